@@ -1,0 +1,114 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The arrows of the house: a target imports what its line names, and nothing else. The build is
+// run with `--explicit-target-dependency-import-check error`, so a missing arrow is an error.
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    // Async functions stay on their caller's executor: nothing leaves its loop by accident.
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+func house(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["TestSupport"], resources: resources, swiftSettings: settings)
+}
+
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+
+let package = Package(
+    name: "belfry",
+    products: [.executable(name: "belfry", targets: ["Belfry"])],
+    dependencies: [
+        // Exact versions: Package.resolved is not kept.
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(
+            url: "https://github.com/apple/swift-configuration", exact: "1.4.0",
+            traits: [.defaults, "CommandLineArguments"]),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        house("EventLoop", ["CLinux", deque]),
+        house("Crypto", ["COpenSSL"]),
+        house("TLS", ["EventLoop", "COpenSSL"]),
+        house("HTTP2", ["EventLoop", "TLS", "CNGHTTP2"]),
+        house("HTTPServer", ["EventLoop", "TLS", "CZlib", httpTypes, logging, metrics, lifecycle]),
+        house("HTTPClient", ["EventLoop", "TLS", httpTypes]),
+        house("Postgres", ["EventLoop", "Crypto", "CPostgres", "CLinux", logging, metrics, deque]),
+        house("Notifications"),
+        house("APNS", ["EventLoop", "TLS", "HTTP2", "Crypto", "Notifications", logging, metrics]),
+        house(
+            "APNSSimulator",
+            ["EventLoop", "TLS", "HTTP2", "HTTPClient", "Crypto", logging, lifecycle]),
+        house("Campaigns", ["Notifications"]),
+        house("Store", ["Campaigns", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
+        house(
+            "Dispatch",
+            ["Store", "APNS", "Campaigns", "Notifications", "EventLoop", "Postgres", "Crypto", logging, metrics, lifecycle]),
+        house(
+            "API",
+            ["Store", "HTTPServer", "Campaigns", "Notifications", "EventLoop", "Postgres", "Crypto", httpTypes, logging]),
+        .executableTarget(
+            name: "Belfry",
+            dependencies: [
+                "EventLoop", "Crypto", "TLS", "HTTP2", "HTTPServer", "HTTPClient", "Postgres", "Notifications", "APNS",
+                "APNSSimulator", "Campaigns", "Store", "Dispatch", "API", logging, metrics, lifecycle, httpTypes,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+            ],
+            swiftSettings: settings),
+
+        // What several test targets need: a database from a template, certificates, byte splits.
+        .target(
+            name: "TestSupport",
+            dependencies: ["EventLoop", "Postgres", "Crypto", "TLS", "COpenSSL", logging],
+            path: "Tests/TestSupport", swiftSettings: settings),
+        tests("EventLoopTests", ["EventLoop"]),
+        tests("CryptoTests", ["Crypto"]),
+        tests("TLSTests", ["TLS", "EventLoop"]),
+        tests("HTTP2Tests", ["HTTP2", "TLS", "EventLoop"]),
+        tests("HTTPServerTests", ["HTTPServer", "HTTPClient", "EventLoop", "TLS", httpTypes, logging]),
+        tests("PostgresTests", ["Postgres", "EventLoop", logging]),
+        tests("NotificationsTests", ["Notifications"], resources: [.copy("Fixtures")]),
+        tests("APNSTests", ["APNS", "APNSSimulator", "HTTP2", "TLS", "EventLoop", "Crypto", "Notifications", logging]),
+        tests("APNSSimulatorTests", ["APNSSimulator", "HTTP2", "TLS", "EventLoop", "Crypto", logging]),
+        tests("CampaignsTests", ["Campaigns", "Notifications"]),
+        tests("StoreTests", ["Store", "Campaigns", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
+        tests(
+            "DispatchTests",
+            [
+                "Dispatch", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "TLS", "EventLoop", "Postgres",
+                "Crypto", logging, lifecycle,
+            ]),
+        tests(
+            "APITests",
+            [
+                "API", "Store", "Campaigns", "Notifications", "HTTPServer", "HTTPClient", "EventLoop", "Postgres", "Crypto",
+                httpTypes, logging,
+            ]),
+        tests("BelfryTests", ["Belfry", "EventLoop", "Postgres", "HTTPClient", httpTypes, logging]),
+    ]
+)
