@@ -66,7 +66,7 @@ let package = Package(
         house("Campaigns", ["Notifications"]),
         house("Store", ["Campaigns", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
         house(
-            "Dispatch",
+            "Dispatcher",
             ["Store", "APNS", "Campaigns", "Notifications", "EventLoop", "Postgres", "Crypto", logging, metrics, lifecycle]),
         house(
             "API",
@@ -75,7 +75,7 @@ let package = Package(
             name: "Belfry",
             dependencies: [
                 "EventLoop", "Crypto", "TLS", "HTTP2", "HTTPServer", "HTTPClient", "Postgres", "Notifications", "APNS",
-                "APNSSimulator", "Campaigns", "Store", "Dispatch", "API", logging, metrics, lifecycle, httpTypes,
+                "APNSSimulator", "Campaigns", "Store", "Dispatcher", "API", logging, metrics, lifecycle, httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
@@ -98,9 +98,9 @@ let package = Package(
         tests("CampaignsTests", ["Campaigns", "Notifications"]),
         tests("StoreTests", ["Store", "Campaigns", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
         tests(
-            "DispatchTests",
+            "DispatcherTests",
             [
-                "Dispatch", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "TLS", "EventLoop", "Postgres",
+                "Dispatcher", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "TLS", "EventLoop", "Postgres",
                 "Crypto", logging, lifecycle,
             ]),
         tests(

@@ -29,3 +29,10 @@ static inline int64_t belfry_monotonic_nanoseconds(void) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
+// Linux keeps the first 15 bytes.
+static inline void belfry_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+// Declared by glibc only for _GNU_SOURCE, which a module cannot define for another one.
+extern int accept4(int, struct sockaddr *, socklen_t *, int);
+static inline int belfry_accept(int listener, struct sockaddr *address, socklen_t *length) {
+    return accept4(listener, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
