@@ -1,0 +1,128 @@
+import COpenSSL
+
+/// What many TLS connections share: certificates, trusted roots, protocol names (ALPN). TLS 1.2 and
+/// newer only.
+///
+/// `@unchecked Sendable`: OpenSSL counts references to an `SSL_CTX` itself, and it is not changed
+/// after `init`.
+public final class TLSContext: @unchecked Sendable {
+    /// Whose certificates a client believes.
+    public enum Trust: Sendable {
+        /// The system's roots (on Debian the package ca-certificates).
+        case systemRoots
+        /// Only these certificates, as PEM text.
+        case pem(String)
+        case file(String)
+    }
+
+    /// OpenSSL takes so much from the socket at once.
+    static let readBufferSize = 64 * 1024
+
+    let pointer: OpaquePointer
+    let isServer: Bool
+    /// ALPN's wire form: each name behind its length. Read by OpenSSL while a handshake runs.
+    private let protocols: UnsafeMutableBufferPointer<UInt8>
+
+    public static func client(trust: Trust = .systemRoots, alpn: [String] = []) throws(TLSError) -> TLSContext {
+        let context = try TLSContext(isServer: false, alpn: alpn)
+        SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
+        switch trust {
+        case .systemRoots:
+            guard SSL_CTX_set_default_verify_paths(context.pointer) == 1 else {
+                throw .configuration("the system's root certificates cannot be read")
+            }
+        case .file(let path):
+            guard SSL_CTX_load_verify_locations(context.pointer, path, nil) == 1 else {
+                throw .configuration("no certificates can be read from \(path)")
+            }
+        case .pem(let text):
+            for certificate in try PEM.certificates(text) {
+                defer { X509_free(certificate) }
+                guard belfry_ssl_trust(context.pointer, certificate) == 1 else {
+                    throw .configuration(OpenSSLErrors.take() ?? "a root certificate was refused")
+                }
+            }
+        }
+        return context
+    }
+
+    /// `certificateChain` is PEM text, the server's own certificate first. With protocol names, a
+    /// client that offers none of them is refused.
+    public static func server(
+        certificateChain: String, privateKey: String, alpn: [String] = []
+    ) throws(TLSError) -> TLSContext {
+        let context = try TLSContext(isServer: true, alpn: alpn)
+        let chain = try PEM.certificates(certificateChain)
+        for (index, certificate) in chain.enumerated() {
+            let status =
+                index == 0
+                ? SSL_CTX_use_certificate(context.pointer, certificate)
+                : belfry_ssl_extra_certificate(context.pointer, certificate)
+            // The context owns an extra certificate, and has its own reference to the first.
+            if index == 0 || status != 1 { X509_free(certificate) }
+            guard status == 1 else {
+                throw .configuration(OpenSSLErrors.take() ?? "a certificate was refused")
+            }
+        }
+        let key = try PEM.privateKey(privateKey)
+        defer { EVP_PKEY_free(key) }
+        guard SSL_CTX_use_PrivateKey(context.pointer, key) == 1, SSL_CTX_check_private_key(context.pointer) == 1 else {
+            ERR_clear_error()
+            throw .configuration("the private key does not belong to the certificate")
+        }
+        return context
+    }
+
+    private init(isServer: Bool, alpn: [String]) throws(TLSError) {
+        ERR_clear_error()
+        guard let pointer = SSL_CTX_new(isServer ? TLS_server_method() : TLS_client_method()) else {
+            throw .configuration(OpenSSLErrors.take() ?? "OpenSSL has no memory for a context")
+        }
+        self.pointer = pointer
+        self.isServer = isServer
+        let wire = alpn.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+        protocols = .allocate(capacity: wire.count)
+        _ = protocols.initialize(from: wire)
+        _ = belfry_ssl_min_version(pointer, TLS1_2_VERSION)
+        belfry_ssl_mode(pointer, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
+        // Both protocols above have an end of their own, so a missing close_notify hides nothing.
+        SSL_CTX_set_options(pointer, belfry_ssl_ignore_eof())
+        // Several records a system call.
+        belfry_ssl_read_ahead(pointer, 1)
+        SSL_CTX_set_default_read_buffer_len(pointer, Self.readBufferSize)
+        guard !wire.isEmpty else { return }
+        if isServer {
+            SSL_CTX_set_alpn_select_cb(pointer, chooseProtocol, protocolsArgument)
+        } else {
+            // Unlike the rest of OpenSSL, 0 is success here.
+            guard SSL_CTX_set_alpn_protos(pointer, protocols.baseAddress, UInt32(protocols.count)) == 0 else {
+                throw .configuration("the protocol names \(alpn) are not usable")
+            }
+        }
+    }
+
+    private var protocolsArgument: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    fileprivate var offered: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(protocols) }
+
+    deinit {
+        SSL_CTX_free(pointer)
+        protocols.deallocate()
+    }
+}
+
+/// ALPN on the server's side: the first of our names that the client offers.
+/// The context outlives its connections, since each `TLSSession` holds it.
+private func chooseProtocol(
+    _ ssl: OpaquePointer?, _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ length: UnsafeMutablePointer<UInt8>?, _ theirs: UnsafePointer<UInt8>?, _ theirLength: UInt32,
+    _ argument: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let argument, let chosen else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+    let ours = Unmanaged<TLSContext>.fromOpaque(argument).takeUnretainedValue().offered
+    return chosen.withMemoryRebound(to: UnsafeMutablePointer<UInt8>?.self, capacity: 1) { chosen in
+        let status = SSL_select_next_proto(
+            chosen, length, ours.baseAddress, UInt32(ours.count), theirs, theirLength)
+        return status == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+}

@@ -1,0 +1,104 @@
+import COpenSSL
+import EventLoop
+import Glibc
+
+/// One TLS connection on a non-blocking descriptor. It belongs to the actor that owns the socket.
+final class TLSSession {
+    /// A step that cannot finish now says what the socket must be ready for first: in TLS a read
+    /// may have to write, and a write to read.
+    enum Step {
+        case done(Int)
+        case blocked(Interest)
+        case end
+    }
+
+    private let context: TLSContext
+    private let ssl: OpaquePointer
+    private let host: String
+
+    /// A client names the host it wants; its certificate must be for that name or address.
+    init(context: TLSContext, descriptor: Int32, host: String) throws(TLSError) {
+        guard let ssl = SSL_new(context.pointer) else {
+            throw .failed(OpenSSLErrors.take() ?? "OpenSSL has no memory for a connection")
+        }
+        self.context = context
+        self.ssl = ssl
+        self.host = host
+        SSL_set_fd(ssl, descriptor)
+        if context.isServer {
+            SSL_set_accept_state(ssl)
+        } else {
+            SSL_set_connect_state(ssl)
+            let isAddress = SocketAddress(ip: host, port: 0) != nil
+            let status =
+                isAddress
+                ? X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host)
+                : SSL_set1_host(ssl, host) & belfry_ssl_server_name(ssl, host)
+            guard status == 1 else { throw .configuration("\(host) is not usable as a host name") }
+        }
+    }
+
+    deinit { SSL_free(ssl) }
+
+    func handshake() throws(TLSError) -> Step {
+        ERR_clear_error()
+        let status = SSL_do_handshake(ssl)
+        if status == 1 { return .done(0) }
+        return try step(after: status, isHandshake: true)
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> Step {
+        ERR_clear_error()
+        var count = 0
+        let status = SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
+        return status == 1 ? .done(count) : try step(after: status)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(TLSError) -> Step {
+        ERR_clear_error()
+        var count = 0
+        let status = SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count)
+        return status == 1 ? .done(count) : try step(after: status)
+    }
+
+    /// Says goodbye if the socket takes it at once. Nobody waits for the peer's answer.
+    func sayGoodbye() {
+        ERR_clear_error()
+        _ = SSL_shutdown(ssl)
+        ERR_clear_error()
+    }
+
+    /// What ALPN agreed on; nil when the peer took no part in it.
+    var agreedProtocol: String? {
+        var name: UnsafePointer<UInt8>?
+        var length: UInt32 = 0
+        SSL_get0_alpn_selected(ssl, &name, &length)
+        guard let name, length > 0 else { return nil }
+        return String(decoding: UnsafeBufferPointer(start: name, count: Int(length)), as: UTF8.self)
+    }
+
+    /// "TLSv1.3" and the like.
+    var version: String { String(cString: SSL_get_version(ssl)) }
+
+    private func step(after status: Int32, isHandshake: Bool = false) throws(TLSError) -> Step {
+        let code = errno
+        switch SSL_get_error(ssl, status) {
+        case SSL_ERROR_WANT_READ: return .blocked(.read)
+        case SSL_ERROR_WANT_WRITE: return .blocked(.write)
+        case SSL_ERROR_ZERO_RETURN:
+            if isHandshake { throw .closedDuringHandshake }
+            return .end
+        case SSL_ERROR_SYSCALL:
+            guard code == 0 else { throw .system(SystemError(operation: "TLS on the socket", code: code)) }
+            if isHandshake { throw .closedDuringHandshake }
+            return .end
+        default:
+            let verification = SSL_get_verify_result(ssl)
+            let reason = OpenSSLErrors.take() ?? "no reason given"
+            if isHandshake && !context.isServer && verification != Int(X509_V_OK) {
+                throw .certificate(host: host, reason: OpenSSLErrors.explain(verification: verification))
+            }
+            throw .failed(reason)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+public import EventLoop
+
+/// Bytes over one non-blocking socket, in clear or through TLS. It belongs to the actor that owns
+/// the connection and is used on its loop only.
+///
+/// Two ways to wait, of which an owner uses one at a time: `await readable()` / `await writable()`,
+/// or `notify(whenReadable:whenWritable:)` with a callback. With TLS, bytes may be left inside
+/// OpenSSL while the socket is silent: read until `.wouldBlock` before waiting.
+public final class Transport {
+    public let loop: EventLoop
+    private let socket: Socket
+    private var watch: Watch?
+    private let tls: TLSSession?
+    /// What a blocked read or write waits for: with TLS it may be the other direction.
+    private var readNeeds: Interest = .read
+    private var writeNeeds: Interest = .write
+    private var waiter: UnsafeContinuation<Void, any Error>?
+    private var onReady: (() -> Void)?
+    public private(set) var isClosed = false
+
+    /// Plain bytes. Takes the socket over and closes it in the end.
+    public init(_ socket: Socket, on loop: EventLoop) {
+        self.socket = socket
+        self.loop = loop
+        tls = nil
+        start()
+    }
+
+    /// TLS on top; `handshake()` comes first. `host` is whom a client expects to meet, and is not
+    /// used by a server. When this throws, the socket is still the caller's.
+    public init(_ socket: Socket, on loop: EventLoop, tls context: TLSContext, host: String = "") throws(TLSError) {
+        self.socket = socket
+        self.loop = loop
+        tls = try TLSSession(context: context, descriptor: socket.descriptor, host: host)
+        start()
+    }
+
+    private func start() {
+        watch = loop.watch(socket.descriptor) { [unowned self] _ in self.becameReady() }
+    }
+
+    deinit {
+        assert(isClosed, "a transport must be closed before it goes")
+    }
+
+    public var agreedProtocol: String? { tls?.agreedProtocol }
+
+    /// "TLSv1.3" and the like, or nil for plain bytes.
+    public var tlsVersion: String? { tls?.version }
+
+    // MARK: Bytes
+
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> IOResult {
+        guard !isClosed else { return .end }
+        guard let tls else {
+            do { return try socket.read(into: buffer) } catch { throw .system(error) }
+        }
+        switch try tls.read(into: buffer) {
+        case .done(let count): return .bytes(count)
+        case .end: return .end
+        case .blocked(let interest):
+            readNeeds = interest
+            return .wouldBlock
+        }
+    }
+
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(TLSError) -> IOResult {
+        guard !isClosed else { return .end }
+        guard let tls else {
+            do { return try socket.write(bytes) } catch { throw .system(error) }
+        }
+        switch try tls.write(bytes) {
+        case .done(let count): return .bytes(count)
+        case .end: return .end
+        case .blocked(let interest):
+            writeNeeds = interest
+            return .wouldBlock
+        }
+    }
+
+    /// For plain bytes there is nothing to do. A deadline is the owner's: it closes the transport.
+    public func handshake() async throws(TLSError) {
+        guard let tls else { return }
+        while true {
+            switch try tls.handshake() {
+            case .done: return
+            case .end: throw .closedDuringHandshake
+            case .blocked(let interest): try await wait(for: interest)
+            }
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Returns when a read may do something. Throws when the transport is closed meanwhile.
+    public func readable() async throws(TLSError) { try await wait(for: readNeeds) }
+
+    /// Returns when a write may do something. Throws when the transport is closed meanwhile.
+    public func writable() async throws(TLSError) { try await wait(for: writeNeeds) }
+
+    private func wait(for interest: Interest) async throws(TLSError) {
+        guard !isClosed else { throw Self.closed }
+        precondition(waiter == nil, "one wait at a time")
+        do {
+            try await withUnsafeThrowingContinuation { continuation in
+                waiter = continuation
+                watch?.interest = interest
+            }
+        } catch {
+            throw error as? TLSError ?? Self.closed
+        }
+    }
+
+    /// Calls `body` on the loop each time the socket is ready, for as long as it is asked for: it
+    /// then tries what it wants to do. Both false stops it.
+    public func notify(whenReadable: Bool, whenWritable: Bool, _ body: @escaping () -> Void) {
+        onReady = body
+        interest(reading: whenReadable, writing: whenWritable)
+    }
+
+    /// Changes what `notify` waits for.
+    public func interest(reading: Bool, writing: Bool) {
+        var interest: Interest = []
+        if reading { interest.formUnion(readNeeds) }
+        if writing { interest.formUnion(writeNeeds) }
+        watch?.interest = interest
+    }
+
+    private func becameReady() {
+        readNeeds = .read
+        writeNeeds = .write
+        if let waiter {
+            // Level-triggered: disarm, or this is called again before the waiter has run.
+            watch?.interest = []
+            self.waiter = nil
+            waiter.resume()
+        } else if let onReady {
+            onReady()
+        } else {
+            watch?.interest = []
+        }
+    }
+
+    // MARK: The end
+
+    /// Closes at once; a waiter is resumed with `error`. May be called again.
+    public func close(throwing error: TLSError = Transport.closed) {
+        guard !isClosed else { return }
+        isClosed = true
+        watch?.cancel()
+        watch = nil
+        onReady = nil
+        tls?.sayGoodbye()
+        socket.close()
+        waiter?.resume(throwing: error)
+        waiter = nil
+    }
+
+    /// Tells the peer that nothing more will be written; reading goes on.
+    public func shutdownWriting() {
+        tls?.sayGoodbye()
+        socket.shutdownWriting()
+    }
+
+    /// What a wait meets when the transport was closed by its owner.
+    public static let closed = TLSError.system(SystemError(operation: "closed", code: 103))
+}
