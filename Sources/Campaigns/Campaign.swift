@@ -1,5 +1,3 @@
-public import Notifications
-
 /// An iOS app that Belfry sends for. Only a name for its ids here; what is stored of it is the store's.
 public enum App {
     public typealias ID = Identifier<App>

@@ -13,12 +13,17 @@ public struct MessageID: Hashable, Sendable {
 
     /// `tag` is the app's HMAC over `authenticatedBytes`; its first 38 bits are used.
     public init(messageNumber: Int64, device: Int64, tag: UInt64) {
-        let tag = tag >> 26
-        let number = UInt64(messageNumber), device = UInt64(device)
-        // high: 40 bits number, 8 bits device, 4 bits version, 12 bits device
-        high = number << 24 | (device >> 36 & 0xff) << 16 | 0x8000 | (device >> 24 & 0xfff)
-        // low: 2 bits variant, 24 bits device, 38 bits tag
-        low = 0x8000_0000_0000_0000 | (device & 0xff_ffff) << 38 | tag
+        let number = UInt64(messageNumber)
+        let device = UInt64(device)
+        // 40 bits number, 8 bits device, 4 bits version, 12 bits device.
+        var high = number << 24
+        high |= (device >> 36 & 0xff) << 16
+        high |= 0x8000 | (device >> 24 & 0xfff)
+        // 2 bits variant, 24 bits device, 38 bits tag.
+        var low: UInt64 = 0b10 << 62
+        low |= (device & 0xff_ffff) << 38
+        low |= tag >> 26
+        self.init(high: high, low: low)
     }
 
     public init(high: UInt64, low: UInt64) {
@@ -28,7 +33,10 @@ public struct MessageID: Hashable, Sendable {
 
     public var messageNumber: Int64 { Int64(high >> 24) }
     public var device: Int64 {
-        Int64((high >> 16 & 0xff) << 36 | (high & 0xfff) << 24 | (low >> 38 & 0xff_ffff))
+        var device = (high >> 16 & 0xff) << 36
+        device |= (high & 0xfff) << 24
+        device |= low >> 38 & 0xff_ffff
+        return Int64(device)
     }
 
     /// Whether the id carries the tag that the key gives.
