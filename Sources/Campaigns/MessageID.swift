@@ -1,0 +1,91 @@
+/// The id of one push to one device, which is also its apns-id: a UUIDv8 (RFC 9562 §5.8) of 40
+/// bits message number, 44 bits device and a 38-bit tag under the app's key. It needs no column and
+/// no look-up, and nobody outside can make one.
+public struct MessageID: Hashable, Sendable {
+    public static let maximumMessageNumber: Int64 = 1 << 40 - 1
+    public static let maximumDevice: Int64 = 1 << 44 - 1
+    /// Length of the canonical text, 8-4-4-4-12.
+    public static let textLength = 36
+
+    /// The 122 bits that are ours, as two words with version and variant in their places.
+    public let high: UInt64
+    public let low: UInt64
+
+    /// `tag` is the app's HMAC over `authenticatedBytes`; its first 38 bits are used.
+    public init(messageNumber: Int64, device: Int64, tag: UInt64) {
+        let tag = tag >> 26
+        let number = UInt64(messageNumber), device = UInt64(device)
+        // high: 40 bits number, 8 bits device, 4 bits version, 12 bits device
+        high = number << 24 | (device >> 36 & 0xff) << 16 | 0x8000 | (device >> 24 & 0xfff)
+        // low: 2 bits variant, 24 bits device, 38 bits tag
+        low = 0x8000_0000_0000_0000 | (device & 0xff_ffff) << 38 | tag
+    }
+
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    public var messageNumber: Int64 { Int64(high >> 24) }
+    public var device: Int64 {
+        Int64((high >> 16 & 0xff) << 36 | (high & 0xfff) << 24 | (low >> 38 & 0xff_ffff))
+    }
+
+    /// Whether the id carries the tag that the key gives.
+    public func hasTag(_ tag: UInt64) -> Bool { low & 0x3f_ffff_ffff == tag >> 26 }
+
+    /// What the tag authenticates: message number and device as 16 bytes, big-endian.
+    public static func writeAuthenticatedBytes(
+        messageNumber: Int64, device: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) {
+        buffer.storeBytes(of: messageNumber.bigEndian, toByteOffset: 0, as: Int64.self)
+        buffer.storeBytes(of: device.bigEndian, toByteOffset: 8, as: Int64.self)
+    }
+    public static let authenticatedLength = 16
+
+    /// Writes the canonical lower-case text, 36 bytes.
+    public func write(into buffer: UnsafeMutableRawBufferPointer) {
+        var place = 0
+        for index in 0..<32 {
+            if index == 8 || index == 12 || index == 16 || index == 20 {
+                buffer[place] = UInt8(ascii: "-")
+                place += 1
+            }
+            let word = index < 16 ? high : low
+            let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (index & 15)) & 0xf)
+            buffer[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            place += 1
+        }
+    }
+
+    /// Reads the canonical text, in either case; nil for anything else.
+    public init?(text: some Collection<UInt8>) {
+        guard text.count == Self.textLength else { return nil }
+        var words: (UInt64, UInt64) = (0, 0)
+        var digits = 0
+        for (place, byte) in text.enumerated() {
+            if place == 8 || place == 13 || place == 18 || place == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+            default: return nil
+            }
+            if digits < 16 { words.0 = words.0 << 4 | UInt64(digit) } else { words.1 = words.1 << 4 | UInt64(digit) }
+            digits += 1
+        }
+        guard words.0 & 0xf000 == 0x8000, words.1 >> 62 == 0b10 else { return nil }
+        self.init(high: words.0, low: words.1)
+    }
+
+    public var text: String {
+        String(unsafeUninitializedCapacity: Self.textLength) { buffer in
+            write(into: UnsafeMutableRawBufferPointer(buffer))
+            return Self.textLength
+        }
+    }
+}

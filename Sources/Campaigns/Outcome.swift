@@ -1,0 +1,44 @@
+/// What became of one recipient, in the ledger's terms.
+public enum OutcomeKind: String, CaseIterable, Hashable, Sendable {
+    case pending, accepted, rejected, suppressed, expired, cancelled, unknown
+    /// Put into a later batch, which accounts for the recipient from then on.
+    case moved
+}
+
+/// One byte of a batch: bits 0 to 6 are a code of the table `outcome_codes`, bit 7 says that the
+/// recipient "was unknown, sent again" and is never cleared.
+public struct OutcomeByte: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let resentBit: UInt8 = 0x80
+
+    public init(code: UInt8, isResent: Bool) {
+        rawValue = code & ~Self.resentBit | (isResent ? Self.resentBit : 0)
+    }
+
+    public var code: UInt8 { rawValue & ~Self.resentBit }
+    public var isResent: Bool { rawValue & Self.resentBit != 0 }
+}
+
+/// The codes that the code itself names; the migration writes the same numbers. Reasons of Apple
+/// that are not here get a code when they first come.
+public enum OutcomeCode {
+    public static let pending: UInt8 = 0
+    public static let accepted: UInt8 = 1
+    public static let moved: UInt8 = 2
+    public static let expired: UInt8 = 3
+    public static let cancelled: UInt8 = 4
+    public static let unknownWorkerLost: UInt8 = 5
+    public static let unknownDeadline: UInt8 = 6
+    public static let unknownReset: UInt8 = 7
+    public static let unknownConnectionLost: UInt8 = 8
+    public static let suppressedDenied: UInt8 = 10
+    public static let suppressedTooLong: UInt8 = 11
+    public static let suppressedRemoved: UInt8 = 12
+    public static let suppressedNoCredential: UInt8 = 13
+    /// Apple said no, with a reason for which no code was left.
+    public static let rejectedOther: UInt8 = 52
+    /// Codes that the table may hold.
+    public static let limit = 128
+}

@@ -1,0 +1,95 @@
+import COpenSSL
+
+/// Owner of an `EVP_PKEY` that is known to be EC P-256.
+///
+/// Unchecked because of the C handle: the key is never changed after `init`, and OpenSSL guards its
+/// reference count and its caches itself, so threads may sign with one key at the same time.
+final class P256Key: @unchecked Sendable {
+    let handle: OpaquePointer
+
+    /// Takes the handle over, also when it throws.
+    init(owning handle: OpaquePointer) throws(CryptoError) {
+        self.handle = handle
+        guard EVP_PKEY_is_a(handle, "EC") == 1, Self.curve(of: handle) == "prime256v1" else {
+            throw .notP256(Self.kind(of: handle))
+        }
+    }
+
+    deinit { EVP_PKEY_free(handle) }
+
+    static func generate() throws(CryptoError) -> P256Key {
+        guard let handle = belfry_generate_p256_key() else { throw .failed(to: "generate a key") }
+        return try P256Key(owning: handle)
+    }
+
+    static func readPrivate(_ pem: String) throws(CryptoError) -> P256Key {
+        let pem = PEM(pem)
+        let stream = try MemoryStream(pem.text)
+        // Without a callback of our own OpenSSL would ask for a passphrase on the terminal.
+        guard let handle = PEM_read_bio_PrivateKey(stream.bio, nil, { _, _, _, _ in -1 }, nil) else {
+            CryptoError.forget()
+            throw .notAPrivateKey(pem.fault(wanted: "PRIVATE KEY"))
+        }
+        let key = try P256Key(owning: handle)
+        try key.checkThatHalvesBelongTogether()
+        return key
+    }
+
+    static func readPublic(_ pem: String) throws(CryptoError) -> P256Key {
+        let pem = PEM(pem)
+        let stream = try MemoryStream(pem.text)
+        guard let handle = PEM_read_bio_PUBKEY(stream.bio, nil, { _, _, _, _ in -1 }, nil) else {
+            CryptoError.forget()
+            throw .notAPublicKey(pem.fault(wanted: "PUBLIC KEY"))
+        }
+        return try P256Key(owning: handle)
+    }
+
+    func privatePEM() throws(CryptoError) -> String {
+        let stream = try MemoryStream()
+        guard PEM_write_bio_PKCS8PrivateKey(stream.bio, handle, nil, nil, 0, nil, nil) == 1 else {
+            throw .failed(to: "write a private key")
+        }
+        return stream.text()
+    }
+
+    func publicPEM() throws(CryptoError) -> String {
+        let stream = try MemoryStream()
+        guard PEM_write_bio_PUBKEY(stream.bio, handle) == 1 else { throw .failed(to: "write a public key") }
+        return stream.text()
+    }
+
+    /// A damaged file may still be well-formed; its signatures would be refused by Apple, far from the cause.
+    private func checkThatHalvesBelongTogether() throws(CryptoError) {
+        guard let context = EVP_PKEY_CTX_new_from_pkey(nil, handle, nil) else {
+            throw .failed(to: "check a private key")
+        }
+        defer { EVP_PKEY_CTX_free(context) }
+        guard EVP_PKEY_check(context) == 1 else {
+            CryptoError.forget()
+            throw .notAPrivateKey("its private and public halves do not belong together")
+        }
+    }
+
+    private static func curve(of handle: OpaquePointer) -> String? {
+        var name = [CChar](repeating: 0, count: 64)
+        guard EVP_PKEY_get_group_name(handle, &name, name.count, nil) == 1 else {
+            CryptoError.forget()
+            return nil
+        }
+        return name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
+    }
+
+    private static func kind(of handle: OpaquePointer) -> String {
+        if EVP_PKEY_is_a(handle, "RSA") == 1 { return "an RSA key" }
+        if EVP_PKEY_is_a(handle, "EC") == 1 {
+            switch curve(of: handle) {
+            case "secp384r1": return "an EC P-384 key"
+            case "secp521r1": return "an EC P-521 key"
+            case let other: return "an EC key on the curve \(other ?? "without a name")"
+            }
+        }
+        let name = EVP_PKEY_get0_type_name(handle).map { String(cString: $0) }
+        return "a key of the kind \(name ?? "unknown")"
+    }
+}

@@ -1,0 +1,42 @@
+import COpenSSL
+
+/// The public half of a `SigningKey`: what the simulator knows of a provider.
+public struct VerifyingKey: Sendable {
+    /// SubjectPublicKeyInfo, "PUBLIC KEY".
+    public let pem: String
+    let key: P256Key
+
+    /// `notAPublicKey` or `notP256`.
+    public init(pem: String) throws(CryptoError) {
+        try self.init(P256Key.readPublic(pem))
+    }
+
+    init(_ key: P256Key) throws(CryptoError) {
+        self.key = key
+        pem = try key.publicPEM()
+    }
+
+    /// Takes the 64 bytes R‖S of JOSE and ASN.1 DER, as Apple does (Pushy signs in DER).
+    public func isValid(signature: [UInt8], for message: some Collection<UInt8>) -> Bool {
+        let message = Array(message)
+        if signature.count == ECDSASignature.rawLength,
+            let der = ECDSASignature.der(fromRaw: signature), isValid(der: der, for: message)
+        {
+            return true
+        }
+        return isValid(der: signature, for: message)
+    }
+
+    private func isValid(der: [UInt8], for message: [UInt8]) -> Bool {
+        // Negative results are malformed signatures: as invalid as wrong ones.
+        defer { CryptoError.forget() }
+        guard let context = EVP_MD_CTX_new() else { return false }
+        defer { EVP_MD_CTX_free(context) }
+        return EVP_DigestVerifyInit_ex(context, nil, "SHA256", nil, nil, key.handle, nil) == 1
+            && EVP_DigestVerify(context, der, der.count, message, message.count) == 1
+    }
+}
+
+extension VerifyingKey: Equatable {
+    public static func == (one: VerifyingKey, other: VerifyingKey) -> Bool { one.pem == other.pem }
+}

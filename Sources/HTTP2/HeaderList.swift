@@ -1,0 +1,47 @@
+internal import CNGHTTP2
+
+/// A reusable list of header fields in nghttp2's own form. Nothing is copied: names and values
+/// must stay where they are until the frame has been written.
+public final class HeaderList {
+    let fields: UnsafeMutablePointer<nghttp2_nv>
+    public let capacity: Int
+    public private(set) var count = 0
+
+    public init(capacity: Int) {
+        self.capacity = capacity
+        fields = .allocate(capacity: capacity)
+    }
+
+    deinit { fields.deallocate() }
+
+    public func removeAll() { count = 0 }
+
+    /// Adds a field and returns its place. `isIndexed` lets HPACK remember it; a value that is
+    /// secret or never comes again is better not remembered (RFC 7541 §6.2.3).
+    @discardableResult
+    public func append(name: StaticString, value: UnsafeRawBufferPointer, isIndexed: Bool) -> Int {
+        precondition(count < capacity, "the header list is full")
+        let flags =
+            NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
+            | (isIndexed ? 0 : NGHTTP2_NV_FLAG_NO_INDEX.rawValue)
+        fields[count] = nghttp2_nv(
+            name: UnsafeMutablePointer(mutating: name.utf8Start),
+            value: Self.bytes(value), namelen: name.utf8CodeUnitCount, valuelen: value.count,
+            flags: UInt8(truncatingIfNeeded: flags))
+        count += 1
+        return count - 1
+    }
+
+    /// Gives the field at `place` another value.
+    public func setValue(at place: Int, _ value: UnsafeRawBufferPointer) {
+        fields[place].value = Self.bytes(value)
+        fields[place].valuelen = value.count
+    }
+
+    /// The list up to `count` fields is what a submit takes: an optional field goes last.
+    public func truncate(to count: Int) { self.count = min(self.count, count) }
+
+    private static func bytes(_ value: UnsafeRawBufferPointer) -> UnsafeMutablePointer<UInt8>? {
+        value.baseAddress.map { UnsafeMutablePointer(mutating: $0.assumingMemoryBound(to: UInt8.self)) }
+    }
+}

@@ -1,0 +1,45 @@
+extension JSON {
+    /// A number as it was written: `11153971268435968`, `0.5`, `1e3` and `1.0` all survive as they are.
+    /// Two numbers are equal when their text is.
+    public struct Number: Sendable, Hashable {
+        /// Follows the grammar of RFC 8259 §6.
+        public let text: String
+
+        /// `text` must follow the grammar: the parser has seen to that.
+        init(validated text: String) {
+            self.text = text
+        }
+
+        public init(_ value: Int) {
+            text = String(value)
+        }
+
+        /// Nil for infinities and NaN, which JSON cannot say.
+        public init?(_ value: Double) {
+            guard value.isFinite else { return nil }
+            text = value.description
+        }
+
+        /// The value if it is written as a whole number that fits: nil for `2.0`, `1e3` and `-0`.
+        public var int: Int? {
+            text == "-0" ? nil : Int(text)
+        }
+
+        /// The nearest double; nil if the number is too large for one.
+        public var double: Double? {
+            guard let value = Double(text), value.isFinite else { return nil }
+            return value
+        }
+    }
+}
+
+extension JSON.Number: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    public init(integerLiteral value: Int) {
+        self.init(value)
+    }
+
+    public init(floatLiteral value: Double) {
+        precondition(value.isFinite, "a literal that a Double cannot hold")
+        text = value.description
+    }
+}

@@ -1,0 +1,41 @@
+extension JSON {
+    /// The largest document that is read, in bytes.
+    public static let maximumSize = 1 << 20
+    /// How many objects and arrays may stand inside one another. The parser recurses, so this also bounds its stack.
+    public static let maximumDepth = 64
+
+    /// Why a text is not JSON, and where.
+    public struct SyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
+        /// Bytes before the one at fault, from the start of the document.
+        public let offset: Int
+        /// In words for the person who wrote the text.
+        public let message: String
+
+        public var description: String { "\(message) (at byte \(offset))" }
+    }
+
+    /// Reads one document strictly by RFC 8259: no byte order mark, trailing commas, comments or NaN. Beyond the RFC
+    /// it refuses what readers understand differently: lone surrogates and a key that stands twice in its object.
+    /// Keys are compared as Swift compares strings: two spellings that Unicode holds equal are one key.
+    public init(parsing utf8: [UInt8]) throws(SyntaxError) {
+        guard utf8.count <= Self.maximumSize else {
+            throw SyntaxError(
+                offset: Self.maximumSize,
+                message: "the text is \(utf8.count) bytes long; at most \(Self.maximumSize) are read")
+        }
+        do throws(UTF8.ValidationError) {
+            _ = try UTF8Span(validating: utf8.span)
+        } catch {
+            throw SyntaxError(offset: error.byteOffsets.lowerBound, message: "the text is not valid UTF-8")
+        }
+        self = try utf8.withUnsafeBufferPointer { bytes throws(SyntaxError) in
+            var parser = JSONParser(bytes)
+            return try parser.document()
+        }
+    }
+
+    /// As above, for a text at hand.
+    public init(parsing text: String) throws(SyntaxError) {
+        try self.init(parsing: Array(text.utf8))
+    }
+}

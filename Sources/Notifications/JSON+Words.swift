@@ -1,0 +1,17 @@
+extension JSON {
+    /// The value as a sentence about it would name it.
+    var words: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(let number): "the number \(number.text.prefix(Self.longestQuote))"
+        case .string(let text) where text.count > Self.longestQuote: "the text \"\(text.prefix(Self.longestQuote))…\""
+        case .string(let text): "the text \"\(text)\""
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+
+    /// Characters of a value that a message repeats.
+    private static let longestQuote = 40
+}

@@ -1,0 +1,36 @@
+/// Something about a payload or its headers that a person should know before it is sent.
+public struct Problem: Sendable, Equatable {
+    /// Where: `aps.badge`, `aps.alert.loc-args[1]`, a custom key, or a header's name; empty for the payload as a whole.
+    public let path: String
+    /// Stable, in kebab-case, for programs and translations: the same fault has the same code at every path.
+    public let code: String
+    /// What is wrong and what would be right, in words that follow on the path: "must be a whole number, like 2, …".
+    public let message: String
+    public let severity: Severity
+
+    /// An error keeps a payload from being saved or sent; a warning does not.
+    public enum Severity: String, Sendable {
+        case error
+        case warning
+    }
+
+    public init(path: String, code: String, message: String, severity: Severity = .error) {
+        self.path = path
+        self.code = code
+        self.message = message
+        self.severity = severity
+    }
+}
+
+/// All that is wrong with a payload, at once. Never empty.
+public struct PayloadProblems: Error, Sendable, Equatable, CustomStringConvertible {
+    public let problems: [Problem]
+
+    public init(_ problems: [Problem]) {
+        self.problems = problems
+    }
+
+    public var description: String {
+        problems.map { $0.path.isEmpty ? $0.message : "\($0.path) \($0.message)" }.joined(separator: "; ")
+    }
+}

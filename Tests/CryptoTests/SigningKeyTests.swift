@@ -1,0 +1,152 @@
+import Testing
+
+@testable import Crypto
+
+@Suite struct SigningKeyTests {
+    static let encrypted = CryptoError.notAPrivateKey("it is encrypted with a passphrase, which Apple's keys are not")
+    static let damaged = CryptoError.notAPrivateKey("its contents are damaged")
+    let message = Array("a message".utf8)
+
+    @Test func signaturesAreValidForTheirMessageOnly() throws {
+        let key = try SigningKey.generate()
+
+        let raw = try key.signature(for: message)
+        let der = try key.derSignature(for: message)
+
+        #expect(raw.count == 64)
+        #expect(der.first == 0x30)
+        for signature in [raw, der] {
+            #expect(key.publicKey.isValid(signature: signature, for: message))
+            #expect(!key.publicKey.isValid(signature: signature, for: message + [0]))
+            #expect(try !SigningKey.generate().publicKey.isValid(signature: signature, for: message))
+        }
+    }
+
+    @Test func rawSignaturesKeepLeadingZeros() throws {
+        // One in 128 has R or S below 2²⁴⁸.
+        let key = try SigningKey.generate()
+        var withLeadingZero = 0
+        for number in 0..<2_000 where withLeadingZero < 3 {
+            let message = Array("\(number)".utf8)
+            let raw = try key.signature(for: message)
+            #expect(raw.count == 64)
+            guard raw[0] == 0 || raw[32] == 0 else { continue }
+            withLeadingZero += 1
+            #expect(key.publicKey.isValid(signature: raw, for: message))
+        }
+        #expect(withLeadingZero > 0)
+    }
+
+    @Test func emptyMessagesAndSlicesAreSigned() throws {
+        let key = try SigningKey.generate()
+        #expect(try key.publicKey.isValid(signature: key.signature(for: []), for: []))
+        #expect(try key.publicKey.isValid(signature: key.signature(for: message[2...]), for: Array(message[2...])))
+    }
+
+    @Test func pemRoundTripKeepsTheKey() throws {
+        let key = try SigningKey.generate()
+        let again = try SigningKey(pem: key.pem)
+
+        #expect(key.pem.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
+        #expect(key.pem.hasSuffix("-----END PRIVATE KEY-----\n"))
+        #expect(again.pem == key.pem)
+        #expect(again.publicKey == key.publicKey)
+        #expect(try VerifyingKey(pem: key.publicKey.pem) == key.publicKey)
+    }
+
+    @Test func opensslKeyFilesAreReadWithTheirPublicHalf() throws {
+        let publicKey = try VerifyingKey(pem: ForeignKeys.publicP256)
+        #expect(try SigningKey(pem: ForeignKeys.p256).publicKey == publicKey)
+        #expect(try SigningKey(pem: ForeignKeys.sec1).publicKey == publicKey)
+    }
+
+    @Test(arguments: [
+        KeyFile("CRLF", ForeignKeys.p256.replacing("\n", with: "\r\n") + "\r\n"),
+        KeyFile("CR", ForeignKeys.p256.replacing("\n", with: "\r")),
+        KeyFile("surrounded", " \t\n\n" + ForeignKeys.p256 + "\n \n"),
+        KeyFile("indented", ForeignKeys.p256.replacing("\n", with: " \n    ")),
+        KeyFile("byte order mark", "\u{FEFF}" + ForeignKeys.p256),
+        KeyFile("text before", "Key ID: ABC123\n" + ForeignKeys.p256),
+    ])
+    func pastedKeysAreReadWhateverTheirWhiteSpace(_ file: KeyFile) throws {
+        #expect(try SigningKey(pem: file.pem).pem == ForeignKeys.p256 + "\n")
+    }
+
+    @Test(arguments: [
+        (KeyFile("empty", ""), CryptoError.notAPrivateKey("it is empty")),
+        (KeyFile("blank", " \r\n\t"), .notAPrivateKey("it is empty")),
+        (KeyFile("garbage", "garbage"), .notAPrivateKey("it holds no -----BEGIN PRIVATE KEY----- line")),
+        (KeyFile("encrypted", ForeignKeys.encrypted), encrypted),
+        (KeyFile("encrypted SEC1", ForeignKeys.encryptedSEC1), encrypted),
+        (KeyFile("public", ForeignKeys.publicP256), .notAPrivateKey("the file holds a public key")),
+        (KeyFile("public RSA", ForeignKeys.publicRSA), .notAPrivateKey("the file holds a public key")),
+        (KeyFile("changed", ForeignKeys.p256.replacing("MIGH", with: "MIGG")), damaged),
+        (KeyFile("cut", String(ForeignKeys.p256.dropLast(40))), damaged),
+        (KeyFile("RSA", ForeignKeys.rsa), .notP256("an RSA key")),
+        (KeyFile("P-384", ForeignKeys.p384), .notP256("an EC P-384 key")),
+        (KeyFile("secp256k1", ForeignKeys.secp256k1), .notP256("an EC key on the curve secp256k1")),
+        (KeyFile("Ed25519", ForeignKeys.ed25519), .notP256("a key of the kind ED25519")),
+    ])
+    func everyOtherFileIsRefusedByName(_ file: KeyFile, _ error: CryptoError) throws {
+        #expect(throws: error) { try SigningKey(pem: file.pem) }
+        #expect(CryptoError.isQueueEmpty)
+    }
+
+    @Test func certificatesAreRefusedByName() throws {
+        let authority = try CertificateAuthority.make(commonName: "Test")
+        #expect(throws: CryptoError.notAPrivateKey("the file holds a certificate")) {
+            try SigningKey(pem: authority.certificatePEM)
+        }
+    }
+
+    @Test func halvesOfDifferentKeysAreRefused() throws {
+        // The last byte of the private number, EB, becomes E3.
+        let damaged = ForeignKeys.p256.replacing(
+            "17rhmvAX3W2p29Cx5MXUCpYeMeuhRANC", with: "17rhmvAX3W2p29Cx5MXUCpYeMeOhRANC")
+        #expect(damaged != ForeignKeys.p256)
+        #expect(throws: CryptoError.notAPrivateKey("its private and public halves do not belong together")) {
+            try SigningKey(pem: damaged)
+        }
+        #expect(CryptoError.isQueueEmpty)
+    }
+
+    @Test func longTextsAreRefusedFromTheLimitOn() throws {
+        let filler = PEM.maximumLength - ForeignKeys.p256.utf8.count
+        let longest = String(repeating: "\n", count: filler) + ForeignKeys.p256
+        #expect(try SigningKey(pem: longest).pem == ForeignKeys.p256 + "\n")
+        #expect(throws: CryptoError.notAPrivateKey("it is longer than 16384 bytes")) {
+            try SigningKey(pem: "\n" + longest)
+        }
+    }
+
+    @Test func errorsAreWordsForPeople() {
+        #expect(
+            CryptoError.notP256("an RSA key").description == "The file holds an RSA key; Apple's keys are EC P-256.")
+        #expect(
+            "\(CryptoError.notAPrivateKey("the file holds a public key"))"
+                == "This is not a usable private key: the file holds a public key.")
+    }
+
+    @Test func secretsDoNotShowWhenPrinted() throws {
+        let key = try SigningKey.generate()
+        var dumped = ""
+        dump(key, to: &dumped)
+        dump([key], to: &dumped)
+        #expect(!dumped.contains("PRIVATE"))
+        #expect("\(key) \(String(reflecting: key))".contains("PRIVATE") == false)
+        #expect("\(try AESGCM(key: [UInt8](repeating: 0, count: 32)))" == "AESGCM(redacted)")
+    }
+
+    @Test func manyThreadsSignWithOneKey() async throws {
+        let key = try SigningKey.generate()
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<64 {
+                group.addTask {
+                    let message = Array("\(number)".utf8)
+                    return try key.publicKey.isValid(signature: key.signature(for: message), for: message)
+                }
+            }
+            for try await isValid in group { #expect(isValid) }
+        }
+    }
+}
