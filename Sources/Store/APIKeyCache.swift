@@ -14,7 +14,7 @@ final class APIKeyCache: Sendable {
     private let entries = Lock<[[UInt8]: Entry]>([:])
 
     subscript(hash: [UInt8]) -> APIKey? {
-        let now = MonotonicTime.now
+        let now = MonotonicTime.now()
         return entries.withLock { entries in
             guard let entry = entries[hash], entry.expires > now else { return nil }
             return entry.key
@@ -22,7 +22,7 @@ final class APIKeyCache: Sendable {
     }
 
     func insert(_ key: APIKey, hash: [UInt8]) {
-        let now = MonotonicTime.now
+        let now = MonotonicTime.now()
         entries.withLock { entries in
             if entries.count >= Self.capacity { entries = entries.filter { $0.value.expires > now } }
             if entries.count >= Self.capacity { entries.removeAll() }

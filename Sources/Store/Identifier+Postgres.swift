@@ -1,7 +1,7 @@
 import Campaigns
 public import Postgres
 
-extension Identifier: @retroactive PostgresEncodable, @retroactive PostgresDecodable {}
+extension Identifier: PostgresEncodable, PostgresDecodable {}
 
 extension Optional {
     /// For pages that go from the newest to the oldest: below it is the next page; nil is the first page.
