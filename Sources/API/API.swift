@@ -23,10 +23,10 @@ public struct API: Sendable {
             HealthRoutes(pendingMigrations: pendingMigrations),
             DescriptionRoute(),
             AppRoutes(apps: apps),
-            CredentialRoutes(credentials: CredentialStore(pool: pool, sealingKey: sealingKey)),
-            KeyRoutes(keys: keys),
-            CampaignRoutes(campaigns: campaigns, apps: apps),
-            RunRoutes(runs: runs),
+            CredentialRoutes(apps: apps, credentials: CredentialStore(pool: pool, sealingKey: sealingKey)),
+            KeyRoutes(apps: apps, keys: keys),
+            CampaignRoutes(apps: apps, campaigns: campaigns),
+            RunRoutes(campaigns: campaigns, runs: runs),
             ProgressRoute(progress: RunProgress(runs: runs)),
         ]
         self.groups = own + groups
@@ -40,6 +40,7 @@ public struct API: Sendable {
         for group in groups { group.add(to: &routes) }
         var router = routes.router
         router.add(RequestIDs())
+        router.add(SecurityHeaders())
         return router
     }
 }

@@ -7,7 +7,7 @@ public import Store
 /// The router in the making: every route that goes through here has its credential checked and its errors put
 /// into words.
 public struct Routes {
-    /// Bytes of a body, for routes that do not say otherwise: a payload is 5 kB at most, and JSON may double it.
+    /// Bytes of a body, for routes that do not say otherwise: a payload is 5 kB at most, and six times that when all is escaped.
     public static let defaultBodyLimit = 64 * 1024
 
     var router: Router
