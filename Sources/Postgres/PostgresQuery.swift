@@ -50,6 +50,9 @@ public struct PostgresQuery: ExpressibleByStringInterpolation, Sendable {
 
         public mutating func appendInterpolation(_ value: some PostgresEncodable) { query.bind(value) }
 
+        /// The same for what may be NULL: the compiler takes an optional elsewhere for an oversight.
+        public mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) { query.bind(value) }
+
         /// For names of tables and the like, which cannot be parameters.
         public mutating func appendInterpolation(unescaped sql: String) { query.sql += sql }
 
