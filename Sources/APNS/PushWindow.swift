@@ -49,18 +49,18 @@ public final class PushWindow: @unchecked Sendable {
         payloads.free()
     }
 
-    /// Empties the window for pushes with these headers.
-    public func reset(headers: PushHeaders, mayStartUntil: MonotonicTime) {
+    /// Empties the window for pushes with these headers. Nothing may start before `allow(until:)`.
+    public func reset(headers: PushHeaders) {
         count = 0
         paths.count = 0
         payloads.count = 0
         self.headers = headers
-        self.mayStartUntil = mayStartUntil
+        mayStartUntil = MonotonicTime(nanoseconds: 0)
     }
 
-    /// A longer lease lets what is unsent start later.
-    public func extend(mayStartUntil: MonotonicTime) {
-        self.mayStartUntil = max(self.mayStartUntil, mayStartUntil)
+    /// Lets what is unsent start until then; a renewed lease allows more while the window is sent.
+    public func allow(until moment: MonotonicTime) {
+        mayStartUntil = max(mayStartUntil, moment)
     }
 
     /// Where the next push's id and payload are to be written; `endPush` then adds it. The token
