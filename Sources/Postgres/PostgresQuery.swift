@@ -50,6 +50,9 @@ public struct PostgresQuery: ExpressibleByStringInterpolation, Sendable {
 
         public mutating func appendInterpolation(_ value: some PostgresEncodable) { query.bind(value) }
 
+        /// Nil is NULL. Apart from the one above, so that the compiler does not warn of a debug description.
+        public mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) { query.bind(value) }
+
         /// For names of tables and the like, which cannot be parameters.
         public mutating func appendInterpolation(unescaped sql: String) { query.sql += sql }
 
