@@ -1,5 +1,6 @@
 import CPostgres
 import EventLoop
+import Glibc
 
 // Statements out, answers in.
 extension PostgresConnection {
@@ -105,6 +106,7 @@ extension PostgresConnection {
                 pipeline.updateHead { $0.preparing = nil }
             } else {
                 let rows = PostgresRows(result: result, sql: head.sql)
+                followTransaction(rows)
                 pipeline.updateHead { $0.rows = rows }
             }
         case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
@@ -132,6 +134,7 @@ extension PostgresConnection {
         if wasHitByAnothersCancel(operation, error) {
             operation.error = nil
             operation.rows = nil
+            operation.repeats += 1
             pipeline.enqueueFirst(operation)
         } else {
             // "cached plan must not change result type", "prepared statement does not exist"
@@ -154,7 +157,10 @@ extension PostgresConnection {
     func end(_ reason: PostgresError) {
         guard let connection else { return }
         loss = reason.kind == .misuse ? .lost(reason.message) : reason.about(nil)
-        watch?.cancel()
+        if let watch {
+            watch.cancel()
+            Glibc.close(watch.descriptor)
+        }
         watch = nil
         self.connection = nil
         PQfinish(connection)
