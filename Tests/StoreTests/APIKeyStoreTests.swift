@@ -1,3 +1,4 @@
+import Campaigns
 import Crypto
 import EventLoop
 import Postgres

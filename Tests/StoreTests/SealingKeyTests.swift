@@ -1,7 +1,8 @@
+import Campaigns
 import Crypto
 import FoundationEssentials
 import Postgres
-import Store
+@testable import Store
 import Testing
 
 @Suite struct SealingKeyTests {
