@@ -2,6 +2,7 @@ import APNS
 import Campaigns
 import Crypto
 import EventLoop
+import Store
 
 /// A window whose recipients are declared: which of the batch's recipients its pushes are for.
 struct DeclaredWindow: Sendable {

@@ -1,5 +1,7 @@
 import APNS
 import Campaigns
+import Logging
+import Notifications
 import Store
 
 extension BatchSender {

@@ -54,7 +54,7 @@ actor BatchSender {
                 progress.endRest(OutcomeCode.suppressedNoCredential)
                 return await end(.done)
             }
-            let recipients = RecipientRows(rows: try await job.recipients.tokens(of: batch), of: batch)
+            let recipients = try RecipientRows(rows: try await job.recipients.tokens(of: batch), of: batch)
             return await send(recipients, with: client)
         } catch {
             // Nothing was sent in this attempt: whoever comes next starts where this one would have.

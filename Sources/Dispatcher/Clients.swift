@@ -1,4 +1,4 @@
-import APNS
+public import APNS
 import Campaigns
 import EventLoop
 import Logging

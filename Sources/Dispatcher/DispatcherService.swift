@@ -1,4 +1,4 @@
-public import APNS
+import APNS
 public import EventLoop
 public import Logging
 public import Postgres
@@ -55,7 +55,7 @@ public struct DispatcherService: Service {
         await withTaskExecutorPreference(tools.loop) {
             await withGracefulShutdownHandler {
                 async let planned: Void = planning.run()
-                async let listened: Void = listen()
+                async let _: Void = listen()
                 await sending.run()
                 await planned
                 await tools.clients.shutDown()

@@ -31,12 +31,11 @@ final class WakeUp: @unchecked Sendable {
     }
 
     func sleep(upTo duration: Duration) async {
-        loop.checkIsolated()
-        if !isCalled && !isEnded {
-            await withUnsafeContinuation { continuation in
-                sleeper = continuation
-                timer = loop.schedule(after: duration) { self.wake() }
-            }
+        await withUnsafeContinuation { continuation in
+            // Looked at in here: before, a turn of the loop may have passed.
+            guard !isCalled, !isEnded else { return continuation.resume() }
+            sleeper = continuation
+            timer = loop.schedule(after: duration) { self.wake() }
         }
         isCalled = false
     }

@@ -44,4 +44,3 @@ extension OutcomeCodeStore.Code {
     }
 }
 
-extension OutcomeKind: PostgresEncodable, PostgresDecodable {}

@@ -58,8 +58,6 @@ public struct RunContentStore: Sendable {
     }
 }
 
-extension PushType: PostgresEncodable, PostgresDecodable {}
-extension UnknownPolicy: PostgresEncodable, PostgresDecodable {}
 
 extension Priority: PostgresDecodable {
     public static func decode(_ value: PostgresValue) throws(PostgresDecodeFailure) -> Priority {
