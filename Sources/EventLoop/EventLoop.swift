@@ -62,7 +62,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         events.deallocate()
     }
 
-    /// Ends the thread once its queue is empty. Work that is handed over later is never run.
+    /// Ends the thread once its queue is empty. Work that is handed over later is never run, and
+    /// neither is what waits for a timer or a descriptor. The descriptors go with the last reference.
     public func stop() {
         let mustWake = shared.withLock { shared in
             shared.isStopping = true
@@ -139,7 +140,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     /// Harmless for a timer that has fired.
     public func cancel(_ timer: Timer) {
         checkIsolated()
-        timers.cancel(timer.handle)
+        _ = timers.cancel(timer.handle)
     }
 
     // MARK: Readiness, on the loop only
@@ -215,8 +216,16 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
             runJobs()
             let now = MonotonicTime.now()
             while let body = timers.popDue(at: now) { body() }
-            guard poll() else { return }
+            guard poll() else { return letGo() }
         }
+    }
+
+    /// What still waits at the end is freed, since it may hold the loop.
+    private func letGo() {
+        var lastTimers = TimerQueue()
+        var lastWatches: [Watch?] = []
+        swap(&timers, &lastTimers)
+        swap(&watches, &lastWatches)
     }
 
     private func takeOver() -> [@Sendable () -> Void] {
