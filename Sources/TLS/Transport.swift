@@ -104,10 +104,11 @@ public final class Transport {
     public func writable() async throws(TLSError) { try await wait(for: writeNeeds) }
 
     private func wait(for interest: Interest) async throws(TLSError) {
-        if let ending { throw ending }
-        precondition(waiter == nil, "one wait at a time")
         do {
-            try await withUnsafeThrowingContinuation { continuation in
+            try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
+                // A caller without isolation gets here a turn of the loop later.
+                if let ending { return continuation.resume(throwing: ending) }
+                precondition(waiter == nil, "one wait at a time")
                 waiter = continuation
                 watch?.interest = interest
             }
