@@ -39,7 +39,7 @@ struct LoopEndTests {
                 }
                 loop.stop()
             }
-            #expect(await eventually { remains == nil })
+            try #require(await eventually { remains == nil })
         }
         // Two descriptors each would be 400; other tests run meanwhile.
         #expect(entries("/proc/self/fd").count < before + 200)
