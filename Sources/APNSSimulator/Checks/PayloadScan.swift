@@ -13,11 +13,11 @@ struct PayloadScan {
     private(set) var wantedString: Range<Int>?
 
     private let bytes: UnsafeRawBufferPointer
-    private let wantedKey: StaticString?
+    private let wantedKey: [UInt8]
     private var place = 0
 
     /// Nil when the body is not one JSON dictionary in UTF-8.
-    init?(_ bytes: UnsafeRawBufferPointer, wantedKey: StaticString? = nil) {
+    init?(_ bytes: UnsafeRawBufferPointer, wantedKey: [UInt8] = []) {
         self.bytes = bytes
         self.wantedKey = wantedKey
         guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
@@ -76,7 +76,7 @@ struct PayloadScan {
 
     private mutating func noteTopLevel(_ key: Range<Int>, _ kind: Kind, _ start: Int, isAps: Bool) {
         if isAps { aps = kind }
-        if let wantedKey, kind == .string, isText(key, wantedKey) { wantedString = start + 1..<place - 1 }
+        if kind == .string, bytes[key].elementsEqual(wantedKey) { wantedString = start + 1..<place - 1 }
     }
 
     private mutating func noteAps(_ key: Range<Int>, _ kind: Kind) {
