@@ -62,7 +62,7 @@ let package = Package(
         house("APNS", ["EventLoop", "TLS", "HTTP2", "Crypto", "Notifications", logging, metrics]),
         house(
             "APNSSimulator",
-            ["EventLoop", "TLS", "HTTP2", "HTTPClient", "Crypto", logging, lifecycle]),
+            ["EventLoop", "TLS", "HTTP2", "HTTPClient", "Crypto", httpTypes, logging, lifecycle]),
         house("Campaigns", ["Notifications"]),
         house("Store", ["Campaigns", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
         house(

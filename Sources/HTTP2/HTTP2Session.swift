@@ -109,6 +109,12 @@ public final class HTTP2Session {
         expect(nghttp2_submit_goaway(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, code.rawValue, data, data.count))
     }
 
+    /// A server's first half of a graceful end: GOAWAY with the highest stream id, after which
+    /// requests that are under way are still taken (RFC 9113 §6.8). `submitGoAway` ends it.
+    public func submitShutdownNotice() {
+        expect(nghttp2_submit_shutdown_notice(session))
+    }
+
     public func submitPing() {
         expect(nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil))
     }
