@@ -119,15 +119,16 @@ public final class HTTP2Session {
     public func flush() {
         guard !isReceiving, !isEnded else { return }
         do throws(HTTP2Error) {
-            while true {
-                guard try writeOutput() else { break }
-                guard try gatherOutput() else { break }
+            let wasBlocked = isBlocked
+            try writeAll()
+            if wasBlocked && !isBlocked {
+                events.maySubmit()
+                try writeAll()
             }
         } catch {
             end(error)
             return
         }
-        guard !isEnded else { return }
         transport.interest(reading: true, writing: isBlocked)
         // After a GOAWAY of ours or theirs nghttp2 says when there is nothing left to do.
         if nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0 && !isBlocked {
@@ -152,6 +153,8 @@ public final class HTTP2Session {
                 case .end: throw HTTP2Error.closed
                 }
             }
+            guard !isEnded else { return }
+            events.maySubmit()
             flush()
         } catch {
             end(error)
@@ -163,6 +166,13 @@ public final class HTTP2Session {
         let status = nghttp2_session_mem_recv(session, bytes.baseAddress, bytes.count)
         isReceiving = false
         guard status >= 0 else { throw HTTP2Error(code: Int32(status)) }
+    }
+
+    /// Until nothing is left or the peer takes no more.
+    private func writeAll() throws(HTTP2Error) {
+        repeat {
+            guard try writeOutput() else { return }
+        } while try gatherOutput()
     }
 
     /// Fills the output with the next frames. False when there are none.
