@@ -1,1 +1,46 @@
-// Placeholder until the first file of this target lands.
+public import HTTPServer
+public import Logging
+public import Postgres
+public import Store
+
+/// People's side: routes, credentials, JSON, errors. A value that makes a router.
+public struct API: Sendable {
+    private let keys: APIKeyStore
+    private let groups: [any RouteGroup]
+    private let logger: Logger
+
+    /// `pendingMigrations` says how many migrations the database lacks; `groups` are the routes that are made
+    /// elsewhere, such as devices and acknowledgements.
+    public init(
+        pool: PostgresPool, sealingKey: SealingKey, logger: Logger,
+        pendingMigrations: @escaping @Sendable () async throws -> Int, groups: [any RouteGroup] = []
+    ) {
+        keys = APIKeyStore(pool: pool)
+        let apps = AppStore(pool: pool, sealingKey: sealingKey)
+        let campaigns = CampaignStore(pool: pool)
+        let runs = RunStore(pool: pool)
+        let own: [any RouteGroup] = [
+            HealthRoutes(pendingMigrations: pendingMigrations),
+            DescriptionRoute(),
+            AppRoutes(apps: apps),
+            CredentialRoutes(apps: apps, credentials: CredentialStore(pool: pool, sealingKey: sealingKey)),
+            KeyRoutes(apps: apps, keys: keys),
+            CampaignRoutes(apps: apps, campaigns: campaigns),
+            RunRoutes(campaigns: campaigns, runs: runs),
+            ProgressRoute(progress: RunProgress(runs: runs)),
+        ]
+        self.groups = own + groups
+        self.logger = logger
+    }
+
+    /// All routes. Static files are added to it by `setFallback`.
+    public func router() -> Router {
+        let errors = ErrorRendering(logger: logger)
+        var routes = Routes(authentication: Authentication(keys: keys), errors: errors, logger: logger)
+        for group in groups { group.add(to: &routes) }
+        var router = routes.router
+        router.add(RequestIDs())
+        router.add(SecurityHeaders())
+        return router
+    }
+}

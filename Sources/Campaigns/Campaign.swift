@@ -7,6 +7,11 @@ public enum Device {
     public typealias ID = Identifier<Device>
 }
 
+/// What people edit and send.
+public enum Campaign {
+    public typealias ID = Identifier<Campaign>
+}
+
 /// One sending of a campaign.
 public enum Run {
     public typealias ID = Identifier<Run>

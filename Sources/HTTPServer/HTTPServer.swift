@@ -1,1 +1,64 @@
-// Placeholder until the first file of this target lands.
+public import EventLoop
+public import Logging
+public import ServiceLifecycle
+public import TLS
+
+/// An HTTP/1.1 server, in clear or over TLS. It listens from `init` on, so its address is known then,
+/// and answers while `run()` runs.
+///
+/// A graceful shutdown stops listening, answers what is in flight with `Connection: close`, closes
+/// idle connections, ends event streams, and after the drain deadline closes the rest.
+public final class HTTPServer: Service {
+    /// Where it listens; with the kernel's port if 0 was asked for.
+    public let address: SocketAddress
+    private let acceptor: Acceptor
+    private let sets: [ConnectionSet]
+
+    /// Connections are spread over the group's loops.
+    public init(
+        configuration: ServerConfiguration, router: Router, loops: EventLoopGroup, tls: TLSContext? = nil,
+        logger: Logger
+    ) throws(SystemError) {
+        let listener = try Socket.listen(on: configuration.address)
+        do throws(SystemError) {
+            address = try listener.localAddress()
+        } catch {
+            listener.close()
+            throw error
+        }
+        let counts = Lock(
+            ConnectionCounts(
+                maximum: configuration.maximumConnections,
+                maximumPerAddress: configuration.maximumConnectionsPerAddress))
+        sets = loops.loops.map {
+            ConnectionSet(
+                on: $0, configuration: configuration, router: router, tls: tls, counts: counts, logger: logger)
+        }
+        acceptor = Acceptor(listener: listener, on: loops.next(), sets: sets, counts: counts, logger: logger)
+    }
+
+    /// Serves until a graceful shutdown has drained it, or the task is cancelled.
+    public func run() async throws {
+        await withTaskCancellationOrGracefulShutdownHandler {
+            await withTaskExecutorPreference(acceptor.loop) {
+                await acceptor.start()
+                await withDiscardingTaskGroup { group in
+                    for set in sets {
+                        group.addTask(executorPreference: set.loop) { await set.run() }
+                    }
+                }
+                await acceptor.stop()
+            }
+        } onCancelOrGracefulShutdown: {
+            self.shutDown()
+        }
+    }
+
+    /// Begins the graceful shutdown, for those who run this without a `ServiceGroup`.
+    public func shutDown() {
+        acceptor.loop.perform { self.acceptor.assumeIsolated { $0.stop() } }
+        for set in sets {
+            set.loop.perform { set.assumeIsolated { $0.drain() } }
+        }
+    }
+}

@@ -1,1 +1,1 @@
-// Placeholder until the first test of this target lands.
+// Placeholder until the first file of this target lands.

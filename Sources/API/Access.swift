@@ -1,0 +1,38 @@
+public import Campaigns
+public import HTTPServer
+public import Store
+
+/// Which credential a route wants.
+public enum Access: Hashable, Sendable {
+    /// A secret key with this scope.
+    case secret(Scope)
+    /// A publishable key of the app, or a secret key with this scope.
+    case publishable(or: Scope)
+}
+
+/// An authenticated request.
+public struct Call: Sendable {
+    public let request: Request
+    public let key: APIKey
+
+    /// The object that a path parameter names. What is no id names nothing, so that is a 404 too.
+    public func id<Of>(_ name: String, _ resource: Resource) throws -> Identifier<Of> {
+        guard let id = request.parameters[name].flatMap({ Identifier<Of>($0) }) else {
+            throw StoreRefusal.notFound(resource)
+        }
+        return id
+    }
+}
+
+/// An authenticated request about one app, which the key may see. Whether the app exists is for the store to say.
+public struct AppCall: Sendable {
+    public let call: Call
+    public let app: App.ID
+
+    public var request: Request { call.request }
+    public var key: APIKey { call.key }
+
+    public func id<Of>(_ name: String, _ resource: Resource) throws -> Identifier<Of> {
+        try call.id(name, resource)
+    }
+}

@@ -1,0 +1,111 @@
+import HTTPServer
+import Notifications
+import Postgres
+import Store
+
+struct AppRoutes: RouteGroup {
+    let apps: AppStore
+
+    func add(to routes: inout Routes) {
+        routes.add(.post, "/v1/apps", for: .secret(.appsWrite)) { [apps] call in
+            guard call.key.app == nil else {
+                throw Refusal.forbidden("key-of-one-app", "This API key is for one app, so it cannot add another.")
+            }
+            var body = try await BodyReader(call.request)
+            body.require("name", "bundle_id")
+            var draft = AppDraft()
+            draft.read(&body)
+            try body.finish()
+            let app = try await apps.create(try draft.settings())
+            return .json(app.json, version: app.version, status: .created)
+        }
+        routes.add(.get, "/v1/apps", for: .secret(.appsRead)) { [apps] call in
+            let page: Page = try Paging.page(call.request)
+            let list = try await apps.list(only: call.key.app, before: page.cursor, limit: page.limit)
+            return Paging.response(list, limit: page.limit, id: \.id, json: \.json)
+        }
+        routes.addForApp(.get, "", for: .secret(.appsRead)) { [apps] call in
+            let app = try await apps.find(call.app)
+            return .json(app.json, version: app.version)
+        }
+        routes.addForApp(.patch, "", for: .secret(.appsWrite)) { [apps] call in
+            let current = try await apps.find(call.app)
+            try IfMatch(call.request)?.check(current.version)
+            var body = try await BodyReader(call.request)
+            var draft = AppDraft(current.settings)
+            draft.read(&body)
+            try body.finish()
+            let app = try await apps.update(call.app, version: current.version, to: try draft.settings())
+            return .json(app.json, version: app.version)
+        }
+        routes.addForApp(.delete, "", for: .secret(.appsWrite)) { [apps] call in
+            try await apps.delete(call.app)
+            return .noContent
+        }
+    }
+}
+
+/// An app's settings while they are read.
+private struct AppDraft {
+    private var name: String?
+    private var bundleID: BundleID?
+    private var messageIDKey = "i"
+    private var defaultLocale = "en"
+    private var defaultTimeZone = "UTC"
+
+    init() {}
+
+    init(_ settings: AppSettings) {
+        name = settings.name
+        bundleID = settings.bundleID
+        messageIDKey = settings.messageIDKey
+        defaultLocale = settings.defaultLocale
+        defaultTimeZone = settings.defaultTimeZone
+    }
+
+    mutating func read(_ body: inout BodyReader) {
+        name = body.text("name", length: 1...AppSettings.maximumNameLength) ?? name
+        bundleID = body.value("bundle_id") { (text) throws(InvalidValue) in try BundleID(text) } ?? bundleID
+        defaultTimeZone = body.text("default_time_zone", length: 1...64) ?? defaultTimeZone
+        if let key = body.text("message_id_key", length: 1...AppSettings.maximumMessageIDKeyLength) {
+            messageIDKey = key
+            if key == "aps" { body.refuse("message_id_key", "not-allowed", "must not be aps, which is Apple's") }
+        }
+        if let locale = body.text("default_locale", length: 1...35) {
+            defaultLocale = locale
+            // BCP 47, as far as its characters go.
+            let isLocale = locale.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }
+            if !isLocale { body.refuse("default_locale", "bad-character", "must be a language tag like zh-Hant-HK") }
+        }
+    }
+
+    /// After `finish` has found nothing wrong.
+    func settings() throws(Refusal) -> AppSettings {
+        guard let name, let bundleID else { throw Refusal(problems: []) }
+        return AppSettings(
+            name: name, bundleID: bundleID, messageIDKey: messageIDKey, defaultLocale: defaultLocale,
+            defaultTimeZone: defaultTimeZone)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIILetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}
+
+extension AppRecord {
+    fileprivate var json: JSON {
+        [
+            "id": .id(id), "name": .string(settings.name), "bundle_id": .string(settings.bundleID.text),
+            "message_id_key": .string(settings.messageIDKey), "default_locale": .string(settings.defaultLocale),
+            "default_time_zone": .string(settings.defaultTimeZone), "version": .count(version),
+            "created_at": .time(createdAt), "updated_at": .time(updatedAt),
+        ]
+    }
+}

@@ -1,0 +1,41 @@
+import HTTPServer
+import HTTPTypes
+import Store
+
+/// Finds the key that a request carries (RFC 6750 §2.1) and whether it may do what it asks.
+struct Authentication: Sendable {
+    let keys: APIKeyStore
+
+    func key(of request: Request, for access: Access) async throws -> APIKey {
+        guard let header = request.headers[.authorization] else {
+            throw Refusal.unauthorized("missing-key", "This needs an API key: send \"Authorization: Bearer KEY\".")
+        }
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw Refusal.unauthorized(
+                "bad-authorization", "The Authorization header must be \"Bearer\", a space and an API key.")
+        }
+        guard let key = try await keys.find(String(parts[1])) else {
+            throw Refusal.unauthorized("invalid-key", "This API key is not known here, or it was revoked.")
+        }
+        try access.check(key)
+        return key
+    }
+}
+
+extension Access {
+    func check(_ key: APIKey) throws(Refusal) {
+        switch (self, key.kind) {
+        case (.publishable, .publishable): return
+        case (.secret, .publishable):
+            throw .forbidden(
+                "secret-key-needed",
+                "A publishable key may only register its app's devices and send acknowledgements; "
+                    + "this needs a secret key.")
+        case (.secret(let scope), .secret), (.publishable(or: let scope), .secret):
+            guard key.scopes.contains(scope) else {
+                throw .forbidden("scope-missing", "This API key lacks the scope \(scope.rawValue).")
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import HTTPTypes
+import Notifications
+
+/// One operation of the API as the OpenAPI document tells it. Most of its problem answers follow from what it is.
+struct Operation {
+    let method: HTTPRequest.Method
+    let path: String
+    /// Unique; what client generators call it.
+    let id: String
+    let summary: String
+    let tag: String
+    let access: Access?
+    /// Names of `components.parameters`, beside those in the path.
+    var parameters: [String] = []
+    /// A name of `components.schemas`.
+    var body: String?
+    var status = 200
+    /// A name of `components.schemas`; nil for an answer without a body.
+    var answer: String?
+    var contentType = "application/json"
+    /// Whether the answer has an ETag.
+    var isVersioned = false
+    /// Problems of its own.
+    var problems: [Int] = []
+
+    var json: JSON {
+        var members: [JSON.Member] = [
+            JSON.Member("operationId", .string(id)), JSON.Member("summary", .string(summary)),
+            JSON.Member("tags", [.string(tag)]), JSON.Member("security", security),
+        ]
+        let parameters = pathParameters + self.parameters
+        if !parameters.isEmpty {
+            members.append(JSON.Member("parameters", .array(parameters.map { Self.reference("parameters", $0) })))
+        }
+        if let body {
+            let content: JSON = ["application/json": ["schema": Self.reference("schemas", body)]]
+            members.append(JSON.Member("requestBody", ["required": true, "content": content]))
+        }
+        members.append(JSON.Member("responses", responses))
+        return .object(members)
+    }
+
+    private var pathParameters: [String] {
+        path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+    }
+
+    private var security: JSON {
+        switch access {
+        case nil: []
+        case .secret: [["secretKey": []]]
+        case .publishable: [["publishableKey": []], ["secretKey": []]]
+        }
+    }
+
+    private var responses: JSON {
+        var success: [JSON.Member] = [JSON.Member("description", .string(answer == nil ? "Done." : "The answer."))]
+        if isVersioned { success.append(JSON.Member("headers", ["ETag": Self.reference("headers", "ETag")])) }
+        if let answer {
+            let schema: JSON = ["schema": Self.reference("schemas", answer)]
+            success.append(JSON.Member("content", .object([JSON.Member(contentType, schema)])))
+        }
+        let answers = [JSON.Member(String(status), .object(success))]
+        return .object(answers + problemStatuses.map { JSON.Member(String($0), Self.reference("responses", "\($0)")) })
+    }
+
+    private var problemStatuses: [Int] {
+        // A broken escape in the address, and a body that is longer than the route takes.
+        var statuses: Set<Int> = [400, 413]
+        statuses.formUnion(problems)
+        if access != nil { statuses.formUnion([401, 403, 503]) }
+        if path.contains("{") { statuses.insert(404) }
+        if body != nil { statuses.formUnion([415, 422]) }
+        return statuses.sorted()
+    }
+
+    private static func reference(_ kind: String, _ name: String) -> JSON {
+        ["$ref": .string("#/components/\(kind)/\(name)")]
+    }
+}

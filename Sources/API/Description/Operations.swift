@@ -1,0 +1,147 @@
+// The routes in words. A test holds them against the router, both ways.
+
+extension Operation {
+    static let all = health + apps + credentials + keys + devices + campaigns + moves + runs
+
+    private static let paging = ["limit", "cursor"]
+
+    private static let health = [
+        Operation(
+            method: .get, path: "/healthz", id: "health", summary: "Whether the process answers", tag: "Health",
+            access: nil, answer: "Status"),
+        Operation(
+            method: .get, path: "/readyz", id: "readiness", summary: "Whether the database answers and is up to date",
+            tag: "Health", access: nil, answer: "Status", problems: [503]),
+        Operation(
+            method: .get, path: "/openapi.json", id: "description", summary: "This document", tag: "Health",
+            access: nil, answer: "Document"),
+    ]
+
+    private static let apps = [
+        Operation(
+            method: .post, path: "/v1/apps", id: "createApp", summary: "Add an app", tag: "Apps",
+            access: .secret(.appsWrite), body: "AppNew", status: 201, answer: "App", isVersioned: true,
+            problems: [409]),
+        Operation(
+            method: .get, path: "/v1/apps", id: "listApps", summary: "Apps, newest first", tag: "Apps",
+            access: .secret(.appsRead), parameters: paging, answer: "AppList"),
+        Operation(
+            method: .get, path: "/v1/apps/{app}", id: "getApp", summary: "An app", tag: "Apps",
+            access: .secret(.appsRead), answer: "App", isVersioned: true),
+        Operation(
+            method: .patch, path: "/v1/apps/{app}", id: "updateApp", summary: "Change an app's settings", tag: "Apps",
+            access: .secret(.appsWrite), parameters: ["ifMatchOptional"], body: "AppChange", answer: "App",
+            isVersioned: true, problems: [409, 412]),
+        Operation(
+            method: .delete, path: "/v1/apps/{app}", id: "deleteApp",
+            summary: "Delete an app with its devices, campaigns and ledgers", tag: "Apps",
+            access: .secret(.appsWrite), status: 204, problems: [409]),
+    ]
+
+    private static let credentials = [
+        Operation(
+            method: .post, path: "/v1/apps/{app}/credentials", id: "createCredential",
+            summary: "Store a .p8 of Apple's, sealed", tag: "Credentials", access: .secret(.appsWrite),
+            body: "CredentialNew", status: 201, answer: "Credential", problems: [409]),
+        Operation(
+            method: .get, path: "/v1/apps/{app}/credentials", id: "listCredentials", summary: "Credentials, newest first",
+            tag: "Credentials", access: .secret(.appsRead), parameters: paging, answer: "CredentialList"),
+        Operation(
+            method: .delete, path: "/v1/apps/{app}/credentials/{credential}", id: "deleteCredential",
+            summary: "Delete a credential", tag: "Credentials", access: .secret(.appsWrite), status: 204),
+    ]
+
+    private static let keys = [
+        Operation(
+            method: .post, path: "/v1/apps/{app}/keys", id: "createKey",
+            summary: "Make an API key for the app; it is shown in this answer only", tag: "Keys",
+            access: .secret(.keys), body: "KeyNew", status: 201, answer: "KeyShown"),
+        Operation(
+            method: .get, path: "/v1/apps/{app}/keys", id: "listKeys", summary: "API keys, newest first", tag: "Keys",
+            access: .secret(.keys), parameters: paging, answer: "KeyList"),
+        Operation(
+            method: .delete, path: "/v1/apps/{app}/keys/{key}", id: "revokeKey", summary: "Revoke an API key",
+            tag: "Keys", access: .secret(.keys), status: 204),
+    ]
+
+    private static let devices = [
+        Operation(
+            method: .put, path: "/v1/apps/{app}/devices/{installation}", id: "registerDevice",
+            summary: "Register a device's token; 200 means stored", tag: "Devices",
+            access: .publishable(or: .devicesWrite), body: "DeviceRegistration", answer: "Device", problems: [409]),
+        Operation(
+            method: .patch, path: "/v1/apps/{app}/devices/{installation}", id: "updateDevice",
+            summary: "Change what is known of a device; null clears", tag: "Devices",
+            access: .publishable(or: .devicesWrite), body: "DeviceChange", answer: "Device", problems: [409]),
+        Operation(
+            method: .delete, path: "/v1/apps/{app}/devices/{installation}", id: "removeDevice",
+            summary: "Retire a device", tag: "Devices", access: .publishable(or: .devicesWrite), status: 204),
+        Operation(
+            method: .get, path: "/v1/apps/{app}/devices/{installation}", id: "getDevice", summary: "A device",
+            tag: "Devices", access: .secret(.devicesRead), answer: "Device"),
+        Operation(
+            method: .get, path: "/v1/apps/{app}/devices", id: "listDevices", summary: "Devices, of one person or all",
+            tag: "Devices", access: .secret(.devicesRead), parameters: ["userID"] + paging, answer: "DeviceList"),
+        Operation(
+            method: .post, path: "/v1/apps/{app}/acknowledgements", id: "acknowledge",
+            summary: "Say what became of pushes on the phone", tag: "Devices",
+            access: .publishable(or: .devicesWrite), body: "Acknowledgements", answer: "AcknowledgementResult"),
+    ]
+
+    private static let campaigns = [
+        Operation(
+            method: .post, path: "/v1/apps/{app}/campaigns", id: "createCampaign", summary: "Make a draft",
+            tag: "Campaigns", access: .secret(.campaignsWrite), body: "CampaignNew", status: 201, answer: "Campaign",
+            isVersioned: true),
+        Operation(
+            method: .get, path: "/v1/apps/{app}/campaigns", id: "listCampaigns", summary: "Campaigns, newest first",
+            tag: "Campaigns", access: .secret(.campaignsRead), parameters: paging, answer: "CampaignList"),
+        Operation(
+            method: .get, path: "/v1/apps/{app}/campaigns/{campaign}", id: "getCampaign", summary: "A campaign",
+            tag: "Campaigns", access: .secret(.campaignsRead), answer: "Campaign", isVersioned: true),
+        Operation(
+            method: .patch, path: "/v1/apps/{app}/campaigns/{campaign}", id: "updateCampaign",
+            summary: "Edit a campaign that has not been sent", tag: "Campaigns", access: .secret(.campaignsWrite),
+            parameters: ["ifMatch"], body: "CampaignChange", answer: "Campaign", isVersioned: true,
+            problems: [409, 412, 428]),
+        Operation(
+            method: .delete, path: "/v1/apps/{app}/campaigns/{campaign}", id: "deleteCampaign",
+            summary: "Delete a draft", tag: "Campaigns", access: .secret(.campaignsWrite), status: 204, problems: [409]),
+    ]
+
+    private static let moves =
+        [
+            Operation(
+                method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/schedule", id: "scheduleCampaign",
+                summary: "Send it at a time", tag: "Campaigns", access: .secret(.campaignsSend), body: "Schedule",
+                answer: "Campaign", isVersioned: true, problems: [409, 412])
+        ]
+        + [
+            ("unschedule", "Make it a draft again"), ("start", "Send it now"),
+            ("pause", "Stop sending, for now"), ("resume", "Go on sending"),
+            ("cancel", "Stop sending, for good"),
+        ].map { name, summary in
+            Operation(
+                method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/\(name)", id: "\(name)Campaign",
+                summary: summary, tag: "Campaigns", access: .secret(.campaignsSend), answer: "Campaign",
+                isVersioned: true, problems: [409, 412])
+        }
+
+    private static let runs = [
+        Operation(
+            method: .get, path: "/v1/apps/{app}/campaigns/{campaign}/runs", id: "listRuns",
+            summary: "A campaign's runs with their ledgers, newest first", tag: "Runs",
+            access: .secret(.campaignsRead), parameters: paging, answer: "RunList"),
+        Operation(
+            method: .get, path: "/v1/apps/{app}/runs/{run}", id: "getRun", summary: "A run, its ledger and the reasons",
+            tag: "Runs", access: .secret(.campaignsRead), answer: "Run"),
+        Operation(
+            method: .get, path: "/v1/apps/{app}/runs/{run}/deliveries", id: "listDeliveries",
+            summary: "Who is behind a term of the ledger; a page may be short and still not the last", tag: "Runs",
+            access: .secret(.campaignsRead), parameters: ["kind", "reason"] + paging, answer: "DeliveryList"),
+        Operation(
+            method: .get, path: "/v1/apps/{app}/runs/{run}/progress", id: "followRun",
+            summary: "The ledger as it grows: server-sent events \"progress\", then one \"end\"", tag: "Runs",
+            access: .secret(.campaignsRead), answer: "Events", contentType: "text/event-stream"),
+    ]
+}

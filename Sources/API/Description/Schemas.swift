@@ -1,0 +1,160 @@
+/// The shapes of parameters, bodies and answers, in JSON Schema 2020-12.
+enum Schemas {
+    static let parameters = #"""
+        {
+          "app": {"name": "app", "in": "path", "required": true, "schema": {"$ref": "#/components/schemas/ID"}},
+          "credential": {"name": "credential", "in": "path", "required": true,
+            "schema": {"$ref": "#/components/schemas/ID"}},
+          "key": {"name": "key", "in": "path", "required": true, "schema": {"$ref": "#/components/schemas/ID"}},
+          "campaign": {"name": "campaign", "in": "path", "required": true,
+            "schema": {"$ref": "#/components/schemas/ID"}},
+          "run": {"name": "run", "in": "path", "required": true, "schema": {"$ref": "#/components/schemas/ID"}},
+          "installation": {"name": "installation", "in": "path", "required": true,
+            "description": "A random secret that the app makes and keeps.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 200}},
+          "limit": {"name": "limit", "in": "query",
+            "schema": {"type": "integer", "minimum": 1, "maximum": 200, "default": 50}},
+          "cursor": {"name": "cursor", "in": "query", "description": "The next_cursor of the page before.",
+            "schema": {"type": "string"}},
+          "userID": {"name": "user_id", "in": "query", "schema": {"type": "string", "minLength": 1, "maxLength": 200}},
+          "kind": {"name": "kind", "in": "query", "schema": {"$ref": "#/components/schemas/OutcomeKind"}},
+          "reason": {"name": "reason", "in": "query", "schema": {"type": "string"}},
+          "ifMatch": {"name": "If-Match", "in": "header", "required": true,
+            "description": "The ETag that the campaign came with, or *.", "schema": {"type": "string"}},
+          "ifMatchOptional": {"name": "If-Match", "in": "header",
+            "description": "The ETag that the app came with.", "schema": {"type": "string"}}
+        }
+        """#
+
+    static let common = #"""
+        {
+          "ID": {"type": "string", "pattern": "^[1-9][0-9]{0,18}$", "examples": ["12"]},
+          "Time": {"type": "string", "format": "date-time", "examples": ["2026-11-21T10:00:00.000Z"]},
+          "TimeOrNull": {"anyOf": [{"$ref": "#/components/schemas/Time"}, {"type": "null"}]},
+          "Count": {"type": "integer", "minimum": 0},
+          "Cursor": {"type": ["string", "null"], "description": "Null at the end."},
+          "Status": {"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}},
+          "Document": {"type": "object", "required": ["openapi", "paths"]},
+          "Events": {"type": "string", "description": "Server-sent events; the data of each is a Run, with its rate."},
+          "Problem": {
+            "type": "object", "required": ["type", "title", "status", "code", "detail"],
+            "properties": {
+              "type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"},
+              "code": {"type": "string", "pattern": "^[a-z0-9-]+$", "description": "Stable, for programs."},
+              "detail": {"type": "string", "description": "For people."},
+              "field": {"type": "string", "description": "The one member or parameter at fault."},
+              "problems": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"}},
+              "request_id": {"type": "string", "description": "What the log calls the request."}
+            }
+          },
+          "FieldProblem": {
+            "type": "object", "required": ["path", "code", "message"],
+            "properties": {
+              "path": {"type": "string", "examples": ["payload.aps.badge"]}, "code": {"type": "string"},
+              "message": {"type": "string"}
+            }
+          }
+        }
+        """#
+
+    static let apps = #"""
+        {
+          "AppNew": {
+            "type": "object", "required": ["name", "bundle_id"], "additionalProperties": false,
+            "properties": {
+              "name": {"type": "string", "minLength": 1, "maxLength": 100},
+              "bundle_id": {"type": "string", "maxLength": 155, "pattern": "^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$",
+                "examples": ["com.example.Shop"]},
+              "message_id_key": {"type": "string", "minLength": 1, "maxLength": 32, "default": "i",
+                "description": "The key beside aps under which a payload carries its message id."},
+              "default_locale": {"type": "string", "minLength": 1, "maxLength": 35, "pattern": "^[A-Za-z0-9-]+$",
+                "default": "en"},
+              "default_time_zone": {"type": "string", "minLength": 1, "maxLength": 64, "default": "UTC"}
+            }
+          },
+          "AppChange": {
+            "type": "object", "additionalProperties": false,
+            "properties": {
+              "name": {"$ref": "#/components/schemas/AppNew/properties/name"},
+              "bundle_id": {"$ref": "#/components/schemas/AppNew/properties/bundle_id"},
+              "message_id_key": {"$ref": "#/components/schemas/AppNew/properties/message_id_key"},
+              "default_locale": {"$ref": "#/components/schemas/AppNew/properties/default_locale"},
+              "default_time_zone": {"$ref": "#/components/schemas/AppNew/properties/default_time_zone"}
+            }
+          },
+          "App": {
+            "type": "object",
+            "required": ["id", "name", "bundle_id", "message_id_key", "default_locale", "default_time_zone", "version",
+              "created_at", "updated_at"],
+            "properties": {
+              "id": {"$ref": "#/components/schemas/ID"}, "name": {"type": "string"}, "bundle_id": {"type": "string"},
+              "message_id_key": {"type": "string"}, "default_locale": {"type": "string"},
+              "default_time_zone": {"type": "string"}, "version": {"type": "integer"},
+              "created_at": {"$ref": "#/components/schemas/Time"}, "updated_at": {"$ref": "#/components/schemas/Time"}
+            }
+          },
+          "AppList": {
+            "type": "object", "required": ["data", "next_cursor"],
+            "properties": {"data": {"type": "array", "items": {"$ref": "#/components/schemas/App"}},
+              "next_cursor": {"$ref": "#/components/schemas/Cursor"}}
+          },
+          "CredentialNew": {
+            "type": "object", "required": ["key_id", "team_id", "p8", "environments"], "additionalProperties": false,
+            "properties": {
+              "key_id": {"type": "string", "pattern": "^[A-Z0-9]{10}$"},
+              "team_id": {"type": "string", "pattern": "^[A-Z0-9]{10}$"},
+              "p8": {"type": "string", "minLength": 1, "maxLength": 4096, "writeOnly": true,
+                "description": "The file's text. It is never given back."},
+              "environments": {"type": "array", "minItems": 1,
+                "items": {"$ref": "#/components/schemas/Environment"}}
+            }
+          },
+          "Environment": {"type": "string", "enum": ["production", "development"]},
+          "Credential": {
+            "type": "object", "required": ["id", "app_id", "key_id", "team_id", "environments", "created_at"],
+            "properties": {
+              "id": {"$ref": "#/components/schemas/ID"}, "app_id": {"$ref": "#/components/schemas/ID"},
+              "key_id": {"type": "string"}, "team_id": {"type": "string"},
+              "environments": {"type": "array", "items": {"$ref": "#/components/schemas/Environment"}},
+              "created_at": {"$ref": "#/components/schemas/Time"}
+            }
+          },
+          "CredentialList": {
+            "type": "object", "required": ["data", "next_cursor"],
+            "properties": {"data": {"type": "array", "items": {"$ref": "#/components/schemas/Credential"}},
+              "next_cursor": {"$ref": "#/components/schemas/Cursor"}}
+          },
+          "Scope": {"type": "string", "enum": ["apps:read", "apps:write", "devices:read", "devices:write",
+            "campaigns:read", "campaigns:write", "campaigns:send", "keys"]},
+          "KeyNew": {
+            "type": "object", "required": ["name", "kind"], "additionalProperties": false,
+            "properties": {
+              "name": {"type": "string", "minLength": 1, "maxLength": 100},
+              "kind": {"type": "string", "enum": ["secret", "publishable"]},
+              "scopes": {"type": "array", "items": {"$ref": "#/components/schemas/Scope"},
+                "description": "For secret keys, which need it; a key can only pass on what it may do itself."}
+            }
+          },
+          "Key": {
+            "type": "object", "required": ["id", "app_id", "name", "kind", "scopes", "prefix", "created_at", "revoked_at"],
+            "properties": {
+              "id": {"$ref": "#/components/schemas/ID"}, "app_id": {"$ref": "#/components/schemas/ID"},
+              "name": {"type": "string"}, "kind": {"type": "string"},
+              "scopes": {"type": "array", "items": {"$ref": "#/components/schemas/Scope"}},
+              "prefix": {"type": "string", "description": "How the key begins, to tell it from others."},
+              "created_at": {"$ref": "#/components/schemas/Time"},
+              "revoked_at": {"$ref": "#/components/schemas/TimeOrNull"}
+            }
+          },
+          "KeyShown": {
+            "allOf": [{"$ref": "#/components/schemas/Key"},
+              {"type": "object", "required": ["key"], "properties": {"key": {"type": "string"}}}]
+          },
+          "KeyList": {
+            "type": "object", "required": ["data", "next_cursor"],
+            "properties": {"data": {"type": "array", "items": {"$ref": "#/components/schemas/Key"}},
+              "next_cursor": {"$ref": "#/components/schemas/Cursor"}}
+          }
+        }
+        """#
+}

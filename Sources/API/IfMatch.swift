@@ -1,0 +1,31 @@
+import HTTPServer
+import HTTPTypes
+import Store
+
+/// The version that an editor has seen (RFC 9110 §13.1.1).
+enum IfMatch: Equatable {
+    case any
+    case version(Int)
+
+    /// Nil when there is no such header.
+    init?(_ request: Request) throws(Refusal) {
+        guard let field = request.headers[.ifMatch] else { return nil }
+        if field == "*" {
+            self = .any
+            return
+        }
+        guard field.count > 2, field.hasPrefix("\""), field.hasSuffix("\""),
+            let version = Int(field.dropFirst().dropLast())
+        else {
+            throw .badRequest(
+                "invalid-if-match", "If-Match must be the ETag that the object came with, like \"3\", or *.",
+                field: "If-Match")
+        }
+        self = .version(version)
+    }
+
+    func check(_ current: Int) throws(StoreRefusal) {
+        guard case .version(let seen) = self, seen != current else { return }
+        throw .versionConflict(current: current)
+    }
+}

@@ -1,0 +1,69 @@
+import HTTPServer
+import Notifications
+import Store
+
+/// An app's API keys.
+struct KeyRoutes: RouteGroup {
+    let apps: AppStore
+    let keys: APIKeyStore
+
+    private static let maximumNameLength = 100
+
+    func add(to routes: inout Routes) {
+        routes.addForApp(.post, "/keys", for: .secret(.keys)) { [keys] call in
+            var body = try await BodyReader(call.request)
+            body.require("name", "kind")
+            let name = body.text("name", length: 1...Self.maximumNameLength)
+            let kind = body.choice("kind", among: [APIKey.Kind.secret, .publishable])
+            let scopes = Self.scopes(&body, kind)
+            try body.finish()
+            guard let name, let kind else { throw Refusal(problems: []) }
+            let excess = scopes.subtracting(call.key.scopes).map(\.rawValue).sorted()
+            guard excess.isEmpty else {
+                throw Refusal.forbidden(
+                    "scope-missing",
+                    "An API key can only pass on what it may do itself; this one lacks \(excess.joined(separator: ", ")).")
+            }
+            let (key, text) = try await keys.create(app: call.app, kind: kind, name: name, scopes: scopes)
+            return .json(key.json(showing: text), status: .created)
+        }
+        routes.addForApp(.get, "/keys", for: .secret(.keys)) { [apps, keys] call in
+            let page: Page = try Paging.page(call.request)
+            let list = try await keys.list(app: call.app, before: page.cursor, limit: page.limit)
+            if list.isEmpty { _ = try await apps.find(call.app) }
+            return Paging.response(list, limit: page.limit, id: \.id) { $0.json() }
+        }
+        routes.addForApp(.delete, "/keys/{key}", for: .secret(.keys)) { [keys] call in
+            try await keys.revoke(call.id("key", .key), app: call.app)
+            return .noContent
+        }
+    }
+
+    /// A secret key says what it may do; a publishable one has nothing to say.
+    private static func scopes(_ body: inout BodyReader, _ kind: APIKey.Kind?) -> Set<Scope> {
+        let wasGiven = body.has("scopes")
+        let scopes = body.words("scopes", among: Scope.allCases.map(\.rawValue)) { Scope(rawValue: $0) } ?? []
+        switch kind {
+        case .secret where !wasGiven: body.refuse("scopes", "missing", "must say what the key may do")
+        case .publishable where !scopes.isEmpty:
+            body.refuse("scopes", "not-allowed", "must be empty: what a publishable key may do is fixed")
+        case .secret, .publishable, nil: break
+        }
+        return scopes
+    }
+}
+
+extension APIKey {
+    /// The key's text is shown once, when it was made.
+    fileprivate func json(showing text: String? = nil) -> JSON {
+        var members: [JSON.Member] = [
+            JSON.Member("id", .id(id)), JSON.Member("app_id", app.map { .id($0) } ?? .null),
+            JSON.Member("name", .string(name)), JSON.Member("kind", .string(kind.rawValue)),
+            JSON.Member("scopes", .array(scopes.map(\.rawValue).sorted().map { .string($0) })),
+            JSON.Member("prefix", .string(prefix)), JSON.Member("created_at", .time(createdAt)),
+            JSON.Member("revoked_at", .time(revokedAt)),
+        ]
+        if let text { members.append(JSON.Member("key", .string(text))) }
+        return .object(members)
+    }
+}

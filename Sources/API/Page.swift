@@ -1,0 +1,66 @@
+import Campaigns
+import Crypto
+import HTTPServer
+import Notifications
+
+/// A part of a list: how many, and after which.
+struct Page<Cursor: Sendable>: Sendable {
+    let limit: Int
+    let cursor: Cursor?
+}
+
+/// Lists by the page.
+enum Paging {
+    static let limits = 1...200
+    static let defaultLimit = 50
+
+    /// `more` are the other parameters that the list takes.
+    static func page<Of>(_ request: Request, more: [String] = []) throws(Refusal) -> Page<Identifier<Of>> {
+        try page(request, more: more) { Identifier<Of>($0) }
+    }
+
+    static func page<Cursor>(
+        _ request: Request, more: [String] = [], _ read: (String) -> Cursor?
+    ) throws(Refusal) -> Page<Cursor> {
+        let known = ["limit", "cursor"] + more
+        for item in request.queryItems.items where !known.contains(item.name) {
+            throw .badRequest(
+                "unknown-parameter", "This takes only the parameters \(known.joined(separator: ", ")).",
+                field: String(item.name.prefix(40)))
+        }
+        var limit = defaultLimit
+        if let text = request.queryItems["limit"] {
+            guard let number = Int(text), limits ~= number else {
+                throw .badRequest(
+                    "invalid-limit", "The limit must be from \(limits.lowerBound) to \(limits.upperBound).",
+                    field: "limit")
+            }
+            limit = number
+        }
+        var cursor: Cursor?
+        if let text = request.queryItems["cursor"] {
+            guard let read = decode(text).flatMap(read) else {
+                throw .badRequest("invalid-cursor", "The cursor must be a next_cursor of this list.", field: "cursor")
+            }
+            cursor = read
+        }
+        return Page(limit: limit, cursor: cursor)
+    }
+
+    /// A list by ids, newest first. A full page may be the last one; then the next is empty.
+    static func response<Record, Of>(
+        _ records: [Record], limit: Int, id: (Record) -> Identifier<Of>, json: (Record) -> JSON
+    ) -> Response {
+        let next = records.count == limit ? records.last.map { id($0).description } : nil
+        return response(records.map(json), next: next)
+    }
+
+    static func response(_ data: [JSON], next: String?) -> Response {
+        .json(["data": .array(data), "next_cursor": next.map { .string(Base64URL.encode($0.utf8)) } ?? .null])
+    }
+
+    private static func decode(_ cursor: String) -> String? {
+        guard let bytes = try? Base64URL.decode(cursor) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

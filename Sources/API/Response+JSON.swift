@@ -1,0 +1,28 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import Notifications
+import Postgres
+
+extension Response {
+    static func json(_ json: JSON, status: HTTPResponse.Status = .ok) -> Response {
+        .json(json.encoded(), status: status)
+    }
+
+    /// With the version as an entity tag, which `If-Match` brings back (RFC 9110 §8.8.3).
+    static func json(_ json: JSON, version: Int, status: HTTPResponse.Status = .ok) -> Response {
+        var response = json(json, status: status)
+        response.headers[.eTag] = "\"\(version)\""
+        return response
+    }
+
+    static let noContent = Response(status: .noContent)
+}
+
+extension JSON {
+    static func id<Of>(_ id: Identifier<Of>) -> JSON { .string(id.description) }
+    static func time(_ time: Timestamp) -> JSON { .string(time.rfc3339) }
+    static func time(_ time: Timestamp?) -> JSON { time.map { .string($0.rfc3339) } ?? .null }
+    static func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+    static func count(_ count: Int) -> JSON { .number(Number(count)) }
+}

@@ -1,0 +1,29 @@
+/// How long a client may still keep us waiting for its body: in all, and until the next so many
+/// bytes. Only waiting counts, so a slow handler is not held against the client.
+struct BodyPace {
+    private let progressBytes: Int
+    private let progressDeadline: Duration
+    private var remaining: Duration
+    private var remainingProgress: Duration
+    private var bytes = 0
+
+    init(deadline: Duration, progressDeadline: Duration, progressBytes: Int) {
+        self.progressBytes = progressBytes
+        self.progressDeadline = progressDeadline
+        remaining = deadline
+        remainingProgress = progressDeadline
+    }
+
+    /// How long the next wait may last.
+    var allowance: Duration { max(.zero, min(remaining, remainingProgress)) }
+
+    mutating func waited(_ duration: Duration, for count: Int) {
+        remaining -= duration
+        remainingProgress -= duration
+        bytes += count
+        if bytes >= progressBytes {
+            bytes = 0
+            remainingProgress = progressDeadline
+        }
+    }
+}

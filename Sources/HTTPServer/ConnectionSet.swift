@@ -1,0 +1,131 @@
+import EventLoop
+import Logging
+import TLS
+
+/// The connections of one loop, each a child task.
+actor ConnectionSet {
+    struct Arrival: Sendable {
+        let socket: Socket
+        let address: SocketAddress
+        /// What it is counted under.
+        let host: String?
+        let verdict: ConnectionCounts.Verdict
+    }
+
+    nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private let configuration: ServerConfiguration
+    private let router: Router
+    private let tls: TLSContext?
+    private let counts: Lock<ConnectionCounts>
+    private let logger: Logger
+    private let resources = LoopResources()
+    /// Bounded by the limit on connections, which are counted before they come here.
+    private let arrivals: AsyncStream<Arrival>
+    private nonisolated let door: AsyncStream<Arrival>.Continuation
+    private var connections: [ObjectIdentifier: HTTPConnection] = [:]
+    private var isDraining = false
+    private var emptied: UnsafeContinuation<Void, Never>?
+
+    init(
+        on loop: EventLoop, configuration: ServerConfiguration, router: Router, tls: TLSContext?,
+        counts: Lock<ConnectionCounts>, logger: Logger
+    ) {
+        self.loop = loop
+        self.configuration = configuration
+        self.router = router
+        self.tls = tls
+        self.counts = counts
+        self.logger = logger
+        (arrivals, door) = AsyncStream.makeStream()
+    }
+
+    nonisolated func add(_ arrival: Arrival) {
+        if case .terminated = door.yield(arrival) { turnOut(arrival) }
+    }
+
+    /// Serves until drained, and then until the last connection has ended or the deadline came.
+    func run() async {
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                for await arrival in arrivals {
+                    guard let connection = open(arrival) else { continue }
+                    group.addTask {
+                        if arrival.verdict == .admitted { await connection.run() } else { await connection.turnAway() }
+                        await self.remove(connection, arrival)
+                    }
+                }
+                await untilEmpty()
+                closeConnections()
+                group.cancelAll()
+            }
+        } onCancel: {
+            loop.perform { self.assumeIsolated { $0.closeAll() } }
+        }
+    }
+
+    /// No new connections; those there are end with what they do now.
+    func drain() {
+        isDraining = true
+        door.finish()
+        for connection in connections.values { connection.assumeIsolated { $0.drain() } }
+    }
+
+    private func open(_ arrival: Arrival) -> HTTPConnection? {
+        // Before a TLS handshake nothing can be said.
+        let isMute = arrival.verdict == .turnedAway && tls != nil
+        do {
+            guard !isDraining, !isMute else {
+                turnOut(arrival)
+                return nil
+            }
+            let connection = try HTTPConnection(
+                socket: arrival.socket, from: arrival.address, on: loop, tls: tls, configuration: configuration,
+                router: router, resources: resources, logger: logger)
+            connections[ObjectIdentifier(connection)] = connection
+            return connection
+        } catch {
+            logger.error("a connection cannot be set up", metadata: ["error": "\(error)"])
+            turnOut(arrival)
+            return nil
+        }
+    }
+
+    private nonisolated func turnOut(_ arrival: Arrival) {
+        arrival.socket.close()
+        counts.withLock { $0.remove(arrival.host, arrival.verdict) }
+    }
+
+    private func remove(_ connection: HTTPConnection, _ arrival: Arrival) {
+        connections[ObjectIdentifier(connection)] = nil
+        counts.withLock { $0.remove(arrival.host, arrival.verdict) }
+        if connections.isEmpty { finishWaiting() }
+    }
+
+    private func untilEmpty() async {
+        guard !connections.isEmpty, !Task.isCancelled else { return }
+        let deadline = loop.schedule(after: configuration.drainDeadline) {
+            self.logger.warning(
+                "requests were cut off at the drain deadline",
+                metadata: ["connections": "\(self.connections.count)"])
+            self.finishWaiting()
+        }
+        await withUnsafeContinuation { emptied = $0 }
+        loop.cancel(deadline)
+    }
+
+    private func closeConnections() {
+        for connection in connections.values { connection.assumeIsolated { $0.close() } }
+    }
+
+    private func closeAll() {
+        isDraining = true
+        finishWaiting()
+    }
+
+    private func finishWaiting() {
+        emptied?.resume()
+        emptied = nil
+    }
+}

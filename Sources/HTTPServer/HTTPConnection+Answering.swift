@@ -1,0 +1,149 @@
+import EventLoop
+import HTTPTypes
+
+extension HTTPConnection {
+    /// Handles one request and sends the answer. False when the connection is to end.
+    func answer(_ head: RequestHead) async throws -> Bool {
+        requests += 1
+        bodyFailure = nil
+        var body = RequestBody(.bytes([]), declaredLength: 0)
+        if head.framing == .none {
+            // The end of a request without a body.
+            _ = parser.next()
+            bodyIsComplete = true
+            owesContinue = false
+        } else {
+            bodyIsComplete = false
+            owesContinue = head.expectsContinue
+            pace = BodyPace(
+                deadline: configuration.bodyDeadline, progressDeadline: configuration.bodyProgressDeadline,
+                progressBytes: configuration.bodyProgressBytes)
+            var length: Int?
+            if case .length(let declared) = head.framing { length = declared }
+            body = RequestBody(.connection(self, request: requests), declaredLength: length)
+        }
+        let response: Response
+        do throws(HTTPError) {
+            response = await router.respond(to: try Request(head.request, body: body, origin: origin))
+        } catch {
+            response = router.render(error, for: nil)
+        }
+        let keeps = await keepsConnection(after: response, to: head)
+        try await send(response, to: head, close: !keeps)
+        if keeps {
+            if !bodyIsComplete { try await discardBody() }
+            return !mustClose
+        }
+        try await flush()
+        if !bodyIsComplete || parser.bufferedBytes > 0 { await linger() }
+        return false
+    }
+
+    /// Answers what could not even become a request.
+    func refuse(_ error: HTTPError) async throws {
+        var response = router.render(error, for: nil)
+        response.headers[.connection] = "close"
+        try await send(response, to: RequestHead(request: Self.noRequest), close: true)
+        try await flush()
+        await linger()
+    }
+
+    private static let noRequest = HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil)
+
+    private func keepsConnection(after response: Response, to head: RequestHead) async -> Bool {
+        if mustClose || isDraining || head.wantsClose || requests >= configuration.maximumRequestsPerConnection {
+            return false
+        }
+        if response.headers[.connection]?.lowercased() == "close" { return false }
+        if bodyIsComplete { return true }
+        // A client that still waits for "100 Continue" may or may not send its body now.
+        guard !owesContinue else { return false }
+        if case .length(let length) = head.framing { return length <= Self.discardBytes }
+        return discardBuffered()
+    }
+
+    /// Whether the rest of a chunked body has arrived already.
+    private func discardBuffered() -> Bool {
+        while true {
+            switch parser.next() {
+            case .body: continue
+            case .end:
+                bodyIsComplete = true
+                return true
+            case .refused, .head, nil:
+                mustClose = true
+                return false
+            }
+        }
+    }
+
+    private func discardBody() async throws {
+        do {
+            while try await nextBodyChunk(request: requests) != nil {}
+        } catch is HTTPError {
+            // The answer has gone out already; what is left is to close.
+            mustClose = true
+        }
+    }
+
+    private func send(_ response: Response, to head: RequestHead, close: Bool) async throws {
+        let hasBody = head.request.method != .head && Self.allowsBody(response.status)
+        let framing = framing(of: response, to: head)
+        ResponseEncoder.appendHead(
+            of: response, framing: framing, date: resources.date, close: close || framing == .untilClose, to: &output)
+        guard hasBody else { return try await flushUnlessMore() }
+        switch response.body {
+        case .none: try await flushUnlessMore()
+        case .bytes(let bytes):
+            try await gather(bytes)
+            try await flushUnlessMore()
+        case .file(let file, let range):
+            var range = range
+            while !range.isEmpty { try await gather(try file.read(&range)) }
+            try await flushUnlessMore()
+        case .stream(let write):
+            try await flush()
+            try await stream(isChunked: framing == .chunked, keepAlive: nil, write)
+        case .events(let keepAlive, let send):
+            try await flush()
+            isStreamingEvents = true
+            defer { isStreamingEvents = false }
+            try await stream(isChunked: framing == .chunked, keepAlive: keepAlive) { writer in
+                try await send(EventSink(writer: writer))
+            }
+        }
+    }
+
+    /// Head and body leave in one write; a long body in pieces, never copied whole.
+    private func gather(_ bytes: [UInt8]) async throws(Broken) {
+        var start = 0
+        while start < bytes.count {
+            let end = min(bytes.count, start + max(1, Self.batchBytes - output.count))
+            output.append(contentsOf: bytes[start..<end])
+            start = end
+            if start < bytes.count { try await flush() }
+        }
+    }
+
+    private func flushUnlessMore() async throws(Broken) {
+        if parser.bufferedBytes > 0 && bodyIsComplete && output.count < Self.batchBytes && !mustClose {
+            flushSoon()
+        } else {
+            try await flush()
+        }
+    }
+
+    private func framing(of response: Response, to head: RequestHead) -> ResponseEncoder.Framing {
+        guard Self.allowsBody(response.status) else { return .none }
+        switch response.body {
+        case .none: return .length(0)
+        case .bytes(let bytes): return .length(bytes.count)
+        case .file(_, let range): return .length(range.count)
+        case .stream, .events: return head.isVersion10 ? .untilClose : .chunked
+        }
+    }
+
+    private static func allowsBody(_ status: HTTPResponse.Status) -> Bool {
+        status != .noContent && status != .notModified && status.kind != .informational
+    }
+}

@@ -1,0 +1,158 @@
+import EventLoop
+import HTTPTypes
+import Logging
+import TLS
+
+/// One client's connection: parsed, handled and answered on its loop, in one task.
+actor HTTPConnection {
+    /// The connection cannot go on: the client left, was too slow, or the server closed it.
+    enum Broken: Error { case closed, timedOut }
+
+    /// How a wait ended.
+    enum Wake { case ready, timedOut, closed }
+
+    /// What a read brought.
+    enum Received { case bytes(Int), end, timedOut, closed }
+
+    nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    let configuration: ServerConfiguration
+    let router: Router
+    let resources: LoopResources
+    let logger: Logger
+    let origin: Request.Origin
+    let transport: Transport
+
+    // Reading
+    var parser: RequestParser
+    /// Whether the socket may hold bytes although nobody has told.
+    var mayHaveInput = true
+    var readWaiter: UnsafeContinuation<Wake, Never>?
+    var readDeadline = MonotonicTime(nanoseconds: 0)
+
+    // Writing
+    var output: [UInt8] = []
+    var sent = 0
+    var isFlushing = false
+    var flushTurns: [UnsafeContinuation<Void, Never>] = []
+    var isFlushScheduled = false
+    var writeWaiter: UnsafeContinuation<Wake, Never>?
+    var writeDeadline = MonotonicTime(nanoseconds: 0)
+
+    /// One timer for all deadlines, moved only when it would fire too late.
+    var timer: EventLoop.Timer?
+    var timerDeadline = MonotonicTime(nanoseconds: 0)
+
+    // The request being answered
+    var requests = 0
+    var bodyIsComplete = true
+    var bodyFailure: HTTPError?
+    var isReadingBody = false
+    var owesContinue = false
+    var pace: BodyPace
+    /// Resumed when a streamed answer has nobody to go to any more.
+    var departureWaiter: UnsafeContinuation<Void, Never>?
+    var hasDeparted = false
+    var isStreamingEvents = false
+
+    var isIdle = false
+    var isDraining = false
+    var mustClose = false
+
+    init(
+        socket: Socket, from address: SocketAddress, on loop: EventLoop, tls: TLSContext?,
+        configuration: ServerConfiguration, router: Router, resources: LoopResources, logger: Logger
+    ) throws(TLSError) {
+        self.loop = loop
+        self.configuration = configuration
+        self.router = router
+        self.resources = resources
+        self.logger = logger
+        origin = Request.Origin(remoteAddress: address, loop: loop, isSecure: tls != nil)
+        parser = RequestParser(limits: configuration.limits)
+        pace = BodyPace(deadline: .zero, progressDeadline: .zero, progressBytes: 0)
+        if let tls {
+            transport = try Transport(socket, on: loop, tls: tls)
+        } else {
+            transport = Transport(socket, on: loop)
+        }
+    }
+
+    /// Serves until either side has had enough.
+    func run() async {
+        defer { close() }
+        do {
+            try await shakeHands()
+            transport.notify(whenReadable: false, whenWritable: false) { self.becameReady() }
+            try await serve()
+        } catch {
+            logger.debug(
+                "a connection ended early",
+                metadata: ["peer": "\(origin.remoteAddress)", "error": "\(error)"])
+        }
+    }
+
+    /// Answers 503 to a client for whom there is no room.
+    func turnAway() async {
+        defer { close() }
+        transport.notify(whenReadable: false, whenWritable: false) { self.becameReady() }
+        do { try await refuse(.tooManyConnections) } catch {
+            logger.debug("a connection was turned away and did not listen", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Ends when what is in flight has been answered; at once when nothing is.
+    func drain() {
+        isDraining = true
+        if isIdle { wakeReader(.closed) }
+        if isStreamingEvents { depart() }
+    }
+
+    /// Ends now: every wait for the socket fails.
+    func close() {
+        guard !transport.isClosed else { return }
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        transport.close()
+        wakeReader(.closed)
+        wakeWriter(.closed)
+        depart()
+    }
+
+    private func shakeHands() async throws {
+        guard origin.isSecure else { return }
+        let deadline = loop.schedule(after: configuration.headerDeadline) { self.transport.close(throwing: .timedOut) }
+        defer { loop.cancel(deadline) }
+        try await transport.handshake()
+    }
+
+    private func serve() async throws {
+        // A new client has as long for its first request as others have for a header.
+        var headDeadline: MonotonicTime? = .now() + configuration.headerDeadline
+        while true {
+            switch parser.next() {
+            case .head(let head):
+                guard try await answer(head) else { return }
+                headDeadline = nil
+            case .refused(let error): return try await refuse(error)
+            case .body, .end: continue
+            case nil:
+                try await flush()
+                let isBetween = parser.isBetweenRequests
+                if isBetween && isDraining { return }
+                let now = MonotonicTime.now()
+                if !isBetween && headDeadline == nil { headDeadline = now + configuration.headerDeadline }
+                parser.trim()
+                isIdle = isBetween
+                let received = await receive(until: headDeadline ?? now + configuration.idleDeadline)
+                isIdle = false
+                switch received {
+                case .bytes: break
+                case .timedOut where !isBetween: return try await refuse(.headerTimeout)
+                case .end, .timedOut, .closed: return
+                }
+            }
+        }
+    }
+}

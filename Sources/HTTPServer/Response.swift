@@ -1,0 +1,61 @@
+import EventLoop
+public import HTTPTypes
+
+/// What a handler answers. Content-Length, Transfer-Encoding, Connection and Date are the server's.
+public struct Response: Sendable {
+    public var status: HTTPResponse.Status
+    public var headers: HTTPFields
+    public var body: Body
+
+    public enum Body: Sendable {
+        case none
+        case bytes([UInt8])
+        /// Written as it becomes known, in chunks.
+        case stream(@Sendable (ResponseWriter) async throws -> Void)
+        /// Server-sent events until the closure returns, the client leaves or the server stops.
+        case events(keepAlive: Duration, @Sendable (EventSink) async throws -> Void)
+        case file(OpenFile, Range<Int>)
+    }
+
+    public init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: Body = .none) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    public static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+        Response(status: status, headers: [.contentType: "application/json"], body: .bytes(bytes))
+    }
+
+    public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "text/plain; charset=utf-8"], body: .bytes(Array(text.utf8)))
+    }
+
+    /// A comment goes out every `keepAlive`, so that neither proxies nor we take a quiet stream for
+    /// a dead one.
+    public static func events(
+        keepAlive: Duration = .seconds(15), _ send: @escaping @Sendable (EventSink) async throws -> Void
+    ) -> Response {
+        var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-cache"]
+        if let unbuffered = HTTPField.Name("X-Accel-Buffering") { headers[unbuffered] = "no" }
+        return Response(headers: headers, body: .events(keepAlive: keepAlive, send))
+    }
+
+    /// All bytes of the body, for a caller without a socket. Throws `HTTPError` when there are more
+    /// than `limit`.
+    public func collect(upTo limit: Int) async throws -> [UInt8] {
+        let collector = Collector(limit: limit)
+        let writer = ResponseWriter { try collector.append($0) }
+        switch body {
+        case .none: break
+        case .bytes(let bytes): try await writer.write(bytes)
+        case .stream(let write): try await write(writer)
+        case .events(_, let send): try await send(EventSink(writer: writer))
+        case .file(let file, let range):
+            var range = range
+            while !range.isEmpty { try await writer.write(try file.read(&range)) }
+        }
+        return collector.bytes.withLock { $0 }
+    }
+}

@@ -1,0 +1,73 @@
+import HTTPTypes
+
+/// The bytes of a response's head (RFC 9112 §4 and §5).
+enum ResponseEncoder {
+    enum Framing: Equatable {
+        /// No body and no length: 204, 304.
+        case none
+        case length(Int)
+        case chunked
+        /// HTTP/1.0: the end of the connection is the end of the body.
+        case untilClose
+    }
+
+    static func appendHead(
+        of response: Response, framing: Framing, date: [UInt8], close: Bool, to output: inout [UInt8]
+    ) {
+        append("HTTP/1.1 ", to: &output)
+        append(response.status.code, to: &output)
+        output.append(.space)
+        output.append(contentsOf: response.status.reasonPhrase.utf8)
+        append("\r\nDate: ", to: &output)
+        output.append(contentsOf: date)
+        append("\r\n", to: &output)
+        for field in response.headers {
+            switch field.name {
+            case .contentLength, .transferEncoding, .connection, .date: continue
+            default: break
+            }
+            output.append(contentsOf: field.name.rawName.utf8)
+            append(": ", to: &output)
+            field.withUnsafeBytesOfValue { output.append(contentsOf: $0) }
+            append("\r\n", to: &output)
+        }
+        switch framing {
+        case .none, .untilClose: break
+        case .length(let length):
+            append("Content-Length: ", to: &output)
+            append(length, to: &output)
+            append("\r\n", to: &output)
+        case .chunked: append("Transfer-Encoding: chunked\r\n", to: &output)
+        }
+        if close { append("Connection: close\r\n", to: &output) }
+        append("\r\n", to: &output)
+    }
+
+    static func appendChunk(_ bytes: [UInt8], to output: inout [UInt8]) {
+        output.append(contentsOf: String(bytes.count, radix: 16).utf8)
+        append("\r\n", to: &output)
+        output.append(contentsOf: bytes)
+        append("\r\n", to: &output)
+    }
+
+    static func appendLastChunk(to output: inout [UInt8]) {
+        append("0\r\n\r\n", to: &output)
+    }
+
+    static func append(_ text: StaticString, to output: inout [UInt8]) {
+        text.withUTF8Buffer { output.append(contentsOf: $0) }
+    }
+
+    private static func append(_ number: Int, to output: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var rest = number.magnitude
+            var place = digits.count
+            repeat {
+                place -= 1
+                digits[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            } while rest > 0
+            output.append(contentsOf: digits[place...])
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+extension LocalCluster {
+    public struct Options: Sendable {
+        public var maxConnections = 100
+        /// Off only for tests: a crash of the machine then loses the cluster.
+        public var fsync = true
+        /// A crash recovery has to fit in.
+        public var startTimeout = Duration.seconds(60)
+        /// Further settings, as in postgresql.conf.
+        public var settings: [String: String] = [:]
+
+        public init() {}
+
+        func arguments(hasLZ4: Bool) -> [String] {
+            var all = [
+                "listen_addresses": "", "unix_socket_permissions": "0700", "max_connections": "\(maxConnections)",
+                "shared_buffers": "\(Self.sharedBuffers)MB", "max_wal_size": "2GB", "jit": "off",
+                "log_line_prefix": "%m [%p] ",
+            ]
+            if hasLZ4 { all["wal_compression"] = "lz4" }
+            if !fsync {
+                all.merge(["fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"]) { $1 }
+            }
+            all.merge(settings) { $1 }
+            return all.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }
+        }
+
+        /// An eighth of the machine's memory, between 32 and 512 MB: Belfry shares the machine.
+        private static var sharedBuffers: Int {
+            let memory = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) / 1_048_576
+            return min(512, max(32, memory / 8))
+        }
+    }
+}

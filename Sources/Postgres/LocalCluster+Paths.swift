@@ -1,0 +1,58 @@
+import Crypto
+import FoundationEssentials
+import Glibc
+
+extension LocalCluster {
+    /// Bytes that fit into a unix address.
+    static let longestSocketPath = 107
+    /// Of the log, in an error.
+    private static let tailLines = 20
+
+    var data: String { "\(directory)/data" }
+    var logPath: String { "\(directory)/postgres.log" }
+
+    static func absolute(_ path: String) -> String {
+        let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        var parts: [Substring] = []
+        for part in whole.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    static func parent(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "/"
+    }
+
+    /// In the directory itself, or where its name is short enough and every process finds it again.
+    static func socketDirectory(for directory: String) -> String {
+        let socket = "\(directory)/.s.PGSQL.\(port).lock"
+        guard socket.utf8.count > longestSocketPath else { return directory }
+        return "/tmp/belfry-\(SHA256.hex(Array(directory.utf8)).prefix(16))"
+    }
+
+    /// Whether this process is the owner now.
+    func takeOwnerLock() -> Bool {
+        let file = open("\(directory)/owner.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard file >= 0 else { return false }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            Glibc.close(file)
+            return false
+        }
+        ownerLock = file
+        return true
+    }
+
+    func releaseOwnerLock() {
+        if let ownerLock { Glibc.close(ownerLock) }
+        ownerLock = nil
+    }
+
+    func logTail() -> String { tail(of: logPath) }
+
+    func tail(of path: String) -> String {
+        guard let bytes = FileManager.default.contents(atPath: path) else { return "(no log in \(path))" }
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        return lines.suffix(Self.tailLines).joined(separator: "\n")
+    }
+}

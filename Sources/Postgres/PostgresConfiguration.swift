@@ -1,0 +1,95 @@
+import CPostgres
+import EventLoop
+
+/// Where a database is and how to talk to it. Its description never shows a password.
+public struct PostgresConfiguration: Sendable, CustomStringConvertible {
+    /// libpq's settings by their names, as in a connection string.
+    private(set) var parameters: [String: String]
+
+    /// For the whole way: addresses, TLS, sign-in. The name's look-up has the resolver's own limit.
+    public var connectTimeout = Duration.seconds(5)
+    /// For each statement that is not given its own; nil is none.
+    public var statementDeadline: Duration?
+    /// Prepared statements kept per connection; 0 for PgBouncer in transaction mode.
+    public var preparedStatements = 256
+
+    /// Reads `postgres://…` or libpq's `key=value …` (PostgreSQL's manual, section 34.1.1).
+    public init(_ connectionString: String) throws(PostgresError) {
+        // libpq's own words may quote the string, and with it the password.
+        guard let options = PQconninfoParse(connectionString, nil) else {
+            throw PostgresError(.misuse, "this is not a connection string like postgres://user@host/database")
+        }
+        defer { PQconninfoFree(options) }
+        parameters = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { parameters[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+    }
+
+    /// A server that listens in a directory on this machine.
+    public init(socketDirectory: String, port: UInt16 = 5432, user: String, database: String) {
+        parameters = ["host": socketDirectory, "port": String(port), "user": user, "dbname": database]
+    }
+
+    public var database: String? {
+        get { parameters["dbname"] }
+        set { parameters["dbname"] = newValue }
+    }
+
+    public var applicationName: String? {
+        get { parameters["application_name"] }
+        set { parameters["application_name"] = newValue }
+    }
+
+    public var description: String {
+        let shown = ["user", "host", "port", "dbname"].compactMap { key in parameters[key].map { "\(key)=\($0)" } }
+        return shown.joined(separator: " ")
+    }
+}
+
+extension PostgresConfiguration {
+    /// All settings for `PQconnectStartParams`, with every host's addresses: libpq would look names
+    /// up by blocking the loop.
+    func resolved() async throws(PostgresError) -> [String: String] {
+        var resolved = Self.defaults.merging(parameters) { _, own in own }
+        guard resolved["hostaddr"] == nil, let hosts = resolved["host"] else { return resolved }
+        let names = Self.list(hosts)
+        let ports = Self.list(resolved["port"] ?? "5432")
+        var entries: [(host: String, address: String, port: String)] = []
+        var failure: ResolveError?
+        for (index, name) in names.enumerated() {
+            let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : "5432"
+            guard !name.isEmpty, !name.hasPrefix("/"), !name.hasPrefix("@") else {
+                entries.append((name, "", port))
+                continue
+            }
+            do throws(ResolveError) {
+                for address in try await SocketAddress.resolve(host: name, port: UInt16(port) ?? 5432) {
+                    entries.append((name, address.host, port))
+                }
+            } catch {
+                failure = error
+            }
+        }
+        guard !entries.isEmpty else {
+            throw PostgresError(
+                .connectFailed, failure?.description ?? "no host is given", sqlState: PostgresError.cannotConnect)
+        }
+        resolved["host"] = entries.map(\.host).joined(separator: ",")
+        resolved["hostaddr"] = entries.map(\.address).joined(separator: ",")
+        resolved["port"] = entries.map(\.port).joined(separator: ",")
+        return resolved
+    }
+
+    /// A peer that is silently gone is noticed within a minute; GSS would negotiate by blocking.
+    private static let defaults = [
+        "client_encoding": "UTF8", "application_name": "belfry", "gssencmode": "disable",
+        "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3", "tcp_user_timeout": "30000",
+    ]
+
+    private static func list(_ text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+}

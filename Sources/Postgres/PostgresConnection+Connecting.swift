@@ -1,0 +1,92 @@
+import CPostgres
+public import EventLoop
+import Glibc
+public import Logging
+
+extension PostgresConnection {
+    /// Connects, with TLS as `sslmode` says. Throws `connectFailed`, `misuse` or `cancelled`.
+    public static func connect(
+        _ configuration: PostgresConfiguration, on loop: EventLoop, logger: Logger
+    ) async throws(PostgresError) -> PostgresConnection {
+        let connection = PostgresConnection(configuration: configuration, loop: loop, logger: logger)
+        try await connection.open()
+        return connection
+    }
+
+    private func open() async throws(PostgresError) {
+        let parameters = try await configuration.resolved()
+        let started = parameters.withCStrings { PQconnectStartParams($0, $1, 0) }
+        guard let started else { throw PostgresError(.connectFailed, "out of memory") }
+        // Verbose messages carry the SQLSTATE, which libpq 15 gives no other way here.
+        PQsetErrorVerbosity(started, PQERRORS_VERBOSE)
+        do throws(PostgresError) {
+            try await finishConnecting(started)
+        } catch {
+            PQfinish(started)
+            throw error
+        }
+        PQsetErrorVerbosity(started, PQERRORS_DEFAULT)
+        guard PQsetnonblocking(started, 1) == 0, PQenterPipelineMode(started) == 1 else {
+            let failure = failure(of: started)
+            PQfinish(started)
+            throw failure
+        }
+        PQsetNoticeReceiver(started, { _, result in PostgresConnection.ignore(result) }, nil)
+        connection = started
+        watch = loop.watch(PQsocket(started)) { [weak self] ready in self?.assumeIsolated { $0.ready(ready) } }
+        watch?.interest = .read
+    }
+
+    /// NOTICE and WARNING: libpq would print them to standard error.
+    private static func ignore(_ result: OpaquePointer?) {}
+
+    private func finishConnecting(_ started: OpaquePointer) async throws(PostgresError) {
+        let end = MonotonicTime.now() + configuration.connectTimeout
+        var status = PQstatus(started) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+        while status != PGRES_POLLING_OK {
+            guard status != PGRES_POLLING_FAILED else { throw failure(of: started) }
+            do throws(SystemError) {
+                // The socket may be another one after each step: libpq goes through the addresses.
+                try await loop.waitUntilReady(
+                    PQsocket(started), for: status == PGRES_POLLING_READING ? .read : .write,
+                    timeout: end - .now(), operation: "connect")
+            } catch {
+                guard error.code != ECANCELED else {
+                    throw PostgresError(.cancelled, "cancelled while connecting")
+                }
+                throw PostgresError(
+                    .connectFailed, "no answer from \(configuration) within \(configuration.connectTimeout)",
+                    sqlState: PostgresError.cannotConnect)
+            }
+            status = PQconnectPoll(started)
+        }
+    }
+
+    private static func isState(_ text: Substring) -> Bool {
+        text.utf8.count == 5 && text.utf8.contains { (48...57).contains($0) }
+            && text.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
+    }
+
+    private func failure(of started: OpaquePointer) -> PostgresError {
+        let message = String(cString: PQerrorMessage(started))
+        let lines = message.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
+        // "…FATAL:  57P03: the database system is starting up"
+        let parts = message.split(separator: ":").map { $0.drop { $0 == " " } }
+        let state = parts.first(where: Self.isState)
+        return PostgresError(
+            .connectFailed, lines.joined(separator: "; "),
+            sqlState: state.map(String.init) ?? PostgresError.cannotConnect)
+    }
+}
+
+extension [String: String] {
+    /// Lends keys and values as two lists of C strings that end in nil.
+    fileprivate func withCStrings<Result>(
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Result
+    ) -> Result {
+        let keys = keys.map { strdup($0) }
+        let values = values.map { strdup($0) }
+        defer { for text in keys + values { free(text) } }
+        return body(keys.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil])
+    }
+}

@@ -1,0 +1,196 @@
+import CPostgres
+import EventLoop
+
+// Statements out, answers in.
+extension PostgresConnection {
+    func sendWaiting() {
+        while let connection, let operation = pipeline.sendNext() {
+            if operation.isExclusive {
+                // Its owner leaves pipeline mode when it needs to.
+                watch?.interest = []
+                pipeline.updateLast { $0.resume(.success(nil)) }
+            } else if let query = operation.query, !send(query, on: connection) {
+                return end(.lost(PostgresError.line(String(cString: PQerrorMessage(connection)))))
+            }
+        }
+        flush()
+    }
+
+    private func send(_ query: PostgresQuery, on connection: OpaquePointer) -> Bool {
+        let key = StatementCache.Key(sql: query.sql, types: query.types)
+        let isSent: Bool
+        switch statements.use(key) {
+        case .execute(let name):
+            isSent = query.withParameters { count, _, values, lengths, formats in
+                PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1) == 1
+            }
+        case .prepare(let name):
+            pipeline.updateLast { $0.preparing = key }
+            isSent = query.withParameters { count, types, values, lengths, formats in
+                PQsendPrepare(connection, name, query.sql, count, types) == 1
+                    && PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1) == 1
+            }
+        case .unnamed:
+            isSent = query.withParameters { count, types, values, lengths, formats in
+                PQsendQueryParams(connection, query.sql, count, types, values, lengths, formats, 1) == 1
+            }
+        }
+        guard isSent, PQpipelineSync(connection) == 1 else { return false }
+        deallocateDiscarded()
+        return true
+    }
+
+    /// libpq 15 cannot close a statement by message, so it is asked to by SQL.
+    private func deallocateDiscarded() {
+        for name in statements.takeDiscarded() {
+            pipeline.enqueue(Operation(deallocating: name))
+        }
+    }
+
+    func ready(_ interest: Interest) {
+        guard let connection else { return }
+        if exclusiveWaiter != nil || pipeline.sent.first?.isExclusive == true {
+            watch?.interest = []
+            exclusiveWaiter?.resume()
+            exclusiveWaiter = nil
+            return
+        }
+        let isAlive = !interest.contains(.read) || PQconsumeInput(connection) == 1
+        // What came before the end, such as the reason for it, is still to be read.
+        receive()
+        if !isAlive {
+            end(.lost(PostgresError.line(String(cString: PQerrorMessage(connection)))))
+        } else {
+            sendWaiting()
+        }
+    }
+
+    /// Arms for writing while libpq holds bytes that the socket did not take.
+    private func flush() {
+        guard let connection, pipeline.sent.first?.isExclusive != true else { return }
+        switch PQflush(connection) {
+        case 0: watch?.interest = .read
+        case 1: watch?.interest = [.read, .write]
+        default: end(.lost(PostgresError.line(String(cString: PQerrorMessage(connection)))))
+        }
+    }
+
+    private func receive() {
+        guard let connection else { return }
+        // libpq marks the end of each statement's results with one nil.
+        var nils = 0
+        while let head = pipeline.sent.first, !head.isExclusive, nils < 2, PQisBusy(connection) == 0 {
+            guard let result = PQgetResult(connection) else {
+                nils += 1
+                continue
+            }
+            nils = 0
+            receive(result, for: head)
+            if self.connection == nil { return }
+        }
+        collectNotifications()
+    }
+
+    private func receive(_ result: OpaquePointer, for head: Operation) {
+        switch PQresultStatus(result) {
+        case PGRES_PIPELINE_SYNC:
+            PQclear(result)
+            finishHead()
+        case PGRES_PIPELINE_ABORTED:
+            PQclear(result)
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
+            if let key = head.preparing {
+                PQclear(result)
+                statements.prepared(key)
+                pipeline.updateHead { $0.preparing = nil }
+            } else {
+                let rows = PostgresRows(result: result, sql: head.sql)
+                pipeline.updateHead { $0.rows = rows }
+            }
+        case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+            PQclear(result)
+            end(PostgresError(.misuse, "COPY needs copyIn or copyOut", sql: head.sql))
+        default:
+            let error = PostgresError(result: result, sql: head.sql)
+            PQclear(result)
+            if error.kind == .connectionLost(duringCommit: false) { return end(error) }
+            pipeline.updateHead { $0.error = error }
+        }
+    }
+
+    private func finishHead() {
+        guard var operation = pipeline.finishHead() else { return }
+        if let key = operation.preparing {
+            statements.refused(key)
+            operation.preparing = nil
+        }
+        cancelTargetIsAnswered(operation.id)
+        guard let error = operation.error else {
+            conclude(operation, .success(operation.rows))
+            return stopHeadIfAsked()
+        }
+        if wasHitByAnothersCancel(operation, error) {
+            operation.error = nil
+            operation.rows = nil
+            pipeline.enqueueFirst(operation)
+        } else {
+            // "cached plan must not change result type", "prepared statement does not exist"
+            if let query = operation.query, error.sqlState == "0A000" || error.sqlState == "26000" {
+                statements.discard(StatementCache.Key(sql: query.sql, types: query.types))
+            }
+            conclude(operation, .failure(error.stopped(operation.stopReason)))
+        }
+        stopHeadIfAsked()
+    }
+
+    func conclude(_ operation: Operation, _ result: Result<PostgresRows?, PostgresError>) {
+        if let timer = operation.timer { loop.cancel(timer) }
+        if case .failure = result, let name = operation.deallocating { statements.keep(name) }
+        var operation = operation
+        operation.resume(result)
+    }
+
+    /// Closes the connection; everything under way fails with the reason.
+    func end(_ reason: PostgresError) {
+        guard let connection else { return }
+        loss = reason.kind == .misuse ? .lost(reason.message) : reason.about(nil)
+        watch?.cancel()
+        watch = nil
+        self.connection = nil
+        PQfinish(connection)
+        for operation in pipeline.removeAll() {
+            // An exclusive one is with its owner already when it has been sent; it finds the loss itself.
+            conclude(operation, .failure(reason.about(operation.sql).stopped(operation.stopReason)))
+        }
+        exclusiveWaiter?.resume()
+        exclusiveWaiter = nil
+        notifications.end()
+    }
+}
+
+extension PostgresQuery {
+    /// Lends the parameters in the shape that libpq takes them in.
+    func withParameters<Result>(
+        _ body: (
+            Int32, UnsafePointer<Oid>?, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?,
+            UnsafePointer<Int32>?
+        ) -> Result
+    ) -> Result {
+        let count = parameterCount
+        guard count > 0 else { return body(0, nil, nil, nil, nil) }
+        return withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) { values in
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: count) { formats in
+                bytes.withUnsafeBytes { raw in
+                    var offset = 1
+                    for (index, length) in lengths.enumerated() {
+                        let start = raw.baseAddress.map { $0 + offset }
+                        values[index] = length < 0 ? nil : start?.assumingMemoryBound(to: CChar.self)
+                        formats[index] = 1
+                        offset += Int(max(length, 0))
+                    }
+                    return body(Int32(count), types, values.baseAddress, lengths, formats.baseAddress)
+                }
+            }
+        }
+    }
+}

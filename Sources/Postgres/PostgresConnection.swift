@@ -1,0 +1,135 @@
+import CPostgres
+public import EventLoop
+import Logging
+
+/// One connection to PostgreSQL, pinned to a loop: libpq, non-blocking and in pipeline mode.
+///
+/// Calls may overlap: each statement is followed by its own Sync and goes on the wire before the
+/// answers of those before it; answers come in order, and an error concerns one statement only.
+/// Whoever holds the connection closes it.
+public actor PostgresConnection {
+    public nonisolated let loop: EventLoop
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    let configuration: PostgresConfiguration
+    let logger: Logger
+
+    /// libpq's PGconn; nil once the connection is closed or lost.
+    var connection: OpaquePointer?
+    var watch: Watch?
+    /// Why the connection is gone.
+    var loss: PostgresError?
+    var statements: StatementCache
+    var pipeline = Pipeline<Operation>()
+    var cancelRequest: CancelRequest?
+    /// Operations up to this one may have been hit by a cancel request for another.
+    var cancelRisk: UInt64 = 0
+    var exclusiveWaiter: UnsafeContinuation<Void, Never>?
+    var notifications = NotificationBuffer()
+    private var lastID: UInt64 = 0
+
+    init(configuration: PostgresConfiguration, loop: EventLoop, logger: Logger) {
+        self.configuration = configuration
+        self.loop = loop
+        self.logger = logger
+        statements = StatementCache(capacity: configuration.preparedStatements)
+    }
+
+    isolated deinit { end(.lost("the connection was let go")) }
+
+    /// Runs one statement. Its deadline counts from the call.
+    public func query(_ query: PostgresQuery, deadline: Duration? = nil) async throws(PostgresError) -> PostgresRows {
+        try await run(query, deadline: deadline, isCancellable: true).get()
+    }
+
+    /// The same for a statement that returns no rows; returns how many it affected.
+    @discardableResult
+    public func execute(_ query: PostgresQuery, deadline: Duration? = nil) async throws(PostgresError) -> Int {
+        try await run(query, deadline: deadline, isCancellable: true).get().affected
+    }
+
+    /// Fails what is still under way.
+    public func close() {
+        end(.lost("the connection was closed"))
+    }
+
+    public var isOpen: Bool { connection != nil }
+
+    /// Whether the connection is open and between transactions, with nothing under way.
+    public var isIdle: Bool {
+        guard let connection else { return false }
+        return PQtransactionStatus(connection) == PQTRANS_IDLE && pipeline.sent.isEmpty && pipeline.waiting.isEmpty
+    }
+
+    /// The server process of this connection, as pg_stat_activity shows it.
+    public var serverProcess: Int32 { connection.map { PQbackendPID($0) } ?? 0 }
+
+    // MARK: Operations
+
+    /// `isCancellable: false` is for COMMIT and ROLLBACK, which must reach the server.
+    func run(
+        _ query: PostgresQuery, deadline: Duration?, isCancellable: Bool
+    ) async -> Result<PostgresRows, PostgresError> {
+        let deadline = deadline ?? configuration.statementDeadline
+        let outcome = await perform(query, deadline: deadline, isCancellable: isCancellable)
+        return outcome.flatMap { rows in
+            rows.map { .success($0) } ?? .failure(PostgresError(.misuse, "no answer came", sql: query.sql))
+        }
+    }
+
+    /// Without a query: waits for the connection to be free of others' statements.
+    func perform(
+        _ query: PostgresQuery?, deadline: Duration?, isCancellable: Bool
+    ) async -> Result<PostgresRows?, PostgresError> {
+        lastID += 1
+        let id = lastID
+        guard isCancellable else {
+            return await withUnsafeContinuation { submit(Operation(id: id, query: query, continuation: $0), deadline) }
+        }
+        return await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                var operation = Operation(id: id, query: query, continuation: continuation)
+                // The handler of a task that was cancelled before found nothing to stop.
+                if Task.isCancelled {
+                    operation.resume(.failure(PostgresError(.cancelled, "cancelled before it began", sql: query?.sql)))
+                } else {
+                    submit(operation, deadline)
+                }
+            }
+        } onCancel: {
+            stopLater(id)
+        }
+    }
+
+    nonisolated func stopLater(_ id: UInt64) {
+        loop.perform { self.assumeIsolated { $0.stop(id, .cancelled) } }
+    }
+
+    private func submit(_ operation: Operation, _ deadline: Duration?) {
+        var operation = operation
+        if let refusal = refusal(of: operation) { return operation.resume(.failure(refusal)) }
+        if let deadline {
+            let id = operation.id
+            operation.timer = loop.schedule(after: deadline) { [weak self] in
+                self?.assumeIsolated { $0.stop(id, .deadline) }
+            }
+        }
+        pipeline.enqueue(operation)
+        sendWaiting()
+    }
+
+    private func refusal(of operation: Operation) -> PostgresError? {
+        if connection == nil { return (loss ?? .lost("not connected")).about(operation.query?.sql) }
+        if pipeline.isFull {
+            return PostgresError(
+                .poolExhausted, "\(Pipeline<Operation>.maximumWaiting) statements wait on one connection",
+                sql: operation.query?.sql)
+        }
+        if let query = operation.query, query.parameterCount > PostgresQuery.maximumParameters {
+            return PostgresError(
+                .misuse, "\(query.parameterCount) parameters; at most \(PostgresQuery.maximumParameters)",
+                sql: query.sql)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,65 @@
+/// What went wrong with PostgreSQL: said by the server, or by the way to it.
+public struct PostgresError: Error, Sendable, CustomStringConvertible {
+    public enum Kind: Hashable, Sendable {
+        case connectFailed
+        /// With `duringCommit` nobody knows whether the transaction was committed.
+        case connectionLost(duringCommit: Bool)
+        case deadline
+        case cancelled
+        /// The server refused; `sqlState` says why.
+        case server
+        case poolExhausted
+        case decode
+        /// The call itself is wrong: settings that cannot be read, too many parameters, COPY in `query`.
+        case misuse
+    }
+
+    public var kind: Kind
+    /// Five characters, PostgreSQL's manual, appendix A; empty for what never reached a server.
+    public var sqlState = ""
+    public var severity = ""
+    public var message: String
+    /// Holds values of rows ("Key (token)=(…) already exists"), so `description` leaves it out.
+    public var detail: String?
+    public var hint: String?
+    public var constraint: String?
+    public var table: String?
+    public var column: String?
+    /// The statement's text; never the values of its parameters.
+    public var sql: String?
+
+    public init(_ kind: Kind, _ message: String, sqlState: String = "", sql: String? = nil) {
+        self.kind = kind
+        self.message = message
+        self.sqlState = sqlState
+        self.sql = sql
+    }
+
+    public func isUniqueViolation(constraint: String? = nil) -> Bool {
+        sqlState == "23505" && (constraint == nil || constraint == self.constraint)
+    }
+
+    /// The database is away, and the same call may succeed when it is back.
+    public var isUnavailable: Bool {
+        sqlState.hasPrefix("08") || Self.unavailable.contains(sqlState)
+    }
+
+    /// Shutting down, crashed, starting up, too many connections.
+    private static let unavailable: Set<String> = ["57P01", "57P02", "57P03", "53300"]
+
+    public var description: String {
+        var text = "PostgreSQL: \(words)"
+        if !sqlState.isEmpty { text += " (\(sqlState))" }
+        if kind == .connectionLost(duringCommit: true) { text += "; it is unknown whether COMMIT took effect" }
+        if let constraint { text += "; constraint \(constraint)" }
+        if let hint { text += "; \(hint)" }
+        if let sql { text += "; in: \(sql)" }
+        return text
+    }
+
+    /// Messages about bad data (class 22) quote the value at their end, which may be a token.
+    private var words: Substring {
+        guard sqlState.hasPrefix("22"), let quote = message.firstIndex(of: "\"") else { return message[...] }
+        return message[..<quote] + "…"
+    }
+}

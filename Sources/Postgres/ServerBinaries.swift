@@ -1,0 +1,28 @@
+import Glibc
+
+/// The directory with `postgres` and `initdb`: the newest of Debian's, else what PATH finds.
+struct ServerBinaries {
+    let directory: String
+
+    init() throws(LocalClusterError) {
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        let found = (Self.debian() + path.split(separator: ":").map(String.init)).first { directory in
+            ["postgres", "initdb"].allSatisfy { access("\(directory)/\($0)", X_OK) == 0 }
+        }
+        guard let found else { throw .serverMissing }
+        directory = found
+    }
+
+    var postgres: String { "\(directory)/postgres" }
+    var initdb: String { "\(directory)/initdb" }
+
+    /// The newest version first.
+    private static func debian() -> [String] {
+        var matches = glob_t()
+        defer { globfree(&matches) }
+        guard glob("/usr/lib/postgresql/*/bin", 0, nil, &matches) == 0 else { return [] }
+        let paths = (0..<Int(matches.gl_pathc)).compactMap { matches.gl_pathv[$0].map { String(cString: $0) } }
+        func version(_ path: String) -> Int { path.split(separator: "/").dropLast().last.flatMap { Int($0) } ?? 0 }
+        return paths.sorted { version($0) > version($1) }
+    }
+}

@@ -1,0 +1,33 @@
+public import Campaigns
+public import Postgres
+
+/// An API key as the database knows it: never the key itself.
+public struct APIKey: Hashable, Sendable {
+    public typealias ID = Identifier<APIKey>
+
+    public enum Kind: String, Hashable, Sendable {
+        /// For servers; its scopes say what it may do.
+        case secret
+        /// For apps, where anyone can read it: device registration and acknowledgements of its app only.
+        case publishable
+
+        /// What a key of this kind begins with.
+        var prefix: String {
+            switch self {
+            case .secret: "bfs_"
+            case .publishable: "bfp_"
+            }
+        }
+    }
+
+    public let id: ID
+    /// Nil: an administrator's key, for all apps.
+    public let app: App.ID?
+    public let kind: Kind
+    public let name: String
+    public let scopes: Set<Scope>
+    /// What a person may see of the key, to tell it from others.
+    public let prefix: String
+    public let createdAt: Timestamp
+    public let revokedAt: Timestamp?
+}

@@ -1,0 +1,100 @@
+public import Campaigns
+import Crypto
+import EventLoop
+public import Postgres
+
+/// API keys: made once, shown once, and found by their hash.
+public struct APIKeyStore: Sendable {
+    private let pool: PostgresPool
+    private let cache = APIKeyCache()
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// The key's text is in the answer and nowhere else. Without an app: an administrator's key, which is secret.
+    public func create(
+        app: App.ID?, kind: APIKey.Kind, name: String, scopes: Set<Scope>
+    ) async throws -> (key: APIKey, text: String) {
+        let text = kind.prefix + Base64URL.encode(try RandomBytes.make(count: APIKeyText.randomBytes))
+        let key = try await refusing {
+            try await pool.query(
+                """
+                INSERT INTO api_keys (app_id, kind, name, prefix, scopes, hash)
+                VALUES (\(app), \(kind), \(name), \(APIKeyText.shownPrefix(of: text)),
+                    \(scopes.map(\.rawValue).sorted()), \(SHA256.hash(text.utf8)))
+                RETURNING \(APIKey.columns)
+                """)
+        }
+        guard let row = key.first else { throw StoreRefusal.notFound(.app) }
+        return (try APIKey(row), text)
+    }
+
+    /// The key that has this text, unless it was revoked. Another process's revocation is seen within
+    /// `APIKeyCache.lifetime`.
+    public func find(_ text: String) async throws -> APIKey? {
+        guard APIKeyText.isPlausible(text) else { return nil }
+        let hash = SHA256.hash(text.utf8)
+        if let known = cache[hash] { return known }
+        let rows = try await pool.query(
+            "SELECT \(APIKey.columns) FROM api_keys WHERE hash = \(hash) AND revoked_at IS NULL")
+        // Keys that are not there are not kept: guesses must not push out what is used.
+        guard let row = rows.first else { return nil }
+        let key = try APIKey(row)
+        cache.insert(key, hash: hash)
+        return key
+    }
+
+    /// Newest first; `before` is the last id of the page before.
+    public func list(app: App.ID, before: APIKey.ID?, limit: Int) async throws -> [APIKey] {
+        let rows = try await pool.query(
+            """
+            SELECT \(APIKey.columns) FROM api_keys
+            WHERE app_id = \(app) AND id < \(before.keysetBound)
+            ORDER BY id DESC LIMIT \(limit)
+            """)
+        return try rows.map { try APIKey($0) }
+    }
+
+    /// Revoking twice keeps the first time.
+    public func revoke(_ id: APIKey.ID, app: App.ID) async throws {
+        let revoked = try await pool.execute(
+            """
+            UPDATE api_keys SET revoked_at = coalesce(revoked_at, now())
+            WHERE app_id = \(app) AND id = \(id)
+            """)
+        cache.remove(id)
+        guard revoked == 1 else { throw StoreRefusal.notFound(.key) }
+    }
+}
+
+/// The form of a key's text: `bfs_` or `bfp_` and 43 characters of base64url.
+enum APIKeyText {
+    /// 256 bits: nobody guesses one.
+    static let randomBytes = 32
+    static let length = 4 + 43
+
+    static func isPlausible(_ text: String) -> Bool {
+        text.utf8.count == length && (text.hasPrefix("bfs_") || text.hasPrefix("bfp_"))
+    }
+
+    static func shownPrefix(of text: String) -> String { String(text.prefix(8)) }
+}
+
+extension APIKey {
+    static let columns: PostgresQuery = "id, app_id, kind, name, scopes, prefix, created_at, revoked_at"
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        id = try row[0]
+        app = try row[1]
+        kind = try row[2]
+        name = try row[3]
+        // A scope of a newer version of Belfry allows nothing here.
+        scopes = Set(try row[4, as: [String].self].compactMap(Scope.init(rawValue:)))
+        prefix = try row[5]
+        createdAt = try row[6]
+        revokedAt = try row[7]
+    }
+}
+
+extension APIKey.Kind: PostgresEncodable, PostgresDecodable {}

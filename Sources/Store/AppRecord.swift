@@ -1,0 +1,54 @@
+public import Campaigns
+public import Notifications
+public import Postgres
+
+/// An app that Belfry sends for, as it is stored.
+public struct AppRecord: Hashable, Sendable {
+    public let id: App.ID
+    public let createdAt: Timestamp
+    public let updatedAt: Timestamp
+    /// Raised by every edit.
+    public let version: Int
+    public let settings: AppSettings
+}
+
+/// What people say about an app.
+public struct AppSettings: Hashable, Sendable {
+    /// Characters.
+    public static let maximumNameLength = 100
+    public static let maximumMessageIDKeyLength = 32
+
+    public var name: String
+    public var bundleID: BundleID
+    /// The key beside aps under which a payload carries its message id.
+    public var messageIDKey: String
+    public var defaultLocale: String
+    public var defaultTimeZone: String
+
+    public init(
+        name: String, bundleID: BundleID, messageIDKey: String = "i", defaultLocale: String = "en",
+        defaultTimeZone: String = "UTC"
+    ) {
+        self.name = name
+        self.bundleID = bundleID
+        self.messageIDKey = messageIDKey
+        self.defaultLocale = defaultLocale
+        self.defaultTimeZone = defaultTimeZone
+    }
+}
+
+extension AppRecord {
+    static let columns: PostgresQuery = """
+        id, created_at, updated_at, version, name, bundle_id, message_id_key, default_locale, default_time_zone
+        """
+
+    init(_ row: PostgresRow) throws {
+        id = try row[0]
+        createdAt = try row[1]
+        updatedAt = try row[2]
+        version = try row[3]
+        settings = AppSettings(
+            name: try row[4], bundleID: try BundleID(row[5]), messageIDKey: try row[6], defaultLocale: try row[7],
+            defaultTimeZone: try row[8])
+    }
+}

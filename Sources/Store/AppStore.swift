@@ -1,0 +1,88 @@
+public import Campaigns
+import Crypto
+public import Postgres
+
+public struct AppStore: Sendable {
+    private let pool: PostgresPool
+    private let sealingKey: SealingKey
+
+    public init(pool: PostgresPool, sealingKey: SealingKey) {
+        self.pool = pool
+        self.sealingKey = sealingKey
+    }
+
+    /// The app and the first version of the key that tags its message ids, both or neither.
+    public func create(_ settings: AppSettings) async throws -> AppRecord {
+        try await refusing {
+            try await pool.transaction { connection in
+                let rows = try await connection.query(
+                    """
+                    INSERT INTO apps (name, bundle_id, message_id_key, default_locale, default_time_zone)
+                    VALUES (\(settings.name), \(settings.bundleID.text), \(settings.messageIDKey),
+                        \(settings.defaultLocale), \(Self.checked(settings.defaultTimeZone)))
+                    RETURNING \(AppRecord.columns)
+                    """)
+                guard let row = rows.first else { throw StoreRefusal.notFound(.app) }
+                let app = try AppRecord(row)
+                let sealed = try MessageKeyStore.newSealedKey(app: app.id, version: 1, sealingKey)
+                try await connection.execute(
+                    "INSERT INTO message_keys (app_id, version, sealed) VALUES (\(app.id), 1, \(sealed))")
+                return app
+            }
+        }
+    }
+
+    public func find(_ id: App.ID) async throws -> AppRecord {
+        let rows = try await pool.query("SELECT \(AppRecord.columns) FROM apps WHERE id = \(id)")
+        guard let row = rows.first else { throw StoreRefusal.notFound(.app) }
+        return try AppRecord(row)
+    }
+
+    /// Newest first; `before` is the last id of the page before. With `only`, at most that app.
+    public func list(only: App.ID?, before: App.ID?, limit: Int) async throws -> [AppRecord] {
+        let rows = try await pool.query(
+            """
+            SELECT \(AppRecord.columns) FROM apps
+            WHERE id < \(before.keysetBound) AND (\(only)::bigint IS NULL OR id = \(only))
+            ORDER BY id DESC LIMIT \(limit)
+            """)
+        return try rows.map { try AppRecord($0) }
+    }
+
+    /// Replaces the settings of the version that was read; `versionConflict` when there is a newer one.
+    public func update(_ id: App.ID, version: Int, to settings: AppSettings) async throws -> AppRecord {
+        let rows = try await refusing {
+            try await pool.query(
+                """
+                UPDATE apps
+                SET name = \(settings.name), bundle_id = \(settings.bundleID.text),
+                    message_id_key = \(settings.messageIDKey), default_locale = \(settings.defaultLocale),
+                    default_time_zone = \(Self.checked(settings.defaultTimeZone)),
+                    version = version + 1, updated_at = now()
+                WHERE id = \(id) AND version = \(version)
+                RETURNING \(AppRecord.columns)
+                """)
+        }
+        guard let row = rows.first else { throw StoreRefusal.versionConflict(current: try await find(id).version) }
+        return try AppRecord(row)
+    }
+
+    /// With all that belongs to it: keys, devices, campaigns and their ledgers. Not while one is being sent.
+    public func delete(_ id: App.ID) async throws {
+        let deleted = try await pool.execute(
+            """
+            DELETE FROM apps
+            WHERE id = \(id)
+                AND NOT EXISTS (SELECT FROM campaigns WHERE app_id = apps.id AND state IN ('sending', 'paused'))
+                AND NOT EXISTS (SELECT FROM runs WHERE app_id = apps.id AND finished_at IS NULL)
+            """)
+        guard deleted == 0 else { return }
+        _ = try await find(id)
+        throw StoreRefusal.appIsSending
+    }
+
+    /// The zone itself, or PostgreSQL's error that there is none.
+    private static func checked(_ zone: String) -> PostgresQuery {
+        "CASE WHEN now() AT TIME ZONE \(zone) IS NOT NULL THEN \(zone) END"
+    }
+}

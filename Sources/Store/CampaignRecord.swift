@@ -1,0 +1,78 @@
+public import Campaigns
+public import Notifications
+public import Postgres
+
+/// A campaign as it is stored.
+public struct CampaignRecord: Hashable, Sendable {
+    public let id: Campaign.ID
+    public let app: App.ID
+    public let createdAt: Timestamp
+    public let updatedAt: Timestamp
+    /// Raised by every edit and every move.
+    public let version: Int
+    public let state: CampaignState
+    /// Why it is paused or failed, in words.
+    public let reason: String?
+    public let content: CampaignContent
+}
+
+/// What people write. The rules about it are checked before it comes here (`PushRules`).
+public struct CampaignContent: Hashable, Sendable {
+    /// Characters.
+    public static let maximumNameLength = 200
+    /// 30 days, in seconds: Apple stores a push no longer.
+    public static let maximumExpirationSeconds = 2_592_000
+
+    public var name: String
+    /// A JSON object as text, with its keys' order and its numbers' digits.
+    public var payload: String
+    public var pushType: PushType
+    public var priority: Priority
+    /// How long a push is worth delivering; 0 is now or never.
+    public var expirationSeconds: Int
+    /// Nil: Belfry sets one per run.
+    public var collapseID: CollapseID?
+    public var unknownPolicy: UnknownPolicy
+    public var sendAt: Timestamp?
+
+    public init(
+        name: String, payload: String, pushType: PushType = .alert, priority: Priority = .immediate,
+        expirationSeconds: Int = 86_400, collapseID: CollapseID? = nil, unknownPolicy: UnknownPolicy = .resend,
+        sendAt: Timestamp? = nil
+    ) {
+        self.name = name
+        self.payload = payload
+        self.pushType = pushType
+        self.priority = priority
+        self.expirationSeconds = expirationSeconds
+        self.collapseID = collapseID
+        self.unknownPolicy = unknownPolicy
+        self.sendAt = sendAt
+    }
+}
+
+extension CampaignRecord {
+    static let columns: PostgresQuery = """
+        id, app_id, created_at, updated_at, version, state, reason, name, payload, push_type, priority,
+        expiration_seconds, collapse_id, unknown_policy, send_at
+        """
+
+    init(_ row: PostgresRow) throws {
+        id = try row[0]
+        app = try row[1]
+        createdAt = try row[2]
+        updatedAt = try row[3]
+        version = try row[4]
+        state = try row[5]
+        reason = try row[6]
+        content = CampaignContent(
+            name: try row[7], payload: try row[8], pushType: try row[9],
+            priority: try Priority(rawValue: row[10]) ?? .immediate, expirationSeconds: try row[11],
+            collapseID: try row[12, as: String?.self].map { text in try CollapseID(text) },
+            unknownPolicy: try row[13], sendAt: try row[14])
+    }
+}
+
+extension CampaignState: PostgresEncodable, PostgresDecodable {}
+extension UnknownPolicy: PostgresEncodable, PostgresDecodable {}
+extension PushType: PostgresEncodable, PostgresDecodable {}

@@ -1,0 +1,93 @@
+public import Campaigns
+public import Postgres
+
+public struct CampaignStore: Sendable {
+    let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// A draft.
+    public func create(app: App.ID, _ content: CampaignContent) async throws -> CampaignRecord {
+        let rows = try await refusing {
+            try await pool.query(
+                """
+                INSERT INTO campaigns (app_id, name, payload, push_type, priority, expiration_seconds, collapse_id,
+                    unknown_policy, send_at)
+                VALUES (\(app), \(content.name), \(content.payload)::json, \(content.pushType),
+                    \(content.priority.rawValue), \(content.expirationSeconds), \(content.collapseID?.text),
+                    \(content.unknownPolicy), \(content.sendAt))
+                RETURNING \(CampaignRecord.columns)
+                """)
+        }
+        guard let row = rows.first else { throw StoreRefusal.notFound(.app) }
+        return try CampaignRecord(row)
+    }
+
+    public func find(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
+        let rows = try await pool.query(
+            "SELECT \(CampaignRecord.columns) FROM campaigns WHERE app_id = \(app) AND id = \(id)")
+        guard let row = rows.first else { throw StoreRefusal.notFound(.campaign) }
+        return try CampaignRecord(row)
+    }
+
+    /// Newest first; `before` is the last id of the page before.
+    public func list(app: App.ID, before: Campaign.ID?, limit: Int) async throws -> [CampaignRecord] {
+        let rows = try await pool.query(
+            """
+            SELECT \(CampaignRecord.columns) FROM campaigns
+            WHERE app_id = \(app) AND id < \(before.keysetBound)
+            ORDER BY id DESC LIMIT \(limit)
+            """)
+        return try rows.map { try CampaignRecord($0) }
+    }
+
+    /// Replaces the content of the version that was read: `versionConflict` when there is a newer one, `MoveRefused`
+    /// when the state forbids edits. A failed campaign becomes a draft again.
+    public func update(
+        _ id: Campaign.ID, app: App.ID, version: Int, to content: CampaignContent
+    ) async throws -> CampaignRecord {
+        let moves = StateMoves(.edit)
+        let rows = try await refusing {
+            try await pool.query(
+                """
+                UPDATE campaigns
+                SET name = \(content.name), payload = \(content.payload)::json, push_type = \(content.pushType),
+                    priority = \(content.priority.rawValue), expiration_seconds = \(content.expirationSeconds),
+                    collapse_id = \(content.collapseID?.text), unknown_policy = \(content.unknownPolicy),
+                    send_at = \(content.sendAt), state = \(moves.next), reason = NULL,
+                    version = version + 1, updated_at = now()
+                WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND \(moves.areAllowed)
+                RETURNING \(CampaignRecord.columns)
+                """)
+        }
+        if let row = rows.first { return try CampaignRecord(row) }
+        let current = try await find(id, app: app)
+        _ = try current.state.applying(.edit)
+        throw StoreRefusal.versionConflict(current: current.version)
+    }
+
+    /// Only a draft: what was started is part of the ledger.
+    public func delete(_ id: Campaign.ID, app: App.ID) async throws {
+        let deleted = try await pool.execute(
+            "DELETE FROM campaigns WHERE app_id = \(app) AND id = \(id) AND state = 'draft'")
+        guard deleted == 0 else { return }
+        throw StoreRefusal.notADraft(try await find(id, app: app).state)
+    }
+}
+
+/// The part of `CampaignState`'s table that is about one move, as SQL.
+struct StateMoves {
+    private let from: [String]
+    private let to: [String]
+
+    init(_ move: CampaignMove) {
+        let pairs = CampaignState.allCases.compactMap { state in state.after(move).map { (state, $0) } }
+        from = pairs.map(\.0.rawValue)
+        to = pairs.map(\.1.rawValue)
+    }
+
+    var areAllowed: PostgresQuery { "state = ANY (\(from))" }
+    var next: PostgresQuery { "(\(to))[array_position(\(from), state)]" }
+}

@@ -1,0 +1,96 @@
+public import Campaigns
+public import Crypto
+public import Notifications
+public import Postgres
+
+/// One of Apple's token signing keys, without the key.
+public struct Credential: Hashable, Sendable {
+    public typealias ID = Identifier<Credential>
+
+    public let id: ID
+    public let app: App.ID
+    public let keyID: KeyID
+    public let teamID: TeamID
+    /// Which of Apple's two worlds it signs for; not empty.
+    public let environments: Set<PushEnvironment>
+    public let createdAt: Timestamp
+}
+
+/// An app's .p8 files, sealed.
+public struct CredentialStore: Sendable {
+    private let pool: PostgresPool
+    private let sealingKey: SealingKey
+
+    public init(pool: PostgresPool, sealingKey: SealingKey) {
+        self.pool = pool
+        self.sealingKey = sealingKey
+    }
+
+    public func create(
+        app: App.ID, keyID: KeyID, teamID: TeamID, key: SigningKey, environments: Set<PushEnvironment>
+    ) async throws -> Credential {
+        let sealed = try sealingKey.seal(Array(key.pem.utf8), at: .credential(of: app, key: keyID))
+        let rows = try await refusing {
+            try await pool.query(
+                """
+                INSERT INTO credentials (app_id, production, development, key_id, team_id, sealed_key)
+                VALUES (\(app), \(environments.contains(.production)), \(environments.contains(.development)),
+                    \(keyID.text), \(teamID.text), \(sealed))
+                RETURNING \(Credential.columns)
+                """)
+        }
+        guard let row = rows.first else { throw StoreRefusal.notFound(.app) }
+        return try Credential(row)
+    }
+
+    /// Newest first; `before` is the last id of the page before.
+    public func list(app: App.ID, before: Credential.ID?, limit: Int) async throws -> [Credential] {
+        let rows = try await pool.query(
+            """
+            SELECT \(Credential.columns) FROM credentials
+            WHERE app_id = \(app) AND id < \(before.keysetBound)
+            ORDER BY id DESC LIMIT \(limit)
+            """)
+        return try rows.map { try Credential($0) }
+    }
+
+    public func delete(_ id: Credential.ID, app: App.ID) async throws {
+        let deleted = try await pool.execute("DELETE FROM credentials WHERE app_id = \(app) AND id = \(id)")
+        guard deleted == 1 else { throw StoreRefusal.notFound(.credential) }
+    }
+
+    /// The newest key of the app for an environment, opened; nil when there is none.
+    public func signingKey(
+        app: App.ID, environment: PushEnvironment
+    ) async throws -> (credential: Credential, key: SigningKey)? {
+        let rows = try await pool.query(
+            """
+            SELECT \(Credential.columns), sealed_key FROM credentials
+            WHERE app_id = \(app)
+                AND CASE WHEN \(environment == .production) THEN production ELSE development END
+            ORDER BY id DESC LIMIT 1
+            """)
+        guard let row = rows.first else { return nil }
+        let credential = try Credential(row)
+        let sealed: [UInt8] = try row[Credential.columnCount]
+        let pem = try sealingKey.open(sealed, at: .credential(of: app, key: credential.keyID))
+        return (credential, try SigningKey(pem: String(decoding: pem, as: UTF8.self)))
+    }
+}
+
+extension Credential {
+    static let columns: PostgresQuery = "id, app_id, key_id, team_id, production, development, created_at"
+    static let columnCount = 7
+
+    init(_ row: PostgresRow) throws {
+        id = try row[0]
+        app = try row[1]
+        keyID = try KeyID(row[2])
+        teamID = try TeamID(row[3])
+        var environments: Set<PushEnvironment> = []
+        if try row[4] { environments.insert(.production) }
+        if try row[5] { environments.insert(.development) }
+        self.environments = environments
+        createdAt = try row[6]
+    }
+}

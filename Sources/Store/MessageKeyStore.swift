@@ -1,0 +1,34 @@
+public import Campaigns
+public import Crypto
+public import Postgres
+
+/// The keys that tag an app's message ids, by version. Old ones stay, so that old messages can still be acknowledged.
+public struct MessageKeyStore: Sendable {
+    /// Bytes.
+    static let keyLength = 32
+
+    private let pool: PostgresPool
+    private let sealingKey: SealingKey
+
+    public init(pool: PostgresPool, sealingKey: SealingKey) {
+        self.pool = pool
+        self.sealingKey = sealingKey
+    }
+
+    /// Opened, by version; the highest is for new messages. Empty when there is no such app.
+    public func messageKeys(app: App.ID) async throws -> [Int16: HMACKey] {
+        let rows = try await pool.query("SELECT version, sealed FROM message_keys WHERE app_id = \(app)")
+        var keys: [Int16: HMACKey] = [:]
+        for row in rows {
+            let version: Int16 = try row[0]
+            let secret = try sealingKey.open(try row[1], at: .messageKey(of: app, version: version))
+            keys[version] = HMACKey(secret)
+        }
+        return keys
+    }
+
+    static func newSealedKey(app: App.ID, version: Int16, _ sealingKey: SealingKey) throws(CryptoError) -> [UInt8] {
+        let secret = try RandomBytes.make(count: keyLength)
+        return try sealingKey.seal(secret, at: .messageKey(of: app, version: version))
+    }
+}

@@ -1,0 +1,96 @@
+public import Campaigns
+public import Postgres
+
+/// One sending of a campaign, and what became of it so far.
+public struct RunRecord: Hashable, Sendable {
+    public enum State: String, Hashable, Sendable {
+        case sending, paused, cancelled, finished
+    }
+
+    public let id: Run.ID
+    public let app: App.ID
+    public let campaign: Campaign.ID
+    public let state: State
+    /// Why it is paused, in words.
+    public let reason: String?
+    public let startedAt: Timestamp
+    /// Nobody will be added any more.
+    public let plannedAt: Timestamp?
+    public let finishedAt: Timestamp?
+    /// When the recount of the bytes agreed with the counters: the green tick.
+    public let verifiedAt: Timestamp?
+    public let expiresAt: Timestamp
+    /// About how many, when it began.
+    public let estimated: Int
+    /// How many were planned, counted apart from what became of them.
+    public let targeted: Int
+    public let ledger: Ledger
+    /// Targeted is what the terms add up to and, once verified, what the recount found.
+    public let isBalanced: Bool
+
+    /// Nobody's outcome will change any more.
+    public var isOver: Bool { finishedAt != nil || state == .cancelled && ledger.isFinal }
+}
+
+extension RunRecord {
+    /// The terms in the order of the columns, without `pending` and `moved`, which a recount does not have.
+    private static let verified: [OutcomeKind] = [.accepted, .rejected, .suppressed, .expired, .cancelled, .unknown]
+
+    /// A run beside the sums of its batches, of one snapshot.
+    static let select: PostgresQuery = """
+        SELECT r.id, r.app_id, r.campaign_id, r.state, r.reason, r.started_at, r.planned_at, r.finished_at,
+            r.verified_at, r.expires_at, r.estimated, b.*,
+            r.targeted, r.accepted, r.rejected, r.suppressed, r.expired, r.cancelled, r.unknown
+        FROM runs r
+        CROSS JOIN LATERAL (
+            SELECT
+                coalesce(sum(size) FILTER (WHERE moved_from IS NULL), 0)::bigint AS planned,
+                coalesce(sum(pending), 0)::bigint AS pending,
+                coalesce(sum(accepted), 0)::bigint AS accepted,
+                coalesce(sum(rejected), 0)::bigint AS rejected,
+                coalesce(sum(suppressed), 0)::bigint AS suppressed,
+                coalesce(sum(expired), 0)::bigint AS expired,
+                coalesce(sum(cancelled), 0)::bigint AS cancelled,
+                coalesce(sum(unknown), 0)::bigint AS unknown,
+                coalesce(sum(moved), 0)::bigint AS moved,
+                coalesce(sum(resent), 0)::bigint AS resent
+            FROM batches
+            WHERE run_id = r.id
+        ) AS b
+        """
+
+    init(_ row: PostgresRow) throws {
+        id = try row[0]
+        app = try row[1]
+        campaign = try row[2]
+        state = try row[3]
+        reason = try row[4]
+        startedAt = try row[5]
+        plannedAt = try row[6]
+        finishedAt = try row[7]
+        verifiedAt = try row[8]
+        expiresAt = try row[9]
+        estimated = try row[10]
+        let planned: Int = try row[11]
+        var sums = Ledger()
+        for kind in OutcomeKind.allCases { sums[kind] = try row[12 + kind.place] }
+        sums.resent = try row[20]
+        var isBalanced = planned == sums.targeted
+        if verifiedAt == nil {
+            targeted = planned
+            ledger = sums
+        } else {
+            // The run's own totals, which were recounted and stay when batches go.
+            targeted = try row[21, as: Int?.self] ?? 0
+            var recounted = sums
+            for (offset, kind) in Self.verified.enumerated() {
+                recounted[kind] = try row[22 + offset, as: Int?.self] ?? 0
+            }
+            ledger = recounted
+            isBalanced = isBalanced && targeted == planned && recounted == sums
+        }
+        self.isBalanced = isBalanced
+    }
+}
+
+extension RunRecord.State: PostgresEncodable, PostgresDecodable {}

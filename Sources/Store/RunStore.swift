@@ -1,0 +1,46 @@
+public import Campaigns
+public import Postgres
+
+/// Runs as people read them: how many, why, and who.
+public struct RunStore: Sendable {
+    let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    public func find(_ id: Run.ID, app: App.ID) async throws -> RunRecord {
+        let rows = try await pool.query(RunRecord.select + " WHERE r.app_id = \(app) AND r.id = \(id)")
+        guard let row = rows.first else { throw StoreRefusal.notFound(.run) }
+        return try RunRecord(row)
+    }
+
+    /// Newest first; `before` is the last id of the page before.
+    public func list(campaign: Campaign.ID, app: App.ID, before: Run.ID?, limit: Int) async throws -> [RunRecord] {
+        let rows = try await pool.query(
+            RunRecord.select + """
+                 WHERE r.app_id = \(app) AND r.campaign_id = \(campaign) AND r.id < \(before.keysetBound)
+                ORDER BY r.id DESC LIMIT \(limit)
+                """)
+        return try rows.map { try RunRecord($0) }
+    }
+
+    /// What each code means, by code.
+    func codes() async throws -> [UInt8: OutcomeReason] {
+        var codes: [UInt8: OutcomeReason] = [:]
+        for row in try await pool.query("SELECT code, kind, reason FROM outcome_codes") {
+            let code: Int16 = try row[0]
+            codes[UInt8(code)] = OutcomeReason(kind: try row[1], reason: try row[2])
+        }
+        return codes
+    }
+}
+
+/// A term of the ledger and the reason within it: Apple's word, or ours.
+public struct OutcomeReason: Hashable, Sendable {
+    public let kind: OutcomeKind
+    /// Empty where there is nothing to explain.
+    public let reason: String
+}
+
+extension OutcomeKind: PostgresEncodable, PostgresDecodable {}

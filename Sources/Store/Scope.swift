@@ -1,0 +1,14 @@
+/// What a secret API key may do. The raw value is the database's and the API's.
+public enum Scope: String, CaseIterable, Hashable, Sendable {
+    case appsRead = "apps:read"
+    case appsWrite = "apps:write"
+    case devicesRead = "devices:read"
+    case devicesWrite = "devices:write"
+    case campaignsRead = "campaigns:read"
+    case campaignsWrite = "campaigns:write"
+    /// Schedule, start, pause, resume and cancel: apart from writing, so that a draft can be prepared by one
+    /// and sent by another.
+    case campaignsSend = "campaigns:send"
+    /// Make, list and revoke API keys.
+    case keys
+}

@@ -1,0 +1,40 @@
+public import Campaigns
+
+/// What a request can name.
+public enum Resource: String, Hashable, Sendable {
+    case app, credential, key, campaign, run, device
+}
+
+/// What the store will not do, and why: expected, and meant for the person who asked.
+public enum StoreRefusal: Error, Equatable, Sendable {
+    /// There is none, or it is another app's.
+    case notFound(Resource)
+    /// Someone has changed it since it was read.
+    case versionConflict(current: Int)
+    case bundleIDTaken
+    case keyIDTaken
+    case unknownTimeZone
+    /// Deleting the app would take the ledger of a run that is not over.
+    case appIsSending
+    /// A campaign that was started is part of the ledger.
+    case notADraft(CampaignState)
+    /// A constraint of the schema that nobody has put into words yet; its name.
+    case constraint(String)
+}
+
+extension StoreRefusal: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notFound(let resource): "There is no such \(resource.rawValue)."
+        case .versionConflict(let current):
+            "Someone else has changed it in the meantime; it is at version \(current) now. Read it again first."
+        case .bundleIDTaken: "Another app has this bundle id already."
+        case .keyIDTaken: "The app has a credential with this key id already; delete that one first."
+        case .unknownTimeZone: "This is not a time zone that is known here; it looks like Europe/Berlin."
+        case .appIsSending: "A campaign of this app is being sent. Cancel it first, or wait until it is over."
+        case .notADraft(let state):
+            "Only a draft can be deleted, and this campaign is \(state.rawValue): what was sent stays on record."
+        case .constraint(let name): "The database refused it by the rule \(name)."
+        }
+    }
+}
