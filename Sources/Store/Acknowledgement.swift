@@ -39,4 +39,9 @@ public struct AcknowledgementCount: Equatable, Sendable {
     public var stored = 0
     /// Those that were there before, or came twice.
     public var known = 0
+
+    public init(stored: Int = 0, known: Int = 0) {
+        self.stored = stored
+        self.known = known
+    }
 }

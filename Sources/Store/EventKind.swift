@@ -1,4 +1,4 @@
-import Postgres
+public import Postgres
 
 /// What a phone tells about a push. The raw value is the database's.
 public enum EventKind: Int16, CaseIterable, Hashable, Sendable {

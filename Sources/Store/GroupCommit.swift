@@ -1,5 +1,5 @@
 public import EventLoop
-import Postgres
+public import Postgres
 
 /// Requests of several callers in one transaction: each waits until the transaction that holds its own and its
 /// neighbours' has committed, so that an answer always means stored.

@@ -1,4 +1,5 @@
-import Postgres
+import Notifications
+public import Postgres
 
 extension RegistrationStore {
     struct Found {

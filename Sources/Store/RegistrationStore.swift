@@ -1,4 +1,4 @@
-import Campaigns
+public import Campaigns
 import Notifications
 public import Postgres
 
@@ -31,8 +31,10 @@ public struct RegistrationStore: Sendable {
     /// An answer for each, in their order, when all are stored.
     public func store(_ registrations: [Registration]) async throws -> [Outcome] {
         let group = RegistrationGroup(registrations)
-        let entries = try await repeatingConflicts {
-            try await pool.transaction { connection in try await Self.store(group, on: connection) }
+        let entries = try await refusing {
+            try await repeatingConflicts {
+                try await pool.transaction { connection in try await Self.store(group, on: connection) }
+            }
         }
         var outcomes = [Outcome](repeating: .noDevice, count: registrations.count)
         for entry in entries {
