@@ -9,18 +9,17 @@ public struct API: Sendable {
     private let groups: [any RouteGroup]
     private let logger: Logger
 
-    /// `pendingMigrations` says how many migrations the database lacks; `groups` are the routes that are made
-    /// elsewhere, such as devices and acknowledgements.
+    /// `schemaVersion` is the number of the last migration that this program knows; `groups` are the routes that are
+    /// made elsewhere, such as devices and acknowledgements.
     public init(
-        pool: PostgresPool, sealingKey: SealingKey, logger: Logger,
-        pendingMigrations: @escaping @Sendable () async throws -> Int, groups: [any RouteGroup] = []
+        pool: PostgresPool, sealingKey: SealingKey, schemaVersion: Int, logger: Logger, groups: [any RouteGroup] = []
     ) {
         keys = APIKeyStore(pool: pool)
         let apps = AppStore(pool: pool, sealingKey: sealingKey)
         let campaigns = CampaignStore(pool: pool)
         let runs = RunStore(pool: pool)
         let own: [any RouteGroup] = [
-            HealthRoutes(pendingMigrations: pendingMigrations),
+            HealthRoutes(instance: InstanceStore(pool: pool), schemaVersion: schemaVersion),
             DescriptionRoute(),
             AppRoutes(apps: apps),
             CredentialRoutes(apps: apps, credentials: CredentialStore(pool: pool, sealingKey: sealingKey)),

@@ -1,4 +1,6 @@
+import Campaigns
 import HTTPServer
+import HTTPTypes
 import Notifications
 import Postgres
 import Store
@@ -20,7 +22,7 @@ struct AppRoutes: RouteGroup {
             return .json(app.json, version: app.version, status: .created)
         }
         routes.add(.get, "/v1/apps", for: .secret(.appsRead)) { [apps] call in
-            let page: Page = try Paging.page(call.request)
+            let page: Page<App.ID> = try Paging.page(call.request)
             let list = try await apps.list(only: call.key.app, before: page.cursor, limit: page.limit)
             return Paging.response(list, limit: page.limit, id: \.id, json: \.json)
         }

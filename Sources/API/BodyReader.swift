@@ -16,15 +16,16 @@ struct BodyReader {
     init(_ request: Request) async throws {
         try Self.checkContentType(request)
         let bytes = try await request.body.collect()
+        let json: JSON
         do throws(JSON.SyntaxError) {
-            let json = try JSON(parsing: bytes)
-            guard case .object(let members) = json else {
-                throw JSON.SyntaxError(offset: 0, message: "the body must be an object, not \(json.kindInWords)")
-            }
-            self.init(members, path: "")
+            json = try JSON(parsing: bytes)
         } catch {
-            throw Refusal.badRequest("invalid-json", "The body is not the JSON that is wanted: \(error).")
+            throw Refusal.badRequest("invalid-json", "The body is not JSON: \(error).")
         }
+        guard case .object(let members) = json else {
+            throw Refusal.badRequest("not-an-object", "The body must be a JSON object, not \(json.kindInWords).")
+        }
+        self.init(members, path: "")
     }
 
     init(_ members: [JSON.Member], path: String) {
@@ -32,9 +33,10 @@ struct BodyReader {
         self.path = path
     }
 
-    /// For requests whose body says nothing.
+    /// For requests that say everything by their address. Some clients send {} then.
     static func refuseBody(_ request: Request) async throws {
-        guard try await request.body.collect().isEmpty else {
+        let bytes = try await request.body.collect()
+        guard bytes.isEmpty || bytes == Array("{}".utf8) else {
             throw Refusal.badRequest("unexpected-body", "This takes no body.")
         }
     }

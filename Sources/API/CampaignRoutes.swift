@@ -28,7 +28,7 @@ struct CampaignRoutes: RouteGroup {
             return try await campaigns.create(app: call.app, content).response(status: .created)
         }
         routes.addForApp(.get, "/campaigns", for: .secret(.campaignsRead)) { [apps, campaigns] call in
-            let page: Page = try Paging.page(call.request)
+            let page: Page<Campaign.ID> = try Paging.page(call.request)
             let list = try await campaigns.list(app: call.app, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
             let data = try list.map { try $0.json() }
@@ -87,7 +87,8 @@ struct CampaignRoutes: RouteGroup {
         for (name, move) in moves {
             routes.addForApp(.post, "/campaigns/{campaign}/\(name)", for: .secret(.campaignsSend)) {
                 [campaigns] call in
-                try await move(campaigns, call.campaign, call.app).response()
+                try await BodyReader.refuseBody(call.request)
+                return try await move(campaigns, call.campaign, call.app).response()
             }
         }
     }

@@ -1,6 +1,7 @@
 import Campaigns
 import Crypto
 import HTTPServer
+import HTTPTypes
 import Notifications
 import Store
 
@@ -27,7 +28,7 @@ struct CredentialRoutes: RouteGroup {
             return .json(credential.json, status: .created)
         }
         routes.addForApp(.get, "/credentials", for: .secret(.appsRead)) { [apps, credentials] call in
-            let page: Page = try Paging.page(call.request)
+            let page: Page<Credential.ID> = try Paging.page(call.request)
             let list = try await credentials.list(app: call.app, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
             return Paging.response(list, limit: page.limit, id: \.id, json: \.json)

@@ -1,26 +1,23 @@
 import HTTPServer
+import HTTPTypes
 import Notifications
-import Postgres
+import Store
 
 /// For those who watch over Belfry.
 struct HealthRoutes: RouteGroup {
-    let pendingMigrations: @Sendable () async throws -> Int
+    let instance: InstanceStore
+    /// The last migration that this program knows.
+    let schemaVersion: Int
 
     func add(to routes: inout Routes) {
         // The process answers: whether it is of use is for /readyz.
         routes.addOpen(.get, "/healthz") { _ in .json(["status": "ok"]) }
-        routes.addOpen(.get, "/readyz") { [pendingMigrations] _ in
-            let pending: Int
-            do {
-                pending = try await pendingMigrations()
-            } catch let error as PostgresError {
+        routes.addOpen(.get, "/readyz") { [instance, schemaVersion] _ in
+            let found = try await instance.schemaVersion()
+            guard found == schemaVersion else {
                 throw Refusal.unavailable(
-                    "database-away", "The database does not answer (\(error.sqlState)).",
-                    retryAfter: ErrorRendering.retryAfterSeconds)
-            }
-            guard pending == 0 else {
-                throw Refusal.unavailable(
-                    "migrations-pending", "The database lacks \(pending) migrations.",
+                    "schema-differs",
+                    "The database's schema is at migration \(found); this program wants \(schemaVersion).",
                     retryAfter: ErrorRendering.retryAfterSeconds)
             }
             return .json(["status": "ready"])

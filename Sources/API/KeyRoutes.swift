@@ -1,4 +1,6 @@
+import Campaigns
 import HTTPServer
+import HTTPTypes
 import Notifications
 import Store
 
@@ -28,7 +30,7 @@ struct KeyRoutes: RouteGroup {
             return .json(key.json(showing: text), status: .created)
         }
         routes.addForApp(.get, "/keys", for: .secret(.keys)) { [apps, keys] call in
-            let page: Page = try Paging.page(call.request)
+            let page: Page<APIKey.ID> = try Paging.page(call.request)
             let list = try await keys.list(app: call.app, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
             return Paging.response(list, limit: page.limit, id: \.id) { $0.json() }

@@ -1,6 +1,7 @@
 import Campaigns
 import EventLoop
 import HTTPServer
+import HTTPTypes
 import Notifications
 import Postgres
 import Store

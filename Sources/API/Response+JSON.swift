@@ -11,7 +11,7 @@ extension Response {
 
     /// With the version as an entity tag, which `If-Match` brings back (RFC 9110 §8.8.3).
     static func json(_ json: JSON, version: Int, status: HTTPResponse.Status = .ok) -> Response {
-        var response = json(json, status: status)
+        var response = Response.json(json, status: status)
         response.headers[.eTag] = "\"\(version)\""
         return response
     }

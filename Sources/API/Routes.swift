@@ -2,7 +2,7 @@ public import HTTPServer
 public import HTTPTypes
 import Campaigns
 import Logging
-public import Store
+import Store
 
 /// The router in the making: every route that goes through here has its credential checked and its errors put
 /// into words.

@@ -1,5 +1,6 @@
 import Campaigns
 import HTTPServer
+import HTTPTypes
 import Notifications
 import Store
 

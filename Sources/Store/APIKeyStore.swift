@@ -50,7 +50,7 @@ public struct APIKeyStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT \(APIKey.columns) FROM api_keys
-            WHERE app_id = \(app) AND id < \(before.keysetBound)
+            WHERE app_id = \(app) AND id < \(keysetBound(before))
             ORDER BY id DESC LIMIT \(limit)
             """)
         return try rows.map { try APIKey($0) }

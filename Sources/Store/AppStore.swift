@@ -1,5 +1,6 @@
 public import Campaigns
 import Crypto
+import Notifications
 public import Postgres
 
 public struct AppStore: Sendable {
@@ -43,7 +44,7 @@ public struct AppStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT \(AppRecord.columns) FROM apps
-            WHERE id < \(before.keysetBound) AND (\(only)::bigint IS NULL OR id = \(only))
+            WHERE id < \(keysetBound(before)) AND (\(only)::bigint IS NULL OR id = \(only))
             ORDER BY id DESC LIMIT \(limit)
             """)
         return try rows.map { try AppRecord($0) }

@@ -1,4 +1,5 @@
 public import Campaigns
+import Notifications
 public import Postgres
 
 public struct CampaignStore: Sendable {
@@ -37,7 +38,7 @@ public struct CampaignStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT \(CampaignRecord.columns) FROM campaigns
-            WHERE app_id = \(app) AND id < \(before.keysetBound)
+            WHERE app_id = \(app) AND id < \(keysetBound(before))
             ORDER BY id DESC LIMIT \(limit)
             """)
         return try rows.map { try CampaignRecord($0) }

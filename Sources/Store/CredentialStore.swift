@@ -48,7 +48,7 @@ public struct CredentialStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT \(Credential.columns) FROM credentials
-            WHERE app_id = \(app) AND id < \(before.keysetBound)
+            WHERE app_id = \(app) AND id < \(keysetBound(before))
             ORDER BY id DESC LIMIT \(limit)
             """)
         return try rows.map { try Credential($0) }

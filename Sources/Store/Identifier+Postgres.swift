@@ -1,9 +1,9 @@
-import Campaigns
+public import Campaigns
 public import Postgres
 
 extension Identifier: PostgresEncodable, PostgresDecodable {}
 
-extension Optional {
-    /// For pages that go from the newest to the oldest: below it is the next page; nil is the first page.
-    var keysetBound: Int64 where Wrapped: RawRepresentable<Int64> { self?.rawValue ?? .max }
+/// Where a page begins, for lists from the newest to the oldest: below the last id of the page before.
+func keysetBound<Of>(_ before: Identifier<Of>?) -> Int64 {
+    before?.rawValue ?? .max
 }

@@ -1,7 +1,7 @@
 import Crypto
 public import Postgres
 
-/// What this database is: the one row of `instance`.
+/// What this database is: the one row of `instance`, and how far its schema is.
 public struct InstanceStore: Sendable {
     private static let knownText = Array("belfry".utf8)
 
@@ -16,12 +16,20 @@ public struct InstanceStore: Sendable {
     public func verify(_ key: SealingKey) async throws {
         let check = try key.seal(Self.knownText, at: .instance)
         try await pool.execute("INSERT INTO instance (sealing_check) VALUES (\(check)) ON CONFLICT DO NOTHING")
-        let rows = try await pool.query("SELECT sealing_check FROM instance")
-        guard let row = rows.first else { throw SealingKeyError.wrongKey }
+        guard let row = try await pool.query("SELECT sealing_check FROM instance").first else {
+            throw SealingKeyError.wrongKey
+        }
+        let sealed: [UInt8] = try row[0]
         do throws(CryptoError) {
-            _ = try key.open(try row[0, as: [UInt8].self], at: .instance)
+            _ = try key.open(sealed, at: .instance)
         } catch {
             throw SealingKeyError.wrongKey
         }
+    }
+
+    /// The number of the last migration that was applied.
+    public func schemaVersion() async throws -> Int {
+        let rows = try await pool.query("SELECT coalesce(max(number), 0) FROM schema_migrations")
+        return try rows.first.map { row in try row[0] } ?? 0
     }
 }

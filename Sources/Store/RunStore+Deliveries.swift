@@ -1,5 +1,5 @@
 public import Campaigns
-public import Postgres
+import Postgres
 
 /// One recipient of a run.
 public struct Delivery: Hashable, Sendable {

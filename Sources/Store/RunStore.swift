@@ -19,7 +19,7 @@ public struct RunStore: Sendable {
     public func list(campaign: Campaign.ID, app: App.ID, before: Run.ID?, limit: Int) async throws -> [RunRecord] {
         let rows = try await pool.query(
             RunRecord.select + """
-                 WHERE r.app_id = \(app) AND r.campaign_id = \(campaign) AND r.id < \(before.keysetBound)
+                 WHERE r.app_id = \(app) AND r.campaign_id = \(campaign) AND r.id < \(keysetBound(before))
                 ORDER BY r.id DESC LIMIT \(limit)
                 """)
         return try rows.map { try RunRecord($0) }

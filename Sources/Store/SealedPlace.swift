@@ -1,5 +1,5 @@
-public import Campaigns
-public import Notifications
+import Campaigns
+import Notifications
 
 /// Where a secret stands: its table and the row's owner. It is authenticated with the secret, so that a sealed value
 /// copied into another row does not open there.

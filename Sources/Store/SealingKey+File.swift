@@ -24,7 +24,7 @@ extension SealingKey {
 
     /// Nil when there is no such file.
     private static func read(_ path: String) throws(SealingKeyError) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             throw .current(path)
@@ -47,7 +47,7 @@ extension SealingKey {
             throw .unusableFile(path, "\(error)")
         }
         let draft = "\(path).\(suffix)"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .current(path) }
         defer {
             close(descriptor)

@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPTypes
 import Notifications
 
 /// The OpenAPI 3.1 document.

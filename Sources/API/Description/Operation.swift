@@ -1,5 +1,6 @@
 import HTTPTypes
 import Notifications
+import Store
 
 /// One operation of the API as the OpenAPI document tells it. Most of its problem answers follow from what it is.
 struct Operation {

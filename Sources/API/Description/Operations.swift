@@ -1,4 +1,8 @@
+import HTTPTypes
+import Store
+
 // The routes in words. A test holds them against the router, both ways.
+
 
 extension Operation {
     static let all = health + apps + credentials + keys + devices + campaigns + moves + runs
