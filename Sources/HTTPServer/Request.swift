@@ -46,6 +46,7 @@ public struct Request: Sendable {
             path = target[..<mark]
             query = target[target.utf8.index(after: mark)...]
         }
+        rawPath = path
         guard let path = PercentEncoding.decode(path), let queryItems = QueryItems(query) else {
             throw .malformed("The request target holds a broken percent escape.")
         }
@@ -58,10 +59,7 @@ public struct Request: Sendable {
     }
 
     /// The path as it was sent, without the query.
-    var rawPath: Substring {
-        let target = head.path ?? "/"
-        return target.prefix { $0 != "?" }
-    }
+    let rawPath: Substring
 
     /// What middleware has found out, such as who asks.
     public subscript<Key: RequestKey>(key: Key.Type) -> Key.Value? {

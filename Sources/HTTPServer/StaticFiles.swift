@@ -1,0 +1,153 @@
+import EventLoop
+import Glibc
+import HTTPTypes
+
+/// The files below one directory, for GET and HEAD: with ETag, ranges and gzip. Nothing outside the
+/// directory can be reached, be it by dots, symbolic links or anything encoded; hidden files neither.
+public struct StaticFiles: Sendable {
+    /// Smaller text is not worth compressing; larger is sent as it is.
+    static let compressibleBytes = 1_024...(4 * 1024 * 1024)
+    /// Compressed bytes kept, unless said otherwise.
+    public static let defaultCacheBytes = 16 * 1024 * 1024
+
+    public struct NoSuchDirectory: Error {
+        public let path: String
+    }
+
+    private let root: String
+    private let cacheControl: String
+    private let cache: Lock<CompressedCache>
+
+    /// `cacheControl` is sent with every file; as it stands, browsers ask each time and get a 304.
+    public init(
+        root: String, cacheControl: String = "no-cache", cacheBytes: Int = StaticFiles.defaultCacheBytes
+    ) throws(NoSuchDirectory) {
+        guard let root = Self.resolve(root) else { throw NoSuchDirectory(path: root) }
+        self.root = root
+        self.cacheControl = cacheControl
+        cache = Lock(CompressedCache(maximumBytes: cacheBytes))
+    }
+
+    /// Throws `HTTPError` (404) when there is no such file. A path that ends with a slash means its
+    /// index.html.
+    public func respond(to request: Request) async throws -> Response {
+        try await respond(to: request, path: request.path)
+    }
+
+    /// The same for a path other than the request's, such as one below a mount point.
+    public func respond(to request: Request, path: String) async throws -> Response {
+        guard let location = locate(path), let file = try OpenFile(path: location) else { throw HTTPError.notFound }
+        let type = ContentType.of(location)
+        let modified = HTTPDate.text(file.modified.tv_sec)
+        let headers = request.headers
+        var tag = Self.tag(of: file, suffix: "")
+        var response = Response(headers: [
+            .contentType: type.text, .cacheControl: cacheControl, .lastModified: modified, .acceptRanges: "bytes",
+        ])
+        if type.isText { response.headers[.vary] = "Accept-Encoding" }
+        let usesGzip =
+            type.isText && Self.compressibleBytes.contains(file.size) && headers[.range] == nil
+            && AcceptEncoding.allowsGzip(headers[.acceptEncoding] ?? "")
+        if usesGzip { tag = Self.tag(of: file, suffix: "-gzip") }
+        response.headers[.eTag] = tag
+
+        if Self.isUnchanged(headers, tag: tag, modified: modified) {
+            response.status = .notModified
+            return response
+        }
+        if usesGzip {
+            response.headers[.contentEncoding] = "gzip"
+            response.body = .bytes(try await compressed(file, at: location, tag: tag))
+            return response
+        }
+        response.body = .file(file, 0..<file.size)
+        guard let field = headers[.range], request.method == .get,
+            Self.rangeHolds(headers[.ifRange], tag: tag, modified: modified)
+        else { return response }
+        switch ByteRange(field, size: file.size) {
+        case .ignored: return response
+        case .satisfiable(let range):
+            response.status = .partialContent
+            response.headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
+            response.body = .file(file, range)
+            return response
+        case .unsatisfiable:
+            throw HTTPError(
+                .rangeNotSatisfiable, code: "range_not_satisfiable", detail: "The file has \(file.size) bytes.",
+                headers: [.contentRange: "bytes */\(file.size)"])
+        }
+    }
+
+    // MARK: Where a file is
+
+    /// The file's real path, if that is below the root.
+    private func locate(_ path: String) -> String? {
+        var segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        if segments.last == "" { segments[segments.endIndex - 1] = "index.html" }
+        // Dots at the beginning are hidden files, "." and "..". A NUL would end the path early.
+        guard !segments.isEmpty, segments.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }),
+            !path.utf8.contains(0)
+        else { return nil }
+        guard let real = Self.resolve(root + "/" + segments.joined(separator: "/")) else { return nil }
+        return real.hasPrefix(root == "/" ? root : root + "/") ? real : nil
+    }
+
+    /// Follows all symbolic links; nil when there is nothing.
+    private static func resolve(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    // MARK: Conditions
+
+    private static func tag(of file: OpenFile, suffix: String) -> String {
+        let seconds = String(file.modified.tv_sec, radix: 16)
+        return "\"\(String(file.size, radix: 16))-\(seconds)-\(String(file.modified.tv_nsec, radix: 16))\(suffix)\""
+    }
+
+    /// RFC 9110 §13.1.2 and §13.1.3; the date must be the very one that was sent.
+    private static func isUnchanged(_ headers: HTTPFields, tag: String, modified: String) -> Bool {
+        if let field = headers[.ifNoneMatch] {
+            return field.split(separator: ",").contains { item in
+                let item = item.drop { $0 == " " || $0 == "\t" }
+                let candidate = item.hasPrefix("W/") ? item.dropFirst(2) : item
+                return candidate == "*" || String(candidate).trimmedBlanks == tag
+            }
+        }
+        return headers[.ifModifiedSince] == modified
+    }
+
+    /// RFC 9110 §13.1.5: strong comparison.
+    private static func rangeHolds(_ condition: String?, tag: String, modified: String) -> Bool {
+        condition == nil || condition == tag || condition == modified
+    }
+
+    // MARK: Compression
+
+    private func compressed(_ file: OpenFile, at location: String, tag: String) async throws -> [UInt8] {
+        if let known = cache.withLock({ $0.find(location, tag: tag) }) { return known }
+        // A large file takes milliseconds, which the loop's other connections need.
+        let bytes = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            try await Self.compress(file)
+        }
+        cache.withLock { $0.add(location, tag: tag, bytes) }
+        return bytes
+    }
+
+    @concurrent
+    private static func compress(_ file: OpenFile) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var range = 0..<file.size
+        while !range.isEmpty { bytes += try file.read(&range) }
+        return try Gzip.compress(bytes)
+    }
+}
+
+extension String {
+    fileprivate var trimmedBlanks: String {
+        var text = self[...]
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return String(text)
+    }
+}
