@@ -40,10 +40,13 @@ struct RegistrationGroup {
 
     var entries: [Entry] = []
 
-    private struct TokenKey: Hashable {
+    struct TokenKey: Hashable {
         let app: Int64
         let token: DeviceToken
     }
+
+    /// Every token that was named, with the place of its last naming and the entry that named it so.
+    private(set) var tokens: [TokenKey: (place: Int, entry: Int)] = [:]
 
     init(_ registrations: [Registration]) {
         var places: [Key: Int] = [:]
@@ -63,20 +66,26 @@ struct RegistrationGroup {
     /// Finds who holds each token in the end, when it is known which devices there are: a change that finds no
     /// device takes no token.
     mutating func settleTokens() {
-        var lastNamed: [TokenKey: (place: Int, entry: Int)] = [:]
         for (index, entry) in entries.enumerated() {
             for request in entry.requests where entry.device != nil || request.isAfterBeginning {
                 guard let token = request.token else { continue }
                 let key = TokenKey(app: entry.key.app, token: token)
-                if let last = lastNamed[key], last.place > request.place { continue }
-                lastNamed[key] = (request.place, index)
+                if let last = tokens[key], last.place > request.place { continue }
+                tokens[key] = (request.place, index)
             }
         }
         for index in entries.indices {
             guard let token = entries[index].token else { continue }
-            let last = lastNamed[TokenKey(app: entries[index].key.app, token: token)]
+            let last = tokens[TokenKey(app: entries[index].key.app, token: token)]
             entries[index].hasLostToken = last.map { $0.entry != index } ?? false
         }
+    }
+
+    /// Whether the device that has the token now is the one that has it in the end.
+    func keeps(_ key: TokenKey, device: Int64) -> Bool {
+        guard let last = tokens[key] else { return true }
+        let entry = entries[last.entry]
+        return entry.device == device && entry.token == key.token
     }
 
     /// The apps concerned, in order.

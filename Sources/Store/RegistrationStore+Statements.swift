@@ -5,42 +5,50 @@ extension RegistrationStore {
     struct Found {
         let device: Int64?
         let wasSeenToday: Bool
-        /// Another device of the app that has the token.
-        let tokenOwner: Int64?
     }
 
-    /// Looks all installations and tokens up, in the entries' order.
+    /// Looks all installations up, in the entries' order.
     static func find(
         _ entries: [RegistrationGroup.Entry], on connection: PostgresConnection
     ) async throws -> [Found] {
-        let apps = entries.map(\.key.app)
-        let installations = entries.map(\.key.installation)
-        // A device that is not there may begin with another token; a change that finds none takes none.
-        let tokens: [[UInt8]?] = entries.map { $0.changes.token?.bytes }
         let rows = try await connection.query(
             """
-            SELECT
-                d.id,
-                coalesce(a.last_seen_at >= date_trunc('day', now(), 'UTC'), false),
-                o.id
-            FROM unnest(\(apps), \(installations), \(tokens)) WITH ORDINALITY
-                AS g (app_id, installation, token, place)
+            SELECT d.id, coalesce(a.last_seen_at >= date_trunc('day', now(), 'UTC'), false)
+            FROM unnest(\(entries.map(\.key.app)), \(entries.map(\.key.installation))) WITH ORDINALITY
+                AS g (app_id, installation, place)
             LEFT JOIN devices d
                 ON d.app_id = g.app_id AND d.installation = g.installation AND d.kind = 0 AND d.activity = ''
             LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id
-            LEFT JOIN devices o ON o.app_id = g.app_id AND o.token = g.token AND o.id IS DISTINCT FROM d.id
             ORDER BY g.place
             """, deadline: statementDeadline)
         var found: [Found] = []
         found.reserveCapacity(rows.count)
-        for row in rows {
-            found.append(Found(device: try row[0], wasSeenToday: try row[1], tokenOwner: try row[2]))
-        }
+        for row in rows { found.append(Found(device: try row[0], wasSeenToday: try row[1])) }
         return found
     }
 
-    /// Takes the tokens from devices whose tokens have moved on.
-    static func release(
+    /// Takes the tokens that were named from the devices that have them no longer.
+    static func releaseTokens(of group: RegistrationGroup, on connection: PostgresConnection) async throws {
+        let keys = Array(group.tokens.keys)
+        let apps = keys.map(\.app)
+        let tokens = keys.map(\.token.bytes)
+        let rows = try await connection.query(
+            """
+            SELECT g.place, d.id
+            FROM unnest(\(apps), \(tokens)) WITH ORDINALITY AS g (app_id, token, place)
+            JOIN devices d ON d.app_id = g.app_id AND d.token = g.token
+            """, deadline: statementDeadline)
+        var owners: [(app: Int64, device: Int64)] = []
+        for row in rows {
+            let place: Int = try row[0]
+            let device: Int64 = try row[1]
+            let key = keys[place - 1]
+            if !group.keeps(key, device: device) { owners.append((key.app, device)) }
+        }
+        if !owners.isEmpty { try await release(owners, on: connection) }
+    }
+
+    private static func release(
         _ owners: [(app: Int64, device: Int64)], on connection: PostgresConnection
     ) async throws {
         let owners = owners.sorted { $0 < $1 }

@@ -63,16 +63,11 @@ public struct RegistrationStore: Sendable {
         for (index, found) in found.enumerated() { group.entries[index].device = found.device }
         group.settleTokens()
 
-        var stored: [Stored] = []
-        stored.reserveCapacity(group.entries.count)
-        var owners: [(app: Int64, device: Int64)] = []
+        try await releaseTokens(of: group, on: connection)
         var present = DeviceColumns()
         var new = DeviceColumns()
         var unseen: [(app: Int64, device: Int64)] = []
         for (entry, found) in zip(group.entries, found) {
-            if let owner = found.tokenOwner, entry.isRegistered, !entry.hasLostToken {
-                owners.append((entry.key.app, owner))
-            }
             if let device = entry.device {
                 present.append(entry, device: device)
                 if !found.wasSeenToday { unseen.append((entry.key.app, device)) }
@@ -80,15 +75,13 @@ public struct RegistrationStore: Sendable {
                 new.append(entry, device: 0)
             }
         }
-        if !owners.isEmpty { try await release(owners, on: connection) }
         if present.count > 0 { try await update(present, on: connection) }
         var ids = new.count > 0 ? try await insert(new, on: connection)[...] : []
         if !unseen.isEmpty { try await DeviceActivity.see(unseen, on: connection) }
 
-        for entry in group.entries {
+        return group.entries.map { entry in
             let device = entry.device ?? (entry.isRegistered ? ids.popFirst() : nil)
-            stored.append(Stored(device: device, wasThere: entry.device != nil, requests: entry.requests))
+            return Stored(device: device, wasThere: entry.device != nil, requests: entry.requests)
         }
-        return stored
     }
 }
