@@ -11,6 +11,8 @@ struct Operation: PipelineOperation {
     var preparing: StatementCache.Key?
     var rows: PostgresRows?
     var error: PostgresError?
+    /// How often it was sent again because another's cancel request had hit it.
+    var repeats = 0
     /// Why it was asked to stop: its deadline or its task's cancellation.
     var stopReason: PostgresError.Kind?
 

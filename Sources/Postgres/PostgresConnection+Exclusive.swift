@@ -7,30 +7,28 @@ extension PostgresConnection {
     /// Several statements in one text, by the simple protocol: all in one transaction unless they
     /// say otherwise. Answers are dropped.
     public func queryScript(_ sql: String, deadline: Duration? = nil) async throws(PostgresError) {
-        try await beginExclusive(sql, deadline: deadline)
-        let failure = await untilCancelled { await finishExclusive(sql) }
+        let id = try await beginExclusive(sql, deadline: deadline)
+        let failure = await withTaskCancellationHandler {
+            await finishExclusive(sql)
+        } onCancel: {
+            stopLater(id)
+        }
         if let failure { throw failure }
     }
 
     /// Gets the connection for itself and sends a statement by the simple protocol.
-    func beginExclusive(_ sql: String, deadline: Duration?) async throws(PostgresError) {
+    /// Returns the operation's id.
+    func beginExclusive(_ sql: String, deadline: Duration?) async throws(PostgresError) -> UInt64 {
         let deadline = deadline ?? configuration.statementDeadline
         _ = try await perform(nil, deadline: deadline, isCancellable: true).mapError { $0.about(sql) }.get()
-        guard let connection else { throw (loss ?? .lost("not connected")).about(sql) }
+        guard let connection, let id = pipeline.sent.first?.id else {
+            throw (loss ?? .lost("not connected")).about(sql)
+        }
         guard PQexitPipelineMode(connection) == 1, PQsendQuery(connection, sql) == 1 else {
             end(.lost(PostgresError.line(String(cString: PQerrorMessage(connection)))))
             throw (loss ?? .lost("not connected")).about(sql)
         }
-    }
-
-    /// Asks the server to stop the exclusive operation when the task is cancelled meanwhile.
-    func untilCancelled<Value: Sendable>(_ body: () async -> Value) async -> Value {
-        guard let id = pipeline.sent.first?.id else { return await body() }
-        return await withTaskCancellationHandler {
-            await body()
-        } onCancel: {
-            stopLater(id)
-        }
+        return id
     }
 
     /// The next result, or nil at the end of the results. Throws `connectionLost`.
@@ -77,12 +75,13 @@ extension PostgresConnection {
     }
 
     /// Reads what is left of the answers, hands the connection on, and returns the first error.
-    func finishExclusive(_ sql: String) async -> PostgresError? {
+    func finishExclusive(_ sql: String, affected: (Int) -> Void = { _ in }) async -> PostgresError? {
         var failure: PostgresError?
         do throws(PostgresError) {
             while let result = try await nextResult() {
                 let status = PQresultStatus(result)
                 if status == PGRES_FATAL_ERROR, failure == nil { failure = PostgresError(result: result, sql: sql) }
+                if status == PGRES_COMMAND_OK { affected(Int(String(cString: PQcmdTuples(result))) ?? 0) }
                 PQclear(result)
                 switch status {
                 case PGRES_COPY_IN, PGRES_COPY_BOTH: PQputCopyEnd(connection, "not asked for")
@@ -97,7 +96,7 @@ extension PostgresConnection {
         return endExclusive(failure)
     }
 
-    private func dropCopyData() async throws(PostgresError) {
+    func dropCopyData() async throws(PostgresError) {
         while true {
             guard let connection else { throw loss ?? .lost("not connected") }
             var bytes: UnsafeMutablePointer<CChar>?
@@ -111,13 +110,14 @@ extension PostgresConnection {
     }
 
     private func endExclusive(_ failure: PostgresError?) -> PostgresError? {
-        guard let connection, let operation = pipeline.finishHead() else { return failure }
-        conclude(operation, .success(nil))
-        cancelTargetIsAnswered(operation.id)
+        guard let connection else { return failure }
         guard PQenterPipelineMode(connection) == 1 else {
             end(.lost(PostgresError.line(String(cString: PQerrorMessage(connection)))))
             return failure
         }
+        guard let operation = pipeline.finishHead() else { return failure }
+        conclude(operation, .success(nil))
+        cancelTargetIsAnswered(operation.id)
         collectNotifications()
         stopHeadIfAsked()
         sendWaiting()

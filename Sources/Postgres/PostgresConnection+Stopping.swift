@@ -24,9 +24,7 @@ extension PostgresConnection {
             return conclude(operation, .failure(.stopped(reason, sql: operation.sql)))
         }
         let isSent = pipeline.updateSent(id) { $0.stopReason = $0.stopReason ?? reason }
-        guard isSent else { return }
-        giveUpLater(id)
-        stopHeadIfAsked()
+        if isSent { stopHeadIfAsked() }
     }
 
     /// Only the head can be running on the server; others are stopped when they get there.
@@ -37,6 +35,7 @@ extension PostgresConnection {
         cancelRequest = CancelRequest(target: head.id)
         cancelRisk = max(last.id, cancelRisk)
         pipeline.isHeld = true
+        giveUpLater(head.id)
         requestCancel(connection)
     }
 
@@ -77,13 +76,26 @@ extension PostgresConnection {
         sendWaiting()
     }
 
+    /// How often a statement is sent again that another's cancel request hit.
+    static var maximumRepeats: Int { 3 }
+
     /// Outside a transaction such a statement has done nothing, and runs again. Inside one, its
     /// transaction is the stopped statement's too.
     func wasHitByAnothersCancel(_ operation: Operation, _ error: PostgresError) -> Bool {
-        guard error.sqlState == PostgresError.queryCancelled, operation.stopReason == nil, let connection else {
-            return false
+        error.sqlState == PostgresError.queryCancelled && operation.stopReason == nil && !isInTransaction
+            && operation.id <= cancelRisk && operation.repeats < Self.maximumRepeats
+    }
+
+    /// libpq tells the transaction's state only when nothing is under way, so the tags are followed.
+    func followTransaction(_ rows: PostgresRows) {
+        guard rows.columnCount == 0 else { return }
+        switch rows.tag {
+        case "BEGIN", "START TRANSACTION": isInTransaction = true
+        case "COMMIT", "PREPARE TRANSACTION": isInTransaction = false
+        // ROLLBACK TO SAVEPOINT has the same tag.
+        case "ROLLBACK": isInTransaction = isInTransaction && rows.sql.uppercased().contains(" TO ")
+        default: break
         }
-        return operation.id <= cancelRisk && PQtransactionStatus(connection) == PQTRANS_IDLE
     }
 
     private func giveUpLater(_ id: UInt64) {

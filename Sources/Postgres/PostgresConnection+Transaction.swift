@@ -11,6 +11,7 @@ extension PostgresConnection {
     /// BEGIN, the body, COMMIT; ROLLBACK when the body throws. Nobody else may use the connection
     /// meanwhile. When the connection dies in COMMIT, the error is `connectionLost(duringCommit: true)`:
     /// nobody knows whether it took effect.
+    @discardableResult
     public nonisolated func transaction<Value>(
         isolation: PostgresIsolation = .readCommitted, _ body: (PostgresConnection) async throws -> Value
     ) async throws -> Value {

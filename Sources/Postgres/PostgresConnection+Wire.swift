@@ -105,6 +105,7 @@ extension PostgresConnection {
                 pipeline.updateHead { $0.preparing = nil }
             } else {
                 let rows = PostgresRows(result: result, sql: head.sql)
+                followTransaction(rows)
                 pipeline.updateHead { $0.rows = rows }
             }
         case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
@@ -132,6 +133,7 @@ extension PostgresConnection {
         if wasHitByAnothersCancel(operation, error) {
             operation.error = nil
             operation.rows = nil
+            operation.repeats += 1
             pipeline.enqueueFirst(operation)
         } else {
             // "cached plan must not change result type", "prepared statement does not exist"

@@ -22,9 +22,11 @@ public actor PostgresConnection {
     var statements: StatementCache
     var pipeline = Pipeline<Operation>()
     var cancelRequest: CancelRequest?
+    var isInTransaction = false
     /// Operations up to this one may have been hit by a cancel request for another.
     var cancelRisk: UInt64 = 0
     var exclusiveWaiter: UnsafeContinuation<Void, Never>?
+    var isCopyOutAtEnd = false
     var notifications = NotificationBuffer()
     private var lastID: UInt64 = 0
 
@@ -37,7 +39,8 @@ public actor PostgresConnection {
 
     isolated deinit { end(.lost("the connection was let go")) }
 
-    /// Runs one statement. Its deadline counts from the call.
+    /// Runs one statement. Its deadline counts from the call; a statement that is stopped while it
+    /// is behind another one on the wire hears of it after that one's answer.
     public func query(_ query: PostgresQuery, deadline: Duration? = nil) async throws(PostgresError) -> PostgresRows {
         try await run(query, deadline: deadline, isCancellable: true).get()
     }

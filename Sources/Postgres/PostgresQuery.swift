@@ -50,7 +50,7 @@ public struct PostgresQuery: ExpressibleByStringInterpolation, Sendable {
 
         public mutating func appendInterpolation(_ value: some PostgresEncodable) { query.bind(value) }
 
-        /// The same for what may be NULL: the compiler takes an optional elsewhere for an oversight.
+        /// Nil is NULL. Apart from the one above, so that the compiler does not warn of a debug description.
         public mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) { query.bind(value) }
 
         /// For names of tables and the like, which cannot be parameters.

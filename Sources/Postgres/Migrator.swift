@@ -1,0 +1,132 @@
+import Crypto
+import FoundationEssentials
+
+/// Applies the numbered SQL files of a directory, each once and in order, forward only.
+///
+/// A file is called `0001_name.sql`; numbers start at 1 without gaps. Each runs in a transaction of
+/// its own under an advisory lock, so several processes may start at once.
+public struct Migrator: Sendable {
+    public struct Migration: Hashable, Sendable {
+        public let number: Int32
+        public let name: String
+        /// SHA-256 of the file, in hexadecimal.
+        public let checksum: String
+        let sql: String
+    }
+
+    /// Any number will do; this one spells "belfry".
+    private static let lock: Int64 = 0x62_65_6c_66_72_79
+
+    public let migrations: [Migration]
+
+    /// Reads the directory; one that is missing or empty has no migrations. Throws `MigrationError`.
+    public init(directory: String) throws {
+        var found: [Migration] = []
+        for file in try Self.files(in: directory) {
+            let parts = file.dropLast(4).split(separator: "_", maxSplits: 1)
+            guard parts.count == 2, parts[0].count == 4, let number = Int32(parts[0]), number > 0 else {
+                throw MigrationError.badName(file)
+            }
+            guard let bytes = FileManager.default.contents(atPath: "\(directory)/\(file)") else {
+                throw MigrationError.unreadable(file)
+            }
+            found.append(
+                Migration(
+                    number: number, name: String(parts[1]), checksum: SHA256.hex(bytes),
+                    sql: String(decoding: bytes, as: UTF8.self)))
+        }
+        migrations = found.sorted { $0.number < $1.number }
+        for (index, migration) in migrations.enumerated() where migration.number != index + 1 {
+            throw MigrationError.gap(expected: Int32(index + 1), found: migration.number)
+        }
+    }
+
+    /// Returns those that were applied now. Throws `MigrationError` or `PostgresError`.
+    public func apply(on connection: PostgresConnection) async throws -> [Migration] {
+        try await connection.transaction { connection in
+            try await takeLock(on: connection)
+            try await connection.queryScript(
+                """
+                CREATE TABLE IF NOT EXISTS schema_migrations (
+                    number int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
+                    applied_at timestamptz NOT NULL DEFAULT now())
+                """)
+        }
+        var applied: [Migration] = []
+        while let migration = try await applyNext(on: connection) { applied.append(migration) }
+        return applied
+    }
+
+    private func applyNext(on connection: PostgresConnection) async throws -> Migration? {
+        try await connection.transaction { connection -> Migration? in
+            try await takeLock(on: connection)
+            guard let migration = try next(after: try await recorded(on: connection)) else { return nil }
+            do throws(PostgresError) {
+                try await connection.queryScript(migration.sql)
+            } catch {
+                throw MigrationError.failed(migration.number, migration.name, error)
+            }
+            try await connection.execute(
+                """
+                INSERT INTO schema_migrations (number, name, checksum)
+                VALUES (\(migration.number), \(migration.name), \(migration.checksum))
+                """)
+            return migration
+        }
+    }
+
+    /// The one to apply next; nil when all are. `recorded` is what the database has, in order.
+    func next(after recorded: [(number: Int32, name: String, checksum: String)]) throws(MigrationError) -> Migration? {
+        for (index, old) in recorded.enumerated() {
+            guard old.number == index + 1 else { throw .gap(expected: Int32(index + 1), found: old.number) }
+            guard index < migrations.count else {
+                throw .databaseIsNewer(database: recorded.last?.number ?? 0, files: Int32(migrations.count))
+            }
+            guard migrations[index].checksum == old.checksum else { throw .changed(old.number, old.name) }
+        }
+        return recorded.count < migrations.count ? migrations[recorded.count] : nil
+    }
+
+    private func takeLock(on connection: PostgresConnection) async throws(PostgresError) {
+        _ = try await connection.query("SELECT pg_advisory_xact_lock(\(Self.lock))")
+    }
+
+    private func recorded(
+        on connection: PostgresConnection
+    ) async throws(PostgresError) -> [(number: Int32, name: String, checksum: String)] {
+        let rows = try await connection.query(
+            "SELECT number, name, checksum FROM schema_migrations ORDER BY number")
+        var recorded: [(number: Int32, name: String, checksum: String)] = []
+        for row in rows { recorded.append((try row[0], try row[1], try row[2])) }
+        return recorded
+    }
+
+    private static func files(in directory: String) throws -> [String] {
+        guard FileManager.default.fileExists(atPath: directory) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".sql") }
+    }
+}
+
+/// Why the schema is not brought up to date.
+public enum MigrationError: Error, CustomStringConvertible {
+    case badName(String)
+    case unreadable(String)
+    case gap(expected: Int32, found: Int32)
+    case changed(Int32, String)
+    case databaseIsNewer(database: Int32, files: Int32)
+    case failed(Int32, String, PostgresError)
+
+    public var description: String {
+        switch self {
+        case .badName(let file): "\(file) is not a migration's name, such as 0001_first.sql"
+        case .unreadable(let file): "the migration \(file) cannot be read"
+        case .gap(let expected, let found): "migration \(expected) is missing: the next one is \(found)"
+        case .changed(let number, let name):
+            "migration \(number) (\(name)) was changed after it had been applied: undo the change and add a new one"
+        case .databaseIsNewer(let database, let files):
+            "the database is at migration \(database), this program knows \(files): start a newer program"
+        case .failed(let number, let name, let error):
+            "migration \(number) (\(name)) failed: \(error.about(nil))"
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import API
+import Crypto
+import EventLoop
+import HTTPClient
+import HTTPServer
+import HTTPTypes
+import Logging
+import Notifications
+import Postgres
+import Store
+import TestSupport
+import Testing
+
+/// The whole API on a database of its own, spoken to without a socket or over one.
+struct APIFixture: Sendable {
+    enum Transport: CaseIterable { case router, live }
+
+    let configuration: PostgresConfiguration
+    let pool: PostgresPool
+    let router: Router
+    /// An administrator's key with every scope.
+    let admin: String
+    fileprivate let send: @Sendable (HTTPRequest.Method, String, HTTPFields, [UInt8]) async throws -> Answer
+
+    var keys: APIKeyStore { APIKeyStore(pool: pool) }
+
+    static func run(
+        _ transport: Transport = .router, _ body: @escaping @Sendable (APIFixture) async throws -> Void
+    ) async throws {
+        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await TestDatabase.withDatabase { configuration in
+            try await TestLoop.run { loop in
+                var limits = PostgresPool.Limits()
+                limits.wait = .seconds(2)
+                let pool = PostgresPool(configuration, limits: limits, on: loop, logger: quiet)
+                let sealingKey = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
+                let router = API(pool: pool, sealingKey: sealingKey, schemaVersion: 1, logger: quiet).router()
+                let admin = try await APIKeyStore(pool: pool).create(
+                    app: nil, kind: .secret, name: "admin", scopes: Set(Scope.allCases)
+                ).text
+                func fixture(
+                    _ send: @escaping @Sendable (HTTPRequest.Method, String, HTTPFields, [UInt8]) async throws -> Answer
+                ) -> APIFixture {
+                    APIFixture(configuration: configuration, pool: pool, router: router, admin: admin, send: send)
+                }
+                switch transport {
+                case .router:
+                    try await body(
+                        fixture { method, path, headers, bytes in
+                            let request = try Request(method, path, headers: headers, body: bytes, on: loop)
+                            let response = await router.respond(to: request)
+                            return Answer(
+                                status: response.status.code, headers: response.headers,
+                                body: try await response.collect(upTo: 1 << 20))
+                        })
+                case .live:
+                    try await serving(router, quiet) { client in
+                        try await body(
+                            fixture { method, path, headers, bytes in
+                                let (head, bytes) = try await client.send(method, path, headers: headers, body: bytes)
+                                return Answer(status: head.status.code, headers: head.headerFields, body: bytes)
+                            })
+                    }
+                }
+                await pool.close()
+            }
+        }
+    }
+
+    private static func serving(
+        _ router: Router, _ logger: Logger, _ body: @escaping @Sendable (HTTPClient) async throws -> Void
+    ) async throws {
+        let loops = try EventLoopGroup(count: 1, name: "api-test")
+        defer { loops.stop() }
+        let loop = loops.next()
+        let address = try #require(SocketAddress(ip: "127.0.0.1", port: 0))
+        let server = try HTTPServer(
+            configuration: ServerConfiguration(address: address), router: router, loops: loops, logger: logger)
+        let client = HTTPClient(loop: loop, host: "127.0.0.1", port: server.address.port ?? 0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            let result: Result<Void, any Error>
+            do {
+                result = .success(try await withTaskExecutorPreference(loop) { try await body(client) })
+            } catch {
+                result = .failure(error)
+            }
+            await client.close()
+            server.shutDown()
+            try await group.next()
+            try result.get()
+        }
+    }
+
+    /// As the administrator, unless another key is given; nil sends none.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ json: JSON? = nil, key: String?? = .none,
+        headers more: HTTPFields = [:]
+    ) async throws -> Answer {
+        var headers = more
+        if let key = key ?? admin { headers[.authorization] = "Bearer \(key)" }
+        if json != nil, headers[.contentType] == nil { headers[.contentType] = "application/json" }
+        return try await send(method, path, headers, json?.encoded() ?? [])
+    }
+
+    /// A body that may be anything.
+    func sendText(_ method: HTTPRequest.Method, _ path: String, _ text: String, type: String?) async throws -> Answer {
+        var headers: HTTPFields = [.authorization: "Bearer \(admin)"]
+        headers[.contentType] = type
+        return try await send(method, path, headers, Array(text.utf8))
+    }
+
+    /// The id of a new app.
+    func app(_ bundleID: String = "com.example.Shop") async throws -> String {
+        let answer = try await send(.post, "/v1/apps", ["name": "Shop", "bundle_id": .string(bundleID)])
+        #expect(answer.status == 201)
+        return answer.text("id")
+    }
+
+    /// The id of a new draft.
+    func campaign(of app: String) async throws -> String {
+        let answer = try await send(
+            .post, "/v1/apps/\(app)/campaigns", ["name": "Sale", "payload": ["aps": ["alert": "Hello"]]])
+        #expect(answer.status == 201)
+        return answer.text("id")
+    }
+}
+
+struct Answer: Sendable {
+    let status: Int
+    let headers: HTTPFields
+    let body: [UInt8]
+
+    var json: JSON {
+        get throws { try JSON(parsing: body) }
+    }
+
+    /// The text under a key; empty when there is none.
+    func text(_ key: String) -> String {
+        guard case .string(let text) = try? json[key] else { return "" }
+        return text
+    }
+
+    /// The code of a problem document, which it is checked to be.
+    var code: String {
+        #expect(headers[.contentType] == "application/problem+json")
+        return text("code")
+    }
+
+    /// Paths and codes of the members at fault.
+    var problems: [String] {
+        guard case .array(let problems) = try? json["problems"] else { return [] }
+        return problems.map { problem in
+            guard case .string(let path) = problem["path"], case .string(let code) = problem["code"] else { return "" }
+            return "\(path): \(code)"
+        }
+    }
+
+    /// The ids of a list's members, and its next cursor.
+    var page: (ids: [String], next: String?) {
+        get throws {
+            let json = try json
+            guard case .array(let data) = json["data"] else { return ([], nil) }
+            let ids = data.compactMap { if case .string(let id) = $0["id"] { id } else { nil } }
+            if case .string(let next) = json["next_cursor"] { return (ids, next) }
+            return (ids, nil)
+        }
+    }
+}

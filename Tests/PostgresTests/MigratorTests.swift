@@ -1,0 +1,105 @@
+import FoundationEssentials
+import Postgres
+import TestSupport
+import Testing
+
+@Suite struct MigratorTests {
+    /// A directory with these files.
+    func directory(_ files: [String: String]) throws -> String {
+        let path = FileManager.default.temporaryDirectory.appending(path: "migrations-\(UUID().uuidString)").path()
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for (name, text) in files {
+            #expect(FileManager.default.createFile(atPath: "\(path)/\(name)", contents: Data(text.utf8)))
+        }
+        return path
+    }
+
+    let two = [
+        "0001_first.sql": "CREATE TABLE m (n int); INSERT INTO m VALUES (1);",
+        "0002_second.sql": "ALTER TABLE m ADD b int",
+    ]
+
+    func withEmpty(_ body: (PostgresConnection, PostgresConfiguration) async throws -> Void) async throws {
+        try await withConnection { connection, configuration in
+            // The template has the repository's own migrations.
+            try await connection.queryScript(
+                "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+            try await body(connection, configuration)
+        }
+    }
+
+    @Test func eachMigrationIsAppliedOnceInOrder() async throws {
+        try await withEmpty { connection, _ in
+            let migrator = try Migrator(directory: directory(two))
+            #expect(try await migrator.apply(on: connection).map(\.name) == ["first", "second"])
+            #expect(try await migrator.apply(on: connection).isEmpty)
+            let row = try await connection.query("SELECT count(*), max(length(checksum)) FROM schema_migrations")[0]
+            #expect(try row.value(0, Int.self) == 2)
+            #expect(try row.value(1, Int.self) == 64)
+        }
+    }
+
+    @Test func manyProcessesMayStartAtOnce() async throws {
+        try await withEmpty { _, configuration in
+            let path = try directory(two)
+            let applied = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        var count = 0
+                        try await TestLoop.run { loop in
+                            let own = try await PostgresConnection.connect(configuration, on: loop, logger: quiet)
+                            count = try await Migrator(directory: path).apply(on: own).count
+                            await own.close()
+                        }
+                        return count
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(applied == 2)
+        }
+    }
+
+    @Test func changedMigrationIsRefused() async throws {
+        try await withEmpty { connection, _ in
+            _ = try await Migrator(directory: directory(two)).apply(on: connection)
+            let changed = two.merging(["0001_first.sql": "SELECT 1"]) { $1 }
+            let error = await #expect(throws: MigrationError.self) {
+                try await Migrator(directory: directory(changed)).apply(on: connection)
+            }
+            #expect(error?.description.contains("migration 1 (first) was changed") == true)
+        }
+    }
+
+    @Test func databaseNewerThanTheProgramIsRefused() async throws {
+        try await withEmpty { connection, _ in
+            _ = try await Migrator(directory: directory(two)).apply(on: connection)
+            let older = two.filter { $0.key.hasPrefix("0001") }
+            let error = await #expect(throws: MigrationError.self) {
+                try await Migrator(directory: directory(older)).apply(on: connection)
+            }
+            #expect(error?.description.contains("the database is at migration 2") == true)
+        }
+    }
+
+    @Test func failedMigrationLeavesNothingBehind() async throws {
+        try await withEmpty { connection, _ in
+            let files = two.merging(["0002_second.sql": "CREATE TABLE half (n int); SELECT nonsense"]) { $1 }
+            await #expect(throws: MigrationError.self) {
+                try await Migrator(directory: directory(files)).apply(on: connection)
+            }
+            let found = try await connection.query("SELECT to_regclass('half')::text").value(0, String?.self)
+            #expect(found == nil)
+            #expect(try await Migrator(directory: directory(two)).apply(on: connection).map(\.number) == [2])
+        }
+    }
+
+    @Test func gapsAndOddNamesAreRefused() throws {
+        #expect(throws: MigrationError.self) {
+            try Migrator(directory: directory(["0001_a.sql": "", "0003_c.sql": ""]))
+        }
+        #expect(throws: MigrationError.self) { try Migrator(directory: directory(["0002_b.sql": ""])) }
+        #expect(throws: MigrationError.self) { try Migrator(directory: directory(["1_a.sql": ""])) }
+        #expect(try Migrator(directory: "/nonexistent").migrations.isEmpty)
+    }
+}

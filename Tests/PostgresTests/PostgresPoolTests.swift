@@ -1,0 +1,102 @@
+import EventLoop
+import Postgres
+import TestSupport
+import Testing
+
+@Suite struct PostgresPoolTests {
+    func withPool(
+        _ limits: PostgresPool.Limits, _ body: (PostgresPool, EventLoop) async throws -> Void
+    ) async throws {
+        try await TestDatabase.withDatabase { configuration in
+            try await TestLoop.run { loop in
+                let pool = PostgresPool(configuration, limits: limits, on: loop, logger: quiet)
+                try await body(pool, loop)
+                await pool.close()
+            }
+        }
+    }
+
+    @Test func noMoreConnectionsThanTheLimit() async throws {
+        try await withPool(PostgresPool.Limits(connections: 3)) { pool, loop in
+            let processes = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<50 {
+                    group.addTask {
+                        let value = try await pool.query("SELECT pg_backend_pid()")[0][0, as: Int.self]
+                        #expect(loop.isCurrent)
+                        return value
+                    }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(processes.count <= 3)
+            #expect(await pool.idleConnections == processes.count)
+            #expect(await pool.busyConnections == 0)
+        }
+    }
+
+    @Test func callersBeyondTheLimitsAreRefusedInTime() async throws {
+        var limits = PostgresPool.Limits(connections: 1)
+        limits.waiters = 1
+        limits.wait = .milliseconds(50)
+        try await withPool(limits) { pool, _ in
+            try await pool.withConnection { _ in
+                async let waiting = postgresError { _ = try await pool.query("SELECT 1") }
+                #expect(await waiting?.kind == .poolExhausted)
+                #expect(await pool.waiters == 0)
+            }
+            #expect(try await pool.query("SELECT 1").count == 1)
+        }
+    }
+
+    @Test func cancelledWaiterLeavesTheQueue() async throws {
+        try await withPool(PostgresPool.Limits(connections: 1)) { pool, _ in
+            try await pool.withConnection { _ in
+                let error = await withTaskGroup(of: PostgresError?.self) { group in
+                    group.addTask { await postgresError { _ = try await pool.query("SELECT 1") } }
+                    while await pool.waiters == 0 { await Task.yield() }
+                    group.cancelAll()
+                    return await group.next() ?? nil
+                }
+                #expect(error?.kind == .cancelled)
+            }
+            #expect(try await pool.query("SELECT 1").count == 1)
+        }
+    }
+
+    @Test func brokenAndUnfinishedConnectionsAreReplaced() async throws {
+        try await withPool(PostgresPool.Limits(connections: 1)) { pool, _ in
+            let first = try await pool.query("SELECT pg_backend_pid()")[0][0, as: Int32.self]
+            try await pool.withConnection { try await $0.execute("BEGIN") }
+            let second = try await pool.query("SELECT pg_backend_pid()")[0][0, as: Int32.self]
+            #expect(first != second)
+            #expect(
+                await postgresError {
+                    try await pool.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+                }?.isUnavailable == true)
+            let third = try await pool.query("SELECT pg_backend_pid()")[0][0, as: Int32.self]
+            #expect(second != third)
+        }
+    }
+
+    @Test func connectionThatRestedLongIsTriedFirst() async throws {
+        var limits = PostgresPool.Limits(connections: 1)
+        limits.idleBeforeCheck = .zero
+        try await withPool(limits) { pool, _ in
+            let first = try await pool.query("SELECT pg_backend_pid()")[0][0, as: Int32.self]
+            let again = try await pool.query("SELECT pg_backend_pid()")[0][0, as: Int32.self]
+            #expect(first == again)
+        }
+    }
+
+    @Test func databaseThatIsAwayIsToldAsSuch() async throws {
+        try await TestLoop.run { loop in
+            let nowhere = PostgresConfiguration(socketDirectory: "/nonexistent", user: "u", database: "d")
+            var limits = PostgresPool.Limits(connections: 1)
+            limits.wait = .milliseconds(100)
+            let pool = PostgresPool(nowhere, limits: limits, on: loop, logger: quiet)
+            #expect(await postgresError { _ = try await pool.query("SELECT 1") }?.isUnavailable == true)
+            await pool.close()
+            #expect(await postgresError { _ = try await pool.query("SELECT 1") }?.kind == .poolExhausted)
+        }
+    }
+}

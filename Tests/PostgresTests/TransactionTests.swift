@@ -1,0 +1,95 @@
+import Postgres
+import Testing
+
+@Suite struct TransactionTests {
+    struct Refused: Error {}
+
+    @Test func bodyThatThrowsIsRolledBack() async throws {
+        try await withConnection { connection, _ in
+            try await connection.execute("CREATE TABLE t (n int)")
+            await #expect(throws: Refused.self) {
+                try await connection.transaction { connection in
+                    try await connection.execute("INSERT INTO t VALUES (1)")
+                    throw Refused()
+                }
+            }
+            let count = try await connection.transaction(isolation: .serializable) { connection in
+                try await connection.execute("INSERT INTO t VALUES (2)")
+                return try await connection.query("SELECT count(*) FROM t")[0][0, as: Int.self]
+            }
+            #expect(count == 1)
+            #expect(await connection.isIdle)
+        }
+    }
+
+    @Test func commitOfAFailedTransactionIsAnError() async throws {
+        try await withConnection { connection, _ in
+            let error = await postgresError {
+                try await connection.transaction { connection in
+                    _ = await postgresError { _ = try await connection.query("SELECT 1/0") }
+                }
+            }
+            #expect(error?.sqlState == "25P02")
+        }
+    }
+
+    @Test func deferredConstraintFailsAtCommitForCertain() async throws {
+        try await withConnection { connection, _ in
+            try await connection.execute("CREATE TABLE t (n int UNIQUE DEFERRABLE INITIALLY DEFERRED)")
+            let error = await postgresError {
+                _ = try await connection.transaction { try await $0.execute("INSERT INTO t VALUES (1), (1)") }
+            }
+            #expect(error?.kind == .server)
+            #expect(error?.isUniqueViolation() == true)
+        }
+    }
+
+    @Test func commitOnADyingConnectionIsAmbiguous() async throws {
+        try await withConnection { connection, configuration in
+            let other = try await PostgresConnection.connect(configuration, on: connection.loop, logger: quiet)
+            // COMMIT runs the deferred trigger, which waits for the other session's lock.
+            try await connection.queryScript(
+                """
+                CREATE TABLE t (n int);
+                CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
+                    'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END';
+                CREATE CONSTRAINT TRIGGER w AFTER INSERT ON t DEFERRABLE INITIALLY DEFERRED
+                    FOR EACH ROW EXECUTE FUNCTION wait();
+                """)
+            try await other.execute("SELECT pg_advisory_lock(7)")
+            let victim = await connection.serverProcess
+            async let outcome = postgresError {
+                _ = try await connection.transaction { try await $0.execute("INSERT INTO t VALUES (1)") }
+            }
+            await untilRunning("COMMIT", seenBy: other)
+            try await other.execute("SELECT pg_terminate_backend(\(victim))")
+            #expect(await outcome?.kind == .connectionLost(duringCommit: true))
+            #expect(await outcome?.description.contains("unknown whether COMMIT") == true)
+            await other.close()
+        }
+    }
+
+    @Test func cancelledTaskRollsBack() async throws {
+        try await withConnection { connection, configuration in
+            try await connection.execute("CREATE TABLE t (n int)")
+            let other = try await PostgresConnection.connect(configuration, on: connection.loop, logger: quiet)
+            let error = await withTaskGroup(of: PostgresError?.self) { group in
+                group.addTask {
+                    await postgresError {
+                        try await connection.transaction { connection in
+                            try await connection.execute("INSERT INTO t VALUES (1)")
+                            try await connection.execute("SELECT pg_sleep(60)")
+                        }
+                    }
+                }
+                await untilRunning("pg_sleep", seenBy: other)
+                group.cancelAll()
+                return await group.next() ?? nil
+            }
+            #expect(error?.kind == .cancelled)
+            #expect(await connection.isIdle)
+            #expect(try await connection.query("SELECT FROM t").isEmpty)
+            await other.close()
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Campaigns
+import Notifications
+import Postgres
+import Testing
+
+@testable import Store
+
+@Suite struct CampaignStoreTests {
+    @Test func payloadKeepsItsOrderAndItsDigits() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let payload = #"{"z":1.0,"aps":{"sound":"a","alert":"\u0041é"},"id":11153971268435968,"a":1e3}"#
+            let made = try await fixture.campaigns.create(
+                app: app.id,
+                CampaignContent(
+                    name: "Sale", payload: payload, pushType: .background, priority: .powerAware, expirationSeconds: 0,
+                    collapseID: CollapseID("c"), unknownPolicy: .leave, sendAt: Timestamp(microseconds: 1_000_001)))
+
+            let found = try await fixture.campaigns.find(made.id, app: app.id)
+
+            #expect(found == made)
+            #expect(found.content.payload == payload)
+            #expect(found.state == .draft)
+            #expect(found.version == 1)
+        }
+    }
+
+    @Test func campaignOfAnotherAppIsNotFound() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let other = try await fixture.app("com.example.Other")
+            let campaign = try await fixture.campaign(of: app)
+
+            await #expect(throws: StoreRefusal.notFound(.campaign)) {
+                try await fixture.campaigns.find(campaign.id, app: other.id)
+            }
+            await #expect(throws: StoreRefusal.notFound(.campaign)) {
+                try await fixture.campaigns.start(campaign.id, app: other.id)
+            }
+            await #expect(throws: StoreRefusal.notFound(.campaign)) {
+                try await fixture.campaigns.delete(campaign.id, app: other.id)
+            }
+        }
+    }
+
+    @Test(arguments: CampaignState.allCases)
+    func movesFollowTheTable(_ state: CampaignState) async throws {
+        typealias Move = (CampaignStore, CampaignRecord) async throws -> CampaignRecord
+        let moves: [(CampaignMove, Move)] = [
+            (.edit, { try await $0.update($1.id, app: $1.app, version: $1.version, to: $1.content) }),
+            (.schedule, { try await $0.schedule($1.id, app: $1.app, at: .now) }),
+            (.unschedule, { try await $0.unschedule($1.id, app: $1.app) }),
+            (.start, { try await $0.start($1.id, app: $1.app) }),
+            (.pause, { try await $0.pause($1.id, app: $1.app) }),
+            (.resume, { try await $0.resume($1.id, app: $1.app) }),
+            (.cancel, { try await $0.cancel($1.id, app: $1.app) }),
+        ]
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            for (move, perform) in moves {
+                let campaign = try await fixture.campaign(of: app, state: state)
+                if let next = state.after(move) {
+                    let moved = try await perform(fixture.campaigns, campaign)
+                    #expect(moved.state == next)
+                    #expect(moved.version == campaign.version + 1)
+                } else {
+                    await #expect(throws: MoveRefused.self) { _ = try await perform(fixture.campaigns, campaign) }
+                    #expect(try await fixture.campaigns.find(campaign.id, app: app.id) == campaign)
+                }
+            }
+        }
+    }
+
+    @Test func editOfAnOlderVersionIsRefused() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let campaign = try await fixture.campaign(of: app)
+            var content = campaign.content
+            content.name = "Renamed"
+            _ = try await fixture.campaigns.update(campaign.id, app: app.id, version: 1, to: content)
+
+            await #expect(throws: StoreRefusal.versionConflict(current: 2)) {
+                try await fixture.campaigns.update(campaign.id, app: app.id, version: 1, to: campaign.content)
+            }
+            #expect(try await fixture.campaigns.find(campaign.id, app: app.id).content.name == "Renamed")
+        }
+    }
+
+    @Test func pauseResumeAndCancelTakeTheOpenRunAlong() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let campaign = try await fixture.campaign(of: app, state: .sending)
+            let over = try await fixture.run(of: campaign, state: .finished)
+            let open = try await fixture.run(of: campaign)
+            func states() async throws -> [RunRecord.State] {
+                [
+                    try await fixture.runs.find(over, app: app.id).state,
+                    try await fixture.runs.find(open, app: app.id).state,
+                ]
+            }
+
+            _ = try await fixture.campaigns.pause(campaign.id, app: app.id)
+            #expect(try await states() == [.finished, .paused])
+            _ = try await fixture.campaigns.resume(campaign.id, app: app.id)
+            #expect(try await states() == [.finished, .sending])
+            _ = try await fixture.campaigns.cancel(campaign.id, app: app.id)
+            #expect(try await states() == [.finished, .cancelled])
+        }
+    }
+
+    @Test func pauseSeesARunThatIsJustBeingStarted() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let campaign = try await fixture.campaign(of: app, state: .sending)
+
+            async let paused: CampaignRecord = fixture.pool.transaction { connection in
+                // As the starter does: the campaign's row is locked while its run is inserted.
+                _ = try await connection.query("SELECT FROM campaigns WHERE id = \(campaign.id) FOR UPDATE")
+                async let paused = fixture.campaigns.pause(campaign.id, app: app.id)
+                try await fixture.untilSomeoneWaitsForALock()
+                _ = try await fixture.run(of: campaign, on: connection)
+                try await connection.execute("COMMIT")
+                let record = try await paused
+                try await connection.execute("BEGIN")
+                return record
+            }
+
+            #expect(try await paused.state == .paused)
+            let runs = try await fixture.runs.list(campaign: campaign.id, app: app.id, before: nil, limit: 10)
+            #expect(runs.map(\.state) == [.paused])
+        }
+    }
+
+    @Test func onlyADraftIsDeleted() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let sent = try await fixture.campaign(of: app, state: .sent)
+            let draft = try await fixture.campaign(of: app)
+
+            await #expect(throws: StoreRefusal.notADraft(.sent)) {
+                try await fixture.campaigns.delete(sent.id, app: app.id)
+            }
+            try await fixture.campaigns.delete(draft.id, app: app.id)
+            #expect(try await fixture.campaigns.list(app: app.id, before: nil, limit: 10).map(\.id) == [sent.id])
+        }
+    }
+}

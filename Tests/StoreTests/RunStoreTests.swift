@@ -1,0 +1,147 @@
+import Campaigns
+import Postgres
+import Testing
+
+@testable import Store
+
+@Suite struct RunStoreTests {
+    private static let accepted = OutcomeCode.accepted
+    private static let badToken: UInt8 = 21
+    private static let unregistered: UInt8 = 45
+
+    @Test func ledgerIsTheSumOfItsBatches() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let campaign = try await fixture.campaign(of: app, state: .sending)
+            let run = try await fixture.run(of: campaign)
+            let first = try await fixture.batch(of: run, app: app.id, outcomes: [1, 1 | 0x80, 2, 45, 10, 0])
+            try await fixture.batch(of: run, app: app.id, first: 3, outcomes: [3], movedFrom: first)
+            try await fixture.batch(of: run, app: app.id, first: 10, outcomes: [4, 5])
+
+            let record = try await fixture.runs.find(run, app: app.id)
+
+            #expect(record.targeted == 8)
+            #expect(record.isBalanced)
+            let counts = OutcomeKind.allCases.map { record.ledger[$0] }
+            #expect(counts == [1, 2, 1, 1, 1, 1, 1, 1])
+            #expect(record.ledger.resent == 1)
+            #expect(try await fixture.runs.list(campaign: campaign.id, app: app.id, before: nil, limit: 5) == [record])
+            await #expect(throws: StoreRefusal.notFound(.run)) {
+                try await fixture.runs.find(run, app: .init(rawValue: app.id.rawValue + 1))
+            }
+        }
+    }
+
+    @Test func movedRecipientWhoIsInNoLaterBatchIsNoticed() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            try await fixture.batch(of: run, app: app.id, outcomes: [1, 2])
+
+            let record = try await fixture.runs.find(run, app: app.id)
+
+            #expect(record.targeted == 2)
+            #expect(record.ledger.targeted == 1)
+            #expect(!record.isBalanced)
+        }
+    }
+
+    @Test func verifiedRunShowsWhatTheRecountFound() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending), state: .finished)
+            try await fixture.batch(of: run, app: app.id, outcomes: [1, 1])
+            func verify(accepted: Int) async throws -> RunRecord {
+                try await fixture.pool.execute(
+                    """
+                    UPDATE runs SET verified_at = now(), targeted = \(accepted), accepted = \(accepted), rejected = 0,
+                        suppressed = 0, expired = 0, cancelled = 0, unknown = 0
+                    """)
+                return try await fixture.runs.find(run, app: app.id)
+            }
+
+            let right = try await verify(accepted: 2)
+            #expect(right.ledger[.accepted] == 2 && right.isBalanced && right.isOver)
+            let wrong = try await verify(accepted: 3)
+            #expect(wrong.ledger[.accepted] == 3 && !wrong.isBalanced)
+        }
+    }
+
+    @Test func reasonsAreCountedAcrossBatches() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            try await fixture.batch(of: run, app: app.id, outcomes: [1, 45, 45, 10, 7])
+            try await fixture.batch(of: run, app: app.id, first: 100, outcomes: [1, 1])
+            try await fixture.batch(of: run, app: app.id, first: 200, outcomes: [45 | 0x80, 1, 0, 10])
+
+            let reasons = try await fixture.runs.reasons(run)
+
+            #expect(reasons.map(\.reason.reason) == ["Unregistered", "notifications denied", "stream reset"])
+            #expect(reasons.map(\.reason.kind) == [.rejected, .suppressed, .unknown])
+            #expect(reasons.map(\.count) == [3, 2, 1])
+        }
+    }
+
+    @Test func eachTermLeadsToThePeopleBehindIt() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            try await fixture.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token, user_id)
+                SELECT \(app.id), 0, 'phone ' || n, int8send(n), CASE WHEN n = 1 THEN 'anna' END
+                FROM generate_series(1, 2) AS n
+                """)
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            try await fixture.batch(of: run, app: app.id, outcomes: [45 | 0x80, 1, 2])
+            try await fixture.batch(of: run, app: app.id, first: 10, outcomes: [21, 45])
+            func devices(_ kind: OutcomeKind?, _ reason: String?) async throws -> [Int64] {
+                var devices: [Int64] = []
+                var next: DeliveryPosition?
+                repeat {
+                    let page = try await fixture.runs.deliveries(
+                        run, app: app.id, kind: kind, reason: reason, from: next, limit: 1)
+                    devices += page.deliveries.map(\.device.rawValue)
+                    next = page.next
+                } while next != nil
+                return devices
+            }
+
+            #expect(try await devices(nil, nil) == [1, 2, 10, 11])
+            #expect(try await devices(.rejected, nil) == [1, 10, 11])
+            #expect(try await devices(.rejected, "Unregistered") == [1, 11])
+            #expect(try await devices(.moved, nil) == [3])
+            #expect(try await devices(.expired, nil) == [])
+            #expect(try await devices(.accepted, "no such reason") == [])
+
+            let page = try await fixture.runs.deliveries(
+                run, app: app.id, kind: nil, reason: nil, from: nil, limit: 10)
+            #expect(page.next == nil)
+            let first = try #require(page.deliveries.first)
+            #expect(first.installation == "phone 1" && first.userID == "anna" && first.isResent)
+            #expect(first.outcome == OutcomeReason(kind: .rejected, reason: "Unregistered"))
+            #expect(page.deliveries.last?.installation == nil)
+        }
+    }
+
+    @Test func rareReasonIsLookedForInABoundedNumberOfBatches() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            let batches = RunStore.batchesPerPage + 1
+            for number in 0..<batches {
+                let isLast = number == batches - 1
+                try await fixture.batch(
+                    of: run, app: app.id, first: Int64(number * 10 + 1), outcomes: [isLast ? 45 : 21])
+            }
+
+            let first = try await fixture.runs.deliveries(
+                run, app: app.id, kind: .rejected, reason: "Unregistered", from: nil, limit: 5)
+            let second = try await fixture.runs.deliveries(
+                run, app: app.id, kind: .rejected, reason: "Unregistered", from: first.next, limit: 5)
+
+            #expect(first.deliveries.isEmpty && first.next != nil)
+            #expect(second.deliveries.count == 1 && second.next == nil)
+        }
+    }
+}
