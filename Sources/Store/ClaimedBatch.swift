@@ -1,5 +1,5 @@
 public import Campaigns
-public import Postgres
+import Postgres
 
 /// A batch that this process holds, as it stood when it was claimed.
 public struct ClaimedBatch: Sendable {
@@ -42,4 +42,3 @@ public struct ClaimedBatch: Sendable {
     }
 }
 
-extension PushEnvironment: PostgresEncodable, PostgresDecodable {}

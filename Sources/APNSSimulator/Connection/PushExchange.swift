@@ -234,4 +234,5 @@ final class PushExchange: Exchange {
     func requestNotSent(stream: Int32) {}
     func goAway(lastStream: Int32, code: HTTP2Code, debugData: UnsafeRawBufferPointer) {}
     func pingAnswered() {}
+    func maySubmit() {}
 }

@@ -123,4 +123,5 @@ final class QuickExchange: Exchange {
     func requestNotSent(stream: Int32) {}
     func goAway(lastStream: Int32, code: HTTP2Code, debugData: UnsafeRawBufferPointer) {}
     func pingAnswered() {}
+    func maySubmit() {}
 }

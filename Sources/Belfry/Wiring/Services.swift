@@ -20,12 +20,20 @@ struct Services {
         guard let address = SocketAddress(ip: settings.host, port: settings.port) else {
             throw CommandFailure("\"\(settings.host)\" is not an address to listen on; it is numeric, like 127.0.0.1 or ::.")
         }
-        let devices = DeviceServices(pool: pool, sealingKey: database.sealingKey, loop: loops.loops[0], logger: logger)
+        let loop = loops.loops[0]
+        let devices = DeviceStore(pool: pool)
         let api = API(
             pool: pool, sealingKey: database.sealingKey, schemaVersion: database.schemaVersion, logger: logger,
-            groups: devices.routes)
+            groups: [
+                DeviceRoutes(
+                    apps: AppStore(pool: pool, sealingKey: database.sealingKey), devices: devices,
+                    registrations: .registrations(pool: pool, on: loop), timeZones: DeviceTimeZones(store: devices)),
+                AcknowledgementRoutes(
+                    keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: database.sealingKey)),
+                    acknowledgements: .acknowledgements(pool: pool, on: loop)),
+            ])
         var router = api.router()
-        let pages = StaticFiles(root: try Resources.directory("Public"))
+        let pages = try StaticFiles(root: try Resources.directory("Public"))
         router.setFallback { try await pages.respond(to: $0) }
         let server: HTTPServer
         do {

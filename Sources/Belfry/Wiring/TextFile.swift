@@ -10,6 +10,8 @@ enum TextFile {
         }
     }
 
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
     static func write(_ text: String, to path: String, isSecret: Bool = false) throws {
         try FileManager.default.createDirectory(
             at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
