@@ -32,8 +32,15 @@ extension PostgresConnection {
             throw failure
         }
         PQsetNoticeReceiver(started, { _, result in PostgresConnection.ignore(result) }, nil)
+        // A descriptor of our own: libpq closes its socket in the middle of a read that fails, and a
+        // watch must be cancelled before.
+        let descriptor = fcntl(PQsocket(started), F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else {
+            PQfinish(started)
+            throw PostgresError(.connectFailed, "no descriptor: \(systemReason())")
+        }
         connection = started
-        watch = loop.watch(PQsocket(started)) { [weak self] ready in self?.assumeIsolated { $0.ready(ready) } }
+        watch = loop.watch(descriptor) { [weak self] ready in self?.assumeIsolated { $0.ready(ready) } }
         watch?.interest = .read
     }
 

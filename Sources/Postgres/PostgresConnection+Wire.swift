@@ -1,5 +1,6 @@
 import CPostgres
 import EventLoop
+import Glibc
 
 // Statements out, answers in.
 extension PostgresConnection {
@@ -156,7 +157,10 @@ extension PostgresConnection {
     func end(_ reason: PostgresError) {
         guard let connection else { return }
         loss = reason.kind == .misuse ? .lost(reason.message) : reason.about(nil)
-        watch?.cancel()
+        if let watch {
+            watch.cancel()
+            Glibc.close(watch.descriptor)
+        }
         watch = nil
         self.connection = nil
         PQfinish(connection)
