@@ -76,6 +76,7 @@ let package = Package(
             dependencies: [
                 "EventLoop", "Crypto", "TLS", "HTTP2", "HTTPServer", "HTTPClient", "Postgres", "Notifications", "APNS",
                 "APNSSimulator", "Campaigns", "Store", "Dispatcher", "API", logging, metrics, lifecycle, httpTypes,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ],

@@ -1,3 +1,4 @@
+import APNSSimulator
 import Campaigns
 import EventLoop
 import Foundation
@@ -100,9 +101,9 @@ struct CampaignBench {
     }
 
     private static func campaign(_ app: App.ID, _ campaigns: CampaignStore) async throws -> Campaign.ID {
-        var draft = CampaignSettings(name: "Bench", payload: #"{"aps":{"alert":{"title":"Evening bells","body":"Tonight at eight the ringers play for you."},"sound":"default"}}"#)
-        draft.unknownPolicy = .resend
-        return try await campaigns.create(draft, app: app).id
+        let payload =
+            #"{"aps":{"alert":{"title":"Evening bells","body":"Tonight at eight the ringers play for you."},"sound":"default"}}"#
+        return try await campaigns.create(app: app, CampaignContent(name: "Bench", payload: payload)).id
     }
 
     private static func walPosition(_ pool: PostgresPool) async throws -> Int64 {

@@ -6,6 +6,7 @@ import EventLoop
 import Foundation
 import Logging
 import Notifications
+import TLS
 
 /// The sender alone: distinct tokens and ids over one TLS connection to the simulator's quick mode,
 /// beside h2load with distinct paths, in turn.
@@ -128,7 +129,7 @@ struct QuickApple {
             configuration: configuration, loops: loops, logger: .make("apple", level: .error))
         try simulator.start()
         self.simulator = simulator
-        port = simulator.port ?? 0
+        port = try simulator.port ?? 0
         // Owned by this value: `stop` ends it.
         task = Task { try await simulator.run() }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 import Crypto
 import EventLoop
 import Logging

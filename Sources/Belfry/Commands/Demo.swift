@@ -1,6 +1,8 @@
+import APNSSimulator
 import ArgumentParser
 import EventLoop
 import Foundation
+import HTTPTypes
 import Logging
 import Notifications
 import ServiceLifecycle

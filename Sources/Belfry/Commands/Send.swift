@@ -5,6 +5,7 @@ import EventLoop
 import Foundation
 import Logging
 import Notifications
+import TLS
 
 struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -97,7 +98,7 @@ struct Send: AsyncParsableCommand {
             let number = arguments.priority ?? pushType.defaultPriority.rawValue
             guard let priority = Priority(rawValue: number) else { throw ValidationError("--priority is 10, 5 or 1.") }
             let expires = arguments.expiration == 0 ? 0 : Int(Date().timeIntervalSince1970) + arguments.expiration
-            payload = try Self.payload(arguments, pushType: pushType, priority: number, expires: expires)
+            payload = try Self.payload(arguments, pushType: pushType, priority: priority, expires: expires)
             headers = PushHeaders(
                 bundleID: bundleID, pushType: pushType, priority: priority, expiration: expires, collapseID: collapseID)
             if let host = arguments.host {
@@ -109,7 +110,7 @@ struct Send: AsyncParsableCommand {
         }
 
         private static func payload(
-            _ arguments: Send, pushType: PushType, priority: Int, expires: Int
+            _ arguments: Send, pushType: PushType, priority: Priority, expires: Int
         ) throws -> [UInt8] {
             let text = arguments.payload.hasPrefix("@")
                 ? try TextFile.read(String(arguments.payload.dropFirst())) : arguments.payload

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLoop
+import HTTPServer
 import Logging
 import ServiceLifecycle
 

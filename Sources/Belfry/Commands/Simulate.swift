@@ -26,8 +26,10 @@ struct Simulate: AsyncParsableCommand {
     @Option(help: "Apps that the key may push to.")
     var bundleID: [String] = ["com.example.app"]
 
-    @Option(help: "The environment it plays: production or sandbox.")
-    var environment = SimulatorConfiguration.Environment.production
+    enum Environment: String, ExpressibleByArgument, CaseIterable { case production, sandbox }
+
+    @Option(help: "The environment it plays.")
+    var environment = Environment.production
 
     @Option(help: "Further name in its certificate.")
     var name: [String] = []
@@ -57,7 +59,7 @@ struct Simulate: AsyncParsableCommand {
         var configuration = SimulatorConfiguration()
         configuration.host = host
         configuration.port = port
-        configuration.environment = environment
+        configuration.environment = environment == .production ? .production : .sandbox
         configuration.mode = quick ? .quick : .validating
         configuration.hostNames += name
         configuration.authority = try keptAuthority()
@@ -66,12 +68,16 @@ struct Simulate: AsyncParsableCommand {
                 keyID: Self.keyID, teamID: Self.teamID, publicKey: key.publicKey, bundleIDs: Set(bundleID))
         ]
         let simulator = try SimulatorServer(configuration: configuration, loops: loops, logger: logger)
-        simulator.faults = faults
+        simulator.faults = Faults([
+            .init(.answer(Refusal(status: 500, reason: "InternalServerError")), .rate(serverErrors)),
+            .init(.noAnswer(accepted: false), .rate(silence)),
+        ])
         try simulator.start()
+        let bound = try simulator.port ?? port
         print(
             """
 
-              A simulated APNs (\(environment.rawValue)) listens on \(host):\(simulator.port ?? port).
+              A simulated APNs (\(environment.rawValue)) listens on \(host):\(bound).
 
                 certificate authority   \(directory)/ca.pem
                 signing key             \(directory)/AuthKey_\(Self.keyID).p8
@@ -105,5 +111,3 @@ struct Simulate: AsyncParsableCommand {
         return authority
     }
 }
-
-extension SimulatorConfiguration.Environment: ExpressibleByArgument {}

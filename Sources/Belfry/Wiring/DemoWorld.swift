@@ -4,8 +4,10 @@ import Campaigns
 import Crypto
 import Dispatcher
 import EventLoop
+import HTTPServer
 import Logging
 import Notifications
+import Postgres
 import ServiceLifecycle
 import Store
 import TLS
@@ -67,7 +69,7 @@ struct DemoWorld {
             deliver: { fleet.receive($0) })
         try simulator.start()
         let endpoint = APNSEndpoint(
-            host: "localhost", port: simulator.port ?? 0, trust: .pem(simulator.certificatePEM))
+            host: "localhost", port: try simulator.port ?? 0, trust: .pem(simulator.certificatePEM))
         settings.endpoints = APNSEndpoints(production: endpoint, development: endpoint)
         let worker = try Services(settings: settings, database: database, logger: logger).makeDispatcher()
         return DemoWorld(

@@ -1,4 +1,5 @@
 import API
+import APNS
 import Dispatcher
 import EventLoop
 import HTTPServer
@@ -6,6 +7,7 @@ import Logging
 import Postgres
 import ServiceLifecycle
 import Store
+import UnixSignals
 
 /// The long-lived parts of a process, built in one place.
 struct Services {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 
 /// Small text files: keys, certificates, payloads.
 enum TextFile {
