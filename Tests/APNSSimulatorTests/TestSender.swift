@@ -174,7 +174,7 @@ actor TestSender {
 /// Runs a simulator for the length of `body`, with one loop for it and one for a sender.
 func withSimulator(
     _ change: (inout SimulatorConfiguration) -> Void = { _ in },
-    deliver: (@Sendable (DeliveredPush) -> Void)? = nil,
+    devices: DeviceTable = DeviceTable(), deliver: (@Sendable (DeliveredPush) -> Void)? = nil,
     _ body: @Sendable @escaping (SimulatorServer, TestSender, String) async throws -> Void
 ) async throws {
     let provider = try Provider()
@@ -188,7 +188,7 @@ func withSimulator(
         loop.stop()
     }
     let server = try SimulatorServer(
-        configuration: configuration, loops: loops, logger: .init(label: "test"), deliver: deliver)
+        configuration: configuration, devices: devices, loops: loops, logger: .init(label: "test"), deliver: deliver)
     try server.start()
     let authorization = "bearer " + (try provider.token())
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -9,6 +9,8 @@ import TLS
 final class QuickExchange: Exchange {
     /// Streams whose memory is taken at once. Memory must not move while an answer waits in it.
     private static let slotsPerChunk = 1_024
+    /// Bytes. The default holds 200 pushes, and both sides would mostly wait for each other.
+    private static let connectionWindow: Int32 = 1 << 20
 
     private let state: ListenerState
     private var session: HTTP2Session?
@@ -34,6 +36,7 @@ final class QuickExchange: Exchange {
         let session = try HTTP2Session(role: .server, transport: transport, events: self)
         self.session = session
         self.ending = ending
+        session.setConnectionWindow(Self.connectionWindow)
         session.start(
             settings: state.configuration.firstSettings(streams: state.configuration.streams.afterToken))
     }
