@@ -73,15 +73,20 @@ struct Demo: AsyncParsableCommand {
 }
 
 /// Registers the phones, then says where to look, or runs the campaign itself.
-struct DemoConductor: Service {
+struct DemoConductor: Service, CustomStringConvertible {
     let world: DemoWorld
     let demo: Demo
     let started: MonotonicTime
     let logger: Logger
     let isBalanced = Lock(false)
 
+    /// The group logs its services; what they hold is not for a log.
+    var description: String { "demo" }
+
     func run() async throws {
-        try await withTaskExecutorPreference(world.loop) { try await conduct() }
+        try await cancelWhenGracefulShutdown {
+            try await withTaskExecutorPreference(world.loop) { try await conduct() }
+        }
     }
 
     private func conduct() async throws {
@@ -95,14 +100,20 @@ struct DemoConductor: Service {
         let campaign = try await draft()
         guard demo.once else {
             announce(registered: registered)
-            // Until the process is told to end.
-            try? await gracefulShutdown()
+            await untilCancelled()
             await world.api.close()
             return
         }
         let ledger = try await runOnce(campaign, registered: registered)
         isBalanced.withLock { $0 = ledger }
         await world.api.close()
+    }
+
+    /// The demo stays up until the process is told to end.
+    private func untilCancelled() async {
+        while !Task.isCancelled {
+            do { try await world.loop.sleep(for: .seconds(3_600)) } catch { return }
+        }
     }
 
     private func draft() async throws -> String {

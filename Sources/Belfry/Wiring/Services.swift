@@ -24,15 +24,17 @@ struct Services {
         }
         let loop = loops.loops[0]
         let devices = DeviceStore(pool: pool)
+        let registrations = RegistrationCommit.registrations(pool: pool, on: loop)
+        let acknowledgements = AcknowledgementCommit.acknowledgements(pool: pool, on: loop)
         let api = API(
             pool: pool, sealingKey: database.sealingKey, schemaVersion: database.schemaVersion, logger: logger,
             groups: [
                 DeviceRoutes(
                     apps: AppStore(pool: pool, sealingKey: database.sealingKey), devices: devices,
-                    registrations: .registrations(pool: pool, on: loop), timeZones: DeviceTimeZones(store: devices)),
+                    registrations: registrations, timeZones: DeviceTimeZones(store: devices)),
                 AcknowledgementRoutes(
                     keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: database.sealingKey)),
-                    acknowledgements: .acknowledgements(pool: pool, on: loop)),
+                    acknowledgements: acknowledgements),
             ])
         var router = api.router()
         let pages = try StaticFiles(root: try Resources.directory("Public"))
@@ -44,7 +46,8 @@ struct Services {
         } catch {
             throw CommandFailure("Belfry cannot listen on \(address): \(error). Another port: --port or BELFRY_PORT.")
         }
-        return WebServer(server: server, pool: pool, loops: loops)
+        return WebServer(
+            server: server, registrations: registrations, acknowledgements: acknowledgements, pool: pool, loops: loops)
     }
 
     /// The machines' side, on a loop of its own.
@@ -64,24 +67,36 @@ struct Services {
     }
 }
 
-/// The HTTP server with the pool that its routes use.
-struct WebServer: Service {
+/// The HTTP server with what its routes use: group commits and a pool.
+struct WebServer: Service, CustomStringConvertible {
     let server: HTTPServer
+    let registrations: RegistrationCommit
+    let acknowledgements: AcknowledgementCommit
     let pool: PostgresPool
     let loops: EventLoopGroup
 
+    var description: String { "web server" }
+
     func run() async throws {
+        async let registering: Void = registrations.run()
+        async let acknowledging: Void = acknowledgements.run()
         try await server.run()
+        // Every request has its answer: nothing waits in the groups any more.
+        registrations.stop()
+        acknowledgements.stop()
+        _ = await (registering, acknowledging)
         await pool.close()
         loops.stop()
     }
 }
 
 /// The dispatcher with its pool and its loop.
-struct Worker: Service {
+struct Worker: Service, CustomStringConvertible {
     let dispatcher: DispatcherService
     let pool: PostgresPool
     let loop: EventLoop
+
+    var description: String { "worker" }
 
     func run() async throws {
         try await dispatcher.run()
