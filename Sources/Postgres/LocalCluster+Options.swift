@@ -3,7 +3,7 @@ import Glibc
 extension LocalCluster {
     public struct Options: Sendable {
         public var maxConnections = 100
-        /// Off only for tests: a crash of the machine then loses the cluster.
+        /// Off only for tests: a crash of the machine then loses the cluster; one of the server does not.
         public var fsync = true
         /// A crash recovery has to fit in.
         public var startTimeout = Duration.seconds(60)
@@ -20,7 +20,7 @@ extension LocalCluster {
             ]
             if hasLZ4 { all["wal_compression"] = "lz4" }
             if !fsync {
-                all.merge(["fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"]) { $1 }
+                all.merge(["fsync": "off", "full_page_writes": "off"]) { $1 }
             }
             all.merge(settings) { $1 }
             return all.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }

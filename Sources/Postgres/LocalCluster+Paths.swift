@@ -44,6 +44,8 @@ extension LocalCluster {
     }
 
     func releaseOwnerLock() {
+        // Empty now; the next start makes it again.
+        if socketDirectory != directory { rmdir(socketDirectory) }
         if let ownerLock { Glibc.close(ownerLock) }
         ownerLock = nil
     }

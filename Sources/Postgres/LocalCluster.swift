@@ -76,13 +76,13 @@ public actor LocalCluster {
     /// A fast shutdown: transactions are rolled back, nothing is lost. Only the owner's has an effect.
     public func stop() async {
         await end(by: SIGINT)
-        releaseOwnerLock()
+        if isOwner { releaseOwnerLock() }
     }
 
     /// As `pg_ctl stop -m immediate`: the server drops everything, and recovers when it starts again.
     public func stopImmediately() async {
         await end(by: SIGQUIT)
-        releaseOwnerLock()
+        if isOwner { releaseOwnerLock() }
     }
 
     /// Starts again after a stop, or stops and starts.

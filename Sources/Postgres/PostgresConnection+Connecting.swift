@@ -31,14 +31,18 @@ extension PostgresConnection {
             PQfinish(started)
             throw failure
         }
-        PQsetNoticeReceiver(started, { _, result in PostgresConnection.ignore(result) }, nil)
-        connection = started
-        watch = loop.watch(PQsocket(started)) { [weak self] ready in self?.assumeIsolated { $0.ready(ready) } }
-        watch?.interest = .read
+        notices.receive(from: started)
+        // A descriptor of our own: libpq closes its socket in the middle of a read that fails, and a
+        // watch must be cancelled before.
+        let descriptor = fcntl(PQsocket(started), F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else {
+            PQfinish(started)
+            throw PostgresError(.connectFailed, "no descriptor: \(systemReason())")
+        }
+        let watch = loop.watch(descriptor) { [weak self] ready in self?.assumeIsolated { $0.ready(ready) } }
+        watch.interest = .read
+        handle = ConnectionHandle(started, watch, on: loop)
     }
-
-    /// NOTICE and WARNING: libpq would print them to standard error.
-    private static func ignore(_ result: OpaquePointer?) {}
 
     private func finishConnecting(_ started: OpaquePointer) async throws(PostgresError) {
         let end = MonotonicTime.now() + configuration.connectTimeout

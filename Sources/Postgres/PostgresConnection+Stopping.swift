@@ -55,10 +55,10 @@ extension PostgresConnection {
         _ = loop.schedule(after: Self.cancelRetryDelay) { [weak self] in
             self?.assumeIsolated { connection in
                 guard let current = connection.cancelRequest, current.target == request.target,
-                    !current.isUnderWay, !current.isAnswered, let handle = connection.connection
+                    !current.isUnderWay, !current.isAnswered, let libpq = connection.connection
                 else { return }
                 connection.cancelRequest?.isUnderWay = true
-                connection.requestCancel(handle)
+                connection.requestCancel(libpq)
             }
         }
     }

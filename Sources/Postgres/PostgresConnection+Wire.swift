@@ -154,12 +154,10 @@ extension PostgresConnection {
 
     /// Closes the connection; everything under way fails with the reason.
     func end(_ reason: PostgresError) {
-        guard let connection else { return }
+        guard let handle else { return }
         loss = reason.kind == .misuse ? .lost(reason.message) : reason.about(nil)
-        watch?.cancel()
-        watch = nil
-        self.connection = nil
-        PQfinish(connection)
+        handle.close()
+        self.handle = nil
         for operation in pipeline.removeAll() {
             // An exclusive one is with its owner already when it has been sent; it finds the loss itself.
             conclude(operation, .failure(reason.about(operation.sql).stopped(operation.stopReason)))

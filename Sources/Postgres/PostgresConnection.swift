@@ -12,11 +12,13 @@ public actor PostgresConnection {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     let configuration: PostgresConfiguration
-    let logger: Logger
+    let notices: NoticeLog
 
-    /// libpq's PGconn; nil once the connection is closed or lost.
-    var connection: OpaquePointer?
-    var watch: Watch?
+    /// Nil once the connection is closed or lost.
+    var handle: ConnectionHandle?
+    /// libpq's PGconn.
+    var connection: OpaquePointer? { handle?.connection }
+    var watch: Watch? { handle?.watch }
     /// Why the connection is gone.
     var loss: PostgresError?
     var statements: StatementCache
@@ -33,11 +35,9 @@ public actor PostgresConnection {
     init(configuration: PostgresConfiguration, loop: EventLoop, logger: Logger) {
         self.configuration = configuration
         self.loop = loop
-        self.logger = logger
+        notices = NoticeLog(logger: logger)
         statements = StatementCache(capacity: configuration.preparedStatements)
     }
-
-    isolated deinit { end(.lost("the connection was let go")) }
 
     /// Runs one statement. Its deadline counts from the call; a statement that is stopped while it
     /// is behind another one on the wire hears of it after that one's answer.

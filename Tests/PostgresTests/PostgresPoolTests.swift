@@ -37,10 +37,13 @@ import Testing
     @Test func callersBeyondTheLimitsAreRefusedInTime() async throws {
         var limits = PostgresPool.Limits(connections: 1)
         limits.waiters = 1
-        limits.wait = .milliseconds(50)
+        limits.wait = .seconds(2)
         try await withPool(limits) { pool, _ in
             try await pool.withConnection { _ in
                 async let waiting = postgresError { _ = try await pool.query("SELECT 1") }
+                while await pool.waiters == 0 { await Task.yield() }
+                let refused = await postgresError { _ = try await pool.query("SELECT 1") }
+                #expect(refused?.message == "1 wait for a connection already")
                 #expect(await waiting?.kind == .poolExhausted)
                 #expect(await pool.waiters == 0)
             }

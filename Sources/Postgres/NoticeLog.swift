@@ -1,0 +1,28 @@
+import CPostgres
+import Logging
+
+/// Where the server's notices go; libpq would print them to standard error.
+final class NoticeLog: Sendable {
+    private let logger: Logger
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// The log must outlive the connection.
+    func receive(from connection: OpaquePointer) {
+        PQsetNoticeReceiver(
+            connection,
+            { context, result in
+                guard let context, let result else { return }
+                Unmanaged<NoticeLog>.fromOpaque(context).takeUnretainedValue().write(result)
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func write(_ result: OpaquePointer) {
+        let notice = PostgresError(result: result, sql: nil)
+        logger.log(
+            level: notice.severity == "WARNING" ? .warning : .debug, "PostgreSQL notice",
+            metadata: ["message": "\(notice.message)", "sqlState": "\(notice.sqlState)"])
+    }
+}

@@ -1,0 +1,72 @@
+import EventLoop
+import FoundationEssentials
+import Glibc
+import Logging
+import Postgres
+
+/// The PostgreSQL of this test process: the first test to ask starts it, the others wait for it.
+actor TestCluster {
+    static let shared = TestCluster()
+
+    private var starting: Task<LocalCluster, any Error>?
+
+    func started() async throws -> LocalCluster {
+        let task = starting ?? Task { try await startTestCluster() }
+        starting = task
+        return try await task.value
+    }
+}
+
+private let directoryPrefix = "/tmp/belfry-test-"
+private let runningCluster = Lock<LocalCluster?>(nil)
+private let logger = Logger(label: "test-cluster")
+
+private func startTestCluster() async throws -> LocalCluster {
+    removeLeftOvers()
+    var options = LocalCluster.Options()
+    options.fsync = false
+    options.maxConnections = 200
+    let cluster = try await LocalCluster.start(
+        directory: "\(directoryPrefix)\(getpid())", options: options, logger: logger)
+    runningCluster.withLock { $0 = cluster }
+    atexit { stopAtExit() }
+    try await TestDatabase.administer("CREATE DATABASE \(unescaped: TestDatabase.template)", on: cluster)
+    try await migrateTemplate(of: cluster)
+    return cluster
+}
+
+private func migrateTemplate(of cluster: LocalCluster) async throws {
+    let migrations = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Migrations")
+    var configuration = cluster.configuration
+    configuration.database = TestDatabase.template
+    try await TestLoop.run { [configuration] loop in
+        let connection = try await PostgresConnection.connect(configuration, on: loop, logger: logger)
+        _ = try await Migrator(directory: migrations.standardized.path()).apply(on: connection)
+        await connection.close()
+    }
+}
+
+private func stopAtExit() {
+    guard let cluster = runningCluster.withLock({ $0 }), let process = cluster.serverProcess else { return }
+    kill(process, SIGQUIT)
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+    removeCluster(cluster.directory)
+}
+
+/// Of test processes that were killed: their servers have stopped with them.
+private func removeLeftOvers() {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
+    for name in names where "/tmp/\(name)".hasPrefix(directoryPrefix) {
+        guard let owner = pid_t(name.split(separator: "-").last ?? ""), kill(owner, 0) != 0 else { continue }
+        removeCluster("/tmp/\(name)")
+    }
+}
+
+private func removeCluster(_ path: String) {
+    do {
+        try FileManager.default.removeItem(atPath: path)
+    } catch {
+        logger.warning("left behind", metadata: ["path": "\(path)", "reason": "\(error)"])
+    }
+}
