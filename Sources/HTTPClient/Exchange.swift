@@ -27,6 +27,18 @@ final class Exchange {
         isComplete || failure != nil || isStreamed && head != nil
     }
 
+    /// Returns once `isDone`. That is looked at where the waiter is set: on the way there the task may
+    /// have been put off, and its wake-up been missed.
+    func wait(until isDone: () -> Bool, onCancel: @escaping @Sendable () -> Void) async {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                if isDone() { continuation.resume() } else { waiter = continuation }
+            }
+        } onCancel: {
+            onCancel()
+        }
+    }
+
     func wake() {
         waiter?.resume()
         waiter = nil

@@ -126,7 +126,14 @@ public actor HTTPClient {
         let mayTry = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 waiter.continuation = continuation
-                if Task.isCancelled { waiter.end(false) } else { waiters.append(waiter) }
+                if Task.isCancelled || isClosed {
+                    waiter.end(false)
+                } else if !idle.isEmpty || count < maximumConnections {
+                    // On the way here the task may have been put off, and a turn been missed.
+                    waiter.end(true)
+                } else {
+                    waiters.append(waiter)
+                }
             }
         } onCancel: {
             loop.perform { waiter.end(false) }

@@ -129,11 +129,11 @@ public actor HTTPClientConnection {
             if let failure = exchange.failure { throw failure }
             if exchange.isComplete { return nil }
             transport.interest(reading: true, writing: sent < output.count)
-            await withTaskCancellationHandler {
-                await withUnsafeContinuation { exchange.waiter = $0 }
-            } onCancel: {
-                loop.perform { self.assumeIsolated { $0.fail(.cancelled) } }
-            }
+            await exchange.wait(
+                until: { !exchange.body.isEmpty || exchange.isComplete || exchange.failure != nil },
+                onCancel: {
+                    self.loop.perform { self.assumeIsolated { $0.fail(.cancelled) } }
+                })
         }
         let piece = exchange.body
         exchange.body = []
@@ -164,14 +164,14 @@ public actor HTTPClientConnection {
     }
 
     private func wait(for exchange: Exchange) async throws(HTTPClientError) {
-        if !exchange.isReady {
-            await withTaskCancellationHandler {
-                await withUnsafeContinuation { exchange.waiter = $0 }
-            } onCancel: {
+        await exchange.wait(
+            until: {
+                exchange.isReady
+            },
+            onCancel: {
                 // A response cannot be skipped, so the connection goes.
-                loop.perform { self.assumeIsolated { $0.fail(.cancelled) } }
-            }
-        }
+                self.loop.perform { self.assumeIsolated { $0.fail(.cancelled) } }
+            })
         if let failure = exchange.failure { throw failure }
     }
 

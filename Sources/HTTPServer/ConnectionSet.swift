@@ -111,7 +111,9 @@ actor ConnectionSet {
                 metadata: ["connections": "\(self.connections.count)"])
             self.finishWaiting()
         }
-        await withUnsafeContinuation { emptied = $0 }
+        await withUnsafeContinuation { continuation in
+            if connections.isEmpty { continuation.resume() } else { emptied = continuation }
+        }
         loop.cancel(deadline)
     }
 

@@ -54,6 +54,8 @@ extension HTTPConnection {
         if mustClose || isDraining || head.wantsClose || requests >= configuration.maximumRequestsPerConnection {
             return false
         }
+        // Whoever sends too much is not listened to further.
+        if response.status == .contentTooLarge { return false }
         if response.headers[.connection]?.lowercased() == "close" { return false }
         if bodyIsComplete { return true }
         // A client that still waits for "100 Continue" may or may not send its body now.

@@ -104,7 +104,13 @@ extension HTTPConnection {
         readDeadline = deadline
         arm(for: deadline)
         transport.interest(reading: true, writing: writeWaiter != nil)
-        return await withUnsafeContinuation { readWaiter = $0 }
+        return await withUnsafeContinuation { continuation in
+            if transport.isClosed || isIdle && isDraining {
+                continuation.resume(returning: .closed)
+            } else {
+                readWaiter = continuation
+            }
+        }
     }
 
     func waitUntilWritable(until deadline: MonotonicTime) async -> Wake {
@@ -112,7 +118,9 @@ extension HTTPConnection {
         writeDeadline = deadline
         arm(for: deadline)
         transport.interest(reading: readWaiter != nil || departureWaiter != nil, writing: true)
-        return await withUnsafeContinuation { writeWaiter = $0 }
+        return await withUnsafeContinuation { continuation in
+            if transport.isClosed { continuation.resume(returning: .closed) } else { writeWaiter = continuation }
+        }
     }
 
     /// The socket is ready for something. Who waits tries again; the interest in reading stays armed

@@ -49,8 +49,8 @@ extension HTTPConnection {
     /// Returns when the client has left, or the server stops and the answer has no end of its own.
     private func departure() async {
         await withTaskCancellationHandler {
-            guard !hasDeparted else { return }
             await withUnsafeContinuation { continuation in
+                guard !hasDeparted, !transport.isClosed else { return continuation.resume() }
                 departureWaiter = continuation
                 transport.interest(reading: true, writing: writeWaiter != nil)
             }

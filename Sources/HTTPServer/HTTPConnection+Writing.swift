@@ -10,7 +10,11 @@ extension HTTPConnection {
 
     /// Returns when the kernel has taken all of `output`.
     func flush() async throws(Broken) {
-        while isFlushing { await withUnsafeContinuation { flushTurns.append($0) } }
+        while isFlushing {
+            await withUnsafeContinuation { turn in
+                if isFlushing { flushTurns.append(turn) } else { turn.resume() }
+            }
+        }
         guard sent < output.count else { return }
         isFlushing = true
         defer {

@@ -38,7 +38,7 @@ struct APIFixture: Sendable {
                 let admin = try await APIKeyStore(pool: pool).create(
                     app: nil, kind: .secret, name: "admin", scopes: Set(Scope.allCases)
                 ).text
-                func fixture(
+                @Sendable func fixture(
                     _ send: @escaping @Sendable (HTTPRequest.Method, String, HTTPFields, [UInt8]) async throws -> Answer
                 ) -> APIFixture {
                     APIFixture(configuration: configuration, pool: pool, router: router, admin: admin, send: send)

@@ -1,4 +1,5 @@
 import Crypto
+import HTTPTypes
 import Notifications
 import Testing
 

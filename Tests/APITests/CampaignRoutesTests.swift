@@ -1,0 +1,171 @@
+import HTTPTypes
+import Notifications
+import Postgres
+import Store
+import Testing
+
+@Suite struct CampaignRoutesTests {
+    @Test(arguments: APIFixture.Transport.allCases)
+    func draftIsMadeEditedScheduledStartedAndCancelled(_ transport: APIFixture.Transport) async throws {
+        try await APIFixture.run(transport) { api in
+            let app = try await api.app()
+            let payload: JSON = ["z": 1, "aps": ["sound": "a", "alert": "Hello"], "id": 11_153_971_268_435_968]
+            let made = try await api.send(
+                .post, "/v1/apps/\(app)/campaigns", ["name": "Sale", "payload": payload])
+            #expect(made.status == 201)
+            #expect(try made.json["payload"] == payload)
+            #expect(try made.json["priority"] == 10)
+            #expect(try made.json["unknown_policy"] == "resend")
+            #expect(try made.json["state"] == "draft")
+            let path = "/v1/apps/\(app)/campaigns/" + made.text("id")
+
+            let edited = try await api.send(
+                .patch, path, ["name": "Autumn sale", "collapse_id": "sale"], headers: [.ifMatch: "\"1\""])
+            #expect(try edited.json["name"] == "Autumn sale")
+            #expect(try edited.json["payload"] == payload)
+            let cleared = try await api.send(.patch, path, ["collapse_id": .null], headers: [.ifMatch: "*"])
+            #expect(try cleared.json["collapse_id"] == .null)
+
+            let scheduled = try await api.send(.post, path + "/schedule", ["send_at": "2099-01-01T12:00:00+02:00"])
+            #expect(try scheduled.json["state"] == "scheduled")
+            #expect(try scheduled.json["send_at"] == "2099-01-01T10:00:00.000Z")
+            #expect(try await api.send(.post, path + "/unschedule").json["state"] == "draft")
+            #expect(try await api.send(.post, path + "/start", [:]).json["state"] == "sending")
+            #expect(try await api.send(.post, path + "/pause").json["state"] == "paused")
+            #expect(try await api.send(.post, path + "/resume").json["state"] == "sending")
+            let cancelled = try await api.send(.post, path + "/cancel")
+            #expect(try cancelled.json["state"] == "cancelled")
+            #expect(try await api.send(.get, path).body == cancelled.body)
+            #expect(try await api.send(.get, "/v1/apps/\(app)/campaigns").page.ids == [made.text("id")])
+        }
+    }
+
+    @Test func stringBadgeIsRefusedWithItsPath() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let answer = try await api.send(
+                .post, "/v1/apps/\(app)/campaigns",
+                [
+                    "name": "", "payload": ["aps": ["badge": "2", "alert": ["loc-args": [1]]], "i": 1],
+                    "collapse_id": .string(String(repeating: "c", count: 65)), "priorty": 5, "priority": 7,
+                    "expiration_seconds": 2_592_001, "send_at": "tomorrow", "unknown_policy": "hope",
+                ])
+
+            #expect(answer.status == 422)
+            let expected = [
+                "expiration_seconds: out-of-range", "name: too-short", "payload.aps.alert.loc-args[0]: wrong-type",
+                "payload.aps.badge: wrong-type", "priority: not-allowed", "priorty: unknown-member",
+                "send_at: wrong-type", "unknown_policy: not-allowed",
+            ]
+            #expect(answer.problems.sorted() == expected)
+            #expect(answer.text("detail").contains("payload.aps.badge must be a whole number"))
+            #expect(try await api.send(.get, "/v1/apps/\(app)/campaigns").page.ids.isEmpty)
+        }
+    }
+
+    @Test func rulesOfAppleAreCheckedOnSaving() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/campaigns"
+            let long = String(repeating: "a", count: 4_096)
+            let cases: [(JSON, String)] = [
+                (["payload": ["aps": ["alert": .string(long)]]], "payload: payload-too-large"),
+                (["payload": ["aps": ["alert": "a"], "i": 1]], "payload.i: message-id-key-taken"),
+                (
+                    ["payload": ["aps": ["content-available": 1]], "push_type": "background", "priority": 10],
+                    "priority: background-priority"
+                ),
+                (
+                    ["payload": ["aps": ["alert": "a"]], "collapse_id": .string(String(repeating: "c", count: 65))],
+                    "collapse_id: too-long"
+                ),
+                (["payload": "Hello"], "payload: wrong-type"),
+            ]
+            for (members, problem) in cases {
+                guard case .object(let members) = members else { continue }
+                let answer = try await api.send(.post, path, .object(members + [JSON.Member("name", "Sale")]))
+                #expect(answer.problems == [problem])
+            }
+        }
+    }
+
+    @Test func warningDoesNotKeepFromSaving() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/campaigns"
+
+            let answer = try await api.send(
+                .post, path, ["name": "Sale", "payload": ["aps": ["alert": "a"], "badge": 1]])
+
+            #expect(answer.status == 201)
+            guard case .array(let warnings) = try answer.json["warnings"] else { return }
+            #expect(warnings.map { $0["path"] } == ["payload.badge"])
+            #expect(warnings.map { $0["code"] } == ["apple-key-outside-aps"])
+        }
+    }
+
+    @Test func editNeedsTheVersionThatWasSeen() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"
+
+            let blind = try await api.send(.patch, path, ["name": "A"])
+            #expect(blind.status == 428)
+            #expect(blind.code == "if-match-required")
+            #expect(try await api.send(.patch, path, ["name": "B"], headers: [.ifMatch: "\"1\""]).status == 200)
+            let late = try await api.send(.patch, path, ["name": "C"], headers: [.ifMatch: "\"1\""])
+            #expect(late.status == 412)
+            #expect(late.code == "version-conflict")
+            #expect(try await api.send(.get, path).json["name"] == "B")
+        }
+    }
+
+    @Test func forbiddenMovesAreSaidInWords() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"
+
+            let pause = try await api.send(.post, path + "/pause")
+            #expect(pause.status == 409)
+            #expect(pause.code == "move-refused")
+            #expect(pause.text("detail").hasPrefix("A campaign that is draft cannot be paused."))
+            _ = try await api.send(.post, path + "/start")
+            let edit = try await api.send(.patch, path, ["name": "B"], headers: [.ifMatch: "*"])
+            #expect(edit.code == "move-refused")
+            let delete = try await api.send(.delete, path)
+            #expect(delete.status == 409)
+            #expect(delete.code == "not-a-draft")
+            let deleteApp = try await api.send(.delete, "/v1/apps/\(app)")
+            #expect(deleteApp.code == "app-is-sending")
+        }
+    }
+
+    @Test func scheduleLiesInTheFuture() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"
+
+            let past = try await api.send(.post, path + "/schedule", ["send_at": "2020-01-01T00:00:00Z"])
+            #expect(past.problems == ["send_at: in-the-past"])
+            _ = try await api.send(.post, path + "/schedule", ["send_at": "2099-01-01T00:00:00Z"])
+            let timeless = try await api.send(.patch, path, ["send_at": .null], headers: [.ifMatch: "*"])
+            #expect(timeless.problems == ["send_at: missing"])
+            let start = try await api.send(.post, path + "/start", ["send_at": "2099-01-01T00:00:00Z"])
+            #expect(start.code == "unexpected-body")
+        }
+    }
+
+    @Test func campaignOfAnotherAppIsNotFound() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let other = try await api.app("com.example.Other")
+            let campaign = try await api.campaign(of: other)
+
+            for path in ["", "/runs"] {
+                let answer = try await api.send(.get, "/v1/apps/\(app)/campaigns/\(campaign)" + path)
+                #expect(answer.code == "campaign-not-found")
+            }
+            for id in ["0", "-1", "01", "x", "9223372036854775808", "%00"] {
+                #expect(try await api.send(.get, "/v1/apps/\(app)/campaigns/\(id)").code == "campaign-not-found")
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import HTTPTypes
+import Notifications
+import Postgres
+import Testing
+
+@Suite struct RunRoutesTests {
+    @Test(arguments: APIFixture.Transport.allCases)
+    func ledgerReasonsAndPeopleAreRead(_ transport: APIFixture.Transport) async throws {
+        try await APIFixture.run(transport) { api in
+            let app = try await api.app()
+            let campaign = try await api.campaign(of: app)
+            let run = try await api.run(of: campaign, app: app, isOver: false)
+            let path = "/v1/apps/\(app)/runs/\(run)"
+
+            let answer = try await api.send(.get, path)
+            let json = try answer.json
+            #expect(json["targeted"] == 4)
+            #expect(json["accepted"] == 2)
+            #expect(json["rejected"] == 1)
+            #expect(json["pending"] == 1)
+            #expect(json["balanced"] == true)
+            #expect(json["verified_at"] == .null)
+            #expect(json["reasons"] == [["kind": "rejected", "reason": "Unregistered", "count": 1]])
+            #expect(try await api.send(.get, "/v1/apps/\(app)/campaigns/\(campaign)/runs").page.ids == [run])
+
+            let rejected = try await api.send(.get, path + "/deliveries?kind=rejected&reason=Unregistered")
+            guard case .array(let data) = try rejected.json["data"] else { return }
+            #expect(data.map { $0["device_id"] } == ["2"])
+            #expect(data.map { $0["reason"] } == ["Unregistered"])
+            let first = try await api.send(.get, path + "/deliveries?limit=3")
+            let cursor = try #require(try first.page.next)
+            let rest = try await api.send(.get, path + "/deliveries?limit=3&cursor=\(cursor)")
+            guard case .array(let last) = try rest.json["data"] else { return }
+            #expect(last.map { $0["kind"] } == ["pending"])
+            #expect(try rest.page.next == nil)
+            let odd = try await api.send(.get, path + "/deliveries?kind=lost")
+            #expect(odd.code == "invalid-kind")
+            #expect(try await api.send(.get, path + "/deliveries?reason=%00").status == 200)
+        }
+    }
+
+    @Test(arguments: APIFixture.Transport.allCases)
+    func progressOfARunThatIsOverEndsAtOnce(_ transport: APIFixture.Transport) async throws {
+        try await APIFixture.run(transport) { api in
+            let app = try await api.app()
+            let run = try await api.run(of: try await api.campaign(of: app), app: app, isOver: true)
+
+            let answer = try await api.send(.get, "/v1/apps/\(app)/runs/\(run)/progress")
+
+            #expect(answer.headers[.contentType] == "text/event-stream")
+            let events = String(decoding: answer.body, as: UTF8.self).split(separator: "\n\n")
+            #expect(events.count == 2)
+            #expect(events[0].hasPrefix("event: progress\ndata: {"))
+            #expect(events[0].contains(#""rate":0"#))
+            #expect(events[1].hasPrefix("event: end\ndata: {"))
+            #expect(events[1].contains(#""reasons":[{"kind":"rejected""#))
+        }
+    }
+
+    @Test func progressIsSentWhenSomethingChanges() async throws {
+        try await APIFixture.run(.live) { api in
+            let app = try await api.app()
+            let run = try await api.run(of: try await api.campaign(of: app), app: app, isOver: false)
+
+            async let stream = api.send(.get, "/v1/apps/\(app)/runs/\(run)/progress")
+            // The stream has begun when its route was asked; what it sees first is either state.
+            try await api.finishRuns()
+
+            let text = String(decoding: try await stream.body, as: UTF8.self)
+            #expect(text.contains("event: end\n"))
+            #expect(text.contains(#""pending":0"#))
+        }
+    }
+
+    @Test func progressOfARunThatIsNotThereIsNotFound() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+
+            #expect(try await api.send(.get, "/v1/apps/\(app)/runs/1/progress").code == "run-not-found")
+            #expect(try await api.send(.get, "/v1/apps/\(app)/runs/1/deliveries").code == "run-not-found")
+        }
+    }
+}
+
+extension APIFixture {
+    /// A run of four recipients: accepted, rejected, accepted, and pending or accepted.
+    fileprivate func run(of campaign: String, app: String, isOver: Bool) async throws -> String {
+        let outcomes: [UInt8] = [1, 45, 1, isOver ? 1 : 0]
+        let rows = try await pool.query(
+            """
+            WITH run AS (
+                INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, system_identifier,
+                    timeline, database_oid, expiration_seconds, message_key_version, priority, push_type,
+                    unknown_policy, payload, state, finished_at)
+                VALUES (\(app)::text::bigint, \(campaign)::text::bigint, now(), 1000, 4, 1, 1, 1, 86400, 1, 10, 'alert',
+                    'resend', '{}', \(isOver ? "finished" : "sending"), CASE WHEN \(isOver) THEN now() END)
+                RETURNING id, app_id
+            )
+            INSERT INTO batches (run_id, app_id, first_id, last_id, size, pending, accepted, rejected, environment,
+                outcomes, recipients, state)
+            SELECT id, app_id, 1, 4, 4, \(isOver ? 0 : 1), \(isOver ? 3 : 2), 1, 0, \(outcomes), '{1,2,3,4}',
+                \(isOver ? 2 : 0)
+            FROM run
+            RETURNING run_id::text
+            """)
+        return try rows[0][0]
+    }
+
+    fileprivate func finishRuns() async throws {
+        try await pool.transaction { connection in
+            try await connection.execute(
+                "UPDATE batches SET outcomes = set_byte(outcomes, 3, 1), pending = 0, accepted = 3, state = 2")
+            try await connection.execute("UPDATE runs SET state = 'finished', finished_at = now()")
+        }
+    }
+}
