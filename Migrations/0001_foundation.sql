@@ -102,8 +102,11 @@ CREATE TABLE devices (
     model text,
     attributes jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(attributes) = 'object'),
     PRIMARY KEY (app_id, id),
-    UNIQUE (app_id, installation, kind, activity),
-    UNIQUE (app_id, token),
+    -- The selective column comes first: with app_id in front of all three, a plan that was made while the table was
+    -- small takes any of them for a look-up by id, and reads all of the app's devices for each (measured: 11 ms in
+    -- place of 5 µs for the foreign key of device_activity, until the next ANALYZE).
+    UNIQUE (installation, app_id, kind, activity),
+    UNIQUE (token, app_id),
     CHECK ((retired_at IS NULL) = (retired_reason IS NULL)),
     CHECK (token IS NOT NULL OR retired_at IS NOT NULL)
 ) WITH (fillfactor = 85);

@@ -10,9 +10,10 @@ public struct DeviceRoutes: RouteGroup {
     private let apps: AppStore
     private let devices: DeviceStore
     private let registrations: RegistrationCommit
-    private let timeZones: DeviceTimeZones
+    private let timeZones: Set<String>
 
-    public init(apps: AppStore, devices: DeviceStore, registrations: RegistrationCommit, timeZones: DeviceTimeZones) {
+    /// `timeZones` are `DeviceStore.timeZoneNames()`, read once when the process starts.
+    public init(apps: AppStore, devices: DeviceStore, registrations: RegistrationCommit, timeZones: Set<String>) {
         self.apps = apps
         self.devices = devices
         self.registrations = registrations
@@ -64,9 +65,8 @@ public struct DeviceRoutes: RouteGroup {
         }
         try BodyReader.checkContentType(call.request)
         let bytes = try await call.request.body.collect()
-        let zones = try await timeZones.names()
         let body = try ByteReader.refusing {
-            () throws(ByteReader.Malformed) in try RegistrationBody.read(bytes, for: kind, isTimeZone: zones.contains)
+            () throws(ByteReader.Malformed) in try RegistrationBody.read(bytes, for: kind, isTimeZone: timeZones.contains)
         }
         let registration = Registration(kind, app: call.app, installation: installation, changes: body.changes)
         guard case .stored(let device) = try await registrations.answer(to: registration) else {

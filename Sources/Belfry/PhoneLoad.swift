@@ -11,9 +11,8 @@ struct PhoneLoad {
     let app: App.ID
     /// An API key that may register devices and acknowledge.
     let key: String
-    var connections = 32
-    /// Requests on the way on each connection: phones have one each, so this stands for so many phones.
-    var requestsPerConnection = 16
+    /// Each has one request on the way: a server answers those of one connection one after the other.
+    var connections = 512
 
     struct Rate {
         /// Devices, or events.
@@ -63,13 +62,11 @@ struct PhoneLoad {
             for _ in 0..<connections {
                 open.append(try await HTTPClientConnection.connect(to: address, host: "localhost", on: loop))
             }
-            let workers = connections * requestsPerConnection
             let start = MonotonicTime.now()
             try await withThrowingTaskGroup { group in
-                for worker in 0..<workers {
-                    let connection = open[worker % connections]
-                    group.addTask {
-                        for index in stride(from: worker, to: count, by: workers) {
+                for (worker, connection) in open.enumerated() {
+                    group.addTask { [connections] in
+                        for index in stride(from: worker, to: count, by: connections) {
                             try await send(message(index), on: connection)
                         }
                     }

@@ -56,9 +56,7 @@ public struct RegistrationStore: Sendable {
         _ group: RegistrationGroup, on connection: PostgresConnection
     ) async throws -> [Stored] {
         var group = group
-        let locks = group.apps.map { lockClass | $0 }
-        _ = try await connection.query(
-            "SELECT pg_advisory_xact_lock(key) FROM unnest(\(locks)) AS key", deadline: statementDeadline)
+        try await begin(group.apps, on: connection)
         let found = try await find(group.entries, on: connection)
         for (index, found) in found.enumerated() { group.entries[index].device = found.device }
         group.settleTokens()
