@@ -64,14 +64,14 @@ public struct FinishStore: Sendable {
             FROM batches b CROSS JOIN LATERAL generate_series(0, b.size - 1) AS place
             WHERE b.run_id = \(run) GROUP BY 1
         ), recounted AS (
-            SELECT coalesce(sum(number), 0) AS size,
-                coalesce(sum(number) FILTER (WHERE kind = 'accepted'), 0) AS accepted,
-                coalesce(sum(number) FILTER (WHERE kind = 'rejected'), 0) AS rejected,
-                coalesce(sum(number) FILTER (WHERE kind = 'suppressed'), 0) AS suppressed,
-                coalesce(sum(number) FILTER (WHERE kind = 'expired'), 0) AS expired,
-                coalesce(sum(number) FILTER (WHERE kind = 'cancelled'), 0) AS cancelled,
-                coalesce(sum(number) FILTER (WHERE kind = 'unknown'), 0) AS unknown,
-                coalesce(sum(number) FILTER (WHERE kind = 'moved'), 0) AS moved
+            SELECT coalesce(sum(number), 0)::bigint AS size,
+                coalesce(sum(number) FILTER (WHERE kind = 'accepted'), 0)::bigint AS accepted,
+                coalesce(sum(number) FILTER (WHERE kind = 'rejected'), 0)::bigint AS rejected,
+                coalesce(sum(number) FILTER (WHERE kind = 'suppressed'), 0)::bigint AS suppressed,
+                coalesce(sum(number) FILTER (WHERE kind = 'expired'), 0)::bigint AS expired,
+                coalesce(sum(number) FILTER (WHERE kind = 'cancelled'), 0)::bigint AS cancelled,
+                coalesce(sum(number) FILTER (WHERE kind = 'unknown'), 0)::bigint AS unknown,
+                coalesce(sum(number) FILTER (WHERE kind = 'moved'), 0)::bigint AS moved
             FROM bytes LEFT JOIN outcome_codes USING (code)
         ), overlapping AS (
             -- Batches of one environment follow one another: nobody is in two of them.

@@ -13,6 +13,8 @@ struct Database {
     let cluster: LocalCluster?
     let sealingKey: SealingKey
     let schemaVersion: Int
+    /// The names that PostgreSQL knows: phones' local times are told by it.
+    let timeZones: Set<String>
 
     static func open(_ settings: Settings, on loop: EventLoop, logger: Logger) async throws -> Database {
         try FileManager.default.createDirectory(
@@ -21,8 +23,10 @@ struct Database {
         let schemaVersion = try await migrate(direct, on: loop, logger: logger)
         let sealingKey = try sealingKey(settings)
         let pool = PostgresPool(configuration, limits: .init(connections: 1), on: loop, logger: logger)
+        let timeZones: Set<String>
         do {
             try await InstanceStore(pool: pool).verify(sealingKey)
+            timeZones = try await DeviceStore(pool: pool).timeZoneNames()
         } catch {
             await pool.close()
             throw error
@@ -30,7 +34,7 @@ struct Database {
         await pool.close()
         return Database(
             configuration: configuration, direct: direct, cluster: cluster, sealingKey: sealingKey,
-            schemaVersion: schemaVersion)
+            schemaVersion: schemaVersion, timeZones: timeZones)
     }
 
     /// Applies what is missing; several processes may do so at once. Returns the schema's number.

@@ -31,7 +31,7 @@ struct Services {
             groups: [
                 DeviceRoutes(
                     apps: AppStore(pool: pool, sealingKey: database.sealingKey), devices: devices,
-                    registrations: registrations, timeZones: DeviceTimeZones(store: devices)),
+                    registrations: registrations, timeZones: database.timeZones),
                 AcknowledgementRoutes(
                     keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: database.sealingKey)),
                     acknowledgements: acknowledgements),
