@@ -62,7 +62,7 @@ let package = Package(
         house("APNS", ["EventLoop", "TLS", "HTTP2", "Crypto", "Notifications", logging, metrics]),
         house(
             "APNSSimulator",
-            ["EventLoop", "TLS", "HTTP2", "HTTPClient", "Crypto", logging, lifecycle]),
+            ["EventLoop", "TLS", "HTTP2", "HTTPClient", "Crypto", httpTypes, logging, lifecycle]),
         house("Campaigns", ["Notifications"]),
         house("Store", ["Campaigns", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
         house(
@@ -76,6 +76,7 @@ let package = Package(
             dependencies: [
                 "EventLoop", "Crypto", "TLS", "HTTP2", "HTTPServer", "HTTPClient", "Postgres", "Notifications", "APNS",
                 "APNSSimulator", "Campaigns", "Store", "Dispatcher", "API", logging, metrics, lifecycle, httpTypes,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ],

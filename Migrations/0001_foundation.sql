@@ -102,8 +102,11 @@ CREATE TABLE devices (
     model text,
     attributes jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(attributes) = 'object'),
     PRIMARY KEY (app_id, id),
-    UNIQUE (app_id, installation, kind, activity),
-    UNIQUE (app_id, token),
+    -- The selective column comes first: with app_id in front of all three, a plan that was made while the table was
+    -- small takes any of them for a look-up by id, and reads all of the app's devices for each (measured: 11 ms in
+    -- place of 5 µs for the foreign key of device_activity, until the next ANALYZE).
+    UNIQUE (installation, app_id, kind, activity),
+    UNIQUE (token, app_id),
     CHECK ((retired_at IS NULL) = (retired_reason IS NULL)),
     CHECK (token IS NOT NULL OR retired_at IS NOT NULL)
 ) WITH (fillfactor = 85);
@@ -130,6 +133,8 @@ CREATE TABLE campaigns (
     updated_at timestamptz NOT NULL DEFAULT now(),
     send_at timestamptz,
     version integer NOT NULL DEFAULT 1,
+    -- Runs that were made of it. "sending" with none is what the starter looks for; raising it is the claim.
+    runs_started integer NOT NULL DEFAULT 0,
     -- How long a push is worth delivering; 0 means now or never.
     expiration_seconds integer NOT NULL DEFAULT 86400 CHECK (expiration_seconds BETWEEN 0 AND 2592000),
     -- How late a missed schedule may still be started.
@@ -151,6 +156,7 @@ CREATE TABLE campaigns (
 );
 -- For the starter: what is due.
 CREATE INDEX campaigns_due ON campaigns (send_at) WHERE state = 'scheduled';
+CREATE INDEX campaigns_to_start ON campaigns (app_id, id) WHERE state = 'sending' AND runs_started = 0;
 
 -- One sending of a campaign. Content and options are frozen here.
 CREATE TABLE runs (
@@ -216,6 +222,8 @@ INSERT INTO outcome_codes (code, kind, reason) VALUES
     (0, 'pending', ''), (1, 'accepted', ''), (2, 'moved', ''), (3, 'expired', ''), (4, 'cancelled', ''),
     (5, 'unknown', 'worker lost'), (6, 'unknown', 'deadline passed'), (7, 'unknown', 'stream reset'),
     (8, 'unknown', 'connection lost'),
+    -- Below sent_through, and yet certainly not on the wire: may be sent whoever takes the batch over.
+    (9, 'pending', 'put back'),
     (10, 'suppressed', 'notifications denied'), (11, 'suppressed', 'payload too long'),
     (12, 'suppressed', 'device removed'), (13, 'suppressed', 'no credential for this environment'),
     (20, 'rejected', 'BadCollapseId'), (21, 'rejected', 'BadDeviceToken'), (22, 'rejected', 'BadExpirationDate'),
@@ -280,8 +288,8 @@ CREATE TABLE batches (
 ALTER TABLE batches ALTER COLUMN outcomes SET STORAGE MAIN;
 ALTER TABLE batches ALTER COLUMN outcomes SET COMPRESSION lz4;
 ALTER TABLE batches ALTER COLUMN recipients SET COMPRESSION lz4;
--- For the claim: ready batches by their time.
-CREATE INDEX batches_ready ON batches (due_at, id) WHERE state = 0;
+-- For the claim: a run's ready batches by their time.
+CREATE INDEX batches_ready ON batches (run_id, due_at, id) WHERE state = 0;
 -- For takeover: the few that are leased. The lease's end is not in the index, so that renewing it touches no index.
 CREATE INDEX batches_leased ON batches (id) WHERE state = 1;
 -- For a run's ledger.

@@ -41,7 +41,7 @@ struct BodyReader {
         }
     }
 
-    private static func checkContentType(_ request: Request) throws(Refusal) {
+    static func checkContentType(_ request: Request) throws(Refusal) {
         let type = (request.headers[.contentType] ?? "").prefix { $0 != ";" }.lowercased()
         guard type.filter({ $0 != " " }) == "application/json" else {
             throw Refusal(

@@ -1,4 +1,20 @@
+import ArgumentParser
+
 @main
-struct Belfry {
-    static func main() {}
+struct Belfry: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "belfry",
+        abstract: "Push campaigns for iOS apps, on your own server.",
+        discussion: """
+            Try it without an Apple account:  belfry demo
+            Run it for real:                  belfry serve
+
+            Each setting can be given as a flag, as an environment variable or in a JSON file, in that order of \
+            precedence; "belfry help serve" lists them.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            Serve.self, Work.self, Migrate.self, Demo.self, Simulate.self, Send.self, AppCommand.self, KeyCommand.self,
+            Bench.self,
+        ])
 }

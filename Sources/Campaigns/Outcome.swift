@@ -33,6 +33,8 @@ public enum OutcomeCode {
     public static let unknownDeadline: UInt8 = 6
     public static let unknownReset: UInt8 = 7
     public static let unknownConnectionLost: UInt8 = 8
+    /// Below a batch's `sent_through`, and yet certainly not on the wire.
+    public static let putBack: UInt8 = 9
     public static let suppressedDenied: UInt8 = 10
     public static let suppressedTooLong: UInt8 = 11
     public static let suppressedRemoved: UInt8 = 12

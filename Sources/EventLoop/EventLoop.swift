@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// A thread with an epoll set, a wake-up descriptor and timers, which is a Swift executor.
 ///
@@ -25,8 +26,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     private let shared = Lock(Shared())
     private let epoll: Int32
     private let wakeUp: Int32
+    /// 0 again once the thread has ended: the C library soon gives its id to another one.
+    private let threadID = Atomic<pthread_t>(0)
     /// Written once, by the thread itself, before `init` returns.
-    private var threadID = pthread_t()
+    private var clock = clockid_t()
 
     private var jobs: [UnownedJob] = []
     private var running: [UnownedJob] = []
@@ -42,7 +45,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0 else { throw .current("epoll_create1") }
         wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard wakeUp >= 0 else { throw .current("eventfd") }
+        guard wakeUp >= 0 else {
+            let error = SystemError.current("eventfd")
+            close(epoll)
+            throw error
+        }
         guard belfry_epoll_set(epoll, EPOLL_CTL_ADD, wakeUp, EPOLLIN.rawValue, Self.wakeUpKey) == 0 else {
             throw .current("epoll_ctl")
         }
@@ -55,7 +62,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         events.deallocate()
     }
 
-    /// Ends the thread once its queue is empty. Work that is handed over later is never run.
+    /// Ends the thread once its queue is empty. Work that is handed over later is never run, and
+    /// neither is what waits for a timer or a descriptor. The descriptors go with the last reference.
     public func stop() {
         let mustWake = shared.withLock { shared in
             shared.isStopping = true
@@ -90,7 +98,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
     /// Whether the caller runs on this loop's thread.
-    public var isCurrent: Bool { pthread_equal(pthread_self(), threadID) != 0 }
+    public var isCurrent: Bool { pthread_self() == threadID.load(ordering: .relaxed) }
 
     /// Runs `body` on the loop: at once when the caller is on it, else as soon as the loop is free.
     public func perform(_ body: @escaping @Sendable () -> Void) {
@@ -106,11 +114,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         if mustWake { wake() }
     }
 
-    /// Processor time that the loop's thread has used so far.
+    /// Processor time that the loop's thread has used so far; zero once it has ended.
     public func processorTime() -> Duration {
-        var clock = clockid_t()
         var time = timespec()
-        guard pthread_getcpuclockid(threadID, &clock) == 0, clock_gettime(clock, &time) == 0 else { return .zero }
+        guard clock_gettime(clock, &time) == 0 else { return .zero }
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
@@ -133,7 +140,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     /// Harmless for a timer that has fired.
     public func cancel(_ timer: Timer) {
         checkIsolated()
-        timers.cancel(timer.handle)
+        _ = timers.cancel(timer.handle)
     }
 
     // MARK: Readiness, on the loop only
@@ -183,11 +190,13 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
             { argument in
                 guard let argument else { return nil }
                 let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
-                start.loop.threadID = pthread_self()
+                start.loop.threadID.store(pthread_self(), ordering: .relaxed)
+                pthread_getcpuclockid(pthread_self(), &start.loop.clock)
                 belfry_name_thread(start.loop.name)
                 var one: UInt64 = 1
                 write(start.started, &one, 8)
                 start.loop.run()
+                start.loop.threadID.store(0, ordering: .relaxed)
                 return nil
             }, start.toOpaque())
         guard status == 0 else {
@@ -207,8 +216,16 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
             runJobs()
             let now = MonotonicTime.now()
             while let body = timers.popDue(at: now) { body() }
-            guard poll() else { return }
+            guard poll() else { return letGo() }
         }
+    }
+
+    /// What still waits at the end is freed, since it may hold the loop.
+    private func letGo() {
+        var lastTimers = TimerQueue()
+        var lastWatches: [Watch?] = []
+        swap(&timers, &lastTimers)
+        swap(&watches, &lastWatches)
     }
 
     private func takeOver() -> [@Sendable () -> Void] {

@@ -96,7 +96,9 @@ public struct Socket: Sendable {
 
     // MARK: Bytes
 
+    /// The buffer has room: the kernel's answer to an empty one looks like the end.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> IOResult {
+        precondition(!buffer.isEmpty, "a read needs room")
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
             if count > 0 { return .bytes(count) }

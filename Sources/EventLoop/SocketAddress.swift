@@ -26,12 +26,12 @@ public struct SocketAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Nil when the path does not fit: Linux has room for 107 bytes.
+    /// Nil when the path does not fit: Linux has room for 107 bytes, none of them 0.
     public init?(unixPath: String) {
         storage = sockaddr_storage()
         var address = sockaddr_un()
         let path = Array(unixPath.utf8)
-        guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        guard 1..<MemoryLayout.size(ofValue: address.sun_path) ~= path.count, !path.contains(0) else { return nil }
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
         length = socklen_t(MemoryLayout<sockaddr_un>.size)

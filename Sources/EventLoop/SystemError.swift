@@ -11,9 +11,11 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
         self.code = code
     }
 
-    /// Takes the reason from `errno`, so it must be made right after the call that failed.
-    static func current(_ operation: String) -> SystemError {
-        SystemError(operation: operation, code: errno)
+    /// Takes the reason from `errno`, so it must be made right after the call that failed. The
+    /// words are put together afterwards, since that may call the C library again.
+    static func current(_ operation: @autoclosure () -> String) -> SystemError {
+        let code = errno
+        return SystemError(operation: operation(), code: code)
     }
 
     public static func timedOut(_ operation: String) -> SystemError {

@@ -34,12 +34,13 @@ struct TimerQueue {
         return Handle(slot: slot, generation: slots[slot].generation)
     }
 
-    /// Returns whether there was something to cancel.
-    @discardableResult
-    mutating func cancel(_ handle: Handle) -> Bool {
-        guard slots[handle.slot].generation == handle.generation, slots[handle.slot].place >= 0 else { return false }
+    /// Returns the body, or nil when there was nothing to cancel: what it has captured must not die
+    /// in here, where its deinit could not reach the queue.
+    mutating func cancel(_ handle: Handle) -> (() -> Void)? {
+        guard slots[handle.slot].generation == handle.generation, slots[handle.slot].place >= 0 else { return nil }
+        let body = slots[handle.slot].body
         remove(at: slots[handle.slot].place)
-        return true
+        return body
     }
 
     /// The body of the earliest timer that is due, removed from the queue.

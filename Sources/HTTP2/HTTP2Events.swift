@@ -19,6 +19,9 @@ public protocol HTTP2Events: AnyObject {
     func body(stream: Int32, tag: Int, into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, isEnd: Bool)
     func goAway(lastStream: Int32, code: HTTP2Code, debugData: UnsafeRawBufferPointer)
     func pingAnswered()
+    /// The moment to submit more: a burst was received, or output that the peer had kept waiting
+    /// has gone out. What is submitted is flushed right afterwards.
+    func maySubmit()
     /// Nothing follows this call. The session has closed its transport.
     func ended(_ error: HTTP2Error)
 }

@@ -1,6 +1,6 @@
 internal import CNGHTTP2
-public import TLS
 import EventLoop
+public import TLS
 
 /// One HTTP/2 connection: an nghttp2 session on a transport, as client or as server. It belongs to
 /// the actor that owns the connection, lives on its loop, and tells `events` what happens.
@@ -17,7 +17,8 @@ public final class HTTP2Session {
 
     public let role: Role
     private let transport: Transport
-    private unowned let events: any HTTP2Events
+    /// Unchecked: called a dozen times per request, and its counting showed in profiles.
+    private unowned(unsafe) let events: any HTTP2Events
     private let session: OpaquePointer
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: HTTP2Session.readSize, alignment: 16)
     private let output = UnsafeMutableRawBufferPointer.allocate(
@@ -98,6 +99,12 @@ public final class HTTP2Session {
         expect(nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count))
     }
 
+    /// Lets the peer send so many bytes on all streams together before it has to wait (RFC 9113
+    /// §6.9); the protocol's default is 65,535.
+    public func setConnectionWindow(_ size: Int32) {
+        expect(nghttp2_session_set_local_window_size(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, size))
+    }
+
     public func submitReset(stream: Int32, code: HTTP2Code) {
         expect(nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue))
     }
@@ -107,6 +114,12 @@ public final class HTTP2Session {
         let last = lastStream ?? nghttp2_session_get_last_proc_stream_id(session)
         let data = Array(debugData.utf8)
         expect(nghttp2_submit_goaway(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, code.rawValue, data, data.count))
+    }
+
+    /// A server's first half of a graceful end: GOAWAY with the highest stream id, after which
+    /// requests that are under way are still taken (RFC 9113 §6.8). `submitGoAway` ends it.
+    public func submitShutdownNotice() {
+        expect(nghttp2_submit_shutdown_notice(session))
     }
 
     public func submitPing() {
@@ -119,15 +132,16 @@ public final class HTTP2Session {
     public func flush() {
         guard !isReceiving, !isEnded else { return }
         do throws(HTTP2Error) {
-            while true {
-                guard try writeOutput() else { break }
-                guard try gatherOutput() else { break }
+            let wasBlocked = isBlocked
+            try writeAll()
+            if wasBlocked && !isBlocked {
+                events.maySubmit()
+                try writeAll()
             }
         } catch {
             end(error)
             return
         }
-        guard !isEnded else { return }
         transport.interest(reading: true, writing: isBlocked)
         // After a GOAWAY of ours or theirs nghttp2 says when there is nothing left to do.
         if nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0 && !isBlocked {
@@ -152,6 +166,8 @@ public final class HTTP2Session {
                 case .end: throw HTTP2Error.closed
                 }
             }
+            guard !isEnded else { return }
+            events.maySubmit()
             flush()
         } catch {
             end(error)
@@ -163,6 +179,13 @@ public final class HTTP2Session {
         let status = nghttp2_session_mem_recv(session, bytes.baseAddress, bytes.count)
         isReceiving = false
         guard status >= 0 else { throw HTTP2Error(code: Int32(status)) }
+    }
+
+    /// Until nothing is left or the peer takes no more.
+    private func writeAll() throws(HTTP2Error) {
+        repeat {
+            guard try writeOutput() else { return }
+        } while try gatherOutput()
     }
 
     /// Fills the output with the next frames. False when there are none.

@@ -6,9 +6,16 @@ enum PEM {
         var certificates: [OpaquePointer] = []
         let source = makeSource(text)
         defer { BIO_free(source) }
-        while let certificate = PEM_read_bio_X509(source, nil, nil, nil) { certificates.append(certificate) }
-        // The end of the text leaves "no start line" behind, which is no error here.
         ERR_clear_error()
+        while let certificate = PEM_read_bio_X509(source, nil, noPassphrase, nil) { certificates.append(certificate) }
+        // The end of the text is known by the lack of another start line; anything else is a
+        // damaged certificate, and the chain would be short of it.
+        let reason = ERR_GET_REASON(ERR_peek_last_error())
+        ERR_clear_error()
+        guard reason == PEM_R_NO_START_LINE else {
+            for certificate in certificates { X509_free(certificate) }
+            throw .configuration("certificate \(certificates.count + 1) in the PEM text is damaged")
+        }
         guard !certificates.isEmpty else { throw .configuration("there is no certificate in the PEM text") }
         return certificates
     }
@@ -16,9 +23,9 @@ enum PEM {
     static func privateKey(_ text: String) throws(TLSError) -> OpaquePointer {
         let source = makeSource(text)
         defer { BIO_free(source) }
-        guard let key = PEM_read_bio_PrivateKey(source, nil, nil, nil) else {
+        guard let key = PEM_read_bio_PrivateKey(source, nil, noPassphrase, nil) else {
             ERR_clear_error()
-            throw .configuration("there is no private key in the PEM text")
+            throw .configuration("there is no private key without a passphrase in the PEM text")
         }
         return key
     }
@@ -33,3 +40,8 @@ enum PEM {
         return source
     }
 }
+
+/// Without it OpenSSL asks at the terminal, and a server would not start but wait.
+private func noPassphrase(
+    _ text: UnsafeMutablePointer<CChar>?, _ size: Int32, _ isWriting: Int32, _ argument: UnsafeMutableRawPointer?
+) -> Int32 { -1 }

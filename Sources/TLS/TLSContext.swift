@@ -74,6 +74,10 @@ public final class TLSContext: @unchecked Sendable {
     }
 
     private init(isServer: Bool, alpn: [String]) throws(TLSError) {
+        // RFC 7301 §3.1: a name has a length of one byte, and is not empty.
+        guard alpn.allSatisfy({ 1...255 ~= $0.utf8.count }) else {
+            throw .configuration("the protocol names \(alpn) are not usable")
+        }
         ERR_clear_error()
         guard let pointer = SSL_CTX_new(isServer ? TLS_server_method() : TLS_client_method()) else {
             throw .configuration(OpenSSLErrors.take() ?? "OpenSSL has no memory for a context")

@@ -41,21 +41,21 @@ final class TLSSession {
     deinit { SSL_free(ssl) }
 
     func handshake() throws(TLSError) -> Step {
-        ERR_clear_error()
+        prepare()
         let status = SSL_do_handshake(ssl)
         if status == 1 { return .done(0) }
         return try step(after: status, isHandshake: true)
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> Step {
-        ERR_clear_error()
+        prepare()
         var count = 0
         let status = SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
         return status == 1 ? .done(count) : try step(after: status)
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(TLSError) -> Step {
-        ERR_clear_error()
+        prepare()
         var count = 0
         let status = SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count)
         return status == 1 ? .done(count) : try step(after: status)
@@ -79,6 +79,13 @@ final class TLSSession {
 
     /// "TLSv1.3" and the like.
     var version: String { String(cString: SSL_get_version(ssl)) }
+
+    /// `SSL_get_error` looks at the thread's error queue, and `step` at errno: leftovers would
+    /// be taken for this call's.
+    private func prepare() {
+        ERR_clear_error()
+        errno = 0
+    }
 
     private func step(after status: Int32, isHandshake: Bool = false) throws(TLSError) -> Step {
         let code = errno

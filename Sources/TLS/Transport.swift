@@ -1,4 +1,5 @@
 public import EventLoop
+import Glibc
 
 /// Bytes over one non-blocking socket, in clear or through TLS. It belongs to the actor that owns
 /// the connection and is used on its loop only.
@@ -16,7 +17,9 @@ public final class Transport {
     private var writeNeeds: Interest = .write
     private var waiter: UnsafeContinuation<Void, any Error>?
     private var onReady: (() -> Void)?
-    public private(set) var isClosed = false
+    /// Set by `close`: what a wait meets from then on.
+    private var ending: TLSError?
+    public var isClosed: Bool { ending != nil }
 
     /// Plain bytes. Takes the socket over and closes it in the end.
     public init(_ socket: Socket, on loop: EventLoop) {
@@ -82,6 +85,8 @@ public final class Transport {
     public func handshake() async throws(TLSError) {
         guard let tls else { return }
         while true {
+            // It may have been closed after the socket became ready: the descriptor is another's now.
+            if let ending { throw ending }
             switch try tls.handshake() {
             case .done: return
             case .end: throw .closedDuringHandshake
@@ -99,10 +104,11 @@ public final class Transport {
     public func writable() async throws(TLSError) { try await wait(for: writeNeeds) }
 
     private func wait(for interest: Interest) async throws(TLSError) {
-        guard !isClosed else { throw Self.closed }
-        precondition(waiter == nil, "one wait at a time")
         do {
-            try await withUnsafeThrowingContinuation { continuation in
+            try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
+                // A caller without isolation gets here a turn of the loop later.
+                if let ending { return continuation.resume(throwing: ending) }
+                precondition(waiter == nil, "one wait at a time")
                 waiter = continuation
                 watch?.interest = interest
             }
@@ -143,10 +149,11 @@ public final class Transport {
 
     // MARK: The end
 
-    /// Closes at once; a waiter is resumed with `error`. May be called again.
+    /// Closes at once; a waiter is resumed with `error`, and later waits meet it too. May be called
+    /// again.
     public func close(throwing error: TLSError = Transport.closed) {
         guard !isClosed else { return }
-        isClosed = true
+        ending = error
         watch?.cancel()
         watch = nil
         onReady = nil
@@ -158,10 +165,11 @@ public final class Transport {
 
     /// Tells the peer that nothing more will be written; reading goes on.
     public func shutdownWriting() {
+        guard !isClosed else { return }
         tls?.sayGoodbye()
         socket.shutdownWriting()
     }
 
     /// What a wait meets when the transport was closed by its owner.
-    public static let closed = TLSError.system(SystemError(operation: "closed", code: 103))
+    public static let closed = TLSError.system(SystemError(operation: "closed", code: ECONNABORTED))
 }

@@ -1,0 +1,52 @@
+# `make` alone says what there is.
+
+BELFRY := .build/release/belfry
+RUN    := $(BELFRY) run
+
+SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
+SOURCES     := Sources Tests Package.swift
+
+# What shares memory between threads is tested under the thread sanitizer too.
+TSAN_FILTER ?= EventLoopTests|PostgresTests|HTTPServerTests|HTTP2Tests|APNSTests|TLSTests
+TSAN        := --sanitize=thread --scratch-path .build-tsan
+
+.DEFAULT_GOAL := help
+.PHONY: help run test bench lint format build clean
+
+help: ## Say what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## Build Belfry and start it with its own database, a simulator and phones
+	@Scripts/bootstrap run
+	@$(SWIFT_BUILD) -c release --product belfry
+	@$(RUN)
+
+test: ## Lint, build, test, test under the thread sanitizer, check against others (VERBOSE=1: show all)
+	@Scripts/bootstrap test
+	@Scripts/step --begin
+	@Scripts/step lint         swift format lint --strict --parallel --recursive $(SOURCES)
+	@Scripts/step dependencies Scripts/check-dependencies
+	@Scripts/step build        $(SWIFT_BUILD) --build-tests
+	@Scripts/step tests        swift test --skip-build --disable-xctest
+	@Scripts/step tsan-build   env SWIFT_BACKTRACE=enable=no $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
+	@Scripts/step tsan-tests   env SWIFT_BACKTRACE=enable=no swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_FILTER)'
+	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done
+	@Scripts/step --end
+
+bench: ## Measure, print a table, write .build/bench.json
+	@Scripts/bootstrap test
+	@$(SWIFT_BUILD) -c release --product belfry
+	@$(BELFRY) bench --json .build/bench.json
+
+lint: ## Check the format of the sources
+	@swift format lint --strict --parallel --recursive $(SOURCES)
+
+format: ## Put the sources into that format
+	@swift format --in-place --parallel --recursive $(SOURCES)
+
+build: ## Build for release: .build/release/belfry
+	@Scripts/bootstrap run
+	@$(SWIFT_BUILD) -c release --product belfry
+
+clean: ## Remove what was built (not var/, where the database is)
+	@rm -rf .build .build-*

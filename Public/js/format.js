@@ -1,0 +1,51 @@
+// Numbers and times, as the reader's kind of English writes them.
+
+const locale = navigator.language?.startsWith("en") ? navigator.language : "en-GB";
+
+const whole = new Intl.NumberFormat(locale);
+const tenthOfPercent = new Intl.NumberFormat(locale, { style: "percent", minimumFractionDigits: 1 });
+const dayAndTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+const timeOnly = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+const timeWithSeconds = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
+
+export function count(number) {
+  return whole.format(number);
+}
+
+/** Rounded down: 100 % is said only when nobody is missing. */
+export function share(part, all) {
+  return tenthOfPercent.format(all > 0 ? Math.floor((part / all) * 1000) / 1000 : 0);
+}
+
+export function moment(text) {
+  const date = new Date(text);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? `today, ${timeOnly.format(date)}` : dayAndTime.format(date);
+}
+
+export function clock(text) {
+  return timeWithSeconds.format(new Date(text));
+}
+
+/** With tenths while it is under a minute and will not change any more. */
+export function duration(milliseconds, isFinal) {
+  const seconds = Math.max(0, milliseconds / 1000);
+  if (seconds < 60) return unit("second", isFinal ? seconds : Math.floor(seconds), isFinal ? 1 : 0);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${unit("minute", minutes)} ${unit("second", Math.floor(seconds % 60))}`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${unit("hour", hours)} ${unit("minute", minutes % 60)}`;
+  return unit("day", Math.floor(hours / 24));
+}
+
+const units = new Map();
+
+function unit(name, number, digits = 0) {
+  const key = `${name} ${digits}`;
+  if (!units.has(key)) {
+    units.set(key, new Intl.NumberFormat(locale, {
+      style: "unit", unit: name, unitDisplay: "short", minimumFractionDigits: digits, maximumFractionDigits: digits,
+    }));
+  }
+  return units.get(key).format(number);
+}

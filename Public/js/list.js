@@ -1,0 +1,42 @@
+// The campaigns of the app, newest first.
+
+import { byID, make, setText } from "./dom.js";
+import { moment } from "./format.js";
+
+const rows = new Map();
+
+export function showList(campaigns, selected) {
+  const ids = new Set(campaigns.map((campaign) => campaign.id));
+  for (const [id, row] of rows) {
+    if (ids.has(id)) continue;
+    row.item.remove();
+    rows.delete(id);
+  }
+  campaigns.forEach((campaign, index) => {
+    if (!rows.has(campaign.id)) rows.set(campaign.id, makeRow(campaign.id));
+    const row = rows.get(campaign.id);
+    setText(row.name, campaign.name);
+    setText(row.state, campaign.state);
+    setText(row.when, when(campaign));
+    row.item.dataset.state = campaign.state;
+    if (campaign.id === selected) row.link.setAttribute("aria-current", "page");
+    else row.link.removeAttribute("aria-current");
+    const place = byID("list").children[index];
+    if (place !== row.item) byID("list").insertBefore(row.item, place ?? null);
+  });
+}
+
+/** The time that matters in this state. */
+export function when(campaign) {
+  if (campaign.state === "scheduled" && campaign.send_at) return `for ${moment(campaign.send_at)}`;
+  if (campaign.state === "draft") return `edited ${moment(campaign.updated_at)}`;
+  return moment(campaign.updated_at);
+}
+
+function makeRow(id) {
+  const name = make("b");
+  const state = make("span", { className: "state" });
+  const time = make("span", { className: "when" });
+  const link = make("a", { href: `#campaign=${encodeURIComponent(id)}` }, name, make("span", {}, state, " ", time));
+  return { item: make("li", {}, link), link, name, state, when: time };
+}

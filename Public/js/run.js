@@ -1,0 +1,127 @@
+// A run's ledger. Every number shown is the server's, and all are of the same moment: nothing is interpolated, so the
+// equation holds on the screen whenever one looks.
+
+import { byID, make, say, setText } from "./dom.js";
+import { clock, count, duration, share } from "./format.js";
+import { explanation } from "./reasons.js";
+
+/** The right side of the equation. `moved` recipients are counted in the batch they were moved to. */
+const terms = ["accepted", "rejected", "suppressed", "expired", "cancelled", "unknown", "pending"];
+/** Milliseconds. */
+const clockTick = 500;
+
+const segments = new Map();
+const cells = new Map();
+let run;
+let ticking;
+
+export function showRun(next, rate) {
+  run = next;
+  byID("run").hidden = !run;
+  clearInterval(ticking);
+  if (!run) return;
+  if (segments.size === 0) build();
+
+  const all = isPlanned() ? run.targeted : Math.max(run.estimated, run.targeted);
+  const done = run.targeted - run.pending;
+  for (const term of terms) {
+    const segment = segments.get(term);
+    segment.style.flexGrow = run[term];
+    segment.hidden = run[term] === 0;
+  }
+  // Whom the planner has not reached yet.
+  segments.get("rest").style.flexGrow = all - run.targeted;
+
+  setText(byID("share"), share(done, all));
+  setText(byID("share-words"), `${count(done)} of ${isPlanned() ? "" : "about "}${count(all)} phones`);
+  byID("bar").setAttribute("aria-valuenow", all > 0 ? Math.floor((done / all) * 100) : 0);
+  // Room for the largest number there can be: the figures change, their places do not.
+  byID("run").style.setProperty("--digits", `${count(all).length}ch`);
+
+  for (const term of ["targeted", ...terms]) {
+    setText(cells.get(term).number, count(run[term]));
+    cells.get(term).row.classList.toggle("zero", run[term] === 0);
+  }
+  showRate(done, rate);
+  showElapsed();
+  showSeal();
+  say(byID("run-notes"), notes().join(" ") || null);
+  if (!isOver()) ticking = setInterval(showElapsed, clockTick);
+}
+
+export function showReasons(reasons) {
+  byID("reasons").hidden = !reasons?.length;
+  byID("reason-rows").replaceChildren(...(reasons ?? []).map((each) => {
+    const why = make("td", {}, make("b", { textContent: each.reason || "no reason given" }));
+    const words = explanation(each.reason);
+    if (words) why.append(make("small", { textContent: words }));
+    const kind = make("td", {}, make("span", { className: "kind", textContent: each.kind }));
+    kind.firstChild.dataset.kind = each.kind;
+    return make("tr", {}, why, kind, make("td", { className: "number", textContent: count(each.count) }));
+  }));
+}
+
+function build() {
+  for (const kind of [...terms, "rest"]) {
+    const segment = make("i", { title: kind === "rest" ? "not planned yet" : kind });
+    segment.dataset.kind = kind;
+    segments.set(kind, segment);
+    byID("bar").append(segment);
+  }
+  for (const term of ["targeted", ...terms]) {
+    const number = make("dd");
+    const row = make("div", {}, make("dt", { textContent: term }), number);
+    row.dataset.kind = term;
+    cells.set(term, { row, number });
+    byID("sum").append(row);
+  }
+}
+
+/** Nobody will be targeted any more. */
+function isPlanned() {
+  return run.planned_at !== null || isOver();
+}
+
+function isOver() {
+  return run.finished_at !== null;
+}
+
+function showRate(done, rate) {
+  if (isOver()) {
+    const seconds = (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000;
+    setText(byID("rate"), seconds > 0 ? count(Math.round(done / seconds)) : "–");
+    setText(byID("rate-words"), "a second, on average");
+  } else {
+    setText(byID("rate"), rate === undefined ? "–" : count(rate));
+    setText(byID("rate-words"), "a second");
+  }
+}
+
+function showElapsed() {
+  const end = isOver() ? Date.parse(run.finished_at) : Date.now();
+  setText(byID("elapsed"), duration(end - Date.parse(run.started_at), isOver()));
+}
+
+function showSeal() {
+  const [look, words] = seal();
+  byID("seal").dataset.look = look;
+  setText(byID("seal-words"), words);
+}
+
+function seal() {
+  if (run.verified_at && run.balanced) {
+    return ["verified", `Recounted and verified at ${clock(run.verified_at)}: everyone is accounted for.`];
+  }
+  if (isOver() || !run.balanced) return ["wrong", "The ledger does not add up. Please report this with the server’s log."];
+  return ["open", "It adds up so far, and is recounted at the end."];
+}
+
+function notes() {
+  const notes = [];
+  if (run.state === "paused" && run.reason) notes.push(run.reason);
+  if (run.resent > 0) notes.push(`${count(run.resent)} whose outcome was unknown were sent a second time.`);
+  if (run.state === "cancelled" && !run.planned_at && run.estimated > run.targeted) {
+    notes.push(`It was cancelled before about ${count(run.estimated - run.targeted)} others were targeted.`);
+  }
+  return notes;
+}

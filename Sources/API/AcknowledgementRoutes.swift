@@ -1,0 +1,76 @@
+import Campaigns
+import Crypto
+import HTTPServer
+import HTTPTypes
+import Notifications
+import Postgres
+public import Store
+
+/// What phones tell about the pushes they got.
+public struct AcknowledgementRoutes: RouteGroup {
+    private let keys: AcknowledgementKeys
+    private let acknowledgements: AcknowledgementCommit
+
+    public init(keys: AcknowledgementKeys, acknowledgements: AcknowledgementCommit) {
+        self.keys = keys
+        self.acknowledgements = acknowledgements
+    }
+
+    public func add(to routes: inout Routes) {
+        routes.addForApp(
+            .post, "/acknowledgements", for: .publishable(or: .devicesWrite),
+            bodyLimit: AcknowledgementBody.maximumSize
+        ) { call in
+            try BodyReader.checkContentType(call.request)
+            let bytes = try await call.request.body.collect()
+            var body = try ByteReader.refusing {
+                () throws(ByteReader.Malformed) in try AcknowledgementBody.read(bytes)
+            }
+            let events = try await self.genuine(&body, app: call.app)
+            var count = AcknowledgementCount()
+            if !events.isEmpty {
+                let request = AcknowledgementRequest(app: call.app, events: events)
+                count = try await acknowledgements.answer(to: request, weight: events.count)
+            }
+            return .json(body.answer(count))
+        }
+    }
+
+    /// The events whose ids this app's messages have; the others are refused in `body`.
+    private func genuine(_ body: inout AcknowledgementBody, app: App.ID) async throws -> [Acknowledgement] {
+        var keys = try await keys.keys(of: app)
+        guard !keys.isEmpty else { throw StoreRefusal.notFound(.app) }
+        var isCertain = false
+        let now = Timestamp.now
+        var genuine: [Acknowledgement] = []
+        genuine.reserveCapacity(body.events.count)
+        for event in body.events {
+            var fits = keys.verify(event.id)
+            if !fits, !isCertain {
+                keys = try await self.keys.keys(of: app, inDoubt: true)
+                isCertain = true
+                fits = keys.verify(event.id)
+            }
+            guard fits else {
+                body.refuse(event.index, "unknown-message", AcknowledgementBody.unknownMessage)
+                continue
+            }
+            genuine.append(
+                Acknowledgement(
+                    messageNumber: event.id.messageNumber, device: Device.ID(rawValue: event.id.device),
+                    kind: event.kind, happenedAt: event.happenedAt, now: now))
+        }
+        return genuine
+    }
+}
+
+extension AcknowledgementBody {
+    fileprivate func answer(_ count: AcknowledgementCount) -> JSON {
+        let refused = refused.sorted { $0.index < $1.index }.map { refused in
+            [
+                "index": .count(refused.index), "code": .string(refused.code), "message": .string(refused.message),
+            ] as JSON
+        }
+        return ["stored": .count(count.stored), "known": .count(count.known), "refused": .array(refused)]
+    }
+}

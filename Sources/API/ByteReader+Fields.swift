@@ -1,0 +1,69 @@
+import Notifications
+import Store
+
+extension ByteReader {
+    /// Reads a text or null. Anything else leaves a problem, and so does a length out of `length`, in bytes.
+    mutating func text(_ path: String, _ length: ClosedRange<Int>) throws(Malformed) -> Given<String> {
+        guard let read = try optionalString(path, "text or null", takesNull: true) else { return .absent }
+        guard case .value(let text) = read else { return read }
+        let count = text.utf8.count
+        guard length.contains(count) else {
+            if count == 0 {
+                refuse(path, "empty", "must not be empty; null clears it")
+            } else {
+                refuse(path, "too-long", "must be at most \(length.upperBound) bytes, not \(count)")
+            }
+            return .absent
+        }
+        return read
+    }
+
+    /// Reads a text. Anything else leaves a problem and gives nil.
+    mutating func requiredText(_ path: String) throws(Malformed) -> String? {
+        guard case .value(let text)? = try optionalString(path, "text", takesNull: false) else { return nil }
+        return text
+    }
+
+    private mutating func optionalString(
+        _ path: String, _ wanted: String, takesNull: Bool
+    ) throws(Malformed) -> Given<String>? {
+        switch peek() {
+        case UInt8(ascii: "\""):
+            let (text, isStorable) = try storableString()
+            guard isStorable else {
+                refuse(path, "null-character", "must not hold the character U+0000, which cannot be stored")
+                return nil
+            }
+            return .value(text)
+        case UInt8(ascii: "n") where takesNull:
+            try word("null")
+            return .null
+        default:
+            try wrongType(path, wanted)
+            return nil
+        }
+    }
+
+    /// Skips the next value, whose type is not `wanted`.
+    mutating func wrongType(_ path: String, _ wanted: String) throws(Malformed) {
+        let found =
+            switch peek() {
+            case UInt8(ascii: "{"): "an object"
+            case UInt8(ascii: "["): "a list"
+            case UInt8(ascii: "\""): "text"
+            case UInt8(ascii: "t"), UInt8(ascii: "f"): "true or false"
+            case UInt8(ascii: "n"): "null"
+            default: "a number"
+            }
+        try skip()
+        refuse(path, "wrong-type", "must be \(wanted), not \(found)")
+    }
+
+    mutating func unknownMember(_ path: String) throws(Malformed) {
+        try skip()
+        refuse(path, "unknown-member", "is not known here")
+    }
+
+    /// Repeated names mean different things to different readers, so a body with one is no good at all.
+    func repeated(_ key: String) -> Malformed { malformed("\"\(key)\" stands twice in one object") }
+}

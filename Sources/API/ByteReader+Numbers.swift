@@ -1,0 +1,39 @@
+extension ByteReader {
+    /// Whether a double can hold the number: beyond lies what PostgreSQL's numeric refuses.
+    mutating func number() throws(Malformed) -> Bool {
+        let start = position
+        if bytes[position] == UInt8(ascii: "-") { position += 1 }
+        if next == UInt8(ascii: "0") {
+            position += 1
+            if let next, isDigit(next) { throw malformed("a number does not begin with a superfluous 0") }
+        } else {
+            try digits()
+        }
+        if next == UInt8(ascii: ".") {
+            position += 1
+            try digits()
+        }
+        if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+            position += 1
+            if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
+            try digits()
+        } else if position - start <= Self.certainDigits {
+            return true
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        guard let value = Double(text), value.isFinite else { return false }
+        return value != 0 || !text.prefix { $0 != "e" && $0 != "E" }.contains { "1"..."9" ~= $0 }
+    }
+
+    /// A number without an exponent and of no more characters is in range.
+    private static let certainDigits = 300
+
+    private mutating func digits() throws(Malformed) {
+        guard let first = next, isDigit(first) else { throw unexpected("a digit") }
+        while let next, isDigit(next) { position += 1 }
+    }
+
+    private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+}

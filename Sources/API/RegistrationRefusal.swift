@@ -1,0 +1,45 @@
+import Notifications
+import Store
+
+extension ByteReader {
+    /// Puts what a reader found into an answer.
+    static func refusing<Body>(
+        _ read: () throws(Malformed) -> (body: Body, problems: [Problem])
+    ) throws(Refusal) -> Body {
+        let result: (body: Body, problems: [Problem])
+        do throws(Malformed) {
+            result = try read()
+        } catch {
+            throw .badRequest("invalid-json", "The body is not JSON: \(error.message) (at byte \(error.offset)).")
+        }
+        guard result.problems.isEmpty else { throw Refusal(problems: result.problems) }
+        return result.body
+    }
+}
+
+extension GroupCommit {
+    /// Seconds.
+    private static var retryAfter: Int { 1 }
+
+    /// Submits the request, and puts what kept it from being stored into an answer.
+    func answer(to request: Request, weight: Int = 1) async throws -> Answer {
+        do throws(GroupCommitError) {
+            return try await submit(request, weight: weight)
+        } catch {
+            switch error {
+            case .full:
+                throw Refusal.unavailable(
+                    "too-busy", "More is coming in than can be stored at the moment. Please send it again shortly.",
+                    retryAfter: Self.retryAfter)
+            case .stopping:
+                throw Refusal.unavailable(
+                    "stopping", "This server is about to stop. Please send it again.", retryAfter: Self.retryAfter)
+            case .unavailable:
+                throw Refusal.unavailable(
+                    "database-away", "The database cannot be reached at the moment. Please send it again.",
+                    retryAfter: ErrorRendering.retryAfterSeconds)
+            case .refused(let reason): throw reason
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+public import EventLoop
+public import Logging
+import TLS
+
+/// Sends windows of pushes for one credential to one of Apple's environments, over as many
+/// connections as are needed and allowed. Pinned to its loop, with all of its connections.
+public actor APNSClient {
+    /// How sending a window ended. The window's results say what became of each push.
+    public enum Ending: Sendable {
+        /// Every push has a result, or is unsent because the window's time was over.
+        case done
+        /// No connection could be had; what is unsent may be sent later.
+        case unavailable(APNSError)
+    }
+
+    /// How often the unsent rest of a window is tried on another connection.
+    static let maximumRounds = 8
+
+    public nonisolated let loop: EventLoop
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    public nonisolated let endpoint: APNSEndpoint
+    public nonisolated let reasons: ReasonTable
+
+    private let tokens: any ProviderTokenSource
+    private let options: APNSOptions
+    private let tls: TLSContext
+    private let logger: Logger
+    private var connections: [APNSConnection] = []
+    private var isOpening = false
+    private var openingWaiters: [UnsafeContinuation<Void, Never>] = []
+    private var lastOpened: MonotonicTime?
+    private var backoff: Backoff
+    private var lastFailure = "none"
+    private var token: ProviderToken?
+    private var isShutDown = false
+    /// What the last connection allowed: how large windows should be.
+    private var streamsPerConnection = PushWindow.maximumCount
+
+    public init(
+        endpoint: APNSEndpoint, tokens: any ProviderTokenSource, reasons: ReasonTable, options: APNSOptions,
+        loop: EventLoop, logger: Logger
+    ) throws {
+        self.endpoint = endpoint
+        self.tokens = tokens
+        self.reasons = reasons
+        self.options = options
+        self.loop = loop
+        self.logger = logger
+        tls = try TLSContext.client(trust: endpoint.trust, alpn: ["h2"])
+        backoff = Backoff(shortest: options.shortestPause, longest: options.longestPause)
+    }
+
+    /// How many pushes a window should hold: what one connection carries at once.
+    public var windowSize: Int { min(PushWindow.maximumCount, max(1, streamsPerConnection)) }
+
+    public var connectionCount: Int { connections.count }
+
+    /// Sends what is unsent. Refused streams, and pushes above a GOAWAY's last stream, are sent
+    /// again on another connection; what may have reached Apple never is.
+    public func send(_ window: PushWindow) async -> Ending {
+        for _ in 0..<Self.maximumRounds {
+            let unsent = window.unsentCount
+            guard unsent > 0, MonotonicTime.now() < window.mayStartUntil else { return .done }
+            let connection: APNSConnection
+            do throws(APNSError) {
+                try await refreshToken()
+                connection = try await bestConnection()
+            } catch {
+                return .unavailable(error)
+            }
+            await connection.send(window)
+            streamsPerConnection = max(await connection.maximumStreams, 1)
+            await forgetIfClosed(connection)
+            await prepareAnotherTry(window)
+            if window.unsentCount == unsent { await pauseBriefly() }
+        }
+        return .done
+    }
+
+    /// Closes all connections, after what is on the wire was answered.
+    public func shutDown() async {
+        isShutDown = true
+        for connection in connections { await connection.drain() }
+        for _ in 0..<100 where !connections.isEmpty {
+            for connection in connections { await forgetIfClosed(connection) }
+            if !connections.isEmpty { await pauseBriefly() }
+        }
+        for connection in connections { await connection.close() }
+        connections.removeAll()
+    }
+
+    // MARK: Tokens
+
+    private func refreshToken() async throws(APNSError) {
+        do {
+            try await use(tokens.token())
+        } catch {
+            throw .token("\(error)")
+        }
+    }
+
+    private func use(_ fresh: ProviderToken) async {
+        guard fresh != token else { return }
+        token = fresh
+        for connection in connections { await connection.use(fresh) }
+    }
+
+    /// Apple refused these for the connection's sake or the token's: on a new one they may pass.
+    private func prepareAnotherTry(_ window: PushWindow) async {
+        var needsToken = false
+        for index in 0..<window.count {
+            switch window.results[index].action {
+            case .renewToken: needsToken = true
+            case .reconnect: break
+            default: continue
+            }
+            guard window.mayTryAgain(index) else { continue }
+            window.results[index] = PushResult()
+        }
+        guard needsToken, let token else { return }
+        do {
+            try await use(tokens.replace(token))
+        } catch {
+            logger.warning("provider token could not be renewed", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    // MARK: Connections
+
+    /// The one with most room. Another is opened when all are full, one at a time and not too fast.
+    private func bestConnection() async throws(APNSError) -> APNSConnection {
+        while true {
+            guard !isShutDown else { throw .shutDown }
+            var best: APNSConnection?
+            var room = -1
+            for connection in connections where await connection.canTakeWindow {
+                let free = await connection.freeStreams
+                if free > room { (best, room) = (connection, free) }
+            }
+            if let best, room > 0 || !mayOpenAnother { return best }
+            if isOpening {
+                if let best { return best }
+                await withUnsafeContinuation { openingWaiters.append($0) }
+                continue
+            }
+            do throws(APNSError) {
+                try await openConnection()
+            } catch {
+                if let best { return best }
+                throw error
+            }
+        }
+    }
+
+    private var mayOpenAnother: Bool {
+        guard connections.count < options.maximumConnections, !backoff.isPaused(at: .now()) else { return false }
+        return lastOpened.map { .now() - $0 >= options.connectionSpacing } ?? true
+    }
+
+    private func openConnection() async throws(APNSError) {
+        guard !backoff.isPaused(at: .now()) else { throw .pausing(lastFailure) }
+        guard let token else { throw .token("none was made") }
+        isOpening = true
+        lastOpened = .now()
+        defer {
+            isOpening = false
+            for waiter in openingWaiters { waiter.resume() }
+            openingWaiters.removeAll()
+        }
+        let connection = APNSConnection(
+            endpoint: endpoint, token: token, reasons: reasons, options: options, loop: loop)
+        do throws(APNSError) {
+            try await connection.open(tls: tls)
+        } catch {
+            backoff.failed(at: .now(), chance: Double.random(in: 0...1))
+            lastFailure = error.description
+            logger.warning("no connection to APNs", metadata: ["host": "\(endpoint.host)", "reason": "\(error)"])
+            throw error
+        }
+        backoff.succeeded()
+        connections.append(connection)
+        logger.info(
+            "connected to APNs", metadata: ["host": "\(endpoint.host)", "connections": "\(connections.count)"])
+    }
+
+    private func forgetIfClosed(_ connection: APNSConnection) async {
+        guard await !connection.isOpen else { return }
+        guard let index = connections.firstIndex(where: { $0 === connection }) else { return }
+        connections.remove(at: index)
+        let reason = await connection.farewell ?? "it takes no more pushes"
+        logger.info("connection to APNs ended", metadata: ["host": "\(endpoint.host)", "reason": "\(reason)"])
+    }
+
+    /// A round that moved nothing is followed by a short breath, so that rounds cannot spin.
+    private func pauseBriefly() async {
+        do {
+            try await loop.sleep(for: .milliseconds(50))
+        } catch {
+            // Cancelled: the next round ends at once where it has to.
+        }
+    }
+}
+
+extension PushWindow {
+    /// Pushes that are certainly not processed.
+    public var unsentCount: Int {
+        var unsent = 0
+        for index in 0..<count where results[index].state == .unsent { unsent += 1 }
+        return unsent
+    }
+}

@@ -1,0 +1,134 @@
+import EventLoop
+import HTTP2
+import TLS
+
+/// One HTTP/2 connection to Apple, pinned to its loop.
+actor APNSConnection {
+    nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private let endpoint: APNSEndpoint
+    private let options: APNSOptions
+    private let streams: PushStreams
+    private var session: HTTP2Session?
+    private var timer: EventLoop.Timer?
+
+    init(endpoint: APNSEndpoint, token: ProviderToken, reasons: ReasonTable, options: APNSOptions, loop: EventLoop) {
+        self.loop = loop
+        self.endpoint = endpoint
+        self.options = options
+        let authority = endpoint.port == 443 ? endpoint.host : "\(endpoint.host):\(endpoint.port)"
+        streams = PushStreams(authority: authority, token: token, reasons: reasons, options: options)
+    }
+
+    /// Returns once Apple's first SETTINGS are here. A connection that failed is not tried again.
+    func open(tls: TLSContext) async throws(APNSError) {
+        let transport = try await connect(tls: tls)
+        do {
+            session = try HTTP2Session(role: .client, transport: transport, events: streams)
+        } catch {
+            transport.close()
+            throw .http2(error)
+        }
+        streams.session = session
+        session?.start(settings: Self.settings)
+        startTicking()
+        let deadline = loop.schedule(after: options.connectTimeout) { [streams] in
+            if streams.state.phase == .awaitingSettings { streams.end("no SETTINGS came") }
+        }
+        await streams.waitUntilOpen()
+        loop.cancel(deadline)
+        guard streams.state.phase == .open else { throw .refused(streams.farewell ?? "no reason given") }
+    }
+
+    /// Answers need little room; pushed streams none.
+    private static let settings = HTTP2Settings(maxConcurrentStreams: 0, enablePush: false)
+
+    private func connect(tls: TLSContext) async throws(APNSError) -> Transport {
+        let addresses: [SocketAddress]
+        do {
+            addresses = try await SocketAddress.resolve(host: endpoint.host, port: endpoint.port)
+        } catch {
+            throw .address(error.description)
+        }
+        // Apple's look-up answers with several hosts; each connection takes its own.
+        var failure: APNSError = .address("\(endpoint.host) has no address")
+        for address in addresses.shuffled() {
+            do throws(APNSError) {
+                return try await connect(to: address, tls: tls)
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private func connect(to address: SocketAddress, tls: TLSContext) async throws(APNSError) -> Transport {
+        let socket: Socket
+        do {
+            socket = try await Socket.connect(to: address, on: loop, timeout: options.connectTimeout)
+        } catch {
+            throw .connect(error.description)
+        }
+        let transport: Transport
+        do {
+            transport = try Transport(socket, on: loop, tls: tls, host: endpoint.host)
+        } catch {
+            socket.close()
+            throw .tls(error)
+        }
+        let deadline = loop.schedule(after: options.connectTimeout) { transport.close(throwing: .timedOut) }
+        defer { loop.cancel(deadline) }
+        do {
+            try await transport.handshake()
+        } catch {
+            transport.close()
+            throw .tls(error)
+        }
+        guard transport.agreedProtocol == "h2" else {
+            transport.close()
+            throw .http2(.notAgreed)
+        }
+        return transport
+    }
+
+    // MARK: Sending
+
+    /// Returns when no push of the window is on this connection any more.
+    func send(_ window: PushWindow) async { await streams.send(window) }
+
+    var freeStreams: Int { streams.hasRoomForWindow ? streams.state.freeStreams : 0 }
+    var maximumStreams: Int { streams.state.peerMaximum }
+    var isOpen: Bool { streams.state.phase == .open }
+    var canTakeWindow: Bool { isOpen && streams.hasRoomForWindow }
+    var farewell: String? { streams.farewell }
+
+    func use(_ token: ProviderToken) { streams.use(token) }
+
+    /// Ends once what is on the wire is answered or late.
+    func drain() { streams.drain() }
+
+    func close() { streams.end("closed by us") }
+
+    // MARK: Time
+
+    /// A quarter of the deadline, so that a late answer is noticed soon, at most a second.
+    private var tickInterval: Duration { min(.seconds(1), options.requestDeadline / 4) }
+
+    private func startTicking() {
+        streams.onEnd = { [weak self] in self?.assumeIsolated { $0.stopTicking() } }
+        tick()
+    }
+
+    private func tick() {
+        streams.tick(at: .now())
+        guard streams.state.phase != .closed else { return }
+        // Held by its timer until it has ended: what drains is nobody else's any more.
+        timer = loop.schedule(after: tickInterval) { self.tick() }
+    }
+
+    private func stopTicking() {
+        if let timer { loop.cancel(timer) }
+        timer = nil
+    }
+}

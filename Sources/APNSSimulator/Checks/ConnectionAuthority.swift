@@ -1,0 +1,83 @@
+import EventLoop
+import FoundationEssentials
+
+/// What the provider tokens on one connection have established. The first valid one fixes the
+/// team and the key's family; each key may change its token once in 20 minutes.
+struct ConnectionAuthority {
+    enum Decision {
+        case allowed(ProviderKey, Flags)
+        case refused(Refusal)
+    }
+
+    private struct Use {
+        let key: ProviderKey
+        let text: [UInt8]
+        let issuedAt: Date
+        let since: Date
+        let flags: Flags
+    }
+
+    private let environment: SimulatorConfiguration.Environment
+    private let rules: ProviderTokenRules
+    private let keys: [String: ProviderKey]
+    private var first: ProviderKey?
+    private var uses: [String: Use] = [:]
+    /// The use that the last request had: most requests repeat its token.
+    private var latest: Use?
+    /// Different tokens that were accepted so far.
+    private(set) var tokenCount = 0
+
+    init(_ configuration: SimulatorConfiguration) {
+        environment = configuration.environment
+        rules = configuration.providerTokens
+        keys = Dictionary(configuration.keys.map { ($0.keyID, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    /// `environmentReason` is the spelling of the reason for a key of the other environment.
+    mutating func check(
+        _ authorization: ArraySlice<UInt8>?, at now: Date, environmentReason: String
+    ) -> Decision {
+        guard let authorization, let text = ProviderToken.bearer(authorization) else {
+            return .refused(.missingProviderToken)
+        }
+        if let latest, latest.text.elementsEqual(text) { return decision(on: latest, at: now) }
+
+        guard let token = ProviderToken(text), let key = keys[token.keyID], key.teamID == token.teamID,
+            token.isSigned(by: key.publicKey)
+        else { return .refused(.invalidProviderToken) }
+        guard key.environments.contains(environment) else {
+            return .refused(Refusal(status: 403, reason: environmentReason))
+        }
+        if let first {
+            guard first.teamID == key.teamID else { return .refused(.invalidProviderToken) }
+            guard first.isRelated(to: key) else { return .refused(.unrelatedKey) }
+        }
+        var flags = token.flags
+        if token.issuedAt > now { flags.insert(.issuedInFuture) }
+        let use = Use(key: key, text: Array(text), issuedAt: token.issuedAt, since: now, flags: flags)
+        if case .refused(let refusal) = decision(on: use, at: now) { return .refused(refusal) }
+        return adopt(use, at: now)
+    }
+
+    private mutating func adopt(_ use: Use, at now: Date) -> Decision {
+        if let earlier = uses[use.key.keyID], earlier.text != use.text {
+            guard now.timeIntervalSince(earlier.since) >= rules.updateInterval.seconds else {
+                return .refused(.tooManyProviderTokenUpdates)
+            }
+        }
+        if uses[use.key.keyID]?.text != use.text {
+            uses[use.key.keyID] = use
+            tokenCount += 1
+        }
+        first = first ?? use.key
+        latest = use
+        return .allowed(use.key, use.flags)
+    }
+
+    private func decision(on use: Use, at now: Date) -> Decision {
+        let age = now.timeIntervalSince(use.issuedAt)
+        if age > rules.lifetime.seconds { return .refused(.expiredProviderToken) }
+        if age < -rules.clockTolerance.seconds { return .refused(.invalidProviderToken) }
+        return .allowed(use.key, use.flags)
+    }
+}

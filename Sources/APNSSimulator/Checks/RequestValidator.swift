@@ -1,0 +1,184 @@
+import FoundationEssentials
+
+/// What was found out about one request.
+struct Check {
+    /// Nil when Apple would accept the push.
+    var refusal: Refusal?
+    var flags: Flags = []
+    /// Whether its provider token was good, whatever else was wrong.
+    var isAuthenticated = false
+    var id: PushID?
+    /// Of the device token; nil when there is none that can be read.
+    var tokenHash: UInt64?
+    /// The phone's place in the device table, if it has one.
+    var device: Int?
+}
+
+/// Checks one request against Apple's rules for device pushes. Apple does not publish the order of
+/// its checks: a test should do one thing wrong at a time.
+struct RequestValidator {
+    private static let pathPrefix = Array("/3/device".utf8)
+    /// Bytes, not characters.
+    static let longestCollapseID = 64
+    /// Hexadecimal digits. Apple says only that tokens vary in length.
+    static let longestToken = 400
+
+    let environment: SimulatorConfiguration.Environment
+    let acceptsUnknownTokens: Bool
+
+    init(_ configuration: SimulatorConfiguration) {
+        environment = configuration.environment
+        acceptsUnknownTokens = configuration.acceptsUnknownTokens
+    }
+
+    func check(
+        _ request: PushRequest, _ authority: inout ConnectionAuthority, devices: DeviceTable, at now: Date,
+        environmentReason: String
+    ) -> Check {
+        var check = Check()
+        check.id = request[.id].flatMap { PushID($0) }
+        do throws(Refusal) {
+            try perform(request, &authority, devices, now, environmentReason, &check)
+        } catch {
+            check.refusal = error
+        }
+        return check
+    }
+
+    private func perform(
+        _ request: PushRequest, _ authority: inout ConnectionAuthority, _ devices: DeviceTable, _ now: Date,
+        _ environmentReason: String, _ check: inout Check
+    ) throws(Refusal) {
+        guard let method = request[.method], isText(method, "POST") else { throw .methodNotAllowed }
+        let digits = try deviceToken(in: request)
+        let token = readToken(digits)
+        check.tokenHash = token.map { Hash64.of($0) }
+
+        let key: ProviderKey
+        switch authority.check(request[.authorization], at: now, environmentReason: environmentReason) {
+        case .refused(let refusal): throw refusal
+        case .allowed(let allowed, let flags):
+            key = allowed
+            check.flags.formUnion(flags)
+            check.isAuthenticated = true
+        }
+        if request.hasDuplicates { throw .duplicateHeaders }
+        let type = try headers(of: request, now, &check)
+        let topic = try self.topic(of: request, type, key)
+
+        guard let hash = check.tokenHash else { throw .badDeviceToken }
+        if digits.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "F") ~= $0 }) {
+            check.flags.insert(.upperCaseToken)
+        }
+        try device(hash, topic, devices, &check)
+        try payload(of: request, type, &check)
+    }
+
+    private func deviceToken(in request: PushRequest) throws(Refusal) -> ArraySlice<UInt8> {
+        guard let path = request[.path], path.starts(with: Self.pathPrefix) else { throw .badPath }
+        let rest = path.dropFirst(Self.pathPrefix.count)
+        guard let slash = rest.first else { throw .missingDeviceToken }
+        guard slash == UInt8(ascii: "/") else { throw .badPath }
+        let digits = rest.dropFirst()
+        if digits.isEmpty { throw .missingDeviceToken }
+        if digits.contains(UInt8(ascii: "/")) { throw .badPath }
+        return digits
+    }
+
+    private func readToken(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
+        guard digits.count.isMultiple(of: 2), digits.count <= Self.longestToken else { return nil }
+        var token: [UInt8] = []
+        token.reserveCapacity(digits.count / 2)
+        var high: UInt8?
+        for digit in digits {
+            guard let value = HexDigit.value(of: digit) else { return nil }
+            if let first = high {
+                token.append(first << 4 | value)
+                high = nil
+            } else {
+                high = value
+            }
+        }
+        return token
+    }
+
+    /// The headers whose values stand for themselves. Gives the push type, `alert` when it is absent.
+    private func headers(of request: PushRequest, _ now: Date, _ check: inout Check) throws(Refusal) -> PushType {
+        if let id = request[.id] {
+            guard check.id != nil else { throw .badMessageID }
+            if id.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "F") ~= $0 }) { check.flags.insert(.upperCaseID) }
+        } else {
+            check.flags.insert(.missingID)
+        }
+        if let expiration = request[.expiration] {
+            guard let seconds = Int64(String(decoding: expiration, as: UTF8.self)), seconds >= 0 else {
+                throw .badExpirationDate
+            }
+            if seconds != 0, Double(seconds) < now.timeIntervalSince1970 { check.flags.insert(.expired) }
+        }
+        let priority = request[.priority]
+        if let priority, !isText(priority, "10"), !isText(priority, "5"), !isText(priority, "1") {
+            throw .badPriority
+        }
+        var type = PushType.alert
+        if let name = request[.pushType] {
+            guard let known = PushType(rawValue: String(decoding: name, as: UTF8.self)) else { throw .invalidPushType }
+            type = known
+        } else {
+            check.flags.insert(.missingPushType)
+        }
+        if type == .background {
+            if let priority, isText(priority, "10") { throw .badPriority }
+            if priority == nil { check.flags.insert(.backgroundWithoutPriority) }
+        }
+        if let collapseID = request[.collapseID], collapseID.count > Self.longestCollapseID { throw .badCollapseID }
+        return type
+    }
+
+    private func topic(of request: PushRequest, _ type: PushType, _ key: ProviderKey) throws(Refusal) -> String {
+        guard let value = request[.topic], !value.isEmpty else { throw .missingTopic }
+        let topic = String(decoding: value, as: UTF8.self)
+        guard let suffix = type.topicSuffix else { return topic }
+        guard topic.hasSuffix(suffix) else { throw .badTopic }
+        let bundleID = String(topic.dropLast(suffix.count))
+        if key.bundleIDs.contains(bundleID) { return topic }
+        // The topic of another push type, with a bundle id that is all right.
+        let otherSuffixes = PushType.allCases.compactMap(\.topicSuffix).filter { !$0.isEmpty }
+        let isOtherTypes = otherSuffixes.contains { suffix in
+            bundleID.hasSuffix(suffix) && key.bundleIDs.contains(String(bundleID.dropLast(suffix.count)))
+        }
+        throw isOtherTypes ? .badTopic : .topicDisallowed
+    }
+
+    private func device(
+        _ hash: UInt64, _ topic: String, _ devices: DeviceTable, _ check: inout Check
+    ) throws(Refusal) {
+        switch devices.standing(ofTokenHash: hash, environment: environment, topic: topic) {
+        case .unknown:
+            if !acceptsUnknownTokens { throw .badDeviceToken }
+        case .otherEnvironment: throw .badDeviceToken
+        case .otherTopic: throw .deviceTokenNotForTopic
+        case .unregistered(let milliseconds): throw .unregistered(since: milliseconds)
+        case .reachable(let device): check.device = device
+        }
+    }
+
+    private func payload(of request: PushRequest, _ type: PushType, _ check: inout Check) throws(Refusal) {
+        if request.bodySize == 0 { throw .payloadEmpty }
+        if request.bodySize > type.largestPayload { throw .payloadTooLarge }
+        guard let scan = request.body.withUnsafeBytes({ PayloadScan($0) }) else {
+            // What Apple says to it is not known; something must be said, and it is flagged.
+            check.flags.insert(.malformedPayload)
+            throw .payloadEmpty
+        }
+        if scan.badge == .string { check.flags.insert(.stringBadge) }
+        if scan.hasVisiblePart && type == .background { check.flags.insert(.backgroundWithAlert) }
+        if scan.aps != .dictionary && (type == .alert || type == .background) { check.flags.insert(.missingAps) }
+    }
+
+    private func isText(_ bytes: ArraySlice<UInt8>, _ text: StaticString) -> Bool {
+        text.withUTF8Buffer { bytes.elementsEqual($0) }
+    }
+}
+
+extension Refusal: Error {}

@@ -1,0 +1,50 @@
+import EventLoop
+import Logging
+import Synchronization
+
+/// What the connections of one listener share.
+final class ListenerState: Sendable {
+    let configuration: SimulatorConfiguration
+    let record: Record
+    let devices: DeviceTable
+    let logger: Logger
+    let deliver: (@Sendable (DeliveredPush) -> Void)?
+    /// Pushes that quick mode has answered.
+    let quickPushes = Atomic(0)
+    let connections = Lock<[ObjectIdentifier: SimulatedConnection]>([:])
+    private let plan: Lock<FaultPlan>
+    private let generator: Lock<SeededGenerator>
+
+    init(
+        configuration: SimulatorConfiguration, devices: DeviceTable, record: Record, logger: Logger,
+        deliver: (@Sendable (DeliveredPush) -> Void)?
+    ) {
+        self.configuration = configuration
+        self.devices = devices
+        self.record = record
+        self.logger = logger
+        self.deliver = deliver
+        plan = Lock(FaultPlan(seed: configuration.seed))
+        generator = Lock(SeededGenerator(seed: ~configuration.seed))
+    }
+
+    var faults: Faults {
+        get { plan.withLock(\.faults) }
+        set { plan.withLock { $0.exchange(newValue) } }
+    }
+
+    func connectionBegan() -> Fault? { plan.withLock { $0.connectionBegan() } }
+
+    func requestCame(tokenHash: UInt64?) -> FaultPlan.Decision {
+        plan.withLock { $0.requestCame(tokenHash: tokenHash) }
+    }
+
+    /// A random UUID (RFC 9562 §5.4).
+    func makeID() -> PushID {
+        generator.withLock { generator in
+            let high = generator.next() & ~0xf000 | 0x4000
+            let low = generator.next() & ~(0xc << 60) | (0x8 << 60)
+            return PushID(high: high, low: low)
+        }
+    }
+}

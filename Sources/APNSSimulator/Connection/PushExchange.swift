@@ -1,0 +1,238 @@
+import EventLoop
+import FoundationEssentials
+import HTTP2
+import Logging
+import TLS
+
+/// A connection that answers as Apple does, and misbehaves when it is told to.
+final class PushExchange: Exchange {
+    /// After a GOAWAY, streams that are never answered do not keep the connection for longer.
+    private static let goAwayGrace = Duration.seconds(5)
+    /// Between the two halves of a graceful end; a round trip and more.
+    private static let noticePeriod = Duration.milliseconds(100)
+
+    private let state: ListenerState
+    private let loop: EventLoop
+    private let validator: RequestValidator
+    private var authority: ConnectionAuthority
+    private var policy: StreamPolicy
+    private var session: HTTP2Session?
+    private var ending: UnsafeContinuation<Void, Never>?
+    private let connectionFault: Fault?
+    private let headers = HeaderList(capacity: 4)
+
+    private var streams: [PushStream] = []
+    private var free: [Int] = []
+    private var isWedged = false
+    private var isEnded = false
+    /// The highest stream that was processed: GOAWAY must not name a lower one.
+    private var highestProcessed: Int32 = 0
+    private var timers: [EventLoop.Timer] = []
+
+    init(state: ListenerState, loop: EventLoop, fault: Fault?) {
+        self.state = state
+        self.loop = loop
+        connectionFault = fault
+        validator = RequestValidator(state.configuration)
+        authority = ConnectionAuthority(state.configuration)
+        policy = StreamPolicy(state.configuration.streams)
+    }
+
+    func begin(_ transport: Transport, _ ending: UnsafeContinuation<Void, Never>) throws(HTTP2Error) {
+        let session = try HTTP2Session(role: .server, transport: transport, events: self)
+        self.session = session
+        self.ending = ending
+        if case .goAwayBeforeSettings(let reason) = connectionFault {
+            session.submitGoAway(code: .noError, debugData: Fault.GoAway(reason: reason).debugData)
+            session.start(settings: nil)
+        } else {
+            session.start(settings: state.configuration.firstSettings(streams: policy.announced))
+        }
+    }
+
+    func close() {
+        session?.close()
+        finish()
+    }
+
+    func ended(_ error: HTTP2Error) {
+        state.logger.debug("connection ended", metadata: ["reason": "\(error)"])
+        finish()
+    }
+
+    private func finish() {
+        guard !isEnded else { return }
+        isEnded = true
+        for stream in streams where stream.isOpen { stream.close(on: loop) }
+        for timer in timers { loop.cancel(timer) }
+        timers = []
+        ending?.resume()
+        ending = nil
+    }
+
+    // MARK: Requests
+
+    private var openStreams: Int { streams.count - free.count }
+
+    func requestBegan(stream: Int32) -> Int {
+        let tag = free.popLast() ?? streams.endIndex
+        if tag == streams.endIndex { streams.append(PushStream()) }
+        streams[tag].open(stream)
+        return tag
+    }
+
+    func header(stream: Int32, tag: Int, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        guard tag >= 0 else { return }
+        streams[tag].request.append(name: name, value: value)
+    }
+
+    func data(stream: Int32, tag: Int, bytes: UnsafeRawBufferPointer) {
+        guard tag >= 0 else { return }
+        streams[tag].request.append(body: bytes)
+    }
+
+    func streamClosed(stream: Int32, tag: Int, code: HTTP2Code) {
+        guard tag >= 0, streams[tag].isOpen else { return }
+        streams[tag].close(on: loop)
+        free.append(tag)
+    }
+
+    func messageEnded(stream: Int32, tag: Int) {
+        // A fault may have closed the connection while more requests stood in the same bytes.
+        guard tag >= 0, !isEnded else { return }
+        let stream = streams[tag]
+        let check = validator.check(
+            stream.request, &authority, devices: state.devices, at: Date(),
+            environmentReason: state.faults.environmentReason.rawValue)
+        if check.isAuthenticated { announce(policy.tokenSeen()) }
+
+        let decision = state.requestCame(tokenHash: check.tokenHash)
+        let resolution = Resolution(refusal: check.refusal, fault: decision.fault, isWedged: isWedged) { goAway in
+            lastStream(of: goAway, at: stream.number).map { stream.number <= $0 } ?? true
+        }
+        if resolution.beginsWedge { isWedged = true }
+        note(check, resolution, stream)
+        if let goAway = resolution.goAway { begin(goAway, at: stream.number) }
+        if resolution.status != nil { highestProcessed = max(highestProcessed, stream.number) }
+        if let limit = resolution.streamLimit { announce(policy.limitChanged(to: limit)) }
+
+        guard decision.delay > .zero else { return perform(resolution, on: stream, check) }
+        stream.timer = loop.schedule(after: decision.delay) { [unowned self, unowned stream] in
+            stream.timer = nil
+            perform(resolution, on: stream, check)
+            session?.flush()
+        }
+    }
+
+    private func note(_ check: Check, _ resolution: Resolution, _ stream: PushStream) {
+        state.record.note(
+            Record.Request(
+                check: check, status: resolution.status, reason: resolution.reason,
+                isAccepted: resolution.isAccepted, isDisturbed: resolution.isDisturbed, openStreams: openStreams,
+                providerTokens: authority.tokenCount))
+        guard resolution.isAccepted, let deliver = state.deliver else { return }
+        stream.request.body.withUnsafeBytes { payload in
+            deliver(DeliveredPush(device: check.device, id: check.id, payload: payload))
+        }
+    }
+
+    // MARK: Answers
+
+    private func perform(_ resolution: Resolution, on stream: PushStream, _ check: Check) {
+        switch resolution.action {
+        case .answer:
+            announce(policy.accepted())
+            answer(stream, check, status: 200, body: nil)
+        case .refuse(let refusal):
+            announce(policy.refused(status: refusal.status))
+            answer(stream, check, status: refusal.status, body: refusal.body)
+        case .refuseWithText(let status, let body):
+            announce(policy.refused(status: status))
+            answer(stream, check, status: status, body: body)
+        case .keepSilent: return
+        case .reset(let code): session?.submitReset(stream: stream.number, code: code)
+        case .disconnect: close()
+        }
+    }
+
+    private func answer(_ stream: PushStream, _ check: Check, status: Int, body: String?) {
+        let hasUniqueID = status == 200 && state.configuration.environment == .sandbox
+        stream.compose(
+            status: status, echo: check.id == nil ? nil : stream.request[.id], generated: state.makeID,
+            uniqueID: hasUniqueID ? state.makeID() : nil, body: body)
+        headers.removeAll()
+        headers.append(name: ":status", value: stream.statusText, isIndexed: true)
+        headers.append(name: "apns-id", value: stream.idText, isIndexed: false)
+        if hasUniqueID { headers.append(name: "apns-unique-id", value: stream.uniqueIDText, isIndexed: false) }
+        if stream.hasBody { headers.append(name: "content-type", value: Self.json, isIndexed: true) }
+        session?.submitResponse(headers, stream: stream.number, hasBody: stream.hasBody)
+    }
+
+    private static var json: UnsafeRawBufferPointer {
+        let text: StaticString = "application/json"
+        return UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+
+    func body(stream: Int32, tag: Int, into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, isEnd: Bool) {
+        guard tag >= 0 else { return (0, true) }
+        return streams[tag].writeBody(into: buffer)
+    }
+
+    private func announce(_ limit: Int?) {
+        guard let limit else { return }
+        session?.submit(HTTP2Settings(maxConcurrentStreams: UInt32(clamping: limit)))
+    }
+
+    // MARK: Endings
+
+    func inject(_ fault: Fault) {
+        switch fault {
+        case .disconnect: return close()
+        case .goAway(let goAway): begin(goAway, at: highestProcessed)
+        case .streamLimit(let limit): announce(policy.limitChanged(to: limit))
+        case .wedge: isWedged = true
+        case .answer, .answerText, .noAnswer, .delay, .reset, .goAwayBeforeSettings, .refuseConnection: return
+        }
+        session?.flush()
+    }
+
+    func beginShutdown() {
+        begin(Fault.GoAway(lastStream: .all), at: highestProcessed)
+        session?.flush()
+    }
+
+    private func begin(_ goAway: Fault.GoAway, at stream: Int32) {
+        guard let last = lastStream(of: goAway, at: stream) else {
+            session?.submitShutdownNotice()
+            later(Self.noticePeriod) { exchange in
+                exchange.session?.submitGoAway(code: goAway.code, debugData: goAway.debugData)
+                exchange.session?.flush()
+            }
+            return later(Self.noticePeriod + Self.goAwayGrace) { $0.close() }
+        }
+        for _ in 0..<(goAway.isDouble ? 2 : 1) {
+            session?.submitGoAway(lastStream: last, code: goAway.code, debugData: goAway.debugData)
+        }
+        later(Self.goAwayGrace) { $0.close() }
+    }
+
+    /// Nil stands for all streams.
+    private func lastStream(of goAway: Fault.GoAway, at stream: Int32) -> Int32? {
+        switch goAway.lastStream {
+        case .thisStream: max(stream, highestProcessed)
+        case .previousStream: max(stream - 2, highestProcessed, 0)
+        case .number(let number): number
+        case .all: nil
+        }
+    }
+
+    private func later(_ delay: Duration, _ body: @escaping (PushExchange) -> Void) {
+        timers.append(loop.schedule(after: delay) { [unowned self] in body(self) })
+    }
+
+    func settingsChanged() {}
+    func requestNotSent(stream: Int32) {}
+    func goAway(lastStream: Int32, code: HTTP2Code, debugData: UnsafeRawBufferPointer) {}
+    func pingAnswered() {}
+    func maySubmit() {}
+}

@@ -1,0 +1,215 @@
+public import EventLoop
+import FoundationEssentials
+import HTTPClient
+import HTTPTypes
+public import Logging
+public import ServiceLifecycle
+
+/// Virtual phones of one app: they register through the API, get pushes from the simulator in the
+/// same process, acknowledge them, and some of them leave.
+///
+/// Give `devices` and `receive` to the `SimulatorServer`, await `register()`, and run it.
+public final class Fleet: Service {
+    /// What the simulator knows of the phones: a phone's number is its place here.
+    public let devices: DeviceTable
+    private let configuration: FleetConfiguration
+    private let loop: EventLoop
+    private let logger: Logger
+    private let client: FleetClient
+    private let state: Lock<State>
+
+    struct State {
+        var generator: SeededGenerator
+        var schedule = AcknowledgementSchedule()
+        var statistics = FleetStatistics()
+    }
+
+    /// Works on `loop`. The devices are this fleet's alone.
+    public init(configuration: FleetConfiguration, loop: EventLoop, logger: Logger) {
+        self.configuration = configuration
+        self.loop = loop
+        self.logger = logger
+        devices = DeviceTable()
+        client = FleetClient(configuration, on: loop)
+        state = Lock(State(generator: SeededGenerator(seed: configuration.seed)))
+    }
+
+    public var statistics: FleetStatistics {
+        state.withLock { state in
+            var statistics = state.statistics
+            statistics.pending = state.schedule.count
+            return statistics
+        }
+    }
+
+    // MARK: Registering
+
+    /// Registers all phones, a bounded number at a time. Returns when each was tried.
+    public func register() async {
+        let first = devices.count
+        let phones = first..<configuration.count
+        addToDevices(phones)
+        let next = Lock(phones.lowerBound)
+        await withTaskExecutorPreference(loop) {
+            await withDiscardingTaskGroup { group in
+                for _ in 0..<self.configuration.connections {
+                    group.addTask { await self.registerPhones(of: phones, next) }
+                }
+            }
+        }
+        logger.info("phones registered", metadata: ["count": "\(statistics.registered)"])
+    }
+
+    private func addToDevices(_ phones: Range<Int>) {
+        for number in phones {
+            let phone = self.phone(number)
+            let environment = phone.isMistaken ? configuration.environment.other : configuration.environment
+            devices.add(token: phone.token, environment: environment, topic: configuration.bundleID)
+        }
+    }
+
+    private func registerPhones(of phones: Range<Int>, _ next: Lock<Int>) async {
+        while !Task.isCancelled {
+            let number = next.withLock { next in
+                defer { next += 1 }
+                return next
+            }
+            guard phones.contains(number) else { return }
+            let phone = self.phone(number)
+            let failure = await client.register(phone, as: configuration.environment)
+            state.withLock { state in
+                if failure == nil { state.statistics.registered += 1 } else { state.statistics.notRegistered += 1 }
+                if phone.isGone { state.statistics.uninstalled += 1 }
+            }
+            if let failure { logger.debug("a phone was not registered", metadata: ["reason": "\(failure)"]) }
+            // Its app is removed right after: Apple's time is later than the registration.
+            if phone.isGone { devices.unregister(number) }
+        }
+    }
+
+    private func phone(_ number: Int) -> Phone {
+        Phone(number: number, seed: configuration.seed, shares: configuration.shares)
+    }
+
+    // MARK: Receiving
+
+    /// Takes a push that the simulator accepted. Called on its loops; does not wait.
+    public func receive(_ push: DeliveredPush) {
+        guard let device = push.device else { return }
+        let id = messageID(in: push.payload)
+        let now = MonotonicTime.now()
+        let date = Int64(Date().timeIntervalSince1970 * 1_000)
+        let leaves = state.withLock { $0.receive(id, at: now, date, configuration) }
+        if leaves { devices.unregister(device) }
+    }
+
+    private func messageID(in payload: UnsafeRawBufferPointer) -> PushID? {
+        guard let range = PayloadScan(payload, wantedKey: Array(configuration.messageIDKey.utf8))?.wantedString else {
+            return nil
+        }
+        return PushID(payload[range])
+    }
+
+    // MARK: Acknowledging
+
+    /// Sends acknowledgements as they become due, until cancelled or shut down.
+    public func run() async throws {
+        await withTaskExecutorPreference(loop) {
+            while !Task.isCancelled && !Task.isShuttingDownGracefully {
+                await self.acknowledge(self.state.withLock { $0.schedule.takeDue(at: .now()) })
+                do {
+                    try await self.loop.sleep(for: AcknowledgementSchedule.tick)
+                } catch {
+                    break
+                }
+            }
+            await self.client.close()
+        }
+    }
+
+    /// Sends all acknowledgements that wait, whether they are due or not.
+    public func acknowledgeAll() async {
+        await withTaskExecutorPreference(loop) {
+            await self.acknowledge(self.state.withLock { $0.schedule.takeAll() })
+        }
+    }
+
+    private func acknowledge(_ events: [AcknowledgementSchedule.Event]) async {
+        let size = FleetClient.eventsPerRequest
+        let batches = stride(from: 0, to: events.count, by: size).map { events[$0..<min($0 + size, events.count)] }
+        for group in stride(from: 0, to: batches.count, by: configuration.connections) {
+            await withDiscardingTaskGroup { tasks in
+                for batch in batches[group..<min(group + configuration.connections, batches.count)] {
+                    tasks.addTask { await self.acknowledge(batch) }
+                }
+            }
+        }
+    }
+
+    private func acknowledge(_ batch: ArraySlice<AcknowledgementSchedule.Event>) async {
+        let failure = await client.acknowledge(batch)
+        state.withLock { state in
+            if failure == nil { state.stored(batch) } else { state.putBack(batch) }
+        }
+        if let failure { logger.debug("acknowledgements were not taken", metadata: ["reason": "\(failure)"]) }
+    }
+}
+
+extension Fleet.State {
+    /// Decides what becomes of a push. True when its phone's app is removed after it.
+    fileprivate mutating func receive(
+        _ id: PushID?, at now: MonotonicTime, _ date: Int64, _ configuration: FleetConfiguration
+    ) -> Bool {
+        statistics.received += 1
+        guard let id else {
+            statistics.withoutID += 1
+            return false
+        }
+        guard happens(configuration.shares.delivered) else {
+            statistics.undelivered += 1
+            return false
+        }
+        let delivery = configuration.deliveryDelay.draw(using: &generator)
+        put(.init(id: id, kind: .delivered, at: date + delivery.milliseconds), due: now + delivery)
+        if happens(configuration.shares.opened) {
+            let opening = delivery + configuration.openingDelay.draw(using: &generator)
+            put(.init(id: id, kind: .opened, at: date + opening.milliseconds), due: now + opening)
+        }
+        let leaves = happens(configuration.shares.uninstalledAfterPush)
+        if leaves { statistics.uninstalled += 1 }
+        return leaves
+    }
+
+    private mutating func put(_ event: AcknowledgementSchedule.Event, due: MonotonicTime) {
+        if !schedule.add(event, due: due) { statistics.notAcknowledged += 1 }
+    }
+
+    private mutating func happens(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < share }
+
+    fileprivate mutating func stored(_ batch: ArraySlice<AcknowledgementSchedule.Event>) {
+        let opened = batch.count { $0.kind == .opened }
+        statistics.opened += opened
+        statistics.delivered += batch.count - opened
+    }
+
+    /// What was not taken is tried again later, a bounded number of times.
+    fileprivate mutating func putBack(_ batch: ArraySlice<AcknowledgementSchedule.Event>) {
+        for event in batch {
+            guard event.attempts + 1 < FleetClient.attempts else {
+                statistics.notAcknowledged += 1
+                continue
+            }
+            var again = event
+            again.attempts += 1
+            put(again, due: .now() + FleetClient.pause)
+        }
+    }
+}
+
+extension SimulatorConfiguration.Environment {
+    var other: Self { self == .production ? .sandbox : .production }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int64 { nanoseconds / 1_000_000 }
+}

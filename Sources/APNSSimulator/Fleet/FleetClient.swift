@@ -1,0 +1,84 @@
+import EventLoop
+import FoundationEssentials
+import HTTPClient
+import HTTPTypes
+
+/// The requests that phones make of the API.
+struct FleetClient: Sendable {
+    /// Acknowledgements in one request.
+    static let eventsPerRequest = 100
+    /// How often one thing is tried.
+    static let attempts = 6
+    /// Before it is tried again.
+    static let pause = Duration.seconds(1)
+
+    enum Failure: Error, CustomStringConvertible {
+        case refused(status: Int)
+        case notReached(HTTPClientError)
+
+        var description: String {
+            switch self {
+            case .refused(let status): "the API answered \(status)"
+            case .notReached(let error): "\(error)"
+            }
+        }
+
+        /// Whether the same request may succeed later.
+        var mayPass: Bool {
+            switch self {
+            case .refused(let status): status == 429 || status >= 500
+            case .notReached: true
+            }
+        }
+    }
+
+    private let loop: EventLoop
+    private let client: HTTPClient
+    private let appPath: String
+    private let headers: HTTPFields
+
+    init(_ configuration: FleetConfiguration, on loop: EventLoop) {
+        self.loop = loop
+        client = HTTPClient(
+            loop: loop, host: configuration.host, port: configuration.port, tls: configuration.tls,
+            maximumConnections: configuration.connections)
+        appPath = "/v1/apps/\(configuration.appID)"
+        headers = [
+            .authorization: "Bearer \(configuration.publishableKey)", .contentType: "application/json",
+        ]
+    }
+
+    func close() async { await client.close() }
+
+    /// Nil when it was stored. What may pass is tried again after a pause.
+    func register(_ phone: Phone, as environment: SimulatorConfiguration.Environment) async -> Failure? {
+        let body = Array(phone.registration(as: environment).utf8)
+        var failure: Failure?
+        for attempt in 1...Self.attempts {
+            failure = await send(.put, "\(appPath)/devices/\(phone.installation)", body)
+            guard let failure, failure.mayPass, attempt < Self.attempts else { break }
+            do { try await loop.sleep(for: Self.pause) } catch { break }
+        }
+        return failure
+    }
+
+    func acknowledge(_ events: ArraySlice<AcknowledgementSchedule.Event>) async -> Failure? {
+        let texts = events.map { event in
+            let time = Date(timeIntervalSince1970: Double(event.at) / 1_000)
+                .formatted(
+                    .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
+            return #"{"id":"\#(event.id)","kind":"\#(event.kind.rawValue)","at":"\#(time)"}"#
+        }
+        return await send(
+            .post, "\(appPath)/acknowledgements", Array(#"{"events":[\#(texts.joined(separator: ","))]}"#.utf8))
+    }
+
+    private func send(_ method: HTTPRequest.Method, _ path: String, _ body: [UInt8]) async -> Failure? {
+        do {
+            let (response, _) = try await client.send(method, path, headers: headers, body: body)
+            return 200..<300 ~= response.status.code ? nil : .refused(status: response.status.code)
+        } catch {
+            return .notReached(error)
+        }
+    }
+}

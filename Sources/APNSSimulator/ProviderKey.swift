@@ -1,0 +1,38 @@
+public import Crypto
+
+/// A provider's signing key as Apple knows it: its public half, and what it may do.
+public struct ProviderKey: Sendable, Equatable {
+    public enum Scope: Sendable, Equatable {
+        /// Any topic of its team.
+        case team
+        /// Its own topics only. A family is a key and its successor: they may share a connection.
+        case topics(family: String)
+    }
+
+    /// Ten characters, the JWT's `kid`.
+    public let keyID: String
+    /// Ten characters, the JWT's `iss`.
+    public let teamID: String
+    public let publicKey: VerifyingKey
+    public var scope: Scope
+    /// Bundle ids without a suffix such as `.voip`.
+    public var bundleIDs: Set<String>
+    public var environments: Set<SimulatorConfiguration.Environment>
+
+    public init(
+        keyID: String, teamID: String, publicKey: VerifyingKey, bundleIDs: Set<String>, scope: Scope = .team,
+        environments: Set<SimulatorConfiguration.Environment> = [.sandbox, .production]
+    ) {
+        self.keyID = keyID
+        self.teamID = teamID
+        self.publicKey = publicKey
+        self.bundleIDs = bundleIDs
+        self.scope = scope
+        self.environments = environments
+    }
+
+    /// Whether requests with both keys may share a connection, this key's having come first.
+    func isRelated(to other: ProviderKey) -> Bool {
+        teamID == other.teamID && scope == other.scope
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import EventLoop
+import HTTPServer
+import Logging
+import ServiceLifecycle
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run Belfry: API, pages and a worker in one process.",
+        discussion: """
+            Without a database URL Belfry starts its own PostgreSQL in the state directory. Missing migrations are \
+            applied. To grow, start "belfry work" on more machines with the same database URL and sealing key.
+            """)
+
+    @OptionGroup var options: SettingsOptions
+
+    func run() async throws {
+        let settings = try await options.load()
+        let logger = Logger.make("belfry", level: settings.logLevel)
+        let loop = try EventLoop(name: "setup")
+        let database = try await withTaskExecutorPreference(loop) {
+            try await Database.open(settings, on: loop, logger: logger)
+        }
+        loop.stop()
+        let services = Services(settings: settings, database: database, logger: logger)
+        let web = try services.makeWeb()
+        let worker = try services.makeDispatcher()
+        logger.info("serving", metadata: ["url": "http://\(web.server.address)"])
+        try await ServiceGroup.run([web, worker], logger: logger)
+        await database.close()
+    }
+}

@@ -1,0 +1,113 @@
+import APNSSimulator
+import ArgumentParser
+import Crypto
+import EventLoop
+import Logging
+import ServiceLifecycle
+
+struct Simulate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run a simulated APNs for tests, on its own certificate.",
+        discussion: """
+            It checks each request as Apple's documentation says Apple does, over TLS and HTTP/2, and can misbehave on \
+            request. Its certificate authority and a .p8 key that it accepts are written to the directory; point Belfry \
+            at it with --apns-host localhost --apns-port PORT --apns-ca-file DIRECTORY/ca.pem.
+            """)
+
+    @Option(help: "Address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "Port to listen on; 0 takes a free one and prints it.")
+    var port: UInt16 = 2_197
+
+    @Option(help: "Where ca.pem and the .p8 key are kept.")
+    var directory = "var/simulator"
+
+    @Option(help: "Apps that the key may push to.")
+    var bundleID: [String] = ["com.example.app"]
+
+    enum Environment: String, ExpressibleByArgument, CaseIterable { case production, sandbox }
+
+    @Option(help: "The environment it plays.")
+    var environment = Environment.production
+
+    @Option(help: "Further name in its certificate.")
+    var name: [String] = []
+
+    @Option(help: "Share of requests (0 to 1) answered with 500 InternalServerError.")
+    var serverErrors = 0.0
+
+    @Option(help: "Share of requests (0 to 1) that get no answer.")
+    var silence = 0.0
+
+    @Flag(help: "Answer 200 to everything and check nothing: the other end of a benchmark.")
+    var quick = false
+
+    static let keyID = "SIMULATOR1"
+    static let teamID = "SIMULATED1"
+
+    func validate() throws {
+        for share in [serverErrors, silence] where !(0...1).contains(share) {
+            throw ValidationError("A share is between 0 and 1.")
+        }
+    }
+
+    func run() async throws {
+        let logger = Logger.make("simulator", level: .info)
+        let loops = try EventLoopGroup(count: 1, name: "apple")
+        let key = try keptKey()
+        var configuration = SimulatorConfiguration()
+        configuration.host = host
+        configuration.port = port
+        configuration.environment = environment == .production ? .production : .sandbox
+        configuration.mode = quick ? .quick : .validating
+        configuration.hostNames += name
+        configuration.authority = try keptAuthority()
+        configuration.keys = [
+            ProviderKey(
+                keyID: Self.keyID, teamID: Self.teamID, publicKey: key.publicKey, bundleIDs: Set(bundleID))
+        ]
+        let simulator = try SimulatorServer(configuration: configuration, loops: loops, logger: logger)
+        simulator.faults = Faults([
+            .init(.answer(Refusal(status: 500, reason: "InternalServerError")), .rate(serverErrors)),
+            .init(.noAnswer(accepted: false), .rate(silence)),
+        ])
+        try simulator.start()
+        let bound = try simulator.port ?? port
+        print(
+            """
+
+              A simulated APNs (\(environment.rawValue)) listens on \(host):\(bound).
+
+                certificate authority   \(directory)/ca.pem
+                signing key             \(directory)/AuthKey_\(Self.keyID).p8
+                key id                  \(Self.keyID)
+                team id                 \(Self.teamID)
+                topics                  \(bundleID.joined(separator: ", "))
+
+            """)
+        try await ServiceGroup.run([simulator], logger: logger)
+        loops.stop()
+    }
+
+    private func keptKey() throws -> SigningKey {
+        let path = "\(directory)/AuthKey_\(Self.keyID).p8"
+        if TextFile.exists(path) { return try SigningKey(pem: try TextFile.read(path)) }
+        let key = try SigningKey.generate()
+        try TextFile.write(key.pem, to: path, isSecret: true)
+        return key
+    }
+
+    /// The same authority each time, so that whoever trusts it goes on trusting it.
+    private func keptAuthority() throws -> CertificateAuthority {
+        let (certificate, key) = ("\(directory)/ca.pem", "\(directory)/ca.key")
+        if TextFile.exists(certificate), TextFile.exists(key) {
+            return try CertificateAuthority(
+                certificatePEM: try TextFile.read(certificate), keyPEM: try TextFile.read(key))
+        }
+        let authority = try CertificateAuthority.make(commonName: "Belfry's simulated APNs")
+        try TextFile.write(authority.keyPEM, to: key, isSecret: true)
+        try TextFile.write(authority.certificatePEM, to: certificate)
+        return authority
+    }
+}

@@ -1,0 +1,114 @@
+import APNS
+import APNSSimulator
+import Campaigns
+import Crypto
+import Dispatcher
+import EventLoop
+import HTTPServer
+import Logging
+import Notifications
+import Postgres
+import ServiceLifecycle
+import Store
+import TLS
+
+/// Everything a first look needs in one process: Belfry, a simulated Apple, and a fleet of virtual
+/// phones, with an app whose credential the simulated Apple knows.
+struct DemoWorld {
+    static let bundleID = "com.example.belfry.demo"
+    static let keyID = "BELFRYDEMO"
+    static let teamID = "DEMOTEAM01"
+
+    let settings: Settings
+    let database: Database
+    let web: WebServer
+    let worker: Worker
+    let simulator: SimulatorServer
+    let fleet: Fleet
+    let api: APIClient
+    let adminKey: String
+    let app: String
+    let port: UInt16
+    let loop: EventLoop
+    let simulatorLoops: EventLoopGroup
+
+    /// Builds it all. Nothing runs yet but the database and the simulator's socket.
+    static func build(_ settings: Settings, devices: Int, seed: UInt64, logger: Logger) async throws -> DemoWorld {
+        var settings = settings
+        let loop = try EventLoop(name: "demo")
+        let database = try await withTaskExecutorPreference(loop) {
+            try await Database.open(settings, on: loop, logger: logger)
+        }
+        let key = try SigningKey.generate()
+        let simulatorLoops = try EventLoopGroup(count: 1, name: "apple")
+        // The web server's address is known once it listens; the fleet and the endpoints follow.
+        let pool = database.pool(on: loop, logger: logger)
+        let (app, adminKey, publishableKey) = try await withTaskExecutorPreference(loop) {
+            try await prepareApp(pool: pool, sealingKey: database.sealingKey, key: key)
+        }
+        await pool.close()
+
+        let services = Services(settings: settings, database: database, logger: logger)
+        let web = try services.makeWeb()
+        let port = web.server.address.port ?? settings.port
+        var fleetConfiguration = FleetConfiguration(
+            bundleID: bundleID, appID: app.description, publishableKey: publishableKey, host: "127.0.0.1", port: port)
+        fleetConfiguration.count = devices
+        fleetConfiguration.seed = seed
+        fleetConfiguration.connections = 64
+        let fleet = Fleet(configuration: fleetConfiguration, loop: loop, logger: logger)
+
+        var apple = SimulatorConfiguration()
+        apple.seed = seed
+        apple.acceptsUnknownTokens = false
+        apple.keys = [
+            ProviderKey(keyID: keyID, teamID: teamID, publicKey: key.publicKey, bundleIDs: [bundleID])
+        ]
+        let simulator = try SimulatorServer(
+            configuration: apple, devices: fleet.devices, loops: simulatorLoops, logger: logger,
+            deliver: { fleet.receive($0) })
+        try simulator.start()
+        let endpoint = APNSEndpoint(
+            host: "localhost", port: try simulator.port ?? 0, trust: .pem(simulator.certificatePEM))
+        settings.endpoints = APNSEndpoints(production: endpoint, development: endpoint)
+        let worker = try Services(settings: settings, database: database, logger: logger).makeDispatcher()
+        return DemoWorld(
+            settings: settings, database: database, web: web, worker: worker, simulator: simulator, fleet: fleet,
+            api: APIClient(port: port, key: adminKey, on: loop), adminKey: adminKey, app: app.description, port: port,
+            loop: loop, simulatorLoops: simulatorLoops)
+    }
+
+    /// The demo's app, with a credential for this run's simulator; what an earlier run left is used again.
+    private static func prepareApp(
+        pool: PostgresPool, sealingKey: SealingKey, key: SigningKey
+    ) async throws -> (App.ID, adminKey: String, publishableKey: String) {
+        let apps = AppStore(pool: pool, sealingKey: sealingKey)
+        let bundle = try BundleID(bundleID)
+        let known = try await apps.list(only: nil, before: nil, limit: 200).first { $0.settings.bundleID == bundle }
+        let app: App.ID
+        if let known {
+            app = known.id
+        } else {
+            app = try await apps.create(AppSettings(name: "Bell Tower (demo)", bundleID: bundle)).id
+        }
+        let credentials = CredentialStore(pool: pool, sealingKey: sealingKey)
+        for old in try await credentials.list(app: app, before: nil, limit: 200) {
+            try await credentials.delete(old.id, app: app)
+        }
+        _ = try await credentials.create(
+            app: app, keyID: try KeyID(keyID), teamID: try TeamID(teamID), key: key,
+            environments: [.production, .development])
+        let keys = APIKeyStore(pool: pool)
+        let admin = try await keys.create(app: nil, kind: .secret, name: "demo", scopes: Set(Scope.allCases))
+        let publishable = try await keys.create(app: app, kind: .publishable, name: "demo phones", scopes: [])
+        return (app, admin.text, publishable.text)
+    }
+
+    var services: [any Service] { [web, worker, simulator, fleet] }
+
+    func close() async {
+        await database.close()
+        simulatorLoops.stop()
+        loop.stop()
+    }
+}

@@ -1,0 +1,120 @@
+import API
+import APNS
+import Dispatcher
+import EventLoop
+import HTTPServer
+import Logging
+import Postgres
+import ServiceLifecycle
+import Store
+import UnixSignals
+
+/// The long-lived parts of a process, built in one place.
+struct Services {
+    let settings: Settings
+    let database: Database
+    let logger: Logger
+
+    /// People's side: the API and the pages, on a loop of its own.
+    func makeWeb() throws -> WebServer {
+        let loops = try EventLoopGroup(count: 1, name: "web")
+        let pool = database.pool(on: loops.loops[0], logger: logger)
+        guard let address = SocketAddress(ip: settings.host, port: settings.port) else {
+            throw CommandFailure("\"\(settings.host)\" is not an address to listen on; it is numeric, like 127.0.0.1 or ::.")
+        }
+        let loop = loops.loops[0]
+        let devices = DeviceStore(pool: pool)
+        let registrations = RegistrationCommit.registrations(pool: pool, on: loop)
+        let acknowledgements = AcknowledgementCommit.acknowledgements(pool: pool, on: loop)
+        let api = API(
+            pool: pool, sealingKey: database.sealingKey, schemaVersion: database.schemaVersion, logger: logger,
+            groups: [
+                DeviceRoutes(
+                    apps: AppStore(pool: pool, sealingKey: database.sealingKey), devices: devices,
+                    registrations: registrations, timeZones: DeviceTimeZones(store: devices)),
+                AcknowledgementRoutes(
+                    keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: database.sealingKey)),
+                    acknowledgements: acknowledgements),
+            ])
+        var router = api.router()
+        let pages = try StaticFiles(root: try Resources.directory("Public"))
+        router.setFallback { try await pages.respond(to: $0) }
+        let server: HTTPServer
+        do {
+            server = try HTTPServer(
+                configuration: ServerConfiguration(address: address), router: router, loops: loops, logger: logger)
+        } catch {
+            throw CommandFailure("Belfry cannot listen on \(address): \(error). Another port: --port or BELFRY_PORT.")
+        }
+        return WebServer(
+            server: server, registrations: registrations, acknowledgements: acknowledgements, pool: pool, loops: loops)
+    }
+
+    /// The machines' side, on a loop of its own.
+    func makeDispatcher(
+        options: DispatcherOptions = DispatcherOptions(), onEvent: (@Sendable (DispatchEvent) -> Void)? = nil
+    ) throws -> Worker {
+        var options = options
+        options.apns.maximumConnections = settings.maximumAPNSConnections
+        let loop = try EventLoop(name: "work")
+        let pool = database.pool(on: loop, logger: logger)
+        let listener = PostgresListener(
+            database.direct, channels: ["belfry_campaigns", "belfry_runs"], on: loop, logger: logger)
+        let dispatcher = try DispatcherService(
+            pool: pool, sealingKey: database.sealingKey, endpoints: settings.endpoints, options: options,
+            owner: ProcessID(), loop: loop, listener: listener, logger: logger, onEvent: onEvent)
+        return Worker(dispatcher: dispatcher, pool: pool, loop: loop)
+    }
+}
+
+/// The HTTP server with what its routes use: group commits and a pool.
+struct WebServer: Service, CustomStringConvertible {
+    let server: HTTPServer
+    let registrations: RegistrationCommit
+    let acknowledgements: AcknowledgementCommit
+    let pool: PostgresPool
+    let loops: EventLoopGroup
+
+    var description: String { "web server" }
+
+    func run() async throws {
+        async let registering: Void = registrations.run()
+        async let acknowledging: Void = acknowledgements.run()
+        try await server.run()
+        // Every request has its answer: nothing waits in the groups any more.
+        registrations.stop()
+        acknowledgements.stop()
+        _ = await (registering, acknowledging)
+        await pool.close()
+        loops.stop()
+    }
+}
+
+/// The dispatcher with its pool and its loop.
+struct Worker: Service, CustomStringConvertible {
+    let dispatcher: DispatcherService
+    let pool: PostgresPool
+    let loop: EventLoop
+
+    var description: String { "worker" }
+
+    func run() async throws {
+        try await dispatcher.run()
+        await pool.close()
+        loop.stop()
+    }
+}
+
+extension ServiceGroup {
+    /// Runs until one of them ends or the process is told to; then all end gracefully.
+    static func run(_ services: [any Service], logger: Logger) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: services.map {
+                .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: .gracefullyShutdownGroup)
+            },
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(40)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+}

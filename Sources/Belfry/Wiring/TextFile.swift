@@ -1,0 +1,36 @@
+import Foundation
+
+/// Small text files: keys, certificates, payloads.
+enum TextFile {
+    static func read(_ path: String) throws -> String {
+        do {
+            return try String(contentsOf: URL(filePath: path), encoding: .utf8)
+        } catch {
+            throw CommandFailure("The file \(path) cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    static func write(_ text: String, to path: String, isSecret: Bool = false) throws {
+        try FileManager.default.createDirectory(
+            at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+        guard
+            FileManager.default.createFile(
+                atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: isSecret ? 0o600 : 0o644])
+        else { throw CommandFailure("The file \(path) cannot be written.") }
+    }
+}
+
+extension String {
+    var trimmed: String { String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()) }
+}
+
+/// Why a command could not do its work, in words for whoever typed it.
+struct CommandFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

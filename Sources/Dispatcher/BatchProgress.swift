@@ -1,0 +1,115 @@
+import Campaigns
+
+/// What became of a batch's recipients so far, and who comes next. A value: the sender tells it what
+/// happened and stores what it says.
+struct BatchProgress: Equatable {
+    private(set) var outcomes: [UInt8]
+    /// Recipients below this index have been declared: they may be on the wire.
+    private(set) var sentThrough: Int
+    let policy: UnknownPolicy
+    /// Below `sentThrough`, and to be sent yet: put back, or sent again.
+    private var putBack: [Int32] = []
+    /// Put off by Apple; they wait for their time.
+    private(set) var delayed: [Int32] = []
+    /// How often each was put off by Apple inside this lease.
+    private var delays: [UInt8]
+
+    /// A batch as it was claimed. Below `sentThrough` a pending byte was declared by a holder who did
+    /// not live to say what became of it: he may have been sent. One put back certainly was not.
+    init(outcomes: [UInt8], sentThrough: Int, policy: UnknownPolicy) {
+        self.outcomes = outcomes
+        self.sentThrough = sentThrough
+        self.policy = policy
+        delays = [UInt8](repeating: 0, count: outcomes.count)
+        for index in 0..<sentThrough {
+            switch OutcomeByte(rawValue: outcomes[index]).code {
+            case OutcomeCode.pending: unknown(index, OutcomeCode.unknownWorkerLost)
+            case OutcomeCode.putBack: putBack.append(Int32(index))
+            default: continue
+            }
+        }
+    }
+
+    /// Fills `window` with the next recipients, at most `limit`: first those put back, then new ones.
+    /// They are on the wire from the moment a flush of this value is committed.
+    mutating func declareNext(limit: Int, into window: inout [Int32]) {
+        window.removeAll(keepingCapacity: true)
+        let again = putBack.prefix(limit)
+        for index in again { set(Int(index), OutcomeCode.pending) }
+        window.append(contentsOf: again)
+        putBack.removeFirst(again.count)
+        while window.count < limit, sentThrough < outcomes.count {
+            // Suppressed by the planner, for example: not everybody is to be sent to.
+            if outcomes[sentThrough] == OutcomeCode.pending { window.append(Int32(sentThrough)) }
+            sentThrough += 1
+        }
+    }
+
+    /// A final outcome.
+    mutating func record(_ index: Int, _ code: UInt8) { set(index, code) }
+
+    /// It is certain that nothing reached Apple: he may be sent as if for the first time.
+    mutating func putBack(_ index: Int) {
+        set(index, OutcomeCode.putBack)
+        putBack.append(Int32(index))
+    }
+
+    /// Apple asks to come back later. False when he was put off often enough in this lease.
+    mutating func delay(_ index: Int, atMost limit: Int) -> Bool {
+        guard delays[index] < limit else { return false }
+        delays[index] += 1
+        set(index, OutcomeCode.putBack)
+        delayed.append(Int32(index))
+        return true
+    }
+
+    /// The most often that one of the delayed was put off: how long to wait.
+    var longestDelay: Int { delayed.map { Int(delays[Int($0)]) }.max() ?? 0 }
+
+    mutating func endDelay() {
+        putBack.append(contentsOf: delayed)
+        delayed.removeAll(keepingCapacity: true)
+    }
+
+    /// Whether he was reached is not known. He is sent once more under "resend", and only once.
+    mutating func unknown(_ index: Int, _ code: UInt8) {
+        let byte = OutcomeByte(rawValue: outcomes[index])
+        guard policy == .resend, !byte.isResent else { return set(index, code) }
+        outcomes[index] = OutcomeByte(code: OutcomeCode.putBack, isResent: true).rawValue
+        putBack.append(Int32(index))
+    }
+
+    /// All who are still to be sent get this outcome instead: cancelled, or expired.
+    mutating func endRest(_ code: UInt8) {
+        for index in putBack + delayed { set(Int(index), code) }
+        putBack.removeAll()
+        delayed.removeAll()
+        for index in sentThrough..<outcomes.count where outcomes[index] == OutcomeCode.pending { set(index, code) }
+        sentThrough = outcomes.count
+    }
+
+    /// Somebody can be declared now.
+    var hasNext: Bool { !putBack.isEmpty || sentThrough < outcomes.count }
+
+    /// Nobody is left to send to; what is on the wire is the caller's to know.
+    var isExhausted: Bool { !hasNext && delayed.isEmpty }
+
+    /// The counters of the row. `kinds` gives each code's kind.
+    func ledger(kinds: [OutcomeKind]) -> Ledger {
+        var codes = [Int](repeating: 0, count: OutcomeCode.limit)
+        var resent = 0
+        for byte in outcomes {
+            codes[Int(byte & ~OutcomeByte.resentBit)] += 1
+            resent += Int(byte >> 7)
+        }
+        var ledger = Ledger()
+        for (code, count) in codes.enumerated() where count > 0 { ledger[kinds[code]] += count }
+        ledger.resent = resent
+        return ledger
+    }
+
+    /// Bit 7 is never cleared.
+    private mutating func set(_ index: Int, _ code: UInt8) {
+        outcomes[index] = outcomes[index] & OutcomeByte.resentBit | code
+    }
+}

@@ -1,0 +1,78 @@
+public import APNS
+import Campaigns
+import EventLoop
+import Logging
+import Store
+
+/// Where pushes go, for each of Apple's two worlds: a setting of the process.
+public struct APNSEndpoints: Sendable {
+    public var production: APNSEndpoint
+    public var development: APNSEndpoint
+
+    public init(production: APNSEndpoint = .production, development: APNSEndpoint = .development) {
+        self.production = production
+        self.development = development
+    }
+
+    subscript(environment: PushEnvironment) -> APNSEndpoint {
+        environment == .production ? production : development
+    }
+}
+
+/// One client per app, credential and environment, made when it is first needed.
+actor Clients {
+    private struct Key: Hashable {
+        let credential: Credential.ID
+        let environment: PushEnvironment
+    }
+
+    /// How long a choice of credential is kept before the database is asked again.
+    static let lookAgain = Duration.seconds(10)
+
+    private let endpoints: APNSEndpoints
+    private let credentials: CredentialStore
+    private let tokens: ProviderTokenStore
+    private let reasons: ReasonTable
+    private let options: APNSOptions
+    private let loop: EventLoop
+    private let logger: Logger
+    private var clients: [Key: APNSClient] = [:]
+    private var choices: [App.ID: [PushEnvironment: (client: APNSClient?, until: MonotonicTime)]] = [:]
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(
+        endpoints: APNSEndpoints, credentials: CredentialStore, tokens: ProviderTokenStore, reasons: ReasonTable,
+        options: APNSOptions, loop: EventLoop, logger: Logger
+    ) {
+        self.endpoints = endpoints
+        self.credentials = credentials
+        self.tokens = tokens
+        self.reasons = reasons
+        self.options = options
+        self.loop = loop
+        self.logger = logger
+    }
+
+    /// Nil when the app has no credential for the environment.
+    func client(for app: App.ID, _ environment: PushEnvironment) async throws -> APNSClient? {
+        if let choice = choices[app]?[environment], .now() < choice.until { return choice.client }
+        let found = try await credentials.signingKey(app: app, environment: environment)
+        let client = try found.map { credential, key in
+            let place = Key(credential: credential.id, environment: environment)
+            if let client = clients[place] { return client }
+            let client = try APNSClient(
+                endpoint: endpoints[environment],
+                tokens: SharedTokenSource(credential: credential, key: key, store: tokens),
+                reasons: reasons, options: options, loop: loop, logger: logger)
+            clients[place] = client
+            return client
+        }
+        choices[app, default: [:]][environment] = (client, .now() + Self.lookAgain)
+        return client
+    }
+
+    func shutDown() async {
+        for client in clients.values { await client.shutDown() }
+    }
+}

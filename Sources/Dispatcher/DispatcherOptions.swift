@@ -1,0 +1,39 @@
+public import APNS
+import Campaigns
+
+/// The delays and limits of a worker. Tests shorten them.
+public struct DispatcherOptions: Sendable {
+    /// How long a batch is this process's without a word from it.
+    public var lease = Duration.seconds(60)
+    /// A slow window's lease is renewed this often.
+    public var renewal = Duration.seconds(15)
+    /// Kept free between the last answer that may come and the lease's end.
+    public var margin = Duration.seconds(5)
+    /// Batches held at once.
+    public var maximumBatches = 8
+    /// Looks at the database when nothing wakes it; a tenth more or less by chance.
+    public var poll = Duration.seconds(1)
+    /// Waits before a push that Apple put off is sent again inside the lease, one after another.
+    public var retryDelays: [Duration] = [.seconds(1), .seconds(4), .seconds(10)]
+    /// Between attempts when the database or Apple is away.
+    public var pauseWhenAway = Duration.seconds(1)
+    /// A planner's lease on a run.
+    public var planLease = Duration.seconds(30)
+    /// After SIGTERM, for what is on the wire.
+    public var drain = Duration.seconds(25)
+    public var apns = APNSOptions()
+
+    public init() {}
+
+    /// Why these do not fit together; nil when they do. A worker must be able to wait for an answer
+    /// and store it before its lease ends.
+    public var problem: String? {
+        guard lease > apns.requestDeadline + renewal + margin else {
+            return """
+                the lease (\(lease)) must be longer than the request deadline (\(apns.requestDeadline)) plus the \
+                renewal interval (\(renewal)) plus \(margin)
+                """
+        }
+        return nil
+    }
+}

@@ -1,0 +1,86 @@
+import APNS
+public import EventLoop
+public import Logging
+public import Postgres
+public import ServiceLifecycle
+public import Store
+
+/// The machines' side of Belfry: starts, plans, claims, sends, records. Every process may run it;
+/// there is no leader, since each step is claimed in the database.
+public struct DispatcherService: Service {
+    private let tools: SendingTools
+    private let planning: PlanningLoop
+    private let sending: SendingLoop
+    private let planningAlarm: WakeUp
+    private let sendingAlarm: WakeUp
+    private let listener: PostgresListener?
+
+    /// `pool` is pinned to `loop`, on which all of this runs. Without a `listener` the polls alone
+    /// find what there is to do. Throws when the options do not fit together.
+    public init(
+        pool: PostgresPool, sealingKey: SealingKey, endpoints: APNSEndpoints, options: DispatcherOptions,
+        owner: ProcessID, loop: EventLoop, listener: PostgresListener?, logger: Logger,
+        onEvent: (@Sendable (DispatchEvent) -> Void)? = nil
+    ) throws(DispatcherOptionsError) {
+        if let problem = options.problem { throw DispatcherOptionsError(description: problem) }
+        let reasons = ReasonTable()
+        let credentials = CredentialStore(pool: pool, sealingKey: sealingKey)
+        let clients = Clients(
+            endpoints: endpoints, credentials: credentials,
+            tokens: ProviderTokenStore(pool: pool, sealingKey: sealingKey), reasons: reasons, options: options.apns,
+            loop: loop, logger: logger)
+        tools = SendingTools(
+            loop: loop, options: options, logger: logger, clients: clients,
+            flushes: FlushStore(pool: pool, owner: owner), recipients: RecipientStore(pool: pool),
+            contents: RunContentStore(pool: pool),
+            messageKeys: MessageKeyStore(pool: pool, sealingKey: sealingKey),
+            codes: OutcomeCodes(store: OutcomeCodeStore(pool: pool)), reasons: reasons, states: RunStates(),
+            stop: StopSign(patience: options.drain), onEvent: onEvent)
+        let planningAlarm = WakeUp(loop: loop)
+        let sendingAlarm = WakeUp(loop: loop)
+        self.planningAlarm = planningAlarm
+        self.sendingAlarm = sendingAlarm
+        self.listener = listener
+        planning = PlanningLoop(
+            starts: RunStartStore(pool: pool), plans: PlanStore(pool: pool, owner: owner),
+            finishes: FinishStore(pool: pool), tools: tools, alarm: planningAlarm,
+            onPlanned: { sendingAlarm.call() })
+        sending = SendingLoop(
+            tools: tools, claims: ClaimStore(pool: pool, owner: owner), alarm: sendingAlarm,
+            onBatchDone: { planningAlarm.call() })
+    }
+
+    /// Until graceful shutdown: then nothing new is claimed, the wire is finished, and leases go back.
+    public func run() async throws {
+        await withTaskExecutorPreference(tools.loop) {
+            await withGracefulShutdownHandler {
+                async let planned: Void = planning.run()
+                async let _: Void = listen()
+                await sending.run()
+                await planned
+                await tools.clients.shutDown()
+                // Leaving the scope ends the listening.
+            } onGracefulShutdown: {
+                tools.stop.stop()
+                planningAlarm.end()
+                sendingAlarm.end()
+            }
+        }
+    }
+}
+
+extension DispatcherService {
+    /// A word from another process, or a fresh connection after which anything may have been missed.
+    private func listen() async {
+        guard let listener else { return }
+        for await _ in listener {
+            planningAlarm.call()
+            sendingAlarm.call()
+        }
+    }
+}
+
+/// Settings that do not fit together, in words.
+public struct DispatcherOptionsError: Error, CustomStringConvertible {
+    public let description: String
+}

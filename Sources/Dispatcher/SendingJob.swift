@@ -1,0 +1,79 @@
+import APNS
+import Campaigns
+import Crypto
+import EventLoop
+import Logging
+import Store
+
+/// What all batches of a run share in this process: content compiled once, stores, and where the
+/// process stands.
+struct SendingJob: Sendable {
+    let content: RunContent
+    let composer: Composer
+    let headers: PushHeaders
+    let messageKey: HMACKey
+    /// Each ledger code's kind.
+    let kinds: [OutcomeKind]
+    let tools: SendingTools
+
+    var loop: EventLoop { tools.loop }
+    var options: DispatcherOptions { tools.options }
+    var logger: Logger { tools.logger }
+    var clients: Clients { tools.clients }
+    var flushes: FlushStore { tools.flushes }
+    var recipients: RecipientStore { tools.recipients }
+    var contents: RunContentStore { tools.contents }
+    var codes: OutcomeCodes { tools.codes }
+    var reasons: ReasonTable { tools.reasons }
+    var states: RunStates { tools.states }
+    var onEvent: (@Sendable (DispatchEvent) -> Void)? { tools.onEvent }
+    func isStopping() -> Bool { tools.stop.isStopping }
+    func mustGiveUp() -> Bool { tools.stop.mustGiveUp }
+}
+
+/// What a process needs to send, whatever the run.
+struct SendingTools: Sendable {
+    let loop: EventLoop
+    let options: DispatcherOptions
+    let logger: Logger
+    let clients: Clients
+    let flushes: FlushStore
+    let recipients: RecipientStore
+    let contents: RunContentStore
+    let messageKeys: MessageKeyStore
+    let codes: OutcomeCodes
+    let reasons: ReasonTable
+    let states: RunStates
+    let stop: StopSign
+    let onEvent: (@Sendable (DispatchEvent) -> Void)?
+
+    /// Nil when the run is gone.
+    func job(for run: Run.ID) async throws -> SendingJob? {
+        guard let content = try await contents.content(of: run),
+            let key = try await messageKeys.messageKeys(app: content.app)[content.messageKeyVersion]
+        else { return nil }
+        return SendingJob(
+            content: content,
+            composer: Composer(payload: content.payload, messageIDKey: content.messageIDKey),
+            headers: PushHeaders(
+                bundleID: content.bundleID, pushType: content.pushType, priority: content.priority,
+                expiration: content.expiration, collapseID: content.collapseID),
+            messageKey: key, kinds: try await codes.allKinds(), tools: self)
+    }
+}
+
+/// Set once, when the process is to end.
+final class StopSign: Sendable {
+    private let began = Lock<MonotonicTime?>(nil)
+    private let patience: Duration
+
+    /// After `patience` even what only waits for the database is given up.
+    init(patience: Duration) {
+        self.patience = patience
+    }
+
+    func stop() { began.withLock { $0 = $0 ?? .now() } }
+
+    var isStopping: Bool { began.withLock { $0 != nil } }
+    var mustGiveUp: Bool { began.withLock { $0.map { .now() - $0 > patience } ?? false } }
+}

@@ -1,0 +1,119 @@
+import Campaigns
+import EventLoop
+import Logging
+import Store
+
+/// Claims batches, fairly over the open runs, and has each sent; takes over what lost processes held.
+actor SendingLoop {
+    nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private let tools: SendingTools
+    private let claims: ClaimStore
+    private let alarm: WakeUp
+    /// Called when a batch is done: its run may be over.
+    private let onBatchDone: @Sendable () -> Void
+    private var held: Set<Batch.ID> = []
+    private var jobs: [Run.ID: SendingJob] = [:]
+    private var idleWindows: [WindowPair] = []
+    private var turn = 0
+    private var nextTakeOver = MonotonicTime.now()
+
+    init(tools: SendingTools, claims: ClaimStore, alarm: WakeUp, onBatchDone: @escaping @Sendable () -> Void) {
+        self.tools = tools
+        self.claims = claims
+        self.alarm = alarm
+        self.onBatchDone = onBatchDone
+        loop = tools.loop
+    }
+
+    /// Returns when the process is to end and all batches are stored or given back.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            while !tools.stop.isStopping {
+                var found = 0
+                do {
+                    found = try await claimMore(in: &group)
+                } catch {
+                    tools.logger.warning("no batches could be claimed", metadata: ["reason": "\(error)"])
+                }
+                // What was found leaves more to be found, if there is room for it.
+                if found == 0 || held.count >= tools.options.maximumBatches {
+                    await alarm.sleep(upTo: tools.options.poll * Double.random(in: 0.9...1.1))
+                }
+            }
+        }
+    }
+
+    private func claimMore(in group: inout DiscardingTaskGroup) async throws -> Int {
+        let open = try await claims.openRuns()
+        tools.states.replaceAll(open)
+        let ids = Set(open.map(\.id))
+        jobs = jobs.filter { ids.contains($0.key) }
+        var found = try await takeOver(in: &group)
+        // A cancelled run's batches are claimed too, to be written off.
+        let ready = open.filter { $0.hasReady && $0.state != .paused }
+        guard !ready.isEmpty else { return found }
+        turn += 1
+        for offset in 0..<ready.count {
+            let room = tools.options.maximumBatches - held.count
+            guard room > 0 else { break }
+            let run = ready[(turn + offset) % ready.count].id
+            let began = MonotonicTime.now()
+            let share = max(1, room / (ready.count - offset))
+            let batches = try await claims.claim(run, limit: share, lease: tools.options.lease)
+            for batch in batches {
+                tools.onEvent?(.claimed(batch.id))
+                try await start(batch, began: began, in: &group)
+            }
+            found += batches.count
+        }
+        return found
+    }
+
+    private func takeOver(in group: inout DiscardingTaskGroup) async throws -> Int {
+        let room = tools.options.maximumBatches - held.count
+        guard room > 0, .now() >= nextTakeOver else { return 0 }
+        nextTakeOver = .now() + tools.options.poll
+        let began = MonotonicTime.now()
+        let batches = try await claims.takeOver(except: Array(held), limit: room, lease: tools.options.lease)
+        for batch in batches {
+            tools.logger.notice(
+                "took over a batch", metadata: ["batch": "\(batch.id)", "run": "\(batch.run)", "attempt": "\(batch.attempt)"])
+            tools.onEvent?(.tookOver(batch.id))
+            try await start(batch, began: began, in: &group)
+        }
+        return batches.count
+    }
+
+    private func start(_ batch: ClaimedBatch, began: MonotonicTime, in group: inout DiscardingTaskGroup) async throws {
+        guard let job = try await job(for: batch.run) else { return }
+        held.insert(batch.id)
+        let windows = idleWindows.popLast() ?? WindowPair()
+        let sender = BatchSender(batch: batch, job: job, windows: windows, claimBegan: began)
+        group.addTask {
+            let end = await sender.run()
+            await self.ended(batch, end, windows)
+        }
+    }
+
+    private func job(for run: Run.ID) async throws -> SendingJob? {
+        if let job = jobs[run] { return job }
+        let job = try await tools.job(for: run)
+        jobs[run] = job
+        return job
+    }
+
+    private func ended(_ batch: ClaimedBatch, _ end: BatchSender.End, _ windows: WindowPair) {
+        held.remove(batch.id)
+        idleWindows.append(windows)
+        switch end {
+        case .done:
+            tools.onEvent?(.batchDone(batch.id))
+            onBatchDone()
+        case .released: tools.onEvent?(.batchReleased(batch.id))
+        case .lost: tools.onEvent?(.batchLost(batch.id))
+        }
+        alarm.call()
+    }
+}

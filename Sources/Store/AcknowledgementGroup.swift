@@ -1,0 +1,84 @@
+import Campaigns
+import Postgres
+
+/// The distinct events of a group's requests, sorted by their key, and whose they are.
+struct AcknowledgementGroup {
+    struct Event: Comparable {
+        let app: Int64
+        let messageNumber: Int64
+        let device: Int64
+        let kind: Int16
+        let happenedAt: Timestamp
+        /// The request that brought it, by its place.
+        let request: Int
+
+        func isSame(as other: Event) -> Bool {
+            app == other.app && isRow(other.messageNumber, other.device, other.kind)
+        }
+
+        func isRow(_ messageNumber: Int64, _ device: Int64, _ kind: Int16) -> Bool {
+            self.messageNumber == messageNumber && self.device == device && self.kind == kind
+        }
+
+        static func < (left: Event, right: Event) -> Bool {
+            if left.app != right.app { return left.app < right.app }
+            if left.messageNumber != right.messageNumber { return left.messageNumber < right.messageNumber }
+            if left.device != right.device { return left.device < right.device }
+            if left.kind != right.kind { return left.kind < right.kind }
+            return left.request < right.request
+        }
+    }
+
+    let events: [Event]
+    /// Events that an earlier request of the group brought, or the same one, counted by request.
+    private let repeated: [Int]
+
+    init(_ requests: [AcknowledgementRequest]) {
+        var all: [Event] = []
+        all.reserveCapacity(requests.reduce(0) { $0 + $1.events.count })
+        for (place, request) in requests.enumerated() {
+            for event in request.events {
+                all.append(
+                    Event(
+                        app: request.app.rawValue, messageNumber: event.messageNumber,
+                        device: event.device.rawValue, kind: event.kind.rawValue, happenedAt: event.happenedAt,
+                        request: place))
+            }
+        }
+        all.sort()
+        var events: [Event] = []
+        events.reserveCapacity(all.count)
+        var repeated = [Int](repeating: 0, count: requests.count)
+        for event in all {
+            if let last = events.last, last.isSame(as: event) {
+                repeated[event.request] += 1
+            } else {
+                events.append(event)
+            }
+        }
+        self.events = events
+        self.repeated = repeated
+    }
+
+    /// Each device once, in order.
+    var devices: [(app: Int64, device: Int64)] {
+        var devices = events.map { (app: $0.app, device: $0.device) }
+        devices.sort { $0 < $1 }
+        var distinct: [(app: Int64, device: Int64)] = []
+        distinct.reserveCapacity(devices.count)
+        for device in devices {
+            if let last = distinct.last, last == device { continue }
+            distinct.append(device)
+        }
+        return distinct
+    }
+
+    /// `wereStored` says of each event whether it is new to the database.
+    func counts(wereStored: [Bool]) -> [AcknowledgementCount] {
+        var counts = repeated.map { AcknowledgementCount(known: $0) }
+        for (event, wasStored) in zip(events, wereStored) {
+            if wasStored { counts[event.request].stored += 1 } else { counts[event.request].known += 1 }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,42 @@
+public import Campaigns
+public import Postgres
+
+/// Rows for measurements, made in the database itself, and what a measurement reads there.
+public struct BenchData: Sendable {
+    private let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// Distinct devices with distinct tokens of 32 bytes, then VACUUM, ANALYZE and a checkpoint, so that
+    /// none of these falls into what is measured.
+    public func addDevices(_ count: Int, app: App.ID) async throws {
+        try await pool.execute(
+            """
+            INSERT INTO devices (app_id, environment, installation, token, locale, time_zone, os_version, app_version,
+                attributes)
+            SELECT \(app), 0, 'bench-' || n, sha256(('bench-' || n)::bytea), 'en', 'Europe/London', '18.5', '4.2.0',
+                jsonb_build_object('first_name', 'Ann', 'city', 'Ely', 'plan', 'free')
+            FROM generate_series(1, \(count)) AS n
+            """)
+        try await pool.execute("VACUUM ANALYZE devices")
+        try await pool.execute("CHECKPOINT")
+    }
+
+    /// Bytes of WAL written since the database was made.
+    public func walPosition() async throws -> Int64 {
+        let rows = try await pool.query("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint")
+        return try rows.first.map { try $0[0] } ?? 0
+    }
+
+    /// How long the only run took, in seconds, and whether its ledger was verified; nil while it lasts.
+    public func runEnd() async throws -> (seconds: Double, isVerified: Bool)? {
+        let rows = try await pool.query(
+            """
+            SELECT extract(epoch FROM finished_at - started_at)::float8, verified_at IS NOT NULL
+            FROM runs WHERE finished_at IS NOT NULL
+            """)
+        return try rows.first.map { (try $0[0], try $0[1]) }
+    }
+}

@@ -1,0 +1,69 @@
+public import Campaigns
+public import Postgres
+
+/// Who works on what: runs that are open, and batches that are claimed, taken over and looked at again.
+public struct ClaimStore: Sendable {
+    private let pool: PostgresPool
+    private let owner: ProcessID
+
+    public init(pool: PostgresPool, owner: ProcessID) {
+        self.pool = pool
+        self.owner = owner
+    }
+
+    public struct OpenRun: Hashable, Sendable {
+        public let id: Run.ID
+        public let state: RunRecord.State
+        /// Whether a ready batch is due.
+        public let hasReady: Bool
+    }
+
+    /// All runs that are not over, oldest first.
+    public func openRuns() async throws -> [OpenRun] {
+        let rows = try await pool.query(
+            """
+            SELECT r.id, r.state,
+                EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 0 AND b.due_at <= now())
+            FROM runs r WHERE r.finished_at IS NULL ORDER BY r.id
+            """)
+        return try rows.map { OpenRun(id: try $0[0], state: try $0[1], hasReady: try $0[2]) }
+    }
+
+    /// Ready batches of one run that are due, now leased to this process.
+    public func claim(_ run: Run.ID, limit: Int, lease: Duration) async throws -> [ClaimedBatch] {
+        let rows = try await pool.query(
+            """
+            WITH due AS MATERIALIZED (
+                SELECT id FROM batches
+                WHERE run_id = \(run) AND state = 0 AND due_at <= now()
+                ORDER BY due_at, id LIMIT \(limit) FOR UPDATE SKIP LOCKED
+            )
+            UPDATE batches b
+            SET state = 1, owner = \(owner), attempt = attempt + 1, lease_until = now() + \(lease.interval)
+            FROM due WHERE b.id = due.id
+            RETURNING \(ClaimedBatch.columns)
+            """)
+        return try rows.map { try ClaimedBatch($0) }
+    }
+
+    /// Batches whose holder is gone, and batches leased to this process that it does not know of (the
+    /// answer to its claim was lost). After a restart of PostgreSQL holders get a lease's time more, so
+    /// that survivors can store what they hold.
+    public func takeOver(except held: [Batch.ID], limit: Int, lease: Duration) async throws -> [ClaimedBatch] {
+        let rows = try await pool.query(
+            """
+            WITH abandoned AS MATERIALIZED (
+                SELECT id FROM batches
+                WHERE state = 1 AND id <> ALL (\(held.map(\.rawValue)))
+                    AND (owner = \(owner)
+                        OR lease_until < now() AND pg_postmaster_start_time() + \(lease.interval) < now())
+                ORDER BY id LIMIT \(limit) FOR UPDATE SKIP LOCKED
+            )
+            UPDATE batches b
+            SET owner = \(owner), attempt = attempt + 1, lease_until = now() + \(lease.interval)
+            FROM abandoned WHERE b.id = abandoned.id
+            RETURNING \(ClaimedBatch.columns)
+            """)
+        return try rows.map { try ClaimedBatch($0) }
+    }
+}

@@ -1,0 +1,44 @@
+public import Campaigns
+import Postgres
+
+/// A batch that this process holds, as it stood when it was claimed.
+public struct ClaimedBatch: Sendable {
+    public let id: Batch.ID
+    public let run: Run.ID
+    public let app: App.ID
+    public let environment: PushEnvironment
+    public let attempt: Int32
+    public let flushSequence: Int32
+    public let sentThrough: Int
+    public let firstID: Int64
+    public let lastID: Int64
+    public let retries: Int16
+    /// Sorted device ids.
+    public let recipients: [Int64]
+    /// One byte per recipient.
+    public let outcomes: [UInt8]
+
+    static let columns: PostgresQuery = """
+        b.id, b.run_id, b.app_id, b.environment, b.attempt, b.flush_seq, b.sent_through, b.first_id, b.last_id,
+        b.retries, b.size, b.recipients, b.outcomes
+        """
+
+    init(_ row: PostgresRow) throws {
+        id = try row[0]
+        run = try row[1]
+        app = try row[2]
+        environment = try row[3]
+        attempt = try row[4]
+        flushSequence = try row[5]
+        sentThrough = Int(try row[6, as: Int32.self])
+        firstID = try row[7]
+        lastID = try row[8]
+        retries = try row[9]
+        let size = Int(try row[10, as: Int32.self])
+        recipients = try [Int64](unsafeUninitializedCapacity: size) { buffer, count in
+            count = try row.rows.copyInt64Array(row: row.index, column: 11, into: buffer)
+        }
+        outcomes = try row[12]
+    }
+}
+

@@ -1,0 +1,32 @@
+public import Postgres
+
+/// What a phone tells about a push. The raw value is the database's.
+public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
+    case delivered = 1
+    case presented = 2
+    case opened = 3
+    case action = 4
+    case dismissed = 5
+    case text = 6
+
+    public var name: String {
+        switch self {
+        case .delivered: "delivered"
+        case .presented: "presented"
+        case .opened: "opened"
+        case .action: "action"
+        case .dismissed: "dismissed"
+        case .text: "text"
+        }
+    }
+
+    public init?(name: String) {
+        guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = match
+    }
+
+    /// The others have their place in the schema and are taken later.
+    public var isTaken: Bool { self == .delivered || self == .opened }
+}
+
+extension EventKind: PostgresEncodable, PostgresDecodable {}

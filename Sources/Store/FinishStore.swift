@@ -1,0 +1,98 @@
+public import Campaigns
+public import Postgres
+
+/// Ends runs: planned to the end and no batch open. The ledger is recounted from its bytes first.
+public struct FinishStore: Sendable {
+    public struct Finished: Hashable, Sendable {
+        public let run: Run.ID
+        /// The recount agreed with the counters, and nobody stands in two first batches.
+        public let isVerified: Bool
+    }
+
+    private let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    public func finishRuns() async throws -> [Finished] {
+        let rows = try await pool.query(
+            """
+            SELECT r.id FROM runs r
+            WHERE r.finished_at IS NULL AND (r.planned_at IS NOT NULL OR r.state = 'cancelled')
+                AND NOT EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 0)
+                AND NOT EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 1)
+            """)
+        var finished: [Finished] = []
+        for row in rows {
+            if let end = try await finish(try row[0]) { finished.append(end) }
+        }
+        return finished
+    }
+
+    /// Nil when another process was faster.
+    private func finish(_ run: Run.ID) async throws -> Finished? {
+        try await pool.transaction { connection in
+            let locked = try await connection.query(
+                "SELECT FROM runs WHERE id = \(run) AND finished_at IS NULL FOR UPDATE SKIP LOCKED")
+            guard !locked.isEmpty else { return nil }
+            let ended = try await connection.query(end(run))
+            guard let row = ended.first else { return nil }
+            try await connection.execute(
+                """
+                UPDATE campaigns c
+                SET state = 'sent', reason = NULL, version = version + 1, updated_at = now()
+                FROM runs r
+                WHERE r.id = \(run) AND c.app_id = r.app_id AND c.id = r.campaign_id
+                    AND c.state IN ('sending', 'paused')
+                """)
+            try await connection.execute("SELECT pg_notify('belfry_runs', \(run.description))")
+            return Finished(run: run, isVerified: try row[0])
+        }
+    }
+
+    private func end(_ run: Run.ID) -> PostgresQuery {
+        """
+        WITH summed AS (
+            SELECT coalesce(sum(size), 0) AS size, coalesce(sum(accepted), 0) AS accepted,
+                coalesce(sum(rejected), 0) AS rejected, coalesce(sum(suppressed), 0) AS suppressed,
+                coalesce(sum(expired), 0) AS expired, coalesce(sum(cancelled), 0) AS cancelled,
+                coalesce(sum(unknown), 0) AS unknown, coalesce(sum(moved), 0) AS moved
+            FROM batches WHERE run_id = \(run)
+        ), bytes AS (
+            SELECT get_byte(b.outcomes, place) % 128 AS code, count(*) AS number
+            FROM batches b CROSS JOIN LATERAL generate_series(0, b.size - 1) AS place
+            WHERE b.run_id = \(run) GROUP BY 1
+        ), recounted AS (
+            SELECT coalesce(sum(number), 0) AS size,
+                coalesce(sum(number) FILTER (WHERE kind = 'accepted'), 0) AS accepted,
+                coalesce(sum(number) FILTER (WHERE kind = 'rejected'), 0) AS rejected,
+                coalesce(sum(number) FILTER (WHERE kind = 'suppressed'), 0) AS suppressed,
+                coalesce(sum(number) FILTER (WHERE kind = 'expired'), 0) AS expired,
+                coalesce(sum(number) FILTER (WHERE kind = 'cancelled'), 0) AS cancelled,
+                coalesce(sum(number) FILTER (WHERE kind = 'unknown'), 0) AS unknown,
+                coalesce(sum(number) FILTER (WHERE kind = 'moved'), 0) AS moved
+            FROM bytes LEFT JOIN outcome_codes USING (code)
+        ), overlapping AS (
+            -- Batches of one environment follow one another: nobody is in two of them.
+            SELECT EXISTS (
+                SELECT FROM (
+                    SELECT first_id <= lag(last_id) OVER (PARTITION BY environment ORDER BY first_id) AS touches
+                    FROM batches WHERE run_id = \(run) AND moved_from IS NULL
+                ) AS pairs WHERE touches
+            ) AS found
+        )
+        UPDATE runs r
+        SET finished_at = now(),
+            state = CASE r.state WHEN 'cancelled' THEN 'cancelled' ELSE 'finished' END,
+            targeted = c.size - c.moved, accepted = c.accepted, rejected = c.rejected, suppressed = c.suppressed,
+            expired = c.expired, cancelled = c.cancelled, unknown = c.unknown,
+            verified_at = CASE WHEN c = s AND NOT o.found
+                AND c.size = c.accepted + c.rejected + c.suppressed + c.expired + c.cancelled + c.unknown + c.moved
+                THEN now() END
+        FROM recounted c, summed s, overlapping o
+        WHERE r.id = \(run)
+        RETURNING verified_at IS NOT NULL
+        """
+    }
+}

@@ -1,0 +1,46 @@
+public import Campaigns
+public import Postgres
+
+/// The table that says what a ledger byte means.
+public struct OutcomeCodeStore: Sendable {
+    public struct Code: Hashable, Sendable {
+        public let code: UInt8
+        public let kind: OutcomeKind
+        public let reason: String
+    }
+
+    private let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    public func all() async throws -> [Code] {
+        let rows = try await pool.query("SELECT code, kind, reason FROM outcome_codes ORDER BY code")
+        return try rows.map { try Code($0) }
+    }
+
+    /// The code of a rejection with this reason, given one if it is new; nil when all are taken.
+    public func addRejection(_ reason: String) async throws -> Code? {
+        // Two processes may meet the same new reason at once: the table's key decides.
+        try await pool.execute(
+            """
+            INSERT INTO outcome_codes (code, kind, reason)
+            SELECT max(code) + 1, 'rejected', \(reason) FROM outcome_codes
+            HAVING max(code) + 1 < \(OutcomeCode.limit)
+            ON CONFLICT DO NOTHING
+            """)
+        let rows = try await pool.query(
+            "SELECT code, kind, reason FROM outcome_codes WHERE kind = 'rejected' AND reason = \(reason)")
+        return try rows.first.map { try Code($0) }
+    }
+}
+
+extension OutcomeCodeStore.Code {
+    fileprivate init(_ row: PostgresRow) throws {
+        code = UInt8(try row[0, as: Int16.self])
+        kind = try row[1]
+        reason = try row[2]
+    }
+}
+

@@ -1,0 +1,56 @@
+public import Notifications
+public import Postgres
+
+/// One provider token per signing key for the whole cluster: whoever finds it too old makes the next
+/// one, and everybody uses it.
+public struct ProviderTokenStore: Sendable {
+    public struct Shared: Sendable {
+        public let text: String
+        /// Seconds since 1970, on the database's clock.
+        public let issuedAt: Int
+    }
+
+    private let pool: PostgresPool
+    private let sealingKey: SealingKey
+
+    public init(pool: PostgresPool, sealingKey: SealingKey) {
+        self.pool = pool
+        self.sealingKey = sealingKey
+    }
+
+    /// The shared token, made anew by `make(now)` when there is none or it is older than `age` seconds.
+    /// The row is locked meanwhile, so that one process makes it.
+    public func token(
+        team: TeamID, key: KeyID, olderThan age: Int, make: @Sendable (_ now: Int) throws -> String
+    ) async throws -> Shared {
+        let place = SealedPlace.providerToken(team: team, key: key)
+        return try await pool.transaction { connection in
+            // A row to lock, from the first time on.
+            try await connection.execute(
+                """
+                INSERT INTO provider_tokens (team_id, key_id, issued_at, sealed_token)
+                VALUES (\(team.text), \(key.text), 'epoch', '') ON CONFLICT DO NOTHING
+                """)
+            let rows = try await connection.query(
+                """
+                SELECT extract(epoch FROM issued_at)::bigint, extract(epoch FROM clock_timestamp())::bigint, sealed_token
+                FROM provider_tokens WHERE team_id = \(team.text) AND key_id = \(key.text) FOR UPDATE
+                """)
+            guard let row = rows.first else { throw StoreRefusal.notFound(.credential) }
+            let issuedAt: Int = try row[0]
+            let now: Int = try row[1]
+            if now - issuedAt < age {
+                let text = try sealingKey.open(try row[2], at: place)
+                return Shared(text: String(decoding: text, as: UTF8.self), issuedAt: issuedAt)
+            }
+            let text = try make(now)
+            try await connection.execute(
+                """
+                UPDATE provider_tokens
+                SET issued_at = to_timestamp(\(Double(now))), sealed_token = \(try sealingKey.seal(Array(text.utf8), at: place))
+                WHERE team_id = \(team.text) AND key_id = \(key.text)
+                """)
+            return Shared(text: text, issuedAt: now)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+public import Campaigns
+public import Postgres
+
+/// A batch's device tokens, read once when it is claimed, and devices that Apple says are gone.
+public struct RecipientStore: Sendable {
+    /// A range scan reads what lies between; it pays while the recipients are not too thin in it.
+    static let thinness: Int64 = 8
+
+    private let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// Rows of id and token, sorted by id. Who has left, or moved to the other environment, is missing.
+    public func tokens(of batch: ClaimedBatch) async throws -> PostgresRows {
+        let isDense = batch.lastID - batch.firstID < Int64(batch.recipients.count) * Self.thinness
+        let who: PostgresQuery =
+            isDense
+            ? "id BETWEEN \(batch.firstID) AND \(batch.lastID)" : "id = ANY (\(batch.recipients))"
+        return try await pool.query(
+            """
+            SELECT id, token FROM devices
+            WHERE app_id = \(batch.app) AND \(who) AND retired_at IS NULL AND environment = \(batch.environment)
+            ORDER BY id
+            """)
+    }
+
+    /// Apple's word that a token is gone counts only against a registration before `since`
+    /// (milliseconds since 1970): the app may have got the same token again.
+    public struct Gone: Sendable {
+        public let device: Int64
+        public let since: Int64
+        /// False for `Unregistered`.
+        public let isExpiredToken: Bool
+
+        public init(device: Int64, since: Int64, isExpiredToken: Bool) {
+            self.device = device
+            self.since = since
+            self.isExpiredToken = isExpiredToken
+        }
+    }
+
+    /// Returns how many devices were retired.
+    public func retire(_ gone: [Gone], app: App.ID) async throws -> Int {
+        guard !gone.isEmpty else { return 0 }
+        return try await pool.execute(
+            """
+            UPDATE devices d
+            SET retired_at = now(), retired_reason = CASE WHEN g.is_expired THEN 2 ELSE 1 END
+            FROM unnest(\(gone.map(\.device)), \(gone.map(\.since)), \(gone.map(\.isExpiredToken)))
+                AS g (id, since, is_expired)
+            WHERE d.app_id = \(app) AND d.id = g.id AND d.retired_at IS NULL
+                AND d.token_registered_at < to_timestamp(g.since / 1000.0)
+            """)
+    }
+}

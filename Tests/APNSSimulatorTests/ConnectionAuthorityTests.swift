@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import APNSSimulator
+
+struct ConnectionAuthorityTests {
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    let provider: Provider
+
+    init() throws { provider = try Provider() }
+
+    private func authority(_ keys: [ProviderKey]? = nil) -> ConnectionAuthority {
+        var configuration = SimulatorConfiguration()
+        configuration.keys = keys ?? [provider.key()]
+        return ConnectionAuthority(configuration)
+    }
+
+    private func refusal(
+        _ authority: inout ConnectionAuthority, _ text: String?, at time: Date? = nil
+    ) -> Refusal? {
+        let decision = authority.check(
+            text.map { ArraySlice($0.utf8) }, at: time ?? now, environmentReason: "BadEnvironmentKeyIdInToken")
+        if case .refused(let refusal) = decision { return refusal }
+        return nil
+    }
+
+    private func flags(_ authority: inout ConnectionAuthority, _ text: String) -> Flags? {
+        let decision = authority.check(ArraySlice(text.utf8), at: now, environmentReason: "")
+        if case .allowed(_, let flags) = decision { return flags }
+        return nil
+    }
+
+    @Test(arguments: [nil, "", "bearer ", "basic abc", "bearer"])
+    func withoutABearerTokenItIsMissing(text: String?) {
+        var authority = authority()
+
+        #expect(refusal(&authority, text) == .missingProviderToken)
+    }
+
+    @Test func schemeMayBeOfAnyCase() throws {
+        var authority = authority()
+
+        #expect(refusal(&authority, "Bearer " + (try provider.token(issuedAt: now))) == nil)
+    }
+
+    @Test func brokenTokensAreInvalid() throws {
+        let stranger = try Provider(keyID: "STRANGER00")
+        let impostor = try Provider()
+        let otherTeam = try Provider(teamID: "OTHERTEAM0")
+        let good = try provider.token(issuedAt: now)
+        let broken = [
+            "x", "a.b.c", String(good.dropLast(3)) + "AAA", try provider.token(issuedAt: now, algorithm: "none"),
+            try stranger.token(issuedAt: now), try impostor.token(issuedAt: now), try otherTeam.token(issuedAt: now),
+        ]
+        for token in broken {
+            var authority = authority()
+            #expect(refusal(&authority, "bearer " + token) == .invalidProviderToken)
+            #expect(authority.tokenCount == 0)
+        }
+    }
+
+    @Test func derAndPaddingAreAcceptedAndFlagged() throws {
+        var authority = authority()
+        var other = self.authority()
+        var plain = self.authority()
+
+        #expect(flags(&authority, "bearer " + (try provider.token(issuedAt: now, isDER: true))) == .derSignature)
+        #expect(flags(&other, "bearer " + (try provider.token(issuedAt: now, isPadded: true))) == .looseBase64)
+        #expect(flags(&plain, "bearer " + (try provider.token(issuedAt: now))) == [])
+    }
+
+    @Test func tokenLivesForAnHour() throws {
+        var authority = authority()
+        let token = "bearer " + (try provider.token(issuedAt: now))
+
+        #expect(refusal(&authority, token, at: now + 3_600) == nil)
+        #expect(refusal(&authority, token, at: now + 3_601) == .expiredProviderToken)
+    }
+
+    @Test func tokenOfTheFutureIsInvalidBeyondTheTolerance() throws {
+        var authority = authority()
+
+        let near = "bearer " + (try provider.token(issuedAt: now + 300))
+        #expect(flags(&authority, near) == .issuedInFuture)
+        var other = self.authority()
+        #expect(refusal(&other, "bearer " + (try provider.token(issuedAt: now + 301))) == .invalidProviderToken)
+    }
+
+    @Test func tokenMayChangeOnceInTwentyMinutes() throws {
+        var authority = authority()
+        #expect(refusal(&authority, "bearer " + (try provider.token(issuedAt: now))) == nil)
+
+        let second = "bearer " + (try provider.token(issuedAt: now + 1_100))
+        #expect(refusal(&authority, second, at: now + 1_199) == .tooManyProviderTokenUpdates)
+        #expect(refusal(&authority, second, at: now + 1_200) == nil)
+
+        #expect(authority.tokenCount == 2)
+    }
+
+    @Test func keyOfTheOtherEnvironmentIsRefused() throws {
+        var authority = authority([provider.key(environments: [.sandbox])])
+
+        #expect(
+            refusal(&authority, "bearer " + (try provider.token(issuedAt: now)))
+                == Refusal(status: 403, reason: "BadEnvironmentKeyIdInToken"))
+    }
+
+    @Test func firstKeyBindsTheConnection() throws {
+        let successor = try Provider(keyID: "SUCCESSOR0")
+        let topical = try Provider(keyID: "TOPICAL000")
+        let unrelated = try Provider(keyID: "UNRELATED0")
+        let otherTeam = try Provider(keyID: "OTHERTEAM0", teamID: "OTHERTEAM0")
+        let keys = [
+            provider.key(scope: .topics(family: "a")), successor.key(scope: .topics(family: "a")), topical.key(),
+            unrelated.key(scope: .topics(family: "b")), otherTeam.key(),
+        ]
+        var authority = authority(keys)
+
+        let token = "bearer " + (try provider.token(issuedAt: now))
+        #expect(refusal(&authority, token) == nil)
+        #expect(refusal(&authority, "bearer " + (try successor.token(issuedAt: now))) == nil)
+        #expect(refusal(&authority, token) == nil)
+        #expect(refusal(&authority, "bearer " + (try topical.token(issuedAt: now))) == .unrelatedKey)
+        #expect(refusal(&authority, "bearer " + (try unrelated.token(issuedAt: now))) == .unrelatedKey)
+        #expect(refusal(&authority, "bearer " + (try otherTeam.token(issuedAt: now))) == .invalidProviderToken)
+    }
+}

@@ -1,0 +1,150 @@
+import Testing
+
+@testable import APNSSimulator
+
+struct FaultPlanTests {
+    private let fault = Fault.internalServerError
+
+    private func happened(_ occasion: Faults.Occasion, of count: Int, seed: UInt64 = 1) -> [Int] {
+        var plan = FaultPlan(Faults([.init(fault, occasion)]), seed: seed)
+        return (1...count).filter { _ in plan.requestCame(tokenHash: nil).fault != nil }
+    }
+
+    @Test func occasionsCountRequests() {
+        #expect(happened(.always, of: 3) == [1, 2, 3])
+        #expect(happened(.first(2), of: 4) == [1, 2])
+        #expect(happened(.only(3), of: 4) == [3])
+        #expect(happened(.every(2), of: 5) == [2, 4])
+    }
+
+    @Test func ratesRepeatWithTheirSeed() {
+        let some = happened(.rate(0.1), of: 10_000, seed: 5)
+
+        #expect(900...1_100 ~= some.count)
+        #expect(happened(.rate(0.1), of: 10_000, seed: 5) == some)
+        #expect(happened(.rate(0.1), of: 10_000, seed: 6) != some)
+    }
+
+    @Test func rulesMayBeForSomeTokensOnly() {
+        let token: [UInt8] = [1, 2, 3]
+        var plan = FaultPlan(Faults([.init(fault, for: .tokens([token]))]), seed: 1)
+
+        #expect(plan.requestCame(tokenHash: Hash64.of(token)).fault == fault)
+        #expect(plan.requestCame(tokenHash: Hash64.of([1, 2] as [UInt8])).fault == nil)
+        #expect(plan.requestCame(tokenHash: nil).fault == nil)
+    }
+
+    @Test func firstRuleThatAppliesCountsAndDelaysAddUp() {
+        let rules: [Faults.Rule] = [
+            .init(.delay(by: .seconds(1))), .init(.shutdown, .only(2)), .init(fault), .init(.delay(by: .seconds(2))),
+            .init(.refuseConnection),
+        ]
+        var plan = FaultPlan(Faults(rules), seed: 1)
+
+        #expect(plan.requestCame(tokenHash: nil) == .init(fault: fault, delay: .seconds(3)))
+        #expect(plan.requestCame(tokenHash: nil).fault == .shutdown)
+        #expect(plan.connectionBegan() == .refuseConnection)
+    }
+}
+
+struct StreamPolicyTests {
+    @Test func limitsFollowTokenAndAnswers() {
+        var limits = StreamLimits()
+        limits.fallsAfterRejection = true
+        var policy = StreamPolicy(limits)
+
+        #expect(policy.announced == 1)
+        #expect(policy.refused(status: 403) == nil)
+        #expect(policy.tokenSeen() == nil)
+        #expect(policy.accepted() == 1_000)
+        #expect(policy.refused(status: 410) == nil)
+        #expect(policy.refused(status: 400) == 1)
+        #expect(policy.accepted() == 1_000)
+        #expect(policy.limitChanged(to: 10) == 10)
+        #expect(policy.accepted() == nil)
+    }
+}
+
+struct RecordTests {
+    private func note(_ record: Record, _ id: UInt64, token: UInt8, accepted: Bool = true) {
+        var check = Check()
+        check.id = PushID(high: 1, low: id)
+        check.tokenHash = Hash64.of([token])
+        record.note(
+            .init(
+                check: check, status: accepted ? 200 : 500, reason: accepted ? nil : "InternalServerError",
+                isAccepted: accepted, isDisturbed: false, openStreams: 1, providerTokens: 1))
+    }
+
+    @Test func repeatsAreToldFromRetries() {
+        let record = Record()
+        note(record, 1, token: 1, accepted: false)
+        note(record, 1, token: 1)
+        #expect(record.counts.repeatedIDs == 1 && record.counts.acceptedTwice == 0)
+
+        note(record, 1, token: 1)
+        note(record, 1, token: 1)
+        #expect(record.counts.acceptedTwice == 1)
+        #expect(record.token([1]) == TokenRecord(requests: 4, accepted: 3, lastStatus: 200))
+        #expect(!record.flags.contains(.idOfAnotherToken))
+        note(record, 1, token: 2)
+        #expect(record.flags.contains(.idOfAnotherToken))
+    }
+
+    @Test func tablesGrow() {
+        let record = Record()
+        for id in 0..<5_000 { note(record, UInt64(id), token: UInt8(id % 200)) }
+
+        #expect(record.counts.accepted == 5_000)
+        #expect(record.counts.tokens == 200)
+        for id in 0..<5_000 { #expect(record.accepted(PushID(high: 1, low: UInt64(id))) == 1) }
+        record.reset()
+        #expect(record.counts == Record.Counts())
+    }
+
+    @Test(.timeLimit(.minutes(1))) func waitingEndsAtTheNumber() async {
+        let record = Record()
+        async let waiting: Void = record.waitUntilAccepted(3)
+        for id in 0..<3 { note(record, UInt64(id), token: 1) }
+        await waiting
+        #expect(record.counts.accepted == 3)
+    }
+}
+
+struct PayloadScanTests {
+    private func scan(_ text: String, wanted: String = "") -> PayloadScan? {
+        Array(text.utf8).withUnsafeBytes { PayloadScan($0, wantedKey: Array(wanted.utf8)) }
+    }
+
+    @Test(arguments: [
+        #"{"aps":{"badge":-1.5e+3,"x":[1,{"y":null}],"é":"\u00e9\n"},"t":true,"f":false}"#, "{}", " { } ",
+    ])
+    func jsonIsTaken(text: String) { #expect(scan(text) != nil) }
+
+    @Test(arguments: [
+        "", "{", "}", "{,}", #"{"a"}"#, #"{"a":1,}"#, #"{"a":01}"#, #"{"a":+1}"#, #"{"a":1.}"#, #"{"a":"\x"}"#,
+        #"{"a":"\u12"}"#, #"{"a":tru}"#, #"{"a":[1,]}"#, #"{"a":1} {}"#, #"{'a':1}"#, #"{"a":-}"#,
+    ])
+    func otherTextIsNot(text: String) { #expect(scan(text) == nil) }
+
+    @Test func depthHasALimit() {
+        func nested(_ depth: Int) -> String {
+            #"{"a":"# + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}"
+        }
+        #expect(scan(nested(PayloadScan.deepest)) != nil)
+        #expect(scan(nested(PayloadScan.deepest + 1)) == nil)
+    }
+
+    @Test func wantedStringIsFoundAtTheTopOnly() throws {
+        let text = #"{"aps":{"i":"no"},"i" : "yes","j":{"i":"no"}}"#
+        let range = try #require(scan(text, wanted: "i")?.wantedString)
+
+        #expect(Array(text.utf8)[range].elementsEqual("yes".utf8))
+        #expect(scan(#"{"i":5}"#, wanted: "i")?.wantedString == nil)
+    }
+
+    @Test func badgeCountsOnlyInAps() {
+        #expect(scan(#"{"aps":{"badge":"1"}}"#)?.badge == .string)
+        #expect(scan(#"{"badge":"1","aps":{"x":{"badge":"1"}}}"#)?.badge == nil)
+    }
+}

@@ -1,0 +1,68 @@
+import Campaigns
+import EventLoop
+import Logging
+import Notifications
+import Postgres
+import TestSupport
+
+@testable import Store
+
+/// A database with one app, and what writes devices into it.
+struct DeviceBench {
+    let configuration: PostgresConfiguration
+    let pool: PostgresPool
+    let loop: EventLoop
+    let app: App.ID
+    var registrations: RegistrationStore { RegistrationStore(pool: pool) }
+    var devices: DeviceStore { DeviceStore(pool: pool) }
+    var acknowledgements: AcknowledgementStore { AcknowledgementStore(pool: pool) }
+
+    static func run(_ body: @escaping (DeviceBench) async throws -> Void) async throws {
+        try await TestDatabase.withDatabase { configuration in
+            try await TestLoop.run { loop in
+                let pool = PostgresPool(
+                    configuration, limits: PostgresPool.Limits(connections: 8), on: loop, logger: Logger(label: "test"))
+                let bench = DeviceBench(
+                    configuration: configuration, pool: pool, loop: loop, app: try await makeApp(pool, "one"))
+                try await body(bench)
+                await pool.close()
+            }
+        }
+    }
+
+    static func makeApp(_ pool: PostgresPool, _ name: String) async throws -> App.ID {
+        let rows = try await pool.query(
+            "INSERT INTO apps (name, bundle_id) VALUES (\(name), \("com.example.\(name)")) RETURNING id")
+        return try rows[0][0]
+    }
+
+    /// What is in the table, without ids and times: to be compared.
+    func state(of app: App.ID) async throws -> [String] {
+        try await pool.query(
+            """
+            SELECT concat_ws('|', installation, coalesce(encode(token, 'hex'), '-'), retired_reason, environment,
+                authorization_status, user_id, locale, time_zone, os_version, app_version, model, attributes)
+            FROM devices WHERE app_id = \(app) ORDER BY installation
+            """
+        ).map { try $0[0] }
+    }
+}
+
+extension Registration {
+    static func make(
+        _ installation: String, token: String? = "aa", app: App.ID, kind: Kind = .register,
+        environment: PushEnvironment? = .production, attributes: String? = nil,
+        _ change: (inout DeviceChanges) -> Void = { _ in }
+    ) throws -> Registration {
+        var changes = DeviceChanges()
+        changes.token = try token.map { try DeviceToken(hex: $0) }
+        changes.environment = environment
+        changes.attributes = attributes.map { Array($0.utf8) }
+        change(&changes)
+        return Registration(kind, app: app, installation: installation, changes: changes)
+    }
+}
+
+extension RegistrationStore.Outcome {
+    var id: Device.ID? { if case .stored(let id) = self { id } else { nil } }
+}

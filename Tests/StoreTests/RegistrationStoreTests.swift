@@ -1,0 +1,202 @@
+import Campaigns
+import Notifications
+import Postgres
+import Testing
+import TestSupport
+
+@testable import Store
+
+struct RegistrationStoreTests {
+    @Test func newDeviceIsStoredAndSeen() async throws {
+        try await DeviceBench.run { bench in
+            let registration = try Registration.make(
+                "i1", token: "00FF", app: bench.app, environment: .development, attributes: #"{"a":[1,"x"]}"#
+            ) {
+                $0.userID = .value("anna")
+                $0.locale = .value("de-DE")
+            }
+            let outcomes = try await bench.registrations.store([registration])
+
+            let device = try #require(try await bench.devices.device(app: bench.app, installation: "i1"))
+            #expect(outcomes == [.stored(device.id)])
+            #expect(device.environment == .development)
+            #expect(device.authorization == .authorized)
+            #expect(device.tokenEnding == "00ff")
+            #expect(device.userID == "anna")
+            #expect(device.locale == "de-DE")
+            #expect(device.timeZone == nil)
+            #expect(device.attributes.text == #"{"a": [1, "x"]}"#)
+            #expect(device.lastSeenAt != nil)
+            #expect(device.retiredAt == nil)
+        }
+    }
+
+    @Test func unchangedRegistrationWritesNothing() async throws {
+        try await DeviceBench.run { bench in
+            let registration = try Registration.make("i1", app: bench.app)
+            let first = try await bench.registrations.store([registration])
+            let versions: PostgresQuery = """
+                SELECT d.ctid::text || d.xmax::text || a.ctid::text || a.xmax::text
+                FROM devices d, device_activity a
+                """
+            let before: String = try await bench.pool.query(versions)[0][0]
+            let wal: PostgresQuery = "SELECT pg_current_wal_insert_lsn()::text"
+            #expect(try await bench.registrations.store([registration]) == first)
+            #expect(try await bench.pool.query(versions)[0][0] as String == before)
+            _ = wal
+        }
+    }
+
+    @Test func deviceIsSeenOnceADay() async throws {
+        try await DeviceBench.run { bench in
+            let registration = try Registration.make("i1", app: bench.app)
+            _ = try await bench.registrations.store([registration])
+            try await bench.pool.execute("UPDATE device_activity SET last_seen_at = now() - interval '25 hours'")
+            _ = try await bench.registrations.store([registration])
+            let isToday: Bool = try await bench.pool.query(
+                "SELECT last_seen_at > now() - interval '1 hour' FROM device_activity")[0][0]
+            #expect(isToday)
+        }
+    }
+
+    @Test func absentStaysNullClearsAndAValueReplaces() async throws {
+        try await DeviceBench.run { bench in
+            let first = try Registration.make("i1", app: bench.app) {
+                $0.userID = .value("anna")
+                $0.locale = .value("de")
+                $0.model = .value("iPhone18,1")
+            }
+            let second = try Registration.make("i1", app: bench.app) {
+                $0.userID = .null
+                $0.locale = .value("fr")
+            }
+            _ = try await bench.registrations.store([first])
+            _ = try await bench.registrations.store([second])
+            let device = try #require(try await bench.devices.device(app: bench.app, installation: "i1"))
+            #expect(device.userID == nil)
+            #expect(device.locale == "fr")
+            #expect(device.model == "iPhone18,1")
+        }
+    }
+
+    @Test func tokenThatMovesIsReleasedByItsOldOwner() async throws {
+        try await DeviceBench.run { bench in
+            _ = try await bench.registrations.store([Registration.make("old", token: "aa", app: bench.app)])
+            _ = try await bench.registrations.store([Registration.make("new", token: "aa", app: bench.app)])
+            let old = try #require(try await bench.devices.device(app: bench.app, installation: "old"))
+            let new = try #require(try await bench.devices.device(app: bench.app, installation: "new"))
+            #expect(old.tokenEnding == nil)
+            #expect(old.retiredReason == .tokenMoved)
+            #expect(new.tokenEnding == "aa")
+            #expect(new.retiredAt == nil)
+        }
+    }
+
+    @Test func tokensAreSwappedInOneGroup() async throws {
+        try await DeviceBench.run { bench in
+            _ = try await bench.registrations.store([
+                Registration.make("a", token: "01", app: bench.app), Registration.make("b", token: "02", app: bench.app),
+            ])
+            _ = try await bench.registrations.store([
+                Registration.make("a", token: "02", app: bench.app), Registration.make("b", token: "01", app: bench.app),
+            ])
+            #expect(try await bench.state(of: bench.app) == ["a|02|0|2|{}", "b|01|0|2|{}"])
+        }
+    }
+
+    @Test func retiredDeviceThatRegistersAgainIsRevived() async throws {
+        try await DeviceBench.run { bench in
+            let registration = try Registration.make("i1", app: bench.app)
+            let id = try await bench.registrations.store([registration])
+            try await bench.pool.execute(
+                """
+                UPDATE devices SET retired_at = now(), retired_reason = 1,
+                    token_registered_at = now() - interval '1 day'
+                """)
+            #expect(try await bench.registrations.store([registration]) == id)
+            let device = try #require(try await bench.devices.device(app: bench.app, installation: "i1"))
+            #expect(device.retiredAt == nil && device.retiredReason == nil)
+            #expect(device.tokenRegisteredAt > Timestamp.now - .seconds(3600))
+        }
+    }
+
+    @Test func changeWithoutATokenRevivesNothing() async throws {
+        try await DeviceBench.run { bench in
+            _ = try await bench.registrations.store([Registration.make("i1", app: bench.app)])
+            #expect(try await bench.devices.remove(app: bench.app, installation: "i1"))
+            let change = try Registration.make("i1", token: nil, app: bench.app, kind: .update, environment: nil) {
+                $0.userID = .value("x")
+            }
+            _ = try await bench.registrations.store([change])
+            let device = try #require(try await bench.devices.device(app: bench.app, installation: "i1"))
+            #expect(device.retiredReason == .removed)
+            #expect(device.tokenEnding == nil)
+            #expect(device.userID == "x")
+        }
+    }
+
+    @Test func changeOfAnUnknownDeviceStoresNothingAndTakesNoToken() async throws {
+        try await DeviceBench.run { bench in
+            let outcomes = try await bench.registrations.store([
+                Registration.make("a", token: "01", app: bench.app),
+                Registration.make("ghost", token: "01", app: bench.app, kind: .update),
+            ])
+            #expect(outcomes[0].id != nil)
+            #expect(outcomes[1] == .noDevice)
+            #expect(try await bench.state(of: bench.app) == ["a|01|0|2|{}"])
+        }
+    }
+
+    /// Whatever a group holds, it leaves behind what its requests would have left one after the other.
+    @Test(arguments: 0..<6)
+    func groupEqualsItsRequestsOneAfterTheOther(seed: UInt64) async throws {
+        try await DeviceBench.run { bench in
+            var random = Numbers(state: seed)
+            let other = try await DeviceBench.makeApp(bench.pool, "two")
+            for _ in 0..<25 {
+                var group: [Registration] = []
+                for _ in 0..<Int.random(in: 1...8, using: &random) {
+                    group.append(try Self.random(&random, app: bench.app))
+                }
+                let outcomes = try await bench.registrations.store(group)
+                var alone: [RegistrationStore.Outcome] = []
+                for request in group {
+                    let same = Registration(
+                        request.kind, app: other, installation: request.installation, changes: request.changes)
+                    alone += try await bench.registrations.store([same])
+                }
+                #expect(outcomes.map { $0 == .noDevice } == alone.map { $0 == .noDevice })
+                let state = try await bench.state(of: bench.app)
+                #expect(try await bench.state(of: other) == state)
+            }
+        }
+    }
+
+    private static func random(_ random: inout Numbers, app: App.ID) throws -> Registration {
+        let isUpdate = Bool.random(using: &random)
+        let hasToken = !isUpdate || Bool.random(using: &random)
+        return try Registration.make(
+            "i\(Int.random(in: 0..<4, using: &random))",
+            token: hasToken ? "0\(Int.random(in: 1..<5, using: &random))" : nil, app: app,
+            kind: isUpdate ? .update : .register, environment: isUpdate ? nil : .production
+        ) {
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: $0.userID = .null
+            case 1: $0.userID = .value("u\(Int.random(in: 0..<9, using: &random))")
+            default: break
+            }
+        }
+    }
+}
+
+struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}
