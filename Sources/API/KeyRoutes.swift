@@ -24,7 +24,8 @@ struct KeyRoutes: RouteGroup {
             guard excess.isEmpty else {
                 throw Refusal.forbidden(
                     "scope-missing",
-                    "An API key can only pass on what it may do itself; this one lacks \(excess.joined(separator: ", ")).")
+                    "An API key can only pass on what it may do itself; this one lacks \(excess.joined(separator: ", "))."
+                )
             }
             let (key, text) = try await keys.create(app: call.app, kind: kind, name: name, scopes: scopes)
             return .json(key.json(showing: text), status: .created)

@@ -21,8 +21,8 @@ extension Timestamp {
         guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2), reader.skip("-"),
             let day = reader.number(2), reader.skip("T") || reader.skip("t") || reader.skip(" "),
             let hour = reader.number(2), reader.skip(":"), let minute = reader.number(2), reader.skip(":"),
-            let second = reader.number(2), let fraction = reader.fraction(), let offset = reader.offset(), reader.isAtEnd,
-            year >= 1970, let days = CivilDate(year: year, month: month, day: day).daysSince1970,
+            let second = reader.number(2), let fraction = reader.fraction(), let offset = reader.offset(),
+            reader.isAtEnd, year >= 1970, let days = CivilDate(year: year, month: month, day: day).daysSince1970,
             hour <= 23, minute <= 59, second <= 60
         else { return nil }
         let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset

@@ -1,6 +1,6 @@
+import Campaigns
 public import HTTPServer
 public import HTTPTypes
-import Campaigns
 import Logging
 import Store
 

@@ -29,7 +29,8 @@ import Testing
     @Test func everyProtectedRouteWantsAKey() async throws {
         try await APIFixture.run { api in
             for route in api.router.routes where route.pattern.hasPrefix("/v1/") {
-                let path = route.pattern.split(separator: "/").map { $0.hasPrefix("{") ? "1" : $0 }.joined(separator: "/")
+                let path = route.pattern.split(separator: "/").map { $0.hasPrefix("{") ? "1" : $0 }.joined(
+                    separator: "/")
                 let answer = try await api.send(route.method, "/" + path, key: .some(nil))
                 #expect(answer.status == 401, "\(route.method) \(route.pattern)")
             }

@@ -2,8 +2,9 @@ import Campaigns
 import Crypto
 import FoundationEssentials
 import Postgres
-@testable import Store
 import Testing
+
+@testable import Store
 
 @Suite struct SealingKeyTests {
     private static let bytes = [UInt8](0..<32)

@@ -3,7 +3,6 @@ import Store
 
 // The routes in words. A test holds them against the router, both ways.
 
-
 extension Operation {
     static let all = health + apps + credentials + keys + devices + campaigns + moves + runs
 
@@ -48,8 +47,9 @@ extension Operation {
             summary: "Store a .p8 of Apple's, sealed", tag: "Credentials", access: .secret(.appsWrite),
             body: "CredentialNew", status: 201, answer: "Credential", problems: [409]),
         Operation(
-            method: .get, path: "/v1/apps/{app}/credentials", id: "listCredentials", summary: "Credentials, newest first",
-            tag: "Credentials", access: .secret(.appsRead), parameters: paging, answer: "CredentialList"),
+            method: .get, path: "/v1/apps/{app}/credentials", id: "listCredentials",
+            summary: "Credentials, newest first", tag: "Credentials", access: .secret(.appsRead), parameters: paging,
+            answer: "CredentialList"),
         Operation(
             method: .delete, path: "/v1/apps/{app}/credentials/{credential}", id: "deleteCredential",
             summary: "Delete a credential", tag: "Credentials", access: .secret(.appsWrite), status: 204),
