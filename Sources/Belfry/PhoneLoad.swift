@@ -28,6 +28,7 @@ struct PhoneLoad {
     }
 
     /// Registers `count` devices that differ in their installation and token, numbered from `first`.
+    @concurrent
     func register(_ count: Int, from first: Int = 0, on loop: EventLoop) async throws -> Rate {
         try await run(count, weight: 1, on: loop) { index in
             let number = first + index
@@ -43,6 +44,7 @@ struct PhoneLoad {
     }
 
     /// Acknowledges `count` pushes in requests of `size`; `id` gives the n-th message id.
+    @concurrent
     func acknowledge(
         _ count: Int, inRequestsOf size: Int = 100, on loop: EventLoop, id: @escaping @Sendable (Int) -> MessageID
     ) async throws -> Rate {
@@ -54,6 +56,7 @@ struct PhoneLoad {
 
     private typealias Message = (method: HTTPRequest.Method, path: String, body: String)
 
+    @concurrent
     private func run(
         _ count: Int, weight: Int, on loop: EventLoop, _ message: @escaping @Sendable (Int) -> Message
     ) async throws -> Rate {
