@@ -16,6 +16,7 @@ const moves = {
 const words = { start: "Start", pause: "Pause", resume: "Resume", cancel: "Cancel" };
 
 let shown;
+let isBusy = false;
 
 /** `onMove(move)` resolves when the server has answered, whatever it said. */
 export function showCampaign(campaign, app, onMove) {
@@ -43,16 +44,22 @@ function showButtons(campaign, app, onMove) {
     const className = move === "cancel" ? "" : "strong";
     const button = make("button", { type: "button", className, textContent: words[move] });
     button.addEventListener("click", async () => {
-      if (!(await isMeant(move, campaign, app))) return;
+      if (isBusy || !(await isMeant(move, campaign, app))) return;
       say(byID("campaign-words"), null);
-      buttons.forEach((each) => { each.disabled = true; });
+      setBusy(true);
       await onMove(campaign, move);
-      buttons.forEach((each) => { each.disabled = false; });
+      setBusy(false);
     });
     return button;
   });
   byID("actions").replaceChildren(...buttons);
   if (hadFocus) (buttons[0] ?? byID("detail")).focus();
+}
+
+/** Not `disabled`: that would take the keyboard's place away. */
+function setBusy(value) {
+  isBusy = value;
+  byID("actions").setAttribute("aria-busy", value);
 }
 
 /** What cannot be undone is asked about. */

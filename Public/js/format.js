@@ -3,6 +3,7 @@
 const locale = navigator.language?.startsWith("en") ? navigator.language : "en-GB";
 
 const whole = new Intl.NumberFormat(locale);
+const percent = new Intl.NumberFormat(locale, { style: "percent" });
 const tenthOfPercent = new Intl.NumberFormat(locale, { style: "percent", minimumFractionDigits: 1 });
 const dayAndTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 const timeOnly = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
@@ -14,6 +15,7 @@ export function count(number) {
 
 /** Rounded down: 100 % is said only when nobody is missing. */
 export function share(part, all) {
+  if (part === all && all > 0) return percent.format(1);
   return tenthOfPercent.format(all > 0 ? Math.floor((part / all) * 1000) / 1000 : 0);
 }
 
@@ -44,7 +46,7 @@ function unit(name, number, digits = 0) {
   const key = `${name} ${digits}`;
   if (!units.has(key)) {
     units.set(key, new Intl.NumberFormat(locale, {
-      style: "unit", unit: name, unitDisplay: "short", minimumFractionDigits: digits, maximumFractionDigits: digits,
+      style: "unit", unit: name, unitDisplay: "narrow", minimumFractionDigits: digits, maximumFractionDigits: digits,
     }));
   }
   return units.get(key).format(number);

@@ -48,6 +48,11 @@ byID("older").addEventListener("click", () => guarded(async () => {
   cursor = page.next_cursor;
   show();
 }));
+byID("skip").addEventListener("click", (event) => {
+  // The address names the campaign and stays.
+  event.preventDefault();
+  byID("detail").focus();
+});
 addEventListener("hashchange", () => {
   if (session.takeFromAddress()) enter();
   else if (known) arrive();
@@ -197,6 +202,11 @@ function showAway(error, delay) {
 function arrive() {
   stopWatching();
   show();
+  // Where there is room for one of them only, the list has gone, and the keyboard's place with it.
+  if (!byID("campaigns").checkVisibility()) {
+    byID("detail").focus();
+    scrollTo(0, 0);
+  }
   if (location.hash === "#new") form.show();
 }
 

@@ -52,12 +52,12 @@ export function showRun(next, rate) {
 export function showReasons(reasons) {
   byID("reasons").hidden = !reasons?.length;
   byID("reason-rows").replaceChildren(...(reasons ?? []).map((each) => {
-    const why = make("td", {}, make("b", { textContent: each.reason || "no reason given" }));
+    const kind = make("span", { className: "kind", textContent: each.kind });
+    kind.dataset.kind = each.kind;
+    const why = make("td", {}, make("b", { textContent: each.reason || "no reason given" }), " ", kind);
     const words = explanation(each.reason);
     if (words) why.append(make("small", { textContent: words }));
-    const kind = make("td", {}, make("span", { className: "kind", textContent: each.kind }));
-    kind.firstChild.dataset.kind = each.kind;
-    return make("tr", {}, why, kind, make("td", { className: "number", textContent: count(each.count) }));
+    return make("tr", {}, why, make("td", { className: "number", textContent: count(each.count) }));
   }));
 }
 
@@ -118,7 +118,6 @@ function seal() {
 
 function notes() {
   const notes = [];
-  if (run.state === "paused" && run.reason) notes.push(run.reason);
   if (run.resent > 0) notes.push(`${count(run.resent)} whose outcome was unknown were sent a second time.`);
   if (run.state === "cancelled" && !run.planned_at && run.estimated > run.targeted) {
     notes.push(`It was cancelled before about ${count(run.estimated - run.targeted)} others were targeted.`);
