@@ -175,6 +175,20 @@ import Testing
         }
     }
 
+    @Test func queriesComeFromOtherThreadsToo() async throws {
+        try await withConnection { connection, _ in
+            let values = await withTaskExecutorPreference(globalConcurrentExecutor) {
+                await withTaskGroup(of: Int?.self) { group in
+                    for number in 0..<50 {
+                        group.addTask { try? await connection.query("SELECT \(number)")[0][0, as: Int.self] }
+                    }
+                    return await group.reduce(into: Set()) { $0.insert($1) }
+                }
+            }
+            #expect(values == Set(0..<50))
+        }
+    }
+
     @Test func bigAnswersAndParametersPassBothWaysAtOnce() async throws {
         try await withConnection { connection, _ in
             let bytes = [UInt8](repeating: 7, count: 4_000_000)

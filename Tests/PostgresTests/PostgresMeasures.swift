@@ -7,13 +7,20 @@ import Testing
 /// Figures, printed when BELFRY_MEASURE is set: they say something only in a release build.
 @Suite(.enabled(if: getenv("BELFRY_MEASURE") != nil), .serialized) struct PostgresMeasures {
     @Test func simpleQueries() async throws {
-        try await withConnection { connection, _ in
+        try await withConnection { connection, configuration in
             for round in 1...3 {
                 let count = 20_000
                 let (start, cpu) = (MonotonicTime.now(), connection.loop.processorTime())
                 for number in 0..<count { _ = try await connection.query("SELECT \(number)")[0][0, as: Int.self] }
                 report("query, one at a time \(round)", count, connection.loop, start, cpu)
             }
+            let pool = PostgresPool(configuration, on: connection.loop, logger: quiet)
+            for round in 1...2 {
+                let (start, cpu) = (MonotonicTime.now(), connection.loop.processorTime())
+                for number in 0..<20_000 { _ = try await pool.query("SELECT \(number)")[0][0, as: Int.self] }
+                report("query, one at a time through the pool \(round)", 20_000, connection.loop, start, cpu)
+            }
+            await pool.close()
             let count = 20_000
             let (start, cpu) = (MonotonicTime.now(), connection.loop.processorTime())
             try await withThrowingTaskGroup(of: Void.self) { group in
