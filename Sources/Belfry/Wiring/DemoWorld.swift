@@ -55,7 +55,7 @@ struct DemoWorld {
             bundleID: bundleID, appID: app.description, publishableKey: publishableKey, host: "127.0.0.1", port: port)
         fleetConfiguration.count = devices
         fleetConfiguration.seed = seed
-        fleetConfiguration.connections = 64
+        fleetConfiguration.connections = 128
         let fleet = Fleet(configuration: fleetConfiguration, loop: loop, logger: logger)
 
         var apple = SimulatorConfiguration()
