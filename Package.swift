@@ -67,10 +67,16 @@ let package = Package(
         house("Store", ["Campaigns", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
         house(
             "Dispatcher",
-            ["Store", "APNS", "Campaigns", "Notifications", "EventLoop", "Postgres", "Crypto", logging, metrics, lifecycle]),
+            [
+                "Store", "APNS", "Campaigns", "Notifications", "EventLoop", "Postgres", "Crypto", logging, metrics,
+                lifecycle,
+            ]),
         house(
             "API",
-            ["Store", "HTTPServer", "Campaigns", "Notifications", "EventLoop", "Postgres", "Crypto", httpTypes, logging]),
+            [
+                "Store", "HTTPServer", "Campaigns", "Notifications", "EventLoop", "Postgres", "Crypto", httpTypes,
+                logging,
+            ]),
         .executableTarget(
             name: "Belfry",
             dependencies: [
@@ -101,13 +107,15 @@ let package = Package(
         tests(
             "DispatcherTests",
             [
-                "Dispatcher", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "TLS", "EventLoop", "Postgres",
+                "Dispatcher", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "TLS", "EventLoop",
+                "Postgres",
                 "Crypto", logging, lifecycle,
             ]),
         tests(
             "APITests",
             [
-                "API", "Store", "Campaigns", "Notifications", "HTTPServer", "HTTPClient", "EventLoop", "Postgres", "Crypto",
+                "API", "Store", "Campaigns", "Notifications", "HTTPServer", "HTTPClient", "EventLoop", "Postgres",
+                "Crypto",
                 httpTypes, logging,
             ]),
         tests("BelfryTests", ["Belfry", "EventLoop", "Postgres", "HTTPClient", httpTypes, logging]),

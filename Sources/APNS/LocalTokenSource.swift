@@ -1,7 +1,7 @@
 public import Crypto
-public import Notifications
 import EventLoop
 import Glibc
+public import Notifications
 
 /// Tokens for one process alone: a command, a test, a benchmark.
 public final class LocalTokenSource: ProviderTokenSource {

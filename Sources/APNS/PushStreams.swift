@@ -133,7 +133,8 @@ final class PushStreams: HTTP2Events {
             if active.next > first {
                 groups.append(
                     Group(
-                        deadline: now + options.requestDeadline, submitted: now, tag: tag(slot, first), end: active.next))
+                        deadline: now + options.requestDeadline, submitted: now, tag: tag(slot, first), end: active.next
+                    ))
             }
         }
         while active.next < window.count {

@@ -79,7 +79,8 @@ actor SendingLoop {
         let batches = try await claims.takeOver(except: Array(held), limit: room, lease: tools.options.lease)
         for batch in batches {
             tools.logger.notice(
-                "took over a batch", metadata: ["batch": "\(batch.id)", "run": "\(batch.run)", "attempt": "\(batch.attempt)"])
+                "took over a batch",
+                metadata: ["batch": "\(batch.id)", "run": "\(batch.run)", "attempt": "\(batch.attempt)"])
             tools.onEvent?(.tookOver(batch.id))
             try await start(batch, began: began, in: &group)
         }

@@ -41,4 +41,3 @@ public struct ClaimedBatch: Sendable {
         outcomes = try row[12]
     }
 }
-

@@ -43,4 +43,3 @@ extension OutcomeCodeStore.Code {
         reason = try row[2]
     }
 }
-

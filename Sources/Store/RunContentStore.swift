@@ -58,7 +58,6 @@ public struct RunContentStore: Sendable {
     }
 }
 
-
 extension Priority: PostgresDecodable {
     public static func decode(_ value: PostgresValue) throws(PostgresDecodeFailure) -> Priority {
         guard let priority = Priority(rawValue: Int(try Int16.decode(value))) else { throw .malformed }

@@ -7,7 +7,8 @@ enum H2Load {
         let processorSeconds: Double
     }
 
-    static let payload = #"{"aps":{"alert":{"title":"Evening bells","body":"Tonight at eight the ringers play for you."},"sound":"default"},"i":"00000001-0000-8000-8000-000000000000"}"#
+    static let payload =
+        #"{"aps":{"alert":{"title":"Evening bells","body":"Tonight at eight the ringers play for you."},"sound":"default"},"i":"00000001-0000-8000-8000-000000000000"}"#
     /// Distinct paths; h2load goes through them again and again.
     private static let paths = 20_000
 

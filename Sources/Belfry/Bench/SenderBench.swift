@@ -37,7 +37,9 @@ struct SenderBench {
         let peer = peerRates.isEmpty ? nil : "h2load, distinct paths"
         report.add("sender.rate", rates.median, "/s", peer: peer, peerValue: peerRates.median)
         report.add("sender.cpu_us_per_push", costs.median, "µs", peer: peer, peerValue: peerCosts.median)
-        report.note("one connection, TLS 1.3, medians of \(Self.rounds); the simulator was busy \(Int(appleShare * 100)) % of a core")
+        report.note(
+            "one connection, TLS 1.3, medians of \(Self.rounds); the simulator was busy \(Int(appleShare * 100)) % of a core"
+        )
     }
 
     /// Seconds it took, and seconds of processor time of the sender's and of the simulator's thread.
@@ -103,7 +105,8 @@ struct SenderBench {
                     toByteOffset: word * 8, as: UInt64.self)
             }
             let (id, body) = window.beginPush(token: UnsafeRawBufferPointer(token))
-            MessageID(messageNumber: 1, device: Int64(number), tag: UInt64(truncatingIfNeeded: number) << 32).write(into: id)
+            MessageID(messageNumber: 1, device: Int64(number), tag: UInt64(truncatingIfNeeded: number) << 32).write(
+                into: id)
             body.copyBytes(from: payload)
             window.endPush(payloadLength: payload.count)
         }

@@ -21,7 +21,8 @@ enum Advice {
         case .payloadTooLarge: "The payload is larger than Apple allows. Shorten it."
         case .tooManyRequests: "Too many pushes to this one phone. Wait before the next."
         case .tooManyProviderTokenUpdates: "Too many signatures in a short time. Wait twenty minutes."
-        case .internalServerError, .serviceUnavailable, .shutdown: "Trouble at Apple. Try again in a quarter of an hour."
+        case .internalServerError, .serviceUnavailable, .shutdown:
+            "Trouble at Apple. Try again in a quarter of an hour."
         default: "The request is at fault; repeating it unchanged will not help."
         }
     }

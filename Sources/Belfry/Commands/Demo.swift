@@ -121,7 +121,8 @@ struct DemoConductor: Service, CustomStringConvertible {
         let number = existing["data"]?.elements.count ?? 0
         if !demo.once, number > 0 { return "" }
         let made = try await world.api.send(
-            .post, "/v1/apps/\(world.app)/campaigns", DemoCampaign.body(name: DemoCampaign.names[number % DemoCampaign.names.count]))
+            .post, "/v1/apps/\(world.app)/campaigns",
+            DemoCampaign.body(name: DemoCampaign.names[number % DemoCampaign.names.count]))
         return made["id"]?.text ?? ""
     }
 
@@ -177,7 +178,8 @@ struct DemoConductor: Service, CustomStringConvertible {
             for (name, value) in [
                 ("seconds_registering", registered), ("seconds_sending", sent), ("seconds_in_all", total),
             ] {
-                members.append(JSON.Member(name, JSON.Number((value * 1_000).rounded() / 1_000).map(JSON.number) ?? .null))
+                members.append(
+                    JSON.Member(name, JSON.Number((value * 1_000).rounded() / 1_000).map(JSON.number) ?? .null))
             }
             print(String(decoding: JSON.object(members).encoded(), as: UTF8.self))
             return

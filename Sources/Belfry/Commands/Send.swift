@@ -92,7 +92,8 @@ struct Send: AsyncParsableCommand {
             token = try checked("token") { try DeviceToken(hex: arguments.token.trimmed) }
             let bundleID = try checked("bundle-id") { try BundleID(arguments.bundleID) }
             guard let pushType = PushType(rawValue: arguments.pushType) else {
-                throw ValidationError("--push-type is one of \(PushType.allCases.map(\.rawValue).joined(separator: ", ")).")
+                throw ValidationError(
+                    "--push-type is one of \(PushType.allCases.map(\.rawValue).joined(separator: ", ")).")
             }
             let collapseID = try checked("collapse-id") { try arguments.collapseID.map { try CollapseID($0) } }
             let number = arguments.priority ?? pushType.defaultPriority.rawValue
@@ -112,7 +113,8 @@ struct Send: AsyncParsableCommand {
         private static func payload(
             _ arguments: Send, pushType: PushType, priority: Priority, expires: Int
         ) throws -> [UInt8] {
-            let text = arguments.payload.hasPrefix("@")
+            let text =
+                arguments.payload.hasPrefix("@")
                 ? try TextFile.read(String(arguments.payload.dropFirst())) : arguments.payload
             var problems: [Problem]
             do {

@@ -38,7 +38,8 @@ struct Database {
     }
 
     /// Applies what is missing; several processes may do so at once. Returns the schema's number.
-    static func migrate(_ configuration: PostgresConfiguration, on loop: EventLoop, logger: Logger) async throws -> Int {
+    static func migrate(_ configuration: PostgresConfiguration, on loop: EventLoop, logger: Logger) async throws -> Int
+    {
         let migrator = try Migrator(directory: try Resources.directory("Migrations"))
         let connection = try await PostgresConnection.connect(configuration, on: loop, logger: logger)
         do {

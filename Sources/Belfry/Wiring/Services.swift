@@ -20,7 +20,8 @@ struct Services {
         let loops = try EventLoopGroup(count: 1, name: "web")
         let pool = database.pool(on: loops.loops[0], logger: logger)
         guard let address = SocketAddress(ip: settings.host, port: settings.port) else {
-            throw CommandFailure("\"\(settings.host)\" is not an address to listen on; it is numeric, like 127.0.0.1 or ::.")
+            throw CommandFailure(
+                "\"\(settings.host)\" is not an address to listen on; it is numeric, like 127.0.0.1 or ::.")
         }
         let loop = loops.loops[0]
         let devices = DeviceStore(pool: pool)
@@ -110,7 +111,8 @@ extension ServiceGroup {
     static func run(_ services: [any Service], logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services.map {
-                .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
+                .init(
+                    service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup)
             },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

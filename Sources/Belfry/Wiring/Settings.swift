@@ -67,7 +67,8 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: "trace, debug, info, notice, warning, error or critical. [BELFRY_LOG_LEVEL; default info]")
     var logLevel: String?
 
-    @Option(help: "JSON file with settings: {\"belfry\": {\"port\": 8080}, \"database\": {\"url\": …}}. [BELFRY_CONFIG]")
+    @Option(
+        help: "JSON file with settings: {\"belfry\": {\"port\": 8080}, \"database\": {\"url\": …}}. [BELFRY_CONFIG]")
     var config: String?
 
     /// Flags first, then the environment, then the file.
@@ -90,7 +91,8 @@ struct SettingsOptions: ParsableArguments {
             apnsConnections ?? reader.int(forKey: "belfry.apns.connections") ?? settings.maximumAPNSConnections
         if let level = logLevel ?? reader.string(forKey: "belfry.log.level") {
             guard let known = Logger.Level(rawValue: level.lowercased()) else {
-                throw ValidationError("The log level \"\(level)\" is not one of trace, debug, info, notice, warning, error, critical.")
+                throw ValidationError(
+                    "The log level \"\(level)\" is not one of trace, debug, info, notice, warning, error, critical.")
             }
             settings.logLevel = known
         }
@@ -108,7 +110,9 @@ struct SettingsOptions: ParsableArguments {
 extension ConfigReader {
     fileprivate func port(forKey key: ConfigKey) throws -> UInt16? {
         guard let number = int(forKey: key) else { return nil }
-        guard let port = UInt16(exactly: number) else { throw ValidationError("\(number) is not a port; it is 1 to 65535.") }
+        guard let port = UInt16(exactly: number) else {
+            throw ValidationError("\(number) is not a port; it is 1 to 65535.")
+        }
         return port
     }
 
