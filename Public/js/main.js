@@ -276,10 +276,11 @@ function follow(campaign) {
   const { signal } = watching;
   const view = {
     run: (run, rate) => {
+      // A run that ends, or pauses for a reason of its own, takes its campaign along: say so at once.
+      if (run && (run.state !== mine.run?.state || run.finished_at)) refresh(campaign, signal);
       mine.run = run;
       showRun(run, rate);
       showNoRun(campaign);
-      if (run?.finished_at) refresh(campaign, signal);
     },
     reasons: showReasons,
     away: showAway,
@@ -296,7 +297,6 @@ function showNoRun(campaign) {
   say(byID("no-run"), watched.run ? null : words);
 }
 
-/** The campaign is over with its run: the list says so at once. */
 async function refresh(campaign, signal) {
   if (!["sending", "paused"].includes(known.get(campaign.id)?.state)) return;
   await api.campaign(app.id, campaign.id).then((fresh) => { if (!signal.aborted) replace(fresh); }, () => {});

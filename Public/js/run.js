@@ -31,6 +31,7 @@ export function showRun(next, rate) {
   }
   // Whom the planner has not reached yet.
   segments.get("rest").style.flexGrow = all - run.targeted;
+  segments.get("rest").hidden = all === run.targeted;
 
   setText(byID("share"), share(done, all));
   setText(byID("share-words"), `${count(done)} of ${isPlanned() ? "" : "about "}${count(all)} phones`);
@@ -92,7 +93,9 @@ function showRate(done, rate) {
     setText(byID("rate"), seconds > 0 ? count(Math.round(done / seconds)) : "–");
     setText(byID("rate-words"), "a second, on average");
   } else {
-    setText(byID("rate"), rate === undefined ? "–" : count(rate));
+    // The last rate that came is not the rate of a run that rests.
+    const isResting = run.state !== "sending" || (run.pending === 0 && isPlanned());
+    setText(byID("rate"), isResting ? count(0) : rate === undefined ? "–" : count(rate));
     setText(byID("rate-words"), "a second");
   }
 }
@@ -113,6 +116,7 @@ function seal() {
     return ["verified", `Recounted and verified at ${clock(run.verified_at)}: everyone is accounted for.`];
   }
   if (isOver() || !run.balanced) return ["wrong", "The ledger does not add up. Please report this with the server’s log."];
+  if (run.pending === 0 && isPlanned()) return ["open", "Everyone has an outcome. Recounting …"];
   return ["open", "It adds up so far, and is recounted at the end."];
 }
 

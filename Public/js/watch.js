@@ -5,7 +5,7 @@ import { ServerAway } from "./api.js";
 
 /** Milliseconds between two looks: for a run that is about to be made, for its last word, and for its reasons. */
 const soon = 700;
-const reasonsInterval = 4_000;
+const reasonsInterval = 2_000;
 
 /**
  * `show` has run(run, rate), reasons(reasons) and away(error, delay). What is final, such as a key that was revoked, is
@@ -24,13 +24,15 @@ export async function watch(api, app, campaign, show, isExpected, signal) {
   if (!run) return;
 
   const id = run.id;
-  let reasonsAt = -Infinity;
-  let counted = -1;
   const readReasons = async () => {
+    const asked = run.finished_at;
     const { reasons } = await again(() => api.run(app, id)) ?? {};
-    if (reasons && !signal.aborted) show.reasons(reasons);
+    // An answer from before the end may come after the stream's last word.
+    if (reasons && asked === run.finished_at && !signal.aborted) show.reasons(reasons);
   };
-  if (run.finished_at) return readReasons();
+  await readReasons();
+  if (run.finished_at || signal.aborted) return;
+  const reasons = reasonsReader(readReasons);
 
   await follow((signal) => api.progress(app, id, signal), {
     signal,
@@ -39,20 +41,33 @@ export async function watch(api, app, campaign, show, isExpected, signal) {
       if (signal.aborted) return;
       run = JSON.parse(data);
       show.run(run, run.rate);
-      if (type === "end") return show.reasons(run.reasons);
-      const refused = run.rejected + run.suppressed + run.unknown;
-      if (refused === counted || performance.now() - reasonsAt < reasonsInterval) return;
-      counted = refused;
-      reasonsAt = performance.now();
-      readReasons().catch(() => {}); // The stream meets the same refusal, and it is the one that speaks.
+      if (type === "end") show.reasons(run.reasons);
+      else reasons.wanted(run.rejected + run.suppressed + run.unknown);
     },
-  });
+  }).finally(reasons.stop);
   // A cancelled run has its last outcome a moment before its recount.
   while (!run.finished_at && !signal.aborted) {
     await pause(soon, signal);
     run = await again(() => api.run(app, id)) ?? run;
     if (!signal.aborted) show.run(run);
   }
+}
+
+/** Reads the reasons after their sum has changed, but not each time. */
+function reasonsReader(read) {
+  let timer = null;
+  let known = -1;
+  return {
+    wanted(sum) {
+      if (sum === known || timer !== null) return;
+      known = sum;
+      timer = setTimeout(() => {
+        timer = null;
+        read().catch(() => {}); // The stream meets the same refusal, and it is the one that speaks.
+      }, reasonsInterval);
+    },
+    stop: () => clearTimeout(timer),
+  };
 }
 
 /** Undefined only when `signal` is aborted. */
