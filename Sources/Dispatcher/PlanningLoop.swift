@@ -1,6 +1,7 @@
 import Campaigns
 import EventLoop
 import Logging
+import Postgres
 import Store
 
 /// Starts what is due, plans runs ahead of the senders, and ends those that are through.
@@ -34,8 +35,11 @@ actor PlanningLoop {
             var hasMore = false
             do {
                 hasMore = try await round()
-            } catch {
+            } catch let error as PostgresError where error.meansAbsence {
                 tools.logger.warning("planning waits for the database", metadata: ["reason": "\(error)"])
+            } catch {
+                // Not a matter of waiting: somebody has to look at this.
+                tools.logger.error("planning failed", metadata: ["reason": "\(error)"])
             }
             if !hasMore { await alarm.sleep(upTo: tools.options.poll * Double.random(in: 0.9...1.1)) }
         }

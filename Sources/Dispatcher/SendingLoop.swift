@@ -1,6 +1,7 @@
 import Campaigns
 import EventLoop
 import Logging
+import Postgres
 import Store
 
 /// Claims batches, fairly over the open runs, and has each sent; takes over what lost processes held.
@@ -34,8 +35,10 @@ actor SendingLoop {
                 var found = 0
                 do {
                     found = try await claimMore(in: &group)
+                } catch let error as PostgresError where error.meansAbsence {
+                    tools.logger.warning("claiming waits for the database", metadata: ["reason": "\(error)"])
                 } catch {
-                    tools.logger.warning("no batches could be claimed", metadata: ["reason": "\(error)"])
+                    tools.logger.error("no batches could be claimed", metadata: ["reason": "\(error)"])
                 }
                 // What was found leaves more to be found, if there is room for it.
                 if found == 0 || held.count >= tools.options.maximumBatches {

@@ -55,7 +55,16 @@ public struct CredentialStore: Sendable {
     }
 
     public func delete(_ id: Credential.ID, app: App.ID) async throws {
-        let deleted = try await pool.execute("DELETE FROM credentials WHERE app_id = \(app) AND id = \(id)")
+        // With its provider token: a key that comes later under the same id may be another one.
+        let deleted = try await pool.execute(
+            """
+            WITH gone AS (
+                DELETE FROM credentials WHERE app_id = \(app) AND id = \(id) RETURNING team_id, key_id
+            ), token AS (
+                DELETE FROM provider_tokens t USING gone g WHERE t.team_id = g.team_id AND t.key_id = g.key_id
+            )
+            SELECT FROM gone
+            """)
         guard deleted == 1 else { throw StoreRefusal.notFound(.credential) }
     }
 

@@ -120,8 +120,8 @@ public enum GroupCommitError: Error {
 }
 
 extension PostgresError {
-    /// Whether the failure says nothing about what was to be stored.
-    var meansAbsence: Bool {
+    /// Whether the database is away or too busy: the failure says nothing about what was asked.
+    public var meansAbsence: Bool {
         switch kind {
         case .connectFailed, .connectionLost, .poolExhausted, .deadline, .cancelled: true
         case .server: isUnavailable

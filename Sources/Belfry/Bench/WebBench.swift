@@ -1,4 +1,130 @@
-/// People's side and phones' side over HTTP.
+import Campaigns
+import Crypto
+import EventLoop
+import FoundationEssentials
+import Logging
+import Notifications
+import Postgres
+import Store
+
+/// People's side and phones' side over HTTP: `belfry serve` as a process of its own, on one loop,
+/// with its own PostgreSQL beside it; the load comes from this machine too.
 struct WebBench {
-    func run(into report: inout BenchReport) async throws {}
+    static let gets = 400_000
+    static let getConnections = 32
+    static let registrations = 100_000
+    static let acknowledgements = 1_000_000
+
+    func run(into report: inout BenchReport) async throws {
+        let scratch = try Scratch("web")
+        defer { scratch.remove() }
+        var settings = Settings()
+        settings.stateDirectory = scratch.path
+        let frozen = settings
+        let loop = try EventLoop(name: "load")
+        defer { loop.stop() }
+        let figures = try await withTaskExecutorPreference(loop) {
+            try await Self.measure(settings: frozen, on: loop)
+        }
+        if let get = figures.get {
+            report.add("http.get_rate", get.rate, "/s")
+            report.add("http.cpu_us_per_get", get.processorMicroseconds, "µs")
+        }
+        report.add("registration.rate", figures.registration, "/s")
+        report.add("acknowledgements.rate", figures.acknowledgement, "/s")
+        report.note(
+            "one loop; GET of JSON over \(Self.getConnections) kept connections; acknowledgements in requests of 100; both durable")
+    }
+
+    private struct Figures: Sendable {
+        struct Get: Sendable {
+            let rate: Double
+            let processorMicroseconds: Double
+        }
+
+        var get: Get?
+        var registration = 0.0
+        var acknowledgement = 0.0
+    }
+
+    private static func measure(settings: Settings, on loop: EventLoop) async throws -> Figures {
+        let logger = Logger.make("bench", level: .warning)
+        let database = try await Database.open(settings, on: loop, logger: logger)
+        guard let cluster = database.cluster else { throw CommandFailure("the bench needs a PostgreSQL of its own") }
+        let pool = database.pool(on: loop, logger: logger)
+        let app = try await AppStore(pool: pool, sealingKey: database.sealingKey).create(
+            AppSettings(name: "Bench", bundleID: try BundleID("com.example.bench"))
+        ).id
+        let key = try await APIKeyStore(pool: pool).create(
+            app: app, kind: .publishable, name: "bench", scopes: [])
+        let port = try freePort()
+        let server = try ChildBelfry(
+            ["serve", "--state", settings.stateDirectory, "--port", "\(port)", "--log-level", "warning"],
+            environment: ["DATABASE_URL": cluster.url])
+        defer { server.terminate() }
+        guard let address = SocketAddress(ip: "127.0.0.1", port: port) else {
+            throw CommandFailure("127.0.0.1:\(port) is not an address")
+        }
+        try await waitUntilUp(address, on: loop)
+
+        var figures = Figures()
+        let before = try server.usage().processorSeconds
+        if let measure = try H2Load.gets(
+            gets, "http://127.0.0.1:\(port)/healthz", connections: getConnections)
+        {
+            let used = try server.usage().processorSeconds - before
+            figures.get = Figures.Get(
+                rate: Double(gets) / measure.seconds, processorMicroseconds: used / Double(gets) * 1e6)
+        }
+        let load = PhoneLoad(address: address, app: app, key: key.text)
+        figures.registration = try await load.register(registrations, on: loop).perSecond
+        let ids = try await MessageIDs(app: app, pool: pool, sealingKey: database.sealingKey)
+        figures.acknowledgement = try await load.acknowledge(acknowledgements, on: loop) { ids.id(of: $0) }.perSecond
+        server.terminate()
+        await pool.close()
+        await database.close()
+        return figures
+    }
+
+    private static func freePort() throws -> UInt16 {
+        guard let any = SocketAddress(ip: "127.0.0.1", port: 0) else { return 0 }
+        let socket = try Socket.listen(on: any)
+        defer { socket.close() }
+        return try socket.localAddress().port ?? 0
+    }
+
+    private static func waitUntilUp(_ address: SocketAddress, on loop: EventLoop) async throws {
+        let deadline = MonotonicTime.now() + .seconds(30)
+        while true {
+            do throws(SystemError) {
+                try await Socket.connect(to: address, on: loop, timeout: .seconds(1)).close()
+                return
+            } catch {
+                guard MonotonicTime.now() < deadline else { throw error }
+            }
+            try await loop.sleep(for: .milliseconds(50))
+        }
+    }
+}
+
+/// Message ids as a campaign would have made them, tagged under the app's key.
+private struct MessageIDs: Sendable {
+    private let key: HMACKey
+
+    init(app: App.ID, pool: PostgresPool, sealingKey: SealingKey) async throws {
+        let keys = try await MessageKeyStore(pool: pool, sealingKey: sealingKey).messageKeys(app: app)
+        guard let key = keys[1] else { throw CommandFailure("the app has no key for message ids") }
+        self.key = key
+    }
+
+    /// One message to each of a million devices after another.
+    func id(of number: Int) -> MessageID {
+        let message = Int64(1), device = Int64(number + 1)
+        var bytes = [UInt8](repeating: 0, count: MessageID.authenticatedLength)
+        bytes.withUnsafeMutableBytes {
+            MessageID.writeAuthenticatedBytes(messageNumber: message, device: device, into: $0)
+        }
+        let tag = key.tag(of: bytes).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return MessageID(messageNumber: message, device: device, tag: tag)
+    }
 }

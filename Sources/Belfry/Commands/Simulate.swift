@@ -55,14 +55,15 @@ struct Simulate: AsyncParsableCommand {
     func run() async throws {
         let logger = Logger.make("simulator", level: .info)
         let loops = try EventLoopGroup(count: 1, name: "apple")
-        let key = try keptKey()
+        let kept = KeptKeys(directory: directory, keyID: Self.keyID)
+        let key = try kept.signingKey()
         var configuration = SimulatorConfiguration()
         configuration.host = host
         configuration.port = port
         configuration.environment = environment == .production ? .production : .sandbox
         configuration.mode = quick ? .quick : .validating
         configuration.hostNames += name
-        configuration.authority = try keptAuthority()
+        configuration.authority = try kept.authority()
         configuration.keys = [
             ProviderKey(
                 keyID: Self.keyID, teamID: Self.teamID, publicKey: key.publicKey, bundleIDs: Set(bundleID))
@@ -88,26 +89,5 @@ struct Simulate: AsyncParsableCommand {
             """)
         try await ServiceGroup.run([simulator], logger: logger)
         loops.stop()
-    }
-
-    private func keptKey() throws -> SigningKey {
-        let path = "\(directory)/AuthKey_\(Self.keyID).p8"
-        if TextFile.exists(path) { return try SigningKey(pem: try TextFile.read(path)) }
-        let key = try SigningKey.generate()
-        try TextFile.write(key.pem, to: path, isSecret: true)
-        return key
-    }
-
-    /// The same authority each time, so that whoever trusts it goes on trusting it.
-    private func keptAuthority() throws -> CertificateAuthority {
-        let (certificate, key) = ("\(directory)/ca.pem", "\(directory)/ca.key")
-        if TextFile.exists(certificate), TextFile.exists(key) {
-            return try CertificateAuthority(
-                certificatePEM: try TextFile.read(certificate), keyPEM: try TextFile.read(key))
-        }
-        let authority = try CertificateAuthority.make(commonName: "Belfry's simulated APNs")
-        try TextFile.write(authority.keyPEM, to: key, isSecret: true)
-        try TextFile.write(authority.certificatePEM, to: certificate)
-        return authority
     }
 }

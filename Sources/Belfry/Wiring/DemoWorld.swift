@@ -39,7 +39,8 @@ struct DemoWorld {
         let database = try await withTaskExecutorPreference(loop) {
             try await Database.open(settings, on: loop, logger: logger)
         }
-        let key = try SigningKey.generate()
+        let kept = KeptKeys(directory: "\(settings.stateDirectory)/simulator", keyID: keyID)
+        let key = try kept.signingKey()
         let simulatorLoops = try EventLoopGroup(count: 1, name: "apple")
         // The web server's address is known once it listens; the fleet and the endpoints follow.
         let pool = database.pool(on: loop, logger: logger)
@@ -60,6 +61,7 @@ struct DemoWorld {
 
         var apple = SimulatorConfiguration()
         apple.seed = seed
+        apple.authority = try kept.authority()
         apple.acceptsUnknownTokens = false
         apple.keys = [
             ProviderKey(keyID: keyID, teamID: teamID, publicKey: key.publicKey, bundleIDs: [bundleID])
@@ -92,12 +94,11 @@ struct DemoWorld {
             app = try await apps.create(AppSettings(name: "Bell Tower (demo)", bundleID: bundle)).id
         }
         let credentials = CredentialStore(pool: pool, sealingKey: sealingKey)
-        for old in try await credentials.list(app: app, before: nil, limit: 200) {
-            try await credentials.delete(old.id, app: app)
+        if try await credentials.list(app: app, before: nil, limit: 1).isEmpty {
+            _ = try await credentials.create(
+                app: app, keyID: try KeyID(keyID), teamID: try TeamID(teamID), key: key,
+                environments: [.production, .development])
         }
-        _ = try await credentials.create(
-            app: app, keyID: try KeyID(keyID), teamID: try TeamID(teamID), key: key,
-            environments: [.production, .development])
         let keys = APIKeyStore(pool: pool)
         let admin = try await keys.create(app: nil, kind: .secret, name: "demo", scopes: Set(Scope.allCases))
         let publishable = try await keys.create(app: app, kind: .publishable, name: "demo phones", scopes: [])
