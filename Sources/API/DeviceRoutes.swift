@@ -66,7 +66,8 @@ public struct DeviceRoutes: RouteGroup {
         try BodyReader.checkContentType(call.request)
         let bytes = try await call.request.body.collect()
         let body = try ByteReader.refusing {
-            () throws(ByteReader.Malformed) in try RegistrationBody.read(bytes, for: kind, isTimeZone: timeZones.contains)
+            () throws(ByteReader.Malformed) in
+            try RegistrationBody.read(bytes, for: kind, isTimeZone: timeZones.contains)
         }
         let registration = Registration(kind, app: call.app, installation: installation, changes: body.changes)
         guard case .stored(let device) = try await registrations.answer(to: registration) else {

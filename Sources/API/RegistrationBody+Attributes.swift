@@ -25,7 +25,8 @@ extension ByteReader {
                     "\(path).\(name)", "null-character",
                     "must not hold the character U+0000, which cannot be stored")
             case .number:
-                reader.refuse("\(path).\(name)", "out-of-range", "must not hold a number beyond 1.7e308 or below 5e-324")
+                reader.refuse(
+                    "\(path).\(name)", "out-of-range", "must not hold a number beyond 1.7e308 or below 5e-324")
             }
         }
         let text = text(from: start)

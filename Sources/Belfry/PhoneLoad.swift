@@ -85,7 +85,8 @@ struct PhoneLoad {
     private func send(_ message: Message, on connection: HTTPClientConnection) async throws {
         let (head, body) = try await connection.send(
             message.method, message.path,
-            headers: [.authorization: "Bearer \(key)", .contentType: "application/json"], body: Array(message.body.utf8))
+            headers: [.authorization: "Bearer \(key)", .contentType: "application/json"], body: Array(message.body.utf8)
+        )
         guard head.status == .ok else {
             throw Refused(status: head.status.code, body: String(decoding: body.prefix(300), as: UTF8.self))
         }

@@ -1,8 +1,8 @@
 import Campaigns
 import Notifications
 import Postgres
-import Testing
 import TestSupport
+import Testing
 
 @testable import Store
 
@@ -95,10 +95,12 @@ struct RegistrationStoreTests {
     @Test func tokensAreSwappedInOneGroup() async throws {
         try await DeviceBench.run { bench in
             _ = try await bench.registrations.store([
-                Registration.make("a", token: "01", app: bench.app), Registration.make("b", token: "02", app: bench.app),
+                Registration.make("a", token: "01", app: bench.app),
+                Registration.make("b", token: "02", app: bench.app),
             ])
             _ = try await bench.registrations.store([
-                Registration.make("a", token: "02", app: bench.app), Registration.make("b", token: "01", app: bench.app),
+                Registration.make("a", token: "02", app: bench.app),
+                Registration.make("b", token: "01", app: bench.app),
             ])
             #expect(try await bench.state(of: bench.app) == ["a|02|0|2|{}", "b|01|0|2|{}"])
         }
