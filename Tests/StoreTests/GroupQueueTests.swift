@@ -7,61 +7,59 @@ struct GroupQueueTests {
         GroupQueue(limits: GroupLimits(groupWeight: group, waitingWeight: waiting, groupsUnderWay: underWay))
     }
 
-    private func requests(_ group: [GroupQueue<Int>.Entry]?) -> [Int]? { group?.map(\.request) }
-
     @Test func firstRequestGoesAtOnceAndTheNextOnesFormAGroup() {
         var queue = makeQueue()
-        #expect(queue.add(1, weight: 1))
-        #expect(requests(queue.next()) == [1])
-        #expect(queue.add(2, weight: 1))
-        #expect(queue.add(3, weight: 1))
-        #expect(queue.next() == nil)
+        queue.take(1, weight: 1)
+        queue.begin([1])
+        queue.take(2, weight: 1)
+        queue.take(3, weight: 1)
+        queue.begin(nil)
         queue.stored()
-        #expect(requests(queue.next()) == [2, 3])
+        queue.begin([2, 3])
         queue.stored()
-        #expect(queue.next() == nil)
+        queue.begin(nil)
         #expect(queue.isEmpty)
     }
 
     @Test func groupHoldsItsWeightAndNotOneMore() {
         var queue = makeQueue(group: 3, waiting: 5)
-        for request in 1...4 { #expect(queue.add(request, weight: 1)) }
-        #expect(requests(queue.next()) == [1, 2, 3])
+        for request in 1...4 { queue.take(request, weight: 1) }
+        queue.begin([1, 2, 3])
         queue.stored()
-        #expect(requests(queue.next()) == [4])
+        queue.begin([4])
     }
 
     @Test func requestHeavierThanAGroupGoesAlone() {
         var queue = makeQueue(group: 3, waiting: 20)
-        #expect(queue.add(1, weight: 10))
-        #expect(queue.add(2, weight: 1))
-        #expect(requests(queue.next()) == [1])
+        queue.take(1, weight: 10)
+        queue.take(2, weight: 1)
+        queue.begin([1])
     }
 
     @Test func waitersAreTakenUpToTheLimitAndNotOneMore() {
         var queue = makeQueue(group: 3, waiting: 5)
-        for request in 1...5 { #expect(queue.add(request, weight: 1)) }
-        #expect(!queue.add(6, weight: 1))
-        #expect(requests(queue.next()) == [1, 2, 3])
+        for request in 1...5 { queue.take(request, weight: 1) }
+        queue.refuse(6, weight: 1)
+        queue.begin([1, 2, 3])
         #expect(queue.waitingWeight == 2)
-        #expect(queue.add(6, weight: 3))
-        #expect(!queue.add(7, weight: 1))
+        queue.take(6, weight: 3)
+        queue.refuse(7, weight: 1)
     }
 
     @Test func heavyRequestIsTakenWhenNobodyWaits() {
         var queue = makeQueue(group: 3, waiting: 5)
-        #expect(queue.add(1, weight: 100))
-        #expect(!queue.add(2, weight: 1))
+        queue.take(1, weight: 100)
+        queue.refuse(2, weight: 1)
     }
 
     @Test func noMoreGroupsAreUnderWayThanAllowed() {
         var queue = makeQueue(group: 1, waiting: 5, underWay: 2)
         for request in 1...3 { _ = queue.add(request, weight: 1) }
-        #expect(requests(queue.next()) == [1])
-        #expect(requests(queue.next()) == [2])
-        #expect(queue.next() == nil)
+        queue.begin([1])
+        queue.begin([2])
+        queue.begin(nil)
         queue.stored()
-        #expect(requests(queue.next()) == [3])
+        queue.begin([3])
     }
 
     @Test(arguments: 1...9, 1...9)
@@ -88,12 +86,13 @@ struct GroupQueueTests {
         var queue = makeQueue(group: 2, waiting: 5)
         for request in 1...3 { _ = queue.add(request, weight: 1) }
         let group = queue.next() ?? []
-        #expect(queue.refused(group) == nil)
-        #expect(requests(queue.next()) == [1])
+        let guilty = queue.refused(group)
+        #expect(guilty == nil)
+        queue.begin([1])
         queue.stored()
-        #expect(requests(queue.next()) == [2])
+        queue.begin([2])
         queue.stored()
-        #expect(requests(queue.next()) == [3])
+        queue.begin([3])
     }
 
     @Test func absenceOfTheDatabaseReleasesEverybody() {
@@ -102,8 +101,26 @@ struct GroupQueueTests {
         let group = queue.next() ?? []
         _ = queue.refused(group)
         let half = queue.next() ?? []
-        #expect(queue.unavailable(half) == [1, 2, 3, 4, 5, 6])
+        let released = queue.unavailable(half)
+        #expect(released == [1, 2, 3, 4, 5, 6])
         #expect(queue.isEmpty)
         #expect(queue.waitingWeight == 0)
+    }
+}
+
+extension GroupQueue<Int> {
+    fileprivate mutating func take(_ request: Int, weight: Int, at place: SourceLocation = #_sourceLocation) {
+        let isTaken = add(request, weight: weight)
+        #expect(isTaken, sourceLocation: place)
+    }
+
+    fileprivate mutating func refuse(_ request: Int, weight: Int, at place: SourceLocation = #_sourceLocation) {
+        let isTaken = add(request, weight: weight)
+        #expect(!isTaken, sourceLocation: place)
+    }
+
+    fileprivate mutating func begin(_ expected: [Int]?, at place: SourceLocation = #_sourceLocation) {
+        let group = next()?.map(\.request)
+        #expect(group == expected, sourceLocation: place)
     }
 }

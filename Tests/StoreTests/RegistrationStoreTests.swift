@@ -40,10 +40,8 @@ struct RegistrationStoreTests {
                 FROM devices d, device_activity a
                 """
             let before: String = try await bench.pool.query(versions)[0][0]
-            let wal: PostgresQuery = "SELECT pg_current_wal_insert_lsn()::text"
             #expect(try await bench.registrations.store([registration]) == first)
             #expect(try await bench.pool.query(versions)[0][0] as String == before)
-            _ = wal
         }
     }
 

@@ -1,0 +1,166 @@
+import Campaigns
+import Crypto
+import EventLoop
+import HTTPServer
+import HTTPTypes
+import Logging
+import Notifications
+import Postgres
+import TestSupport
+import Testing
+
+@testable import API
+@testable import Store
+
+/// The API with its device and acknowledgement routes, without a socket.
+private struct PhoneFixture: Sendable {
+    let pool: PostgresPool
+    let router: Router
+    let loop: EventLoop
+    let app: App.ID
+    let publishable: String
+    let secret: String
+    let messageKey: HMACKey
+
+    static func run(_ body: @escaping @Sendable (PhoneFixture) async throws -> Void) async throws {
+        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await TestDatabase.withDatabase { configuration in
+            try await TestLoop.run { loop in
+                let pool = PostgresPool(configuration, on: loop, logger: quiet)
+                let sealing = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
+                let apps = AppStore(pool: pool, sealingKey: sealing)
+                let app = try await apps.create(AppSettings(name: "x", bundleID: BundleID("com.example.x"))).id
+                let store = APIKeyStore(pool: pool)
+                let keys = AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: sealing))
+                let devices = DeviceStore(pool: pool)
+                let registrations = RegistrationCommit.registrations(pool: pool, on: loop)
+                let acknowledgements = AcknowledgementCommit.acknowledgements(pool: pool, on: loop)
+                let router = API(
+                    pool: pool, sealingKey: sealing, schemaVersion: 1, logger: quiet,
+                    groups: [
+                        DeviceRoutes(
+                            apps: apps, devices: devices, registrations: registrations,
+                            timeZones: try await devices.timeZoneNames()),
+                        AcknowledgementRoutes(keys: keys, acknowledgements: acknowledgements),
+                    ]
+                ).router()
+                let fixture = PhoneFixture(
+                    pool: pool, router: router, loop: loop, app: app,
+                    publishable: try await store.create(app: app, kind: .publishable, name: "p", scopes: []).text,
+                    secret: try await store.create(app: app, kind: .secret, name: "s", scopes: Set(Scope.allCases))
+                        .text,
+                    messageKey: try #require(try await keys.keys(of: app).first))
+                async let first: Void = registrations.run()
+                async let second: Void = acknowledgements.run()
+                let result: Result<Void, any Error>
+                do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+                registrations.stop()
+                acknowledgements.stop()
+                _ = await (first, second)
+                await pool.close()
+                try result.get()
+            }
+        }
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, key: String? = nil, type: String? = nil
+    ) async throws -> (status: Int, json: JSON, headers: HTTPFields) {
+        var headers: HTTPFields = [.authorization: "Bearer \(key ?? publishable)"]
+        if body != nil { headers[.contentType] = type ?? "application/json" }
+        let request = try Request(
+            method, "/v1/apps/\(app)\(path)", headers: headers, body: Array((body ?? "").utf8), on: loop)
+        let response = await router.respond(to: request)
+        let bytes = try await response.collect(upTo: 1 << 20)
+        return (response.status.code, bytes.isEmpty ? .null : try JSON(parsing: bytes), response.headers)
+    }
+}
+
+struct DeviceRoutesTests {
+    private static let body = #"{"token":"00112233445566778899AABBCCDDEEFF","environment":"production"}"#
+
+    @Test func deviceIsRegisteredReadChangedListedAndRemoved() async throws {
+        try await PhoneFixture.run { phone in
+            let put = try await phone.send(
+                .put, "/devices/i-1",
+                #"{"token":"00112233445566778899AABBCCDDEEFF","environment":"production","time_zone":"Moon","user_id":"anna"}"#
+            )
+            #expect(put.status == 200)
+            let id = try #require(put.json["id"])
+            #expect(put.json["warnings"]?.encoded().count ?? 0 > 2)
+
+            let read = try await phone.send(.get, "/devices/i-1", key: phone.secret)
+            #expect(read.status == 200)
+            #expect(read.json["id"] == id)
+            #expect(read.json["token_ending"] == "eeff")
+            #expect(read.json["time_zone"] == .null)
+            #expect(!String(decoding: read.json.encoded(), as: UTF8.self).lowercased().contains("00112233"))
+
+            #expect(
+                try await phone.send(.patch, "/devices/i-1", #"{"user_id":null,"attributes":{"a":1}}"#).status == 200)
+            #expect(try await phone.send(.put, "/devices/i-2", Self.body.replacing("0011", with: "aa11")).status == 200)
+            let list = try await phone.send(.get, "/devices?limit=1", key: phone.secret)
+            guard case .array(let data)? = list.json["data"], case .string(let cursor)? = list.json["next_cursor"]
+            else {
+                Issue.record("no page")
+                return
+            }
+            #expect(data.count == 1 && data[0]["attributes"]?["a"] == 1 && data[0]["user_id"] == .null)
+            let next = try await phone.send(.get, "/devices?limit=1&cursor=\(cursor)", key: phone.secret)
+            #expect(next.json["data"].map { String(decoding: $0.encoded(), as: UTF8.self) }?.contains("i-2") == true)
+
+            #expect(try await phone.send(.delete, "/devices/i-1").status == 204)
+            #expect(try await phone.send(.delete, "/devices/i-1").status == 204)
+            #expect(try await phone.send(.delete, "/devices/i-9").status == 404)
+            let removed = try await phone.send(.get, "/devices/i-1", key: phone.secret)
+            #expect(removed.json["retired_reason"] == "removed")
+        }
+    }
+
+    @Test func whatIsWrongIsSaidAndNothingIsStored() async throws {
+        try await PhoneFixture.run { phone in
+            let refused = try await phone.send(.put, "/devices/i-1", #"{"token":"zz","environment":"x","y":1}"#)
+            #expect(refused.status == 422)
+            guard case .array(let problems)? = refused.json["problems"] else {
+                Issue.record("no problems")
+                return
+            }
+            #expect(problems.map { $0["path"] } == ["token", "environment", "y"])
+            #expect(try await phone.send(.put, "/devices/i-1", "{").status == 400)
+            #expect(try await phone.send(.put, "/devices/i-1", Self.body, type: "text/plain").status == 415)
+            #expect(try await phone.send(.put, "/devices/a%20b", Self.body).status == 400)
+            #expect(
+                try await phone.send(.put, "/devices/\(String(repeating: "a", count: 200))", Self.body).status == 200)
+            #expect(
+                try await phone.send(.put, "/devices/\(String(repeating: "a", count: 201))", Self.body).status == 400)
+            #expect(try await phone.send(.patch, "/devices/none", "{}").status == 404)
+            #expect(try await phone.send(.get, "/devices/i-1").status == 403)
+            let count: Int = try await phone.pool.query("SELECT count(*) FROM devices")[0][0]
+            #expect(count == 1)
+        }
+    }
+
+    @Test func genuineEventsAreStoredAndForgedOnesRefusedByIndex() async throws {
+        try await PhoneFixture.run { phone in
+            let tag = phone.messageKey.messageTag(number: 5, device: 6)
+            let genuine = MessageID(messageNumber: 5, device: 6, tag: tag).text
+            let forged = MessageID(messageNumber: 5, device: 7, tag: tag).text
+            let body = """
+                {"events":[{"id":"\(forged)","kind":"opened"},{"id":"\(genuine)","kind":"opened"},
+                 {"id":"\(genuine)","kind":"opened"},{"id":"\(genuine)","kind":"delivered"}]}
+                """
+            let answer = try await phone.send(.post, "/acknowledgements", body)
+            #expect(answer.status == 200)
+            #expect(answer.json["stored"] == 2)
+            #expect(answer.json["known"] == 1)
+            guard case .array(let refused)? = answer.json["refused"] else {
+                Issue.record("nothing refused")
+                return
+            }
+            #expect(refused.map { $0["index"] } == [0])
+            #expect(refused.first?["code"] == "unknown-message")
+            let again = try await phone.send(.post, "/acknowledgements", body)
+            #expect(again.json["stored"] == 0 && again.json["known"] == 3)
+        }
+    }
+}

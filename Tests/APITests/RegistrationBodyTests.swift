@@ -1,0 +1,164 @@
+import Campaigns
+import Notifications
+import Store
+import Testing
+
+@testable import API
+
+struct RegistrationBodyTests {
+    private func read(
+        _ text: String, _ kind: Registration.Kind = .register
+    ) throws -> (body: RegistrationBody, problems: [Problem]) {
+        try RegistrationBody.read(Array(text.utf8), for: kind) { $0 == "Europe/Berlin" }
+    }
+
+    private func codes(_ text: String, _ kind: Registration.Kind = .update) throws -> [String] {
+        try read(text, kind).problems.map { "\($0.path) \($0.code)" }
+    }
+
+    @Test func wholeBodyIsRead() throws {
+        let (body, problems) = try read(
+            #"""
+            {"token":"00fFa0","environment":"development","locale":"zh_Hant_HK","time_zone":"Europe/Berlin",
+             "os_version":"26.1","app_version":"4\u002e2","model":null,"user_id":"anna","authorization":"provisional",
+             "attributes": {"plan" : "free", "n":[1,2.50]} }
+            """#)
+        #expect(problems.isEmpty)
+        #expect(body.warnings.isEmpty)
+        var expected = DeviceChanges()
+        expected.token = try DeviceToken(bytes: [0, 0xFF, 0xA0])
+        expected.environment = .development
+        expected.locale = .value("zh-Hant-HK")
+        expected.timeZone = .value("Europe/Berlin")
+        expected.osVersion = .value("26.1")
+        expected.appVersion = .value("4.2")
+        expected.model = .null
+        expected.userID = .value("anna")
+        expected.authorization = .provisional
+        expected.attributes = Array(#"{"plan" : "free", "n":[1,2.50]}"#.utf8)
+        #expect(body.changes == expected)
+    }
+
+    @Test func oddLocaleAndZoneAreWarnedOfAndNotRefused() throws {
+        for odd in ["", "x", "de-", "german-languages-spoken", "12", "d e", "Ελ"] {
+            let (body, problems) = try read(#"{"locale":"\#(odd)","time_zone":"Mars/Base"}"#, .update)
+            #expect(problems.isEmpty)
+            #expect(body.changes.locale == .null)
+            #expect(body.changes.timeZone == .null)
+            #expect(body.warnings.map(\.code) == ["unknown-locale", "unknown-time-zone"])
+        }
+        #expect(try read(#"{"locale":"en_US@calendar=japanese"}"#, .update).body.changes.locale == .value("en-US"))
+    }
+
+    @Test func allProblemsAreNamedWithTheirPaths() throws {
+        #expect(
+            try codes(
+                #"{"token":"0","environment":"moon","user_id":"","nope":1,"authorization":7,"model":[]}"#, .register)
+                == [
+                    "token odd-digits", "environment unknown-environment", "user_id empty", "nope unknown-member",
+                    "authorization wrong-type", "model wrong-type",
+                ])
+        #expect(try codes("{}", .register) == ["token missing", "environment missing"])
+        #expect(try codes("{}", .update) == [])
+        #expect(try codes("[]") == [" wrong-type"])
+        #expect(try codes(#"{"token":null,"environment":null}"#) == ["token wrong-type", "environment wrong-type"])
+        #expect(try codes(#"{"user_id":"a\u0000b"}"#) == ["user_id null-character"])
+    }
+
+    @Test func memberThatStandsTwiceIsRefused() {
+        #expect(throws: ByteReader.Malformed.self) { try read(#"{"model":"a","model":"a"}"#, .update) }
+        #expect(throws: ByteReader.Malformed.self) { try read(#"{"model":"a","\u006dodel":"a"}"#, .update) }
+        #expect(throws: ByteReader.Malformed.self) { try read(#"{"attributes":{"a":1,"a":1}}"#, .update) }
+    }
+
+    @Test func limitsHoldAtTheirBoundAndNotOneBeyond() throws {
+        func text(_ count: Int) -> String { String(repeating: "a", count: count) }
+        #expect(try codes(#"{"token":"\#(text(400))"}"#) == [])
+        #expect(try codes(#"{"token":"\#(text(402))"}"#) == ["token too-long"])
+        for (member, limit) in [("user_id", 200), ("os_version", 64), ("app_version", 64), ("model", 100)] {
+            #expect(try codes(#"{"\#(member)":"\#(text(limit))"}"#) == [])
+            #expect(try codes(#"{"\#(member)":"\#(text(limit + 1))"}"#) == ["\(member) too-long"])
+        }
+        func attributes(_ count: Int) -> String {
+            let members = (0..<count).map { #""k\#($0)":1"# }
+            return #"{"attributes":{\#(members.joined(separator: ","))}}"#
+        }
+        #expect(try codes(attributes(50)) == [])
+        #expect(try codes(attributes(51)) == ["attributes too-many"])
+        #expect(try codes(#"{"attributes":{"a":"\#(text(4096 - 8))"}}"#) == [])
+        #expect(try codes(#"{"attributes":{"a":"\#(text(4096 - 7))"}}"#) == ["attributes too-long"])
+        #expect(try codes(#"{"attributes":{"\#(text(100))":1}}"#) == [])
+        #expect(try codes(#"{"attributes":{"":1}}"#) == ["attributes. attribute-name"])
+    }
+
+    @Test(arguments: [
+        #"{"a":1e309}"#, #"{"a":[{"b":-1e999}]}"#, #"{"a":1e-400}"#, #"{"a":"\u0000"}"#, #"{"a":{"\u0000":1}}"#,
+    ])
+    func attributesThatTheDatabaseCannotHoldAreRefused(attributes: String) throws {
+        #expect(try codes(#"{"attributes":\#(attributes)}"#).count == 1)
+    }
+
+    @Test(arguments: [#"{"a":1e308}"#, #"{"a":0e-999}"#, #"{"a":0.0}"#, #"{"a":-12345678901234567890}"#])
+    func numbersInRangeAreTaken(attributes: String) throws {
+        #expect(try codes(#"{"attributes":\#(attributes)}"#) == [])
+    }
+
+    /// The reader takes a body if the house's parser takes it and its members are what they should be, and then
+    /// reads the same values.
+    @Test(arguments: 0..<8)
+    func readerAgreesWithTheParserOnDamagedBodies(seed: UInt64) throws {
+        var random = SplitMix(state: seed &+ 100)
+        for _ in 0..<4_000 {
+            let bytes = Mutation.damage(Mutation.body(&random), &random)
+            let json = try? JSON(parsing: bytes)
+            let read = try? RegistrationBody.read(bytes, for: .update) { $0 == "Europe/Berlin" }
+            // A name that is not known and stands twice is a problem here and no JSON there.
+            let isRefused = read.map { !$0.problems.isEmpty } ?? true
+            #expect(json == nil ? isRefused : read != nil, "\(String(decoding: bytes, as: UTF8.self))")
+            guard let read, let json else { continue }
+            #expect(read.problems.isEmpty == Self.isGood(json), "\(String(decoding: bytes, as: UTF8.self))")
+            guard read.problems.isEmpty else { continue }
+            let changes = read.body.changes
+            if case .string(let text) = json["user_id"] { #expect(changes.userID == .value(text)) }
+            if case .string(let text) = json["model"] { #expect(changes.model == .value(text)) }
+            if case .string(let text) = json["token"] { #expect(changes.token?.hex == text.lowercased()) }
+            if let attributes = json["attributes"], attributes != .null {
+                #expect(try changes.attributes.map { try JSON(parsing: $0) } == attributes)
+            }
+        }
+    }
+
+    /// What the members must be, said once more by the parsed document.
+    private static func isGood(_ json: JSON) -> Bool {
+        guard case .object(let members) = json else { return false }
+        return members.allSatisfy { member in
+            switch (member.key, member.value) {
+            case ("token", .string(let text)): (try? DeviceToken(hex: text)) != nil
+            case ("environment", .string(let text)): PushEnvironment(name: text) != nil
+            case ("authorization", .string(let text)): AuthorizationStatus(name: text) != nil
+            case ("authorization", .null), ("attributes", .null): true
+            case ("locale", .null), ("time_zone", .null): true
+            case ("locale", .string(let text)), ("time_zone", .string(let text)): !text.contains("\0")
+            case ("user_id", .null), ("os_version", .null), ("app_version", .null), ("model", .null): true
+            case ("user_id", .string(let text)), ("os_version", .string(let text)), ("app_version", .string(let text)),
+                ("model", .string(let text)):
+                !text.isEmpty && text.utf8.count <= 64 && !text.contains("\0")
+            case ("attributes", .object(let attributes)):
+                attributes.allSatisfy { !$0.key.isEmpty && !$0.key.contains("\0") && isStorable($0.value) }
+            default: false
+            }
+        }
+    }
+
+    private static func isStorable(_ json: JSON) -> Bool {
+        switch json {
+        case .null, .bool: true
+        case .string(let text): !text.contains("\0")
+        case .array(let elements): elements.allSatisfy(isStorable)
+        case .object(let members): members.allSatisfy { !$0.key.contains("\0") && isStorable($0.value) }
+        case .number(let number):
+            number.double.map { $0 != 0 || !number.text.prefix { $0 != "e" && $0 != "E" }.contains { "1"..."9" ~= $0 } }
+                ?? false
+        }
+    }
+}
