@@ -88,7 +88,7 @@ public protocol RequestKey {
 
 extension SocketAddress {
     fileprivate static let unknown: SocketAddress = {
-        guard let address = SocketAddress(unixPath: "") else { preconditionFailure("an empty path always fits") }
+        guard let address = SocketAddress(ip: "0.0.0.0", port: 0) else { preconditionFailure("this is an address") }
         return address
     }()
 }

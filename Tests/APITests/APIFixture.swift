@@ -34,7 +34,10 @@ struct APIFixture: Sendable {
                 limits.wait = .seconds(2)
                 let pool = PostgresPool(configuration, limits: limits, on: loop, logger: quiet)
                 let sealingKey = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
-                let router = API(pool: pool, sealingKey: sealingKey, schemaVersion: 1, logger: quiet).router()
+                let router = API(
+                    pool: pool, sealingKey: sealingKey, schemaVersion: 1, logger: quiet,
+                    groups: deviceGroups(pool, sealingKey, loop)
+                ).router()
                 let admin = try await APIKeyStore(pool: pool).create(
                     app: nil, kind: .secret, name: "admin", scopes: Set(Scope.allCases)
                 ).text
@@ -65,6 +68,20 @@ struct APIFixture: Sendable {
                 await pool.close()
             }
         }
+    }
+
+    /// Their group commits are not run: what phones send is tested elsewhere.
+    private static func deviceGroups(
+        _ pool: PostgresPool, _ sealingKey: SealingKey, _ loop: EventLoop
+    ) -> [any RouteGroup] {
+        [
+            DeviceRoutes(
+                apps: AppStore(pool: pool, sealingKey: sealingKey), devices: DeviceStore(pool: pool),
+                registrations: .registrations(pool: pool, on: loop), timeZones: ["UTC"]),
+            AcknowledgementRoutes(
+                keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: sealingKey)),
+                acknowledgements: .acknowledgements(pool: pool, on: loop)),
+        ]
     }
 
     private static func serving(
