@@ -78,6 +78,7 @@ actor TestSender {
         func messageEnded(stream: Int32, tag: Int) {}
         func requestNotSent(stream: Int32) {}
         func pingAnswered() {}
+        func maySubmit() {}
     }
 
     init(on loop: EventLoop) { self.loop = loop }

@@ -123,6 +123,8 @@ final class Log: HTTP2Events {
         goAways.append(GoAway(lastStream: lastStream, code: code, debugData: text))
         changed()
     }
+    func maySubmit() {}
+
     func pingAnswered() {
         pongs += 1
         changed()
