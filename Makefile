@@ -1,7 +1,7 @@
 # `make` alone says what there is.
 
 BELFRY := .build/release/belfry
-RUN    := $(BELFRY) run
+RUN    := $(BELFRY) demo
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 SOURCES     := Sources Tests Package.swift
@@ -16,7 +16,7 @@ TSAN        := --sanitize=thread --scratch-path .build-tsan
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## Build Belfry and start it with its own database, a simulator and phones
+run: ## Build Belfry and start its demo: own database, simulated Apple, 20,000 virtual phones
 	@Scripts/bootstrap run
 	@$(SWIFT_BUILD) -c release --product belfry
 	@$(RUN)
@@ -33,7 +33,7 @@ test: ## Lint, build, test, test under the thread sanitizer, check against other
 	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done
 	@Scripts/step --end
 
-bench: ## Measure, print a table, write .build/bench.json
+bench: ## Measure this machine, print a table, write .build/bench.json
 	@Scripts/bootstrap test
 	@$(SWIFT_BUILD) -c release --product belfry
 	@$(BELFRY) bench --json .build/bench.json
