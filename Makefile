@@ -10,6 +10,9 @@ SOURCES     := Sources Tests Package.swift
 TSAN_FILTER ?= EventLoopTests|PostgresTests|HTTPServerTests|HTTP2Tests|APNSTests|TLSTests
 TSAN        := --sanitize=thread --scratch-path .build-tsan
 
+# Tests at a time: many of them have a database or a peer of their own, and two cores to share.
+WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
+
 .DEFAULT_GOAL := help
 .PHONY: help run test bench lint format build clean
 
@@ -27,9 +30,9 @@ test: ## Lint, build, test, test under the thread sanitizer, check against other
 	@Scripts/step lint         swift format lint --strict --parallel --recursive $(SOURCES)
 	@Scripts/step dependencies Scripts/check-dependencies
 	@Scripts/step build        $(SWIFT_BUILD) --build-tests
-	@Scripts/step tests        swift test --skip-build --disable-xctest
+	@Scripts/step tests        env $(WIDTH) swift test --skip-build --disable-xctest
 	@Scripts/step tsan-build   env SWIFT_BACKTRACE=enable=no $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
-	@Scripts/step tsan-tests   env SWIFT_BACKTRACE=enable=no swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_FILTER)'
+	@Scripts/step tsan-tests   env $(WIDTH) SWIFT_BACKTRACE=enable=no swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_FILTER)'
 	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done
 	@Scripts/step --end
 

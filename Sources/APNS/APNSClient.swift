@@ -70,19 +70,20 @@ public actor APNSClient {
             }
             await connection.send(window)
             streamsPerConnection = max(await connection.maximumStreams, 1)
-            await forgetIfClosed(connection)
+            await forgetEnded()
             await prepareAnotherTry(window)
             if window.unsentCount == unsent { await pauseBriefly() }
         }
         return .done
     }
 
-    /// Closes all connections, after what is on the wire was answered.
+    /// Closes all connections, after what is on the wire was answered or is late.
     public func shutDown() async {
         isShutDown = true
         for connection in connections { await connection.drain() }
-        for _ in 0..<100 where !connections.isEmpty {
-            for connection in connections { await forgetIfClosed(connection) }
+        let deadline = MonotonicTime.now() + options.requestDeadline
+        while !connections.isEmpty, .now() < deadline {
+            await forgetEnded()
             if !connections.isEmpty { await pauseBriefly() }
         }
         for connection in connections { await connection.close() }
@@ -133,11 +134,13 @@ public actor APNSClient {
             guard !isShutDown else { throw .shutDown }
             var best: APNSConnection?
             var room = -1
-            for connection in connections where await connection.canTakeWindow {
+            var open = 0
+            for connection in connections where await connection.isOpen {
+                open += 1
                 let free = await connection.freeStreams
-                if free > room { (best, room) = (connection, free) }
+                if await connection.canTakeWindow, free > room { (best, room) = (connection, free) }
             }
-            if let best, room > 0 || !mayOpenAnother { return best }
+            if let best, room > 0 || !mayOpenAnother(beside: open) { return best }
             if isOpening {
                 if let best { return best }
                 await withUnsafeContinuation { openingWaiters.append($0) }
@@ -152,8 +155,8 @@ public actor APNSClient {
         }
     }
 
-    private var mayOpenAnother: Bool {
-        guard connections.count < options.maximumConnections, !backoff.isPaused(at: .now()) else { return false }
+    private func mayOpenAnother(beside open: Int) -> Bool {
+        guard open < options.maximumConnections, !backoff.isPaused(at: .now()) else { return false }
         return lastOpened.map { .now() - $0 >= options.connectionSpacing } ?? true
     }
 
@@ -183,12 +186,12 @@ public actor APNSClient {
             "connected to APNs", metadata: ["host": "\(endpoint.host)", "connections": "\(connections.count)"])
     }
 
-    private func forgetIfClosed(_ connection: APNSConnection) async {
-        guard await !connection.isOpen else { return }
-        guard let index = connections.firstIndex(where: { $0 === connection }) else { return }
-        connections.remove(at: index)
-        let reason = await connection.farewell ?? "it takes no more pushes"
-        logger.info("connection to APNs ended", metadata: ["host": "\(endpoint.host)", "reason": "\(reason)"])
+    private func forgetEnded() async {
+        for connection in connections where await connection.isEnded {
+            connections.removeAll { $0 === connection }
+            let reason = await connection.farewell ?? "no reason given"
+            logger.info("connection to APNs ended", metadata: ["host": "\(endpoint.host)", "reason": "\(reason)"])
+        }
     }
 
     /// A round that moved nothing is followed by a short breath, so that rounds cannot spin.

@@ -100,6 +100,7 @@ final class PushStreams: HTTP2Events {
     func drain() {
         state.stopAccepting()
         releaseWaiting()
+        if state.isDrained { end(farewell ?? "drained") }
     }
 
     func end(_ reason: String) {

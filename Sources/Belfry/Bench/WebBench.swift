@@ -33,7 +33,8 @@ struct WebBench {
         report.add("registration.rate", figures.registration, "/s")
         report.add("acknowledgements.rate", figures.acknowledgement, "/s")
         report.note(
-            "one loop; GET of JSON over \(Self.getConnections) kept connections; acknowledgements in requests of 100; both durable")
+            "one loop; GET of JSON over \(Self.getConnections) kept connections; acknowledgements in requests of 100; both durable"
+        )
     }
 
     private struct Figures: Sendable {

@@ -2,6 +2,7 @@ import APNSSimulator
 import ArgumentParser
 import Crypto
 import EventLoop
+import Glibc
 import Logging
 import ServiceLifecycle
 
@@ -87,6 +88,8 @@ struct Simulate: AsyncParsableCommand {
                 topics                  \(bundleID.joined(separator: ", "))
 
             """)
+        // Seen at once even when the output is a pipe.
+        fflush(nil)
         try await ServiceGroup.run([simulator], logger: logger)
         loops.stop()
     }
