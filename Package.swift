@@ -118,6 +118,11 @@ let package = Package(
                 "Crypto",
                 httpTypes, logging,
             ]),
-        tests("BelfryTests", ["Belfry", "EventLoop", "Postgres", "HTTPClient", httpTypes, logging]),
+        tests(
+            "BelfryTests",
+            [
+                "Belfry", "APNS", "APNSSimulator", "Campaigns", "Crypto", "EventLoop", "Notifications", "Postgres", "Store",
+                logging,
+            ]),
     ]
 )
