@@ -109,7 +109,7 @@ let package = Package(
             [
                 "Dispatcher", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "TLS", "EventLoop",
                 "Postgres",
-                "Crypto", logging, lifecycle,
+                "Postgres", "Crypto", logging, lifecycle,
             ]),
         tests(
             "APITests",

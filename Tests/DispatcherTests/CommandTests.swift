@@ -2,6 +2,8 @@ import APNSSimulator
 import Campaigns
 import Dispatcher
 import EventLoop
+import Notifications
+import Postgres
 import Store
 import Testing
 

@@ -10,6 +10,7 @@ import Notifications
 import Postgres
 import ServiceLifecycle
 import Store
+import TLS
 import TestSupport
 
 /// A database of its own with one app, a simulated Apple for each environment, and workers on demand.

@@ -1,6 +1,8 @@
+import APNS
 import APNSSimulator
 import Campaigns
 import Dispatcher
+import HTTP2
 import Store
 import Testing
 

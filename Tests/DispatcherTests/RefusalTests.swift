@@ -1,12 +1,14 @@
 import APNSSimulator
 import Campaigns
 import FoundationEssentials
+import Notifications
+import Postgres
 import Store
 import Testing
 
 extension DispatcherSuite {
     @Suite struct RefusalTests {
-        private static func rule(_ fault: Fault, _ occasion: Faults.Occasion = .always, _ number: Int) -> Faults.Rule {
+        private static func rule(_ fault: Fault, _ number: Int, _ occasion: Faults.Occasion = .always) -> Faults.Rule {
             .init(fault, occasion, for: .tokens([DispatcherBench.token(number)]))
         }
 
@@ -90,7 +92,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...4)
                 bench.production.faults = Faults([
-                    Self.rule(.serviceUnavailable, .first(2), 1), Self.rule(.tooManyRequests, .first(3), 2),
+                    Self.rule(.serviceUnavailable, 1, .first(2)), Self.rule(.tooManyRequests, 2, .first(3)),
                     Self.rule(.tooManyRequests, 3), Self.rule(.internalServerError, 4),
                 ])
                 _ = try await bench.campaign()
