@@ -107,8 +107,7 @@ let package = Package(
         tests(
             "DispatcherTests",
             [
-                "Dispatcher", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "TLS", "EventLoop",
-                "Postgres",
+                "Dispatcher", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "HTTP2", "TLS", "EventLoop",
                 "Postgres", "Crypto", logging, lifecycle,
             ]),
         tests(
