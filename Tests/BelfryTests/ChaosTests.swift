@@ -1,6 +1,8 @@
 import APNS
+import APNSSimulator
 import Campaigns
 import Glibc
+import Postgres
 import Store
 import Testing
 

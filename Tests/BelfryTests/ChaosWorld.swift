@@ -62,7 +62,7 @@ struct ChaosWorld {
         await connection.close()
 
         let pool = PostgresPool(cluster.configuration, limits: .init(connections: 2), on: loop, logger: logger)
-        let text = Hex.encode(RandomBytes.make(count: AESGCM.keyLength))
+        let text = try Hex.encode(RandomBytes.make(count: AESGCM.keyLength))
         let sealingKey = try SealingKey(text: text)
         let key = try SigningKey.generate()
         let app = try await AppStore(pool: pool, sealingKey: sealingKey).create(

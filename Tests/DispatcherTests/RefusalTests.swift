@@ -1,5 +1,6 @@
 import APNSSimulator
 import Campaigns
+import Crypto
 import FoundationEssentials
 import Notifications
 import Postgres

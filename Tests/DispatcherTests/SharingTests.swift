@@ -1,3 +1,4 @@
+import APNS
 import APNSSimulator
 import Campaigns
 import Crypto
