@@ -31,6 +31,8 @@ actor BatchSender {
     private var isExpired = false
     private var isAppleAway = false
     private let alarm: WakeUp
+    /// For waits inside a flush: a renewal may sleep on the other alarm meanwhile, and one alarm wakes one.
+    private let flushAlarm: WakeUp
     private var isOnWire = false
     private var isFlushing = false
     private var flushWaiters: [UnsafeContinuation<Void, Never>] = []
@@ -42,6 +44,7 @@ actor BatchSender {
         self.windows = windows
         loop = job.loop
         alarm = WakeUp(loop: job.loop)
+        flushAlarm = WakeUp(loop: job.loop)
         progress = BatchProgress(
             outcomes: batch.outcomes, sentThrough: batch.sentThrough, policy: job.content.unknownPolicy)
         flushes = FlushState(
@@ -59,6 +62,8 @@ actor BatchSender {
         } catch {
             // Nothing was sent in this attempt: whoever comes next starts where this one would have.
             job.logger.warning("batch put back", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+            // Given back at once it would be claimed again at once, by this process or another, without end.
+            await alarm.sleep(upTo: job.options.pauseWhenAway)
             return await end(.released)
         }
     }
@@ -193,7 +198,9 @@ actor BatchSender {
         while let sequence = flushes.begin(at: .now()) {
             switch await store(sequence, standing) {
             case .stored: return true
-            case .flushAgain: continue
+            case .flushAgain:
+                // What failed may fail again at once, a full disk for example.
+                await flushAlarm.sleep(upTo: job.options.pauseWhenAway)
             case .lost: return false
             }
         }
@@ -228,7 +235,7 @@ actor BatchSender {
                         .map { ($0.attempt, $0.flushSequence) })
             } catch {
                 if job.mustGiveUp() { return .lost }
-                await alarm.sleep(upTo: job.options.pauseWhenAway)
+                await flushAlarm.sleep(upTo: job.options.pauseWhenAway)
             }
         }
     }
