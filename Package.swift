@@ -107,7 +107,8 @@ let package = Package(
         tests(
             "DispatcherTests",
             [
-                "Dispatcher", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "HTTP2", "TLS", "EventLoop",
+                "Dispatcher", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "HTTP2", "TLS",
+                "EventLoop",
                 "Postgres", "Crypto", logging, lifecycle,
             ]),
         tests(
@@ -120,7 +121,8 @@ let package = Package(
         tests(
             "BelfryTests",
             [
-                "Belfry", "APNS", "APNSSimulator", "Campaigns", "Crypto", "EventLoop", "Notifications", "Postgres", "Store",
+                "Belfry", "APNS", "APNSSimulator", "Campaigns", "Crypto", "EventLoop", "Notifications", "Postgres",
+                "Store",
                 logging,
             ]),
     ]

@@ -26,6 +26,8 @@ public actor APNSClient {
     private let tls: TLSContext
     private let logger: Logger
     private var connections: [APNSConnection] = []
+    /// They take no more pushes, and wait for answers.
+    private var leaving: [APNSConnection] = []
     private var isOpening = false
     private var openingWaiters: [UnsafeContinuation<Void, Never>] = []
     private var lastOpened: MonotonicTime?
@@ -70,7 +72,7 @@ public actor APNSClient {
             }
             await connection.send(window)
             streamsPerConnection = max(await connection.maximumStreams, 1)
-            await forgetEnded()
+            await forgetIfClosed(connection)
             await prepareAnotherTry(window)
             if window.unsentCount == unsent { await pauseBriefly() }
         }
@@ -81,13 +83,17 @@ public actor APNSClient {
     public func shutDown() async {
         isShutDown = true
         for connection in connections { await connection.drain() }
-        let deadline = MonotonicTime.now() + options.requestDeadline
-        while !connections.isEmpty, .now() < deadline {
-            await forgetEnded()
-            if !connections.isEmpty { await pauseBriefly() }
-        }
-        for connection in connections { await connection.close() }
+        let end = MonotonicTime.now() + options.requestDeadline + .seconds(1)
+        while await hasConnections(), .now() < end, !Task.isCancelled { await pauseBriefly() }
+        for connection in connections + leaving { await connection.close() }
         connections.removeAll()
+        leaving.removeAll()
+    }
+
+    private func hasConnections() async -> Bool {
+        for connection in connections { await forgetIfClosed(connection) }
+        for connection in leaving where await connection.isClosed { leaving.removeAll { $0 === connection } }
+        return !(connections.isEmpty && leaving.isEmpty)
     }
 
     // MARK: Tokens
@@ -134,16 +140,21 @@ public actor APNSClient {
             guard !isShutDown else { throw .shutDown }
             var best: APNSConnection?
             var room = -1
-            var open = 0
-            for connection in connections where await connection.isOpen {
-                open += 1
+            for connection in connections where await connection.canTakeWindow {
                 let free = await connection.freeStreams
-                if await connection.canTakeWindow, free > room { (best, room) = (connection, free) }
+                if free > room { (best, room) = (connection, free) }
             }
-            if let best, room > 0 || !mayOpenAnother(beside: open) { return best }
+            if let best, room > 0 || !mayOpenAnother { return best }
             if isOpening {
                 if let best { return best }
                 await withUnsafeContinuation { openingWaiters.append($0) }
+                continue
+            }
+            guard connections.count < options.maximumConnections else {
+                // All have as many windows as they can hold, or are about to be forgotten.
+                guard !Task.isCancelled else { throw .shutDown }
+                for connection in connections { await forgetIfClosed(connection) }
+                await pauseBriefly()
                 continue
             }
             do throws(APNSError) {
@@ -155,8 +166,8 @@ public actor APNSClient {
         }
     }
 
-    private func mayOpenAnother(beside open: Int) -> Bool {
-        guard open < options.maximumConnections, !backoff.isPaused(at: .now()) else { return false }
+    private var mayOpenAnother: Bool {
+        guard connections.count < options.maximumConnections, !backoff.isPaused(at: .now()) else { return false }
         return lastOpened.map { .now() - $0 >= options.connectionSpacing } ?? true
     }
 
@@ -180,18 +191,24 @@ public actor APNSClient {
             logger.warning("no connection to APNs", metadata: ["host": "\(endpoint.host)", "reason": "\(error)"])
             throw error
         }
+        guard !isShutDown else {
+            await connection.close()
+            throw .shutDown
+        }
         backoff.succeeded()
         connections.append(connection)
         logger.info(
             "connected to APNs", metadata: ["host": "\(endpoint.host)", "connections": "\(connections.count)"])
     }
 
-    private func forgetEnded() async {
-        for connection in connections where await connection.isEnded {
-            connections.removeAll { $0 === connection }
-            let reason = await connection.farewell ?? "no reason given"
-            logger.info("connection to APNs ended", metadata: ["host": "\(endpoint.host)", "reason": "\(reason)"])
-        }
+    private func forgetIfClosed(_ connection: APNSConnection) async {
+        guard await !connection.isOpen else { return }
+        guard let index = connections.firstIndex(where: { $0 === connection }) else { return }
+        connections.remove(at: index)
+        leaving.append(connection)
+        for connection in leaving where await connection.isClosed { leaving.removeAll { $0 === connection } }
+        let reason = await connection.farewell ?? "it takes no more pushes"
+        logger.info("connection to APNs ended", metadata: ["host": "\(endpoint.host)", "reason": "\(reason)"])
     }
 
     /// A round that moved nothing is followed by a short breath, so that rounds cannot spin.

@@ -211,10 +211,10 @@ final class PushStreams: HTTP2Events {
     }
 
     func streamClosed(stream: Int32, tag: Int, code: HTTP2Code) {
-        guard let window = window(of: tag) else { return }
-        bodies.removeValue(forKey: tag)
+        // Its window may have gone back to its sender with the answer.
+        if !bodies.isEmpty { bodies.removeValue(forKey: tag) }
         let index = tag & 0x3ff
-        guard window.results[index].state == .inFlight else { return }
+        guard let window = window(of: tag), window.results[index].state == .inFlight else { return }
         // RFC 9113 §8.7: a refused stream was not processed.
         window.results[index].state = code == .refusedStream ? .unsent : .streamReset
         state.released()

@@ -58,7 +58,9 @@ extension BelfrySuite {
         }
 
         /// The ledger against what Apple's side has seen.
-        private static func check(_ deliveries: [ChaosWorld.Delivery], _ policy: UnknownPolicy, _ world: ChaosWorld) throws {
+        private static func check(_ deliveries: [ChaosWorld.Delivery], _ policy: UnknownPolicy, _ world: ChaosWorld)
+            throws
+        {
             #expect(Set(deliveries.map(\.number)).count == ChaosWorld.devices)
             var wrong: [ChaosWorld.Delivery] = []
             for delivery in deliveries {

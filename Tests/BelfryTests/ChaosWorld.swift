@@ -66,7 +66,8 @@ struct ChaosWorld {
         let sealingKey = try SealingKey(text: text)
         let key = try SigningKey.generate()
         let app = try await AppStore(pool: pool, sealingKey: sealingKey).create(
-            AppSettings(name: "Bell", bundleID: BundleID(bundleID))).id
+            AppSettings(name: "Bell", bundleID: BundleID(bundleID))
+        ).id
         _ = try await CredentialStore(pool: pool, sealingKey: sealingKey).create(
             app: app, keyID: KeyID(keyID), teamID: TeamID(teamID), key: key, environments: [.production])
         let numbers = (1...devices).map { Int64($0) }
@@ -78,11 +79,14 @@ struct ChaosWorld {
             """)
         let campaigns = CampaignStore(pool: pool)
         let campaign = try await campaigns.create(
-            app: app, CampaignContent(name: "Ring", payload: #"{"aps":{"alert":"Ding"}}"#, unknownPolicy: policy)).id
+            app: app, CampaignContent(name: "Ring", payload: #"{"aps":{"alert":"Ding"}}"#, unknownPolicy: policy)
+        ).id
         _ = try await campaigns.start(campaign, app: app)
 
         var configuration = SimulatorConfiguration()
-        configuration.keys = [ProviderKey(keyID: keyID, teamID: teamID, publicKey: key.publicKey, bundleIDs: [bundleID])]
+        configuration.keys = [
+            ProviderKey(keyID: keyID, teamID: teamID, publicKey: key.publicKey, bundleIDs: [bundleID])
+        ]
         configuration.streams.afterToken = 100
         let apple = try SimulatorServer(configuration: configuration, loops: loops, logger: logger)
         // Slow enough to be in the middle of it.

@@ -8,7 +8,9 @@ enum ScratchFolder {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         defer {
-            do { try FileManager.default.removeItem(at: folder) } catch { print("left behind: \(folder.path): \(error)") }
+            do { try FileManager.default.removeItem(at: folder) } catch {
+                print("left behind: \(folder.path): \(error)")
+            }
         }
         return try await body(folder)
     }

@@ -116,7 +116,8 @@ extension DispatcherSuite {
                 try await bench.addDevices(1...3)
                 _ = try await bench.plannedRun()
                 for change: PostgresQuery in [
-                    "accepted = 1", "pending = 2", "outcomes = '\\x0000'", "sent_through = 4", "pending = -1, accepted = 4",
+                    "accepted = 1", "pending = 2", "outcomes = '\\x0000'", "sent_through = 4",
+                    "pending = -1, accepted = 4",
                     "state = 2",
                 ] {
                     await #expect("\(change)") {
