@@ -100,6 +100,7 @@ actor APNSConnection {
     var freeStreams: Int { streams.hasRoomForWindow ? streams.state.freeStreams : 0 }
     var maximumStreams: Int { streams.state.peerMaximum }
     var isOpen: Bool { streams.state.phase == .open }
+    var isClosed: Bool { streams.state.phase == .closed }
     var canTakeWindow: Bool { isOpen && streams.hasRoomForWindow }
     var farewell: String? { streams.farewell }
 

@@ -43,7 +43,7 @@ final class PushStreams: HTTP2Events {
     private var waiting: Deque<Int> = []
     private var groups: Deque<Group> = []
     private var bodies: [Int: [UInt8]] = [:]
-    /// Something came from the peer since the last tick, which then notes the time.
+    /// Something came from the peer; the next tick or submission notes the time.
     private var hasHeard = true
     private var lastHeard = MonotonicTime.now()
     private var pingSent: MonotonicTime?
@@ -84,14 +84,12 @@ final class PushStreams: HTTP2Events {
 
     /// Deadlines, stuck windows and silent peers; to be called a few times a second.
     func tick(at now: MonotonicTime) {
-        if hasHeard {
-            hasHeard = false
-            lastHeard = now
-            pingSent = nil
-        }
+        noteHeard(at: now)
         expireGroups(at: now)
         releaseStuckWindows(at: now)
         checkSilence(at: now)
+        // Streams that a deadline freed: no answer may come that would let the next pushes go.
+        maySubmit()
         session?.flush()
         if state.isDrained { end(farewell ?? "drained") }
     }
@@ -100,6 +98,7 @@ final class PushStreams: HTTP2Events {
     func drain() {
         state.stopAccepting()
         releaseWaiting()
+        if state.isDrained { end(farewell ?? "drained") }
     }
 
     func end(_ reason: String) {
@@ -113,6 +112,8 @@ final class PushStreams: HTTP2Events {
         if state.phase == .draining { releaseWaiting() }
         guard state.freeStreams > 0, let session, !session.isBlocked, !waiting.isEmpty else { return }
         let now = MonotonicTime.now()
+        // What came before these pushes is no sign of life after them.
+        noteHeard(at: now)
         while state.freeStreams > 0, let slot = waiting.first {
             if submit(slot, session: session, now: now) {
                 waiting.removeFirst()
@@ -133,7 +134,8 @@ final class PushStreams: HTTP2Events {
             if active.next > first {
                 groups.append(
                     Group(
-                        deadline: now + options.requestDeadline, submitted: now, tag: tag(slot, first), end: active.next))
+                        deadline: now + options.requestDeadline, submitted: now, tag: tag(slot, first), end: active.next
+                    ))
             }
         }
         while active.next < window.count {
@@ -209,10 +211,10 @@ final class PushStreams: HTTP2Events {
     }
 
     func streamClosed(stream: Int32, tag: Int, code: HTTP2Code) {
-        guard let window = window(of: tag) else { return }
-        bodies.removeValue(forKey: tag)
+        // Its window may have gone back to its sender with the answer.
+        if !bodies.isEmpty { bodies.removeValue(forKey: tag) }
         let index = tag & 0x3ff
-        guard window.results[index].state == .inFlight else { return }
+        guard let window = window(of: tag), window.results[index].state == .inFlight else { return }
         // RFC 9113 §8.7: a refused stream was not processed.
         window.results[index].state = code == .refusedStream ? .unsent : .streamReset
         state.released()
@@ -280,7 +282,7 @@ final class PushStreams: HTTP2Events {
             let late = (group.tag & 0x3ff..<group.end).filter { window.results[$0].state == .inFlight }
             guard !late.isEmpty else { continue }
             // Nothing at all since then, or output stuck: the connection is dead, not the request.
-            if lastHeard < group.submitted || session?.isBlocked == true {
+            if lastHeard <= group.submitted || session?.isBlocked == true {
                 end("no answer within \(options.requestDeadline)")
                 return
             }
@@ -301,6 +303,13 @@ final class PushStreams: HTTP2Events {
             waiting.removeAll { $0 == slot }
             finishIfDone(slot)
         }
+    }
+
+    private func noteHeard(at now: MonotonicTime) {
+        guard hasHeard else { return }
+        hasHeard = false
+        lastHeard = now
+        pingSent = nil
     }
 
     private func checkSilence(at now: MonotonicTime) {
