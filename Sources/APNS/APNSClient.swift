@@ -26,6 +26,8 @@ public actor APNSClient {
     private let tls: TLSContext
     private let logger: Logger
     private var connections: [APNSConnection] = []
+    /// They take no more pushes, and wait for answers.
+    private var leaving: [APNSConnection] = []
     private var isOpening = false
     private var openingWaiters: [UnsafeContinuation<Void, Never>] = []
     private var lastOpened: MonotonicTime?
@@ -77,16 +79,21 @@ public actor APNSClient {
         return .done
     }
 
-    /// Closes all connections, after what is on the wire was answered.
+    /// Closes all connections, after what is on the wire was answered or is late.
     public func shutDown() async {
         isShutDown = true
         for connection in connections { await connection.drain() }
-        for _ in 0..<100 where !connections.isEmpty {
-            for connection in connections { await forgetIfClosed(connection) }
-            if !connections.isEmpty { await pauseBriefly() }
-        }
-        for connection in connections { await connection.close() }
+        let end = MonotonicTime.now() + options.requestDeadline + .seconds(1)
+        while await hasConnections(), .now() < end, !Task.isCancelled { await pauseBriefly() }
+        for connection in connections + leaving { await connection.close() }
         connections.removeAll()
+        leaving.removeAll()
+    }
+
+    private func hasConnections() async -> Bool {
+        for connection in connections { await forgetIfClosed(connection) }
+        for connection in leaving where await connection.isClosed { leaving.removeAll { $0 === connection } }
+        return !(connections.isEmpty && leaving.isEmpty)
     }
 
     // MARK: Tokens
@@ -143,6 +150,13 @@ public actor APNSClient {
                 await withUnsafeContinuation { openingWaiters.append($0) }
                 continue
             }
+            guard connections.count < options.maximumConnections else {
+                // All have as many windows as they can hold, or are about to be forgotten.
+                guard !Task.isCancelled else { throw .shutDown }
+                for connection in connections { await forgetIfClosed(connection) }
+                await pauseBriefly()
+                continue
+            }
             do throws(APNSError) {
                 try await openConnection()
             } catch {
@@ -177,6 +191,10 @@ public actor APNSClient {
             logger.warning("no connection to APNs", metadata: ["host": "\(endpoint.host)", "reason": "\(error)"])
             throw error
         }
+        guard !isShutDown else {
+            await connection.close()
+            throw .shutDown
+        }
         backoff.succeeded()
         connections.append(connection)
         logger.info(
@@ -187,6 +205,8 @@ public actor APNSClient {
         guard await !connection.isOpen else { return }
         guard let index = connections.firstIndex(where: { $0 === connection }) else { return }
         connections.remove(at: index)
+        leaving.append(connection)
+        for connection in leaving where await connection.isClosed { leaving.removeAll { $0 === connection } }
         let reason = await connection.farewell ?? "it takes no more pushes"
         logger.info("connection to APNs ended", metadata: ["host": "\(endpoint.host)", "reason": "\(reason)"])
     }
