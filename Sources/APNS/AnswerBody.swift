@@ -21,9 +21,9 @@ struct AnswerBody: Equatable {
 
     private static func value(of key: String, in text: String) -> Substring? {
         guard let name = text.firstRange(of: "\"\(key)\"") else { return nil }
-        let rest = text[name.upperBound...].drop { $0 == " " }
+        let rest = text[name.upperBound...].drop(while: \.isWhitespace)
         guard rest.first == ":" else { return nil }
-        return rest.dropFirst().drop { $0 == " " }
+        return rest.dropFirst().drop(while: \.isWhitespace)
     }
 }
 
