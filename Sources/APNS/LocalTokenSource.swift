@@ -1,7 +1,7 @@
 public import Crypto
-public import Notifications
 import EventLoop
 import Glibc
+public import Notifications
 
 /// Tokens for one process alone: a command, a test, a benchmark.
 public final class LocalTokenSource: ProviderTokenSource {
@@ -12,12 +12,19 @@ public final class LocalTokenSource: ProviderTokenSource {
     private let key: SigningKey
     private let keyID: KeyID
     private let teamID: TeamID
+    /// Seconds since 1970.
+    private let clock: @Sendable () -> Int
     private let current = Lock<ProviderToken?>(nil)
 
-    public init(key: SigningKey, keyID: KeyID, teamID: TeamID) {
+    public convenience init(key: SigningKey, keyID: KeyID, teamID: TeamID) {
+        self.init(key: key, keyID: keyID, teamID: teamID, clock: { time(nil) })
+    }
+
+    init(key: SigningKey, keyID: KeyID, teamID: TeamID, clock: @escaping @Sendable () -> Int) {
         self.key = key
         self.keyID = keyID
         self.teamID = teamID
+        self.clock = clock
     }
 
     public func token() async throws -> ProviderToken {
@@ -29,7 +36,7 @@ public final class LocalTokenSource: ProviderTokenSource {
     }
 
     private func token(olderThan age: Int) throws -> ProviderToken {
-        let now = time(nil)
+        let now = clock()
         return try current.withLock { current in
             if let current, now - current.issuedAt < age { return current }
             let made = try ProviderToken(key: key, keyID: keyID, teamID: teamID, issuedAt: now)
