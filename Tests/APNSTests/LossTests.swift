@@ -1,0 +1,85 @@
+import APNSSimulator
+import EventLoop
+import Glibc
+import Testing
+
+@testable import APNS
+
+@Suite(.timeLimit(.minutes(1)))
+struct LossTests {
+    @Test(arguments: [true, false])
+    func lostConnectionMakesOnlyWhatWasOnItUnknown(accepted: Bool) async throws {
+        try await withStand({ $0.streams.afterToken = 50 }) { stand in
+            stand.server.faults = Faults([.init(.disconnect(accepted: accepted), .only(200))])
+            let window = try Stand.window(0..<400)
+            try await stand.sendAll(window)
+
+            let lost = window.places(.connectionLost)
+            #expect((1...50).contains(lost.count))
+            #expect(window.acceptedCount == 400 - lost.count)
+            stand.expectAcceptedOnce((0..<400).filter { window.results[$0].isAccepted })
+            let counts = stand.server.record.counts
+            #expect(counts.connects == 2 && counts.repeatedIDs == 0)
+        }
+    }
+
+    /// Two streams are all there is: had the late ones not been reset, the third window would wait in vain.
+    @Test func silentDropPassesTheDeadlineAndItsStreamIsReset() async throws {
+        try await withStand({ $0.streams.afterToken = 2 }, options: { $0.requestDeadline = .milliseconds(200) }) {
+            stand in
+            stand.server.faults = Faults([
+                .init(.noAnswer(accepted: true), for: .tokens([2, 12, 22].map(Stand.token)))
+            ])
+            for start in [0, 10, 20] {
+                let window = try Stand.window(start..<start + 6)
+                try await stand.sendAll(window)
+                #expect(window.places(.deadlinePassed) == [2])
+                #expect(window.acceptedCount == 5)
+            }
+            #expect(stand.server.record.counts.connects == 1)
+            #expect(stand.server.record.counts.acceptedTwice == 0)
+        }
+    }
+
+    @Test func connectionOnWhichNothingComesIsGivenUp() async throws {
+        try await withStand(options: { $0.requestDeadline = .milliseconds(200) }) { stand in
+            _ = await stand.client.send(try Stand.window(0..<1))
+            stand.server.faults = Faults([.init(.noAnswer(accepted: false))])
+            let window = try Stand.window(1..<11)
+            _ = await stand.client.send(window)
+            #expect(window.places(.connectionLost).count == 10)
+            #expect(await stand.client.connectionCount == 0)
+
+            stand.server.faults = .none
+            let after = try Stand.window(20..<30)
+            try await stand.sendAll(after)
+            #expect(after.acceptedCount == 10)
+            #expect(stand.server.record.counts.connects == 2)
+        }
+    }
+
+    /// The simulator's thread stands still: TCP lives on, and no PING is answered.
+    @Test func silentPeerIsPingedAndGivenUp() async throws {
+        try await withStand { stand in
+            let options = APNSOptions.short {
+                $0.requestDeadline = .milliseconds(100)
+                $0.pingAfter = .milliseconds(100)
+                $0.pingDeadline = .milliseconds(200)
+            }
+            try await stand.withConnection(options: options) { connection in
+                await connection.send(try Stand.window(0..<1))
+                // A peer that answers PINGs is kept, however long nothing else comes.
+                try await stand.loop.sleep(for: .milliseconds(500))
+                #expect(await connection.isOpen)
+
+                let mayGoOn = Lock(false)
+                stand.serverLoop.perform { while !mayGoOn.withLock({ $0 }) { usleep(5_000) } }
+                let end = MonotonicTime.now() + .seconds(5)
+                while await !connection.isClosed, .now() < end { try await stand.loop.sleep(for: .milliseconds(20)) }
+                mayGoOn.withLock { $0 = true }
+                #expect(await connection.isClosed)
+                #expect(await connection.farewell?.contains("PING") == true)
+            }
+        }
+    }
+}

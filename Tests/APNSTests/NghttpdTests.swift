@@ -1,0 +1,97 @@
+import EventLoop
+import Foundation
+import Logging
+import TLS
+import TestSupport
+import Testing
+
+@testable import APNS
+
+/// Our client against a server that is not ours.
+@Suite(.timeLimit(.minutes(1)))
+struct NghttpdTests {
+    private static let program = "/usr/sbin/nghttpd"
+
+    /// A client of an nghttpd with TLS.
+    private func withNghttpd(_ options: [String], _ body: (APNSClient, Process) async throws -> Void) async throws {
+        try #require(FileManager.default.isExecutableFile(atPath: Self.program), "nghttpd is not installed")
+        let certificates = try Certificates()
+        let own = try certificates.issue()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("belfry-apns-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer {
+            do { try FileManager.default.removeItem(at: folder) } catch { print("\(folder.path) stays: \(error)") }
+        }
+        let (key, certificate) = (folder.appendingPathComponent("key.pem"), folder.appendingPathComponent("cert.pem"))
+        try Data(own.keyPEM.utf8).write(to: key)
+        try Data(own.certificatePEM.utf8).write(to: certificate)
+        // A port that was free a moment ago.
+        let probe = try Socket.listen(on: #require(SocketAddress(ip: "127.0.0.1", port: 0)))
+        let port = try #require(try probe.localAddress().port)
+        probe.close()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.program)
+        process.arguments = ["--address=127.0.0.1"] + options + ["\(port)", key.path, certificate.path]
+        try process.run()
+        defer {
+            // A child of one of Swift's threads has SIGTERM blocked.
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+        try await TestLoop.run { loop in
+            let client = try APNSClient(
+                endpoint: APNSEndpoint(host: "127.0.0.1", port: port, trust: .pem(certificates.rootPEM)),
+                tokens: try RenewingSource(), reasons: ReasonTable(), options: .short(), loop: loop, logger: .silent)
+            try await body(client, process)
+            await client.shutDown()
+        }
+    }
+
+    /// It says nowhere that it listens, so it is asked until it does.
+    private func send(_ window: PushWindow, with client: APNSClient) async throws {
+        while window.unsentCount > 0, .now() < window.mayStartUntil {
+            if case .unavailable = await client.send(window) { try await client.loop.sleep(for: .milliseconds(20)) }
+        }
+    }
+
+    /// Its answers carry the payload back: 200 with a body, which Apple's never have.
+    @Test func pushesAreSentWithinItsLimit() async throws {
+        try await withNghttpd(["--echo-upload", "-m", "7"]) { client, _ in
+            let windows = try (0..<3).map { try Stand.window($0 * 500..<($0 + 1) * 500) }
+            for window in windows {
+                try await send(window, with: client)
+                #expect(window.acceptedCount == 500)
+            }
+            #expect(await client.windowSize == 7)
+        }
+    }
+
+    @Test func pageThatSaysNotFoundIsAFaultOfTheRequest() async throws {
+        try await withNghttpd([]) { client, _ in
+            let window = try Stand.window(0..<20)
+            try await send(window, with: client)
+            for place in 0..<20 {
+                #expect(window.results[place].status == 404 && window.results[place].reason == 0)
+                #expect(window.results[place].action == .fix)
+            }
+        }
+    }
+
+    @Test func killedServerMakesWhatIsOnTheWireUnknown() async throws {
+        try await withNghttpd(["--echo-upload"]) { client, process in
+            let first = try Stand.window(0..<100)
+            try await send(first, with: client)
+            #expect(first.acceptedCount == 100)
+            // It stands still, so that nothing is answered, and then it is gone.
+            kill(process.processIdentifier, SIGSTOP)
+            let second = try Stand.window(100..<200)
+            let timer = client.loop.schedule(after: .milliseconds(100)) { kill(process.processIdentifier, SIGKILL) }
+            let ending = await client.send(second)
+            client.loop.cancel(timer)
+
+            guard case .done = ending else { throw Unexpected() }
+            #expect(second.places(.connectionLost).count == 100)
+            #expect(await client.connectionCount == 0)
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import EventLoop
+import Testing
+
+@testable import APNS
+
+struct BackoffTests {
+    private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
+
+    @Test func pausesDoubleUpToTheLongest() {
+        var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
+        #expect(!backoff.isPaused(at: start))
+        for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
+            backoff.failed(at: start, chance: 0.5)
+            let end = start + .seconds(pause)
+            #expect(backoff.isPaused(at: end - .milliseconds(1)))
+            #expect(!backoff.isPaused(at: end + .milliseconds(1)))
+        }
+        for _ in 0..<100 { backoff.failed(at: start, chance: 0.5) }
+        #expect(!backoff.isPaused(at: start + .seconds(61)))
+    }
+
+    @Test func chanceMovesAPauseByATenth() {
+        for (chance, milliseconds) in [(0.0, 900), (1.0, 1_100)] {
+            var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
+            backoff.failed(at: start, chance: chance)
+            #expect(backoff.isPaused(at: start + .milliseconds(milliseconds - 1)))
+            #expect(!backoff.isPaused(at: start + .milliseconds(milliseconds + 1)))
+        }
+    }
+
+    @Test func successEndsThePauseAndBeginsAnew() {
+        var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
+        for _ in 0..<5 { backoff.failed(at: start, chance: 0.5) }
+        backoff.succeeded()
+        #expect(!backoff.isPaused(at: start))
+        backoff.failed(at: start, chance: 0.5)
+        #expect(!backoff.isPaused(at: start + .milliseconds(1_001)))
+    }
+}
+
+struct ConnectionStateTests {
+    private func opened(_ maximum: Int) -> ConnectionState {
+        var state = ConnectionState()
+        state.settingsReceived(maximumStreams: maximum)
+        return state
+    }
+
+    @Test func nothingIsSentBeforeSettings() {
+        #expect(ConnectionState().freeStreams == 0)
+        #expect(opened(1_000).freeStreams == 1)
+        #expect(opened(0).freeStreams == 0)
+    }
+
+    @Test func oneStreamUntilAnAnswerOtherThan403() {
+        var state = opened(1_000)
+        state.submitted()
+        #expect(state.freeStreams == 0)
+        state.answered(status: 403)
+        #expect(state.freeStreams == 1)
+        state.submitted()
+        state.answered(status: 400)
+        #expect(state.freeStreams == 1_000)
+    }
+
+    @Test func fallenLimitIsNeverNegative() {
+        var state = opened(10)
+        state.submitted()
+        state.answered(status: 200)
+        for _ in 0..<10 { state.submitted() }
+        #expect(state.freeStreams == 0)
+        state.settingsReceived(maximumStreams: 3)
+        #expect(state.freeStreams == 0)
+        for _ in 0..<7 { state.released() }
+        #expect(state.freeStreams == 0)
+        state.released()
+        #expect(state.freeStreams == 1)
+    }
+
+    @Test func drainedWhenTheLastIsAnswered() {
+        var state = opened(10)
+        state.submitted()
+        state.stopAccepting()
+        #expect(state.phase == .draining && !state.isDrained && state.freeStreams == 0)
+        // New SETTINGS do not open it again.
+        state.settingsReceived(maximumStreams: 100)
+        #expect(state.phase == .draining)
+        state.answered(status: 200)
+        #expect(state.isDrained)
+        state.ended()
+        state.stopAccepting()
+        #expect(state.phase == .closed && !state.isDrained)
+    }
+}
+
+struct ReasonTableTests {
+    @Test func knownReasonsHaveFixedNumbers() {
+        let table = ReasonTable()
+        for reason in APNSReason.allCases {
+            let number = table.number(for: reason.rawValue)
+            #expect(number == ReasonTable.number(of: reason) && ReasonTable.reason(number) == reason)
+        }
+        #expect(Set(APNSReason.allCases.map(ReasonTable.number(of:))).count == APNSReason.allCases.count)
+        #expect(ReasonTable.reason(0) == nil)
+        #expect(table.number(for: "BadEnvironmentKeyInToken") == ReasonTable.number(of: .badEnvironmentKeyIDInToken))
+        #expect(table.number(for: "Service Unavailable") == ReasonTable.number(of: .serviceUnavailable))
+    }
+
+    @Test func unknownReasonsAreKeptUpToTheLimitAndNotOneMore() {
+        let table = ReasonTable()
+        let numbers = (0..<ReasonTable.maximumUnknown).map { table.number(for: "New\($0)") }
+        #expect(Set(numbers).count == ReasonTable.maximumUnknown)
+        let other = table.number(for: "one too many")
+        #expect(table.text(other) == "other" && table.number(for: "and another") == other)
+        for (index, number) in numbers.enumerated() {
+            #expect(table.text(number) == "New\(index)" && ReasonTable.reason(number) == nil)
+            #expect(table.number(for: "New\(index)") == number)
+        }
+    }
+
+    @Test func unknownReasonIsKeptUpToItsLength() {
+        let table = ReasonTable()
+        let longest = String(repeating: "x", count: ReasonTable.maximumLength)
+        #expect(table.text(table.number(for: longest)) == longest)
+        #expect(table.text(table.number(for: longest + "y")) == longest)
+    }
+}
+
+struct AnswerBodyTests {
+    private func read(_ text: String) -> AnswerBody { AnswerBody(Array(text.utf8)) }
+
+    @Test(arguments: [
+        #"{"reason":"Unregistered","timestamp":1690000000250}"#,
+        #"{ "timestamp" : 1690000000250 , "reason" : "Unregistered" }"#,
+        "{\n\t\"reason\":\r\n\t\"Unregistered\",\n\t\"timestamp\"\t:\n1690000000250\n}\n",
+    ])
+    func reasonAndTimeAreReadHoweverTheyAreSpaced(text: String) {
+        #expect(read(text).reason == "Unregistered")
+        #expect(read(text).timestamp == 1_690_000_000_250)
+    }
+
+    @Test(arguments: [
+        "", "{}", "<html>reason</html>", #"{"reason":null}"#, #"{"reason":7}"#, #"{"reason":""}"#, #"{"reason""#,
+        #"{"timestamp":"soon"}"#, #"{"timestamp":-5}"#, #"{"timestamp":99999999999999999999}"#,
+    ])
+    func otherBodiesSayNothing(text: String) {
+        #expect(read(text).reason == nil)
+        #expect(read(text).timestamp == 0)
+    }
+
+    @Test func noCutLeadsAstray() {
+        let whole = Array(#"{"reason":"Unregistered","timestamp":1690000000250}"#.utf8)
+        for length in 0...whole.count {
+            let body = AnswerBody(whole.prefix(length))
+            #expect("Unregistered".hasPrefix(body.reason ?? ""))
+            #expect("1690000000250".hasPrefix(String(body.timestamp)) || body.timestamp == 0)
+        }
+        #expect(AnswerBody([0xff, 0xfe, 0x00] as [UInt8]).reason == nil)
+    }
+}
+
+struct PushWindowTests {
+    private func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test func shortestAndLongestTokenAreWrittenInHex() throws {
+        let window = try Stand.window(0..<0)
+        window.append(0, token: [0xa7])
+        window.append(1, token: (0..<200).map { UInt8($0) })
+        window.append(2, token: [0x01])
+
+        #expect(text(window.path(0)) == "/3/device/a7")
+        #expect(text(window.path(1)).utf8.count == 410)
+        #expect(text(window.path(1)).hasPrefix("/3/device/000102"))
+        #expect(text(window.path(1)).hasSuffix("c6c7"))
+        #expect(text(window.path(2)) == "/3/device/01")
+        #expect(text(window.id(1)) == Stand.id(1))
+    }
+
+    /// 1,000 of the largest pushes need ten times the room that a window begins with.
+    @Test func memoryGrowsAndKeepsWhatIsInIt() throws {
+        let window = try Stand.window(0..<0)
+        func payload(_ number: Int) -> [UInt8] {
+            [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: PushWindow.maximumPayload - number % 3)
+        }
+        func token(_ number: Int) -> [UInt8] { [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 200) }
+        for number in 0..<PushWindow.maximumCount {
+            window.append(number, token: token(number), payload: payload(number))
+        }
+
+        #expect(window.count == 1_000 && window.unsentCount == 1_000)
+        for number in 0..<PushWindow.maximumCount {
+            #expect(window.payload(number).elementsEqual(payload(number)))
+            #expect(text(window.id(number)) == Stand.id(number))
+            #expect(window.path(number).count == 410 && window.path(number)[409] == window.path(number)[11])
+        }
+        let byte = String(UInt8(truncatingIfNeeded: 999), radix: 16)
+        #expect(text(window.path(999)).hasSuffix(byte + byte))
+    }
+
+    @Test func resetForgetsPushesAndTime() throws {
+        let window = try Stand.window(0..<5)
+        window.results[0].state = .answered
+        window.reset(headers: try #require(window.headers))
+        #expect(window.count == 0 && window.unsentCount == 0)
+        #expect(window.mayStartUntil < .now())
+        window.append(9)
+        #expect(window.results[0] == PushResult())
+        #expect(text(window.path(0)).hasPrefix("/3/device/09"))
+    }
+
+    @Test func timeToStartOnlyGrows() throws {
+        let later = MonotonicTime.now() + .seconds(60)
+        let window = try Stand.window(0..<1, until: later)
+        window.allow(until: later - .seconds(50))
+        #expect(window.mayStartUntil == later)
+    }
+
+    @Test func secondTryIsTheLast() throws {
+        let window = try Stand.window(0..<1)
+        #expect(window.mayTryAgain(0))
+        #expect(!window.mayTryAgain(0))
+    }
+}
