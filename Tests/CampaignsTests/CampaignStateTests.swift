@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Campaigns
+
+struct CampaignStateTests {
+    /// Every move that is allowed, written down apart from the code.
+    private static let allowed: [CampaignState: [CampaignMove: CampaignState]] = [
+        .draft: [.edit: .draft, .schedule: .scheduled, .start: .sending, .fail: .failed],
+        .scheduled: [
+            .edit: .scheduled, .schedule: .scheduled, .unschedule: .draft, .start: .sending, .cancel: .cancelled,
+            .fail: .failed,
+        ],
+        .sending: [.pause: .paused, .cancel: .cancelled, .finish: .sent, .fail: .failed],
+        .paused: [.resume: .sending, .cancel: .cancelled, .finish: .sent],
+        .sent: [:],
+        .cancelled: [:],
+        .failed: [.edit: .draft, .schedule: .scheduled, .start: .sending],
+    ]
+
+    @Test func everyPairOfStateAndMoveIsDecided() {
+        for state in CampaignState.allCases {
+            for move in CampaignMove.allCases {
+                #expect(state.after(move) == Self.allowed[state]?[move], "\(state) \(move)")
+            }
+        }
+    }
+
+    @Test func applyingGivesTheStateOrTheRefusal() throws {
+        #expect(try CampaignState.draft.applying(.start) == .sending)
+        #expect(throws: MoveRefused(state: .sent, move: .pause)) { try CampaignState.sent.applying(.pause) }
+    }
+
+    @Test func refusalSaysWhatCanBeDone() {
+        #expect(
+            MoveRefused(state: .sending, move: .edit).description
+                == "A campaign that is sending cannot be edited. What can be done now: pause, cancel.")
+        #expect(
+            MoveRefused(state: .sent, move: .cancel).description
+                == "A campaign that is sent cannot be cancelled. Nothing more can be done with it; make a copy to send again."
+        )
+    }
+
+    /// The dispatcher's own moves are not offered to people.
+    @Test func refusalNeverOffersTheDispatchersMoves() {
+        for state in CampaignState.allCases {
+            for move in CampaignMove.allCases where state.after(move) == nil {
+                let words = MoveRefused(state: state, move: move).description
+                #expect(words.hasPrefix("A campaign that is \(state.rawValue) cannot be "))
+                let offer = words.split(separator: ". ", maxSplits: 1).last ?? ""
+                #expect(!offer.contains("finish") && !offer.contains("fail"))
+            }
+        }
+    }
+}
