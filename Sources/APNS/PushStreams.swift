@@ -43,7 +43,7 @@ final class PushStreams: HTTP2Events {
     private var waiting: Deque<Int> = []
     private var groups: Deque<Group> = []
     private var bodies: [Int: [UInt8]] = [:]
-    /// Something came from the peer since the last tick, which then notes the time.
+    /// Something came from the peer; the next tick or submission notes the time.
     private var hasHeard = true
     private var lastHeard = MonotonicTime.now()
     private var pingSent: MonotonicTime?
@@ -84,14 +84,12 @@ final class PushStreams: HTTP2Events {
 
     /// Deadlines, stuck windows and silent peers; to be called a few times a second.
     func tick(at now: MonotonicTime) {
-        if hasHeard {
-            hasHeard = false
-            lastHeard = now
-            pingSent = nil
-        }
+        noteHeard(at: now)
         expireGroups(at: now)
         releaseStuckWindows(at: now)
         checkSilence(at: now)
+        // Streams that a deadline freed: no answer may come that would let the next pushes go.
+        maySubmit()
         session?.flush()
         if state.isDrained { end(farewell ?? "drained") }
     }
@@ -114,6 +112,8 @@ final class PushStreams: HTTP2Events {
         if state.phase == .draining { releaseWaiting() }
         guard state.freeStreams > 0, let session, !session.isBlocked, !waiting.isEmpty else { return }
         let now = MonotonicTime.now()
+        // What came before these pushes is no sign of life after them.
+        noteHeard(at: now)
         while state.freeStreams > 0, let slot = waiting.first {
             if submit(slot, session: session, now: now) {
                 waiting.removeFirst()
@@ -282,7 +282,7 @@ final class PushStreams: HTTP2Events {
             let late = (group.tag & 0x3ff..<group.end).filter { window.results[$0].state == .inFlight }
             guard !late.isEmpty else { continue }
             // Nothing at all since then, or output stuck: the connection is dead, not the request.
-            if lastHeard < group.submitted || session?.isBlocked == true {
+            if lastHeard <= group.submitted || session?.isBlocked == true {
                 end("no answer within \(options.requestDeadline)")
                 return
             }
@@ -303,6 +303,13 @@ final class PushStreams: HTTP2Events {
             waiting.removeAll { $0 == slot }
             finishIfDone(slot)
         }
+    }
+
+    private func noteHeard(at now: MonotonicTime) {
+        guard hasHeard else { return }
+        hasHeard = false
+        lastHeard = now
+        pingSent = nil
     }
 
     private func checkSilence(at now: MonotonicTime) {

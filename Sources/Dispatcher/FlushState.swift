@@ -30,6 +30,8 @@ struct FlushState: Equatable {
     /// When the last stored flush, or the claim, was begun: the lease counts from there at the latest.
     private(set) var leaseBegan: MonotonicTime
     private var begun: MonotonicTime
+    /// The present number was sent before, and may still be stored late by that first statement.
+    private var isRepeated = false
 
     init(attempt: Int32, flushSequence: Int32, claimBegan: MonotonicTime) {
         self.attempt = attempt
@@ -42,7 +44,7 @@ struct FlushState: Equatable {
     mutating func begin(at now: MonotonicTime) -> Int32? {
         guard phase == .idle else { return nil }
         phase = .flushing
-        begun = now
+        if !isRepeated { begun = now }
         return stored + 1
     }
 
@@ -73,6 +75,7 @@ struct FlushState: Equatable {
         case stored + 1: return confirm()
         case stored:
             phase = .idle
+            isRepeated = true
             return .flushAgain
         default:
             phase = .lost
@@ -84,6 +87,7 @@ struct FlushState: Equatable {
         stored += 1
         // Counted from the flush's begin: its lease cannot end before that plus the lease.
         leaseBegan = begun
+        isRepeated = false
         phase = .idle
         return .stored
     }

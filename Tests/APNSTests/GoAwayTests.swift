@@ -35,7 +35,7 @@ struct GoAwayTests {
     }
 
     @Test func unansweredBelowTheLastStreamAreUnknown() async throws {
-        try await withStand(options: { $0.requestDeadline = .milliseconds(300) }) { stand in
+        try await withStand(options: { $0.requestDeadline = .seconds(2) }) { stand in
             stand.server.faults = Faults([
                 .init(.noAnswer(accepted: true), .only(150)),
                 .init(.goAway(.init(lastStream: .previousStream)), .only(300)),

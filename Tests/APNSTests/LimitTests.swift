@@ -1,5 +1,6 @@
 import APNSSimulator
 import EventLoop
+import HTTP2
 import Testing
 
 @testable import APNS
@@ -60,7 +61,7 @@ struct LimitTests {
     @Test func windowThatGetsNoStreamsComesBackUnsent() async throws {
         try await withStand(options: { $0.requestDeadline = .milliseconds(400) }) { stand in
             stand.server.faults = Faults([.init(.streamLimit(0), .only(1))])
-            let window = try Stand.window(0..<5, until: .now() + .milliseconds(500))
+            let window = try Stand.window(0..<5, until: .now() + .milliseconds(2_500))
             guard case .done = await stand.client.send(window) else { throw Unexpected() }
 
             #expect(window.acceptedCount == 1)

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import Logging
+import TLS
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import EventLoop
 import Glibc
 import Logging
 import Notifications
+import TLS
 import Testing
 
 @testable import APNS

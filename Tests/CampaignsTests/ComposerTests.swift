@@ -19,9 +19,11 @@ struct ComposerTests {
         return Array(buffer.dropLast())
     }
 
+    private struct NotAnObject: Error {}
+
     private func expectPayloadAndID(_ text: String, key: String) throws {
         let json = try JSON(parsing: text)
-        guard case .object(let members) = json else { return Issue.record("not an object") }
+        guard case .object(let members) = json else { throw NotAnObject() }
         let bytes = compose(try Payload(json: json), key: key)
         #expect(bytes == JSON.object(members + [JSON.Member(key, .string(id.text))]).encoded())
         #expect(try JSON(parsing: bytes)[key] == .string(id.text))

@@ -44,13 +44,15 @@ struct BatchProgressTests {
         var window: [Int32] = []
         for number in 1...3 {
             progress.declareNext(limit: 1, into: &window)
-            #expect(progress.delay(0, atMost: 3))
+            let isDelayed = progress.delay(0, atMost: 3)
+            #expect(isDelayed)
             #expect(progress.longestDelay == number && !progress.hasNext && !progress.isExhausted)
             progress.endDelay()
             #expect(progress.hasNext)
         }
         progress.declareNext(limit: 1, into: &window)
-        #expect(!progress.delay(0, atMost: 3))
+        let isDelayed = progress.delay(0, atMost: 3)
+        #expect(!isDelayed)
     }
 
     @Test func endOfTheRestSparesWhatIsFinal() {
