@@ -31,6 +31,8 @@ actor BatchSender {
     private var isExpired = false
     private var isAppleAway = false
     private let alarm: WakeUp
+    /// For waits inside a flush: a renewal may sleep on the other alarm meanwhile, and one alarm wakes one.
+    private let flushAlarm: WakeUp
     private var isOnWire = false
     private var isFlushing = false
     private var flushWaiters: [UnsafeContinuation<Void, Never>] = []
@@ -42,6 +44,7 @@ actor BatchSender {
         self.windows = windows
         loop = job.loop
         alarm = WakeUp(loop: job.loop)
+        flushAlarm = WakeUp(loop: job.loop)
         progress = BatchProgress(
             outcomes: batch.outcomes, sentThrough: batch.sentThrough, policy: job.content.unknownPolicy)
         flushes = FlushState(
@@ -228,7 +231,7 @@ actor BatchSender {
                         .map { ($0.attempt, $0.flushSequence) })
             } catch {
                 if job.mustGiveUp() { return .lost }
-                await alarm.sleep(upTo: job.options.pauseWhenAway)
+                await flushAlarm.sleep(upTo: job.options.pauseWhenAway)
             }
         }
     }
