@@ -62,6 +62,8 @@ actor BatchSender {
         } catch {
             // Nothing was sent in this attempt: whoever comes next starts where this one would have.
             job.logger.warning("batch put back", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+            // Given back at once it would be claimed again at once, by this process or another, without end.
+            await alarm.sleep(upTo: job.options.pauseWhenAway)
             return await end(.released)
         }
     }
@@ -196,7 +198,9 @@ actor BatchSender {
         while let sequence = flushes.begin(at: .now()) {
             switch await store(sequence, standing) {
             case .stored: return true
-            case .flushAgain: continue
+            case .flushAgain:
+                // What failed may fail again at once, a full disk for example.
+                await flushAlarm.sleep(upTo: job.options.pauseWhenAway)
             case .lost: return false
             }
         }
