@@ -26,9 +26,6 @@ actor Clients {
         let environment: PushEnvironment
     }
 
-    /// How long a choice of credential is kept before the database is asked again.
-    static let lookAgain = Duration.seconds(10)
-
     private let endpoints: APNSEndpoints
     private let credentials: CredentialStore
     private let tokens: ProviderTokenStore
@@ -37,7 +34,6 @@ actor Clients {
     private let loop: EventLoop
     private let logger: Logger
     private var clients: [Key: APNSClient] = [:]
-    private var choices: [App.ID: [PushEnvironment: (client: APNSClient?, until: MonotonicTime)]] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -54,21 +50,19 @@ actor Clients {
         self.logger = logger
     }
 
-    /// Nil when the app has no credential for the environment.
+    /// Nil when the app has no credential for the environment. Asked for each batch, so that a credential
+    /// counts from the next batch on: who has just replaced one resumes a campaign at once.
     func client(for app: App.ID, _ environment: PushEnvironment) async throws -> APNSClient? {
-        if let choice = choices[app]?[environment], .now() < choice.until { return choice.client }
-        let found = try await credentials.signingKey(app: app, environment: environment)
-        let client = try found.map { credential, key in
-            let place = Key(credential: credential.id, environment: environment)
-            if let client = clients[place] { return client }
-            let client = try APNSClient(
-                endpoint: endpoints[environment],
-                tokens: SharedTokenSource(credential: credential, key: key, store: tokens),
-                reasons: reasons, options: options, loop: loop, logger: logger)
-            clients[place] = client
-            return client
+        guard let (credential, key) = try await credentials.signingKey(app: app, environment: environment) else {
+            return nil
         }
-        choices[app, default: [:]][environment] = (client, .now() + Self.lookAgain)
+        let place = Key(credential: credential.id, environment: environment)
+        if let client = clients[place] { return client }
+        let client = try APNSClient(
+            endpoint: endpoints[environment],
+            tokens: SharedTokenSource(credential: credential, key: key, store: tokens),
+            reasons: reasons, options: options, loop: loop, logger: logger)
+        clients[place] = client
         return client
     }
 

@@ -26,6 +26,7 @@ public struct CredentialStore: Sendable {
         self.sealingKey = sealingKey
     }
 
+    /// The cluster's provider token for a key of this name is forgotten: the key may be another one.
     public func create(
         app: App.ID, keyID: KeyID, teamID: TeamID, key: SigningKey, environments: Set<PushEnvironment>
     ) async throws -> Credential {
@@ -33,6 +34,9 @@ public struct CredentialStore: Sendable {
         let rows = try await refusing {
             try await pool.query(
                 """
+                WITH forgotten AS (
+                    DELETE FROM provider_tokens WHERE team_id = \(teamID.text) AND key_id = \(keyID.text)
+                )
                 INSERT INTO credentials (app_id, production, development, key_id, team_id, sealed_key)
                 VALUES (\(app), \(environments.contains(.production)), \(environments.contains(.development)),
                     \(keyID.text), \(teamID.text), \(sealed))
