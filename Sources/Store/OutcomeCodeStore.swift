@@ -22,17 +22,26 @@ public struct OutcomeCodeStore: Sendable {
 
     /// The code of a rejection with this reason, given one if it is new; nil when all are taken.
     public func addRejection(_ reason: String) async throws -> Code? {
-        // Two processes may meet the same new reason at once: the table's key decides.
-        try await pool.execute(
-            """
-            INSERT INTO outcome_codes (code, kind, reason)
-            SELECT max(code) + 1, 'rejected', \(reason) FROM outcome_codes
-            HAVING max(code) + 1 < \(OutcomeCode.limit)
-            ON CONFLICT DO NOTHING
-            """)
-        let rows = try await pool.query(
-            "SELECT code, kind, reason FROM outcome_codes WHERE kind = 'rejected' AND reason = \(reason)")
-        return try rows.first.map { try Code($0) }
+        // Each failed attempt means that another reason has taken the code meanwhile, so there is an end to them.
+        for _ in 0..<OutcomeCode.limit {
+            try await pool.execute(
+                """
+                INSERT INTO outcome_codes (code, kind, reason)
+                SELECT max(code) + 1, 'rejected', \(reason) FROM outcome_codes
+                HAVING max(code) + 1 < \(OutcomeCode.limit)
+                ON CONFLICT DO NOTHING
+                """)
+            let rows = try await pool.query(
+                """
+                SELECT code, kind, reason FROM outcome_codes
+                WHERE kind = 'rejected' AND reason = \(reason) OR code = \(OutcomeCode.limit - 1)
+                ORDER BY reason = \(reason) DESC
+                """)
+            guard let row = rows.first else { continue }
+            let code = try Code(row)
+            return code.reason == reason ? code : nil
+        }
+        return nil
     }
 }
 
