@@ -27,6 +27,8 @@ final class PushExchange: Exchange {
     private var isEnded = false
     /// The highest stream that was processed: GOAWAY must not name a lower one.
     private var highestProcessed: Int32 = 0
+    /// What a GOAWAY named. Above it nothing is processed, not even what stood in the same bytes.
+    private var lastAllowed = Int32.max
     private var timers: [EventLoop.Timer] = []
 
     init(state: ListenerState, loop: EventLoop, fault: Fault?) {
@@ -101,6 +103,7 @@ final class PushExchange: Exchange {
         // A fault may have closed the connection while more requests stood in the same bytes.
         guard tag >= 0, !isEnded else { return }
         let stream = streams[tag]
+        guard stream.number <= lastAllowed else { return }
         let check = validator.check(
             stream.request, &authority, devices: state.devices, at: Date(),
             environmentReason: state.faults.environmentReason.rawValue)
@@ -210,6 +213,7 @@ final class PushExchange: Exchange {
             }
             return later(Self.noticePeriod + Self.goAwayGrace) { $0.close() }
         }
+        lastAllowed = min(lastAllowed, last)
         for _ in 0..<(goAway.isDouble ? 2 : 1) {
             session?.submitGoAway(lastStream: last, code: goAway.code, debugData: goAway.debugData)
         }
