@@ -107,9 +107,8 @@ let package = Package(
         tests(
             "DispatcherTests",
             [
-                "Dispatcher", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "TLS", "EventLoop",
-                "Postgres",
-                "Crypto", logging, lifecycle,
+                "Dispatcher", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "HTTP2", "TLS", "EventLoop",
+                "Postgres", "Crypto", logging, lifecycle,
             ]),
         tests(
             "APITests",
@@ -118,6 +117,11 @@ let package = Package(
                 "Crypto",
                 httpTypes, logging,
             ]),
-        tests("BelfryTests", ["Belfry", "EventLoop", "Postgres", "HTTPClient", httpTypes, logging]),
+        tests(
+            "BelfryTests",
+            [
+                "Belfry", "APNS", "APNSSimulator", "Campaigns", "Crypto", "EventLoop", "Notifications", "Postgres", "Store",
+                logging,
+            ]),
     ]
 )

@@ -1,0 +1,130 @@
+import APNSSimulator
+import Campaigns
+import Crypto
+import Notifications
+import Postgres
+import Store
+import Testing
+
+extension DispatcherSuite {
+    @Suite struct AudienceTests {
+        @Test func campaignReachesAllDevicesOfBothEnvironments() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...120)
+                try await bench.addDevices(121...200, .development)
+                let campaign = try await bench.campaign()
+
+                try await bench.work()
+
+                #expect((1...200).allSatisfy { bench.accepted($0) == 1 })
+                let run = try await bench.run(of: campaign)
+                #expect(run.ledger[.accepted] == 200 && run.targeted == 200 && run.isBalanced)
+                #expect(run.verifiedAt != nil && run.state == .finished)
+                #expect(try await bench.campaigns.find(campaign, app: bench.app).state == .sent)
+                #expect(bench.record.flags.isEmpty)
+            }
+        }
+
+        @Test func thousandsOfDevicesAreSentInSeveralBatchesAndNobodyTwice() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...11_000)
+                let campaign = try await bench.campaign()
+
+                try await bench.work()
+
+                let run = try await bench.run(of: campaign)
+                #expect(run.ledger[.accepted] == 11_000 && run.isBalanced)
+                #expect(bench.record.counts.accepted == 11_000)
+                #expect(bench.record.counts.tokens == 11_000)
+                #expect(try await bench.pool.query("SELECT count(*) FROM batches")[0][0, as: Int.self] == 3)
+            }
+        }
+
+        @Test func appWithoutDevicesFinishesAtOnce() async throws {
+            try await DispatcherBench.run { bench in
+                let campaign = try await bench.campaign()
+                try await bench.work()
+                let run = try await bench.run(of: campaign)
+                #expect(run.targeted == 0 && run.isBalanced && run.verifiedAt != nil)
+            }
+        }
+
+        @Test func deniedDeviceIsSuppressedAndRetiredDeviceIsNotTargeted() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...10)
+                try await bench.pool.execute(
+                    "UPDATE devices SET authorization_status = 1 WHERE installation IN ('3', '4')")
+                try await bench.pool.execute(
+                    "UPDATE devices SET retired_at = now(), retired_reason = 5 WHERE installation = '7'")
+                let campaign = try await bench.campaign()
+
+                try await bench.work()
+
+                let deliveries = try await bench.deliveries()
+                #expect(deliveries[3] == .init(kind: .suppressed, reason: "notifications denied", isResent: false))
+                #expect(deliveries[7] == nil)
+                let run = try await bench.run(of: campaign)
+                #expect(run.targeted == 9 && run.ledger[.accepted] == 7 && run.ledger[.suppressed] == 2)
+                for number in [3, 4, 7] { #expect(bench.requests(number) == 0) }
+            }
+        }
+
+        @Test func audienceOfDeniedDevicesOnlyIsDoneWithoutAPush() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...5)
+                try await bench.pool.execute("UPDATE devices SET authorization_status = 1")
+                let campaign = try await bench.campaign()
+                try await bench.work()
+                #expect(try await bench.run(of: campaign).ledger[.suppressed] == 5)
+                #expect(bench.record.counts.requests == 0)
+            }
+        }
+
+        @Test func deviceThatLeavesBetweenPlanAndClaimIsSuppressed() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...6)
+                _ = try await bench.plannedRun()
+                try await bench.pool.execute(
+                    "UPDATE devices SET retired_at = now(), retired_reason = 5 WHERE installation = '2'")
+                // To the other environment: its batch goes to the wrong host.
+                try await bench.pool.execute("UPDATE devices SET environment = 1 WHERE installation = '5'")
+
+                try await bench.work()
+
+                let deliveries = try await bench.deliveries()
+                for number in [2, 5] {
+                    #expect(deliveries[number] == .init(kind: .suppressed, reason: "device removed", isResent: false))
+                    #expect(bench.requests(number) == 0)
+                }
+                #expect(bench.record.counts.accepted == 4)
+            }
+        }
+
+        @Test func whoRegistersAfterTheStartIsOutside() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...3)
+                _ = try await bench.campaign()
+                _ = try await RunStartStore(pool: bench.pool).makeRuns()
+                try await bench.addDevices(4...5)
+                try await bench.work()
+                #expect(try await bench.deliveries().keys.sorted() == [1, 2, 3])
+            }
+        }
+
+        @Test func ledgerThatDoesNotAddUpIsRefused() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...3)
+                _ = try await bench.plannedRun()
+                for change: PostgresQuery in [
+                    "accepted = 1", "pending = 2", "outcomes = '\\x0000'", "sent_through = 4",
+                    "pending = -1, accepted = 4",
+                    "state = 2",
+                ] {
+                    await #expect("\(change)") {
+                        try await bench.pool.execute("UPDATE batches SET " + change)
+                    } throws: { ($0 as? PostgresError)?.sqlState == "23514" }
+                }
+            }
+        }
+    }
+}

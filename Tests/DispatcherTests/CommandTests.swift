@@ -1,0 +1,148 @@
+import APNSSimulator
+import Campaigns
+import Dispatcher
+import EventLoop
+import Notifications
+import Postgres
+import Store
+import Testing
+
+extension DispatcherSuite {
+    /// What people tell a campaign to do, and what starts by itself.
+    @Suite struct CommandTests {
+        /// 5,000 devices take some seconds: 100 at once, 50 ms each.
+        private static func slow(_ body: @escaping (DispatcherBench) async throws -> Void) async throws {
+            try await DispatcherBench.run({ $0.streams.afterToken = 100 }) { bench in
+                try await bench.addDevices(1...5_000)
+                bench.production.faults = Faults([.init(.delay(by: .milliseconds(50)))])
+                try await body(bench)
+            }
+        }
+
+        @Test func pauseStopsWithinASecondAndResumeSendsTheRestOnce() async throws {
+            try await Self.slow { bench in
+                let campaign = try await bench.campaign(.leave)
+                try await bench.withWorker {
+                    await bench.record.waitUntilAccepted(100)
+                    let asked = MonotonicTime.now()
+                    _ = try await bench.campaigns.pause(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isRelease)
+                    // What was on the wire was answered: half a second here.
+                    #expect(MonotonicTime.now() - asked < .seconds(1))
+                    let run = try await bench.run(of: campaign)
+                    let accepted = bench.record.counts.accepted
+                    #expect(accepted < 4_000)
+                    #expect(run.state == .paused)
+                    #expect(run.ledger[.accepted] == accepted && run.ledger[.pending] == 5_000 - accepted)
+
+                    bench.production.faults = .none
+                    _ = try await bench.campaigns.resume(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isVerifiedFinish)
+                }
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 5_000)
+                #expect((1...5_000).allSatisfy { bench.accepted($0) == 1 })
+            }
+        }
+
+        @Test func cancelWritesOffWhoIsPending() async throws {
+            try await Self.slow { bench in
+                let campaign = try await bench.campaign()
+                try await bench.work {
+                    await bench.record.waitUntilAccepted(100)
+                    _ = try await bench.campaigns.cancel(campaign, app: bench.app)
+                }
+                let run = try await bench.run(of: campaign)
+                #expect(run.state == .cancelled && run.verifiedAt != nil)
+                #expect(run.ledger[.cancelled] > 0 && run.ledger[.accepted] >= 100)
+                #expect(run.ledger[.cancelled] + run.ledger[.accepted] == 5_000)
+                #expect(try await bench.campaigns.find(campaign, app: bench.app).state == .cancelled)
+                for (number, delivery) in try await bench.deliveries() {
+                    #expect(bench.accepted(number) == (delivery.kind == .accepted ? 1 : 0))
+                }
+            }
+        }
+
+        @Test func cancelledBeforeAnybodyWasSentToReachesNobody() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...20)
+                let campaign = try await bench.campaign()
+                _ = try await RunStartStore(pool: bench.pool).makeRuns()
+                _ = try await bench.campaigns.cancel(campaign, app: bench.app)
+                try await bench.work()
+                #expect(bench.record.counts.requests == 0)
+                #expect(try await bench.run(of: campaign).state == .cancelled)
+            }
+        }
+
+        @Test func runWhoseTimeIsOverExpires() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...20)
+                let run = try await bench.plannedRun()
+                try await bench.pool.execute("UPDATE runs SET expires_at = now() - interval '1 second'")
+                try await bench.work()
+                #expect(try await bench.runs.find(run, app: bench.app).ledger[.expired] == 20)
+                #expect(bench.record.counts.requests == 0)
+            }
+        }
+
+        @Test func appWithoutCredentialFailsInWordsAndOthersGoOn() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...3)
+                let other = try await AppStore(pool: bench.pool, sealingKey: bench.sealingKey).create(
+                    AppSettings(name: "Without", bundleID: .init("com.example.Without")))
+                let failing = try await bench.campaign(app: other.id)
+                _ = try await bench.campaign()
+
+                try await bench.work()
+
+                let failed = try await bench.campaigns.find(failing, app: other.id)
+                #expect(failed.state == .failed)
+                #expect(failed.reason?.contains("no APNs key") == true)
+                #expect(bench.record.counts.accepted == 3)
+            }
+        }
+
+        @Test func environmentWithoutCredentialIsSuppressed() async throws {
+            try await DispatcherBench.run(credential: false) { bench in
+                _ = try await bench.credentials.create(
+                    app: bench.app, keyID: .init(DispatcherBench.keyID), teamID: .init(DispatcherBench.teamID),
+                    key: bench.key, environments: [.production])
+                try await bench.addDevices(1...2)
+                try await bench.addDevices(3...4, .development)
+                _ = try await bench.campaign()
+                try await bench.work()
+                let deliveries = try await bench.deliveries()
+                #expect(deliveries[1]?.kind == .accepted)
+                #expect(deliveries[4]?.reason == "no credential for this environment")
+            }
+        }
+
+        @Test func scheduleIsStartedWithinItsGraceAndRefusedBeyond() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...3)
+                func due(_ ago: String) async throws -> Campaign.ID {
+                    let made = try await bench.campaigns.create(
+                        app: bench.app, CampaignContent(name: "Due", payload: #"{"aps":{"alert":"Ding"}}"#))
+                    try await bench.pool.execute(
+                        """
+                        UPDATE campaigns SET state = 'scheduled', send_at = now() - \(ago)::text::interval
+                        WHERE id = \(made.id)
+                        """)
+                    return made.id
+                }
+                let late = try await due("61 minutes")
+                let early = try await due("-1 hours")
+                let inTime = try await due("59 minutes")
+
+                try await bench.work()
+
+                let failed = try await bench.campaigns.find(late, app: bench.app)
+                #expect(failed.state == .failed)
+                #expect(failed.reason?.contains("It was due at") == true)
+                #expect(try await bench.campaigns.find(early, app: bench.app).state == .scheduled)
+                #expect(try await bench.campaigns.find(inTime, app: bench.app).state == .sent)
+                #expect(bench.record.counts.accepted == 3)
+            }
+        }
+    }
+}

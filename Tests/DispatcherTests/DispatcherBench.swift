@@ -1,0 +1,234 @@
+import APNS
+import APNSSimulator
+import Campaigns
+import Crypto
+import Dispatcher
+import EventLoop
+import FoundationEssentials
+import Logging
+import Notifications
+import Postgres
+import ServiceLifecycle
+import Store
+import TLS
+import TestSupport
+
+/// A database of its own with one app, a simulated Apple for each environment, and workers on demand.
+///
+/// Devices are numbered from 1; a device's number is its installation and, as 32 bytes, its token.
+struct DispatcherBench {
+    static let bundleID = "com.example.Bell"
+    static let keyID = "BELL123456"
+    static let teamID = "TEAM123456"
+
+    let configuration: PostgresConfiguration
+    let pool: PostgresPool
+    let sealingKey: SealingKey
+    let key: SigningKey
+    let app: App.ID
+    /// Of both environments together.
+    let record: Record
+    let phones: DeviceTable
+    let production: SimulatorServer
+    let sandbox: SimulatorServer
+    let log = EventLog()
+    let logger: Logger
+
+    var campaigns: CampaignStore { CampaignStore(pool: pool) }
+    var runs: RunStore { RunStore(pool: pool) }
+    var credentials: CredentialStore { CredentialStore(pool: pool, sealingKey: sealingKey) }
+
+    static func run(
+        credential: Bool = true, _ configure: (inout SimulatorConfiguration) -> Void = { _ in },
+        _ body: @escaping (DispatcherBench) async throws -> Void
+    ) async throws {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        try await TestDatabase.withDatabase { configuration in
+            try await TestLoop.run { loop in
+                let pool = PostgresPool(configuration, on: loop, logger: logger)
+                let sealingKey = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
+                let key = try SigningKey.generate()
+                let loops = try EventLoopGroup(count: 1, name: "apple")
+                defer { loops.stop() }
+                let record = Record()
+                let phones = DeviceTable()
+                var apple = SimulatorConfiguration()
+                apple.acceptsUnknownTokens = false
+                apple.keys = [
+                    ProviderKey(keyID: keyID, teamID: teamID, publicKey: key.publicKey, bundleIDs: [bundleID])
+                ]
+                configure(&apple)
+                func listener(_ environment: SimulatorConfiguration.Environment) throws -> SimulatorServer {
+                    apple.environment = environment
+                    let server = try SimulatorServer(
+                        configuration: apple, devices: phones, record: record, loops: loops, logger: logger)
+                    try server.start()
+                    return server
+                }
+                let (production, sandbox) = (try listener(.production), try listener(.sandbox))
+                let app = try await AppStore(pool: pool, sealingKey: sealingKey).create(
+                    AppSettings(name: "Bell", bundleID: BundleID(bundleID)))
+                let bench = DispatcherBench(
+                    configuration: configuration, pool: pool, sealingKey: sealingKey, key: key, app: app.id,
+                    record: record, phones: phones, production: production, sandbox: sandbox, logger: logger)
+                if credential { try await bench.addCredential(to: app.id) }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await production.run() }
+                    group.addTask { try await sandbox.run() }
+                    try await body(bench)
+                    group.cancelAll()
+                }
+                await pool.close()
+            }
+        }
+    }
+
+    func addCredential(to app: App.ID) async throws {
+        _ = try await credentials.create(
+            app: app, keyID: KeyID(Self.keyID), teamID: TeamID(Self.teamID), key: key,
+            environments: [.production, .development])
+    }
+
+    // MARK: Devices
+
+    static func token(_ number: Int) -> [UInt8] {
+        (0..<32).map { $0 < 24 ? 0xab : UInt8(truncatingIfNeeded: number >> (8 * (31 - $0))) }
+    }
+
+    /// Registers these numbers with Belfry and with Apple.
+    func addDevices(_ numbers: ClosedRange<Int>, _ environment: PushEnvironment = .production) async throws {
+        let tokens = numbers.map { Self.token($0) }
+        for token in tokens {
+            phones.add(
+                token: token, environment: environment == .production ? .production : .sandbox, topic: Self.bundleID)
+        }
+        try await pool.execute(
+            """
+            INSERT INTO devices (app_id, environment, installation, token)
+            SELECT \(app), \(environment), n.number::text, n.token
+            FROM unnest(\(numbers.map { Int64($0) }), \(tokens)) AS n (number, token) ORDER BY n.number
+            """)
+    }
+
+    /// How often Apple accepted a push for the device.
+    func accepted(_ number: Int) -> Int { Int(record.token(Self.token(number)).accepted) }
+    func requests(_ number: Int) -> Int { Int(record.token(Self.token(number)).requests) }
+
+    // MARK: Campaigns
+
+    /// Started, though no worker knows of it.
+    func campaign(
+        _ policy: UnknownPolicy = .resend, app: App.ID? = nil
+    ) async throws -> Campaign.ID {
+        let app = app ?? self.app
+        let campaign = try await campaigns.create(
+            app: app,
+            CampaignContent(name: "Ring", payload: #"{"aps":{"alert":"Ding"}}"#, unknownPolicy: policy))
+        return try await campaigns.start(campaign.id, app: app).id
+    }
+
+    /// A campaign's run, planned to its end before any worker is there.
+    func plannedRun(_ policy: UnknownPolicy = .resend) async throws -> Run.ID {
+        _ = try await campaign(policy)
+        let run = try await RunStartStore(pool: pool).makeRuns()[0]
+        let planner = PlanStore(pool: pool, owner: ProcessID())
+        while case .planned = try await planner.step(run, lease: .seconds(1)) {}
+        return run
+    }
+
+    func run(of campaign: Campaign.ID) async throws -> RunRecord {
+        try await runs.list(campaign: campaign, app: app, before: nil, limit: 1)[0]
+    }
+
+    struct Delivery: Equatable {
+        let kind: OutcomeKind
+        let reason: String
+        let isResent: Bool
+    }
+
+    /// The whole ledger, by the devices' numbers.
+    func deliveries() async throws -> [Int: Delivery] {
+        let rows = try await pool.query(
+            """
+            SELECT v.installation::bigint, d.kind, d.reason, d.was_unknown_sent_again
+            FROM deliveries d JOIN devices v ON v.app_id = d.app_id AND v.id = d.device_id
+            """)
+        var all: [Int: Delivery] = [:]
+        for row in rows {
+            all[try row[0]] = Delivery(kind: try row[1], reason: try row[2], isResent: try row[3])
+        }
+        return all
+    }
+
+    // MARK: Workers
+
+    static var options: DispatcherOptions {
+        var options = DispatcherOptions()
+        options.lease = .seconds(3)
+        options.renewal = .milliseconds(500)
+        options.margin = .milliseconds(200)
+        options.poll = .milliseconds(50)
+        options.retryDelays = [.milliseconds(100), .milliseconds(100), .milliseconds(100)]
+        options.pauseWhenAway = .milliseconds(100)
+        options.drain = .seconds(3)
+        // Short only where silence is what is tested: this machine may be busy.
+        options.apns.requestDeadline = .milliseconds(1_500)
+        options.apns.connectionSpacing = .milliseconds(10)
+        options.apns.shortestPause = .milliseconds(50)
+        options.apns.longestPause = .milliseconds(200)
+        return options
+    }
+
+    /// A worker in this process while the body runs; then it is told to end, and has ended on return.
+    func withWorker(
+        _ options: DispatcherOptions = Self.options, log: EventLog? = nil, owner: ProcessID = ProcessID(),
+        _ body: () async throws -> Void
+    ) async throws {
+        let log = log ?? self.log
+        let loop = try EventLoop(name: "worker")
+        defer { loop.stop() }
+        let pool = PostgresPool(configuration, limits: .init(connections: 4), on: loop, logger: logger)
+        func endpoint(_ server: SimulatorServer) throws -> APNSEndpoint {
+            APNSEndpoint(host: "localhost", port: try server.port ?? 0, trust: .pem(server.certificatePEM))
+        }
+        let listener = PostgresListener(
+            configuration, channels: ["belfry_campaigns", "belfry_runs"], on: loop, logger: logger)
+        let service = try DispatcherService(
+            pool: pool, sealingKey: sealingKey,
+            endpoints: APNSEndpoints(production: try endpoint(production), development: try endpoint(sandbox)),
+            options: options, owner: owner, loop: loop, listener: listener, logger: logger,
+            onEvent: { log.add($0) })
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [
+                    .init(
+                        service: service, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "worker")
+                ],
+                gracefulShutdownSignals: [], logger: logger))
+        async let running: Void = group.run()
+        do {
+            try await body()
+        } catch {
+            await group.triggerGracefulShutdown()
+            try await running
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await running
+        await withTaskExecutorPreference(loop) { await pool.close() }
+    }
+
+    /// Runs a worker until so many runs have ended, all of them verified.
+    func work(
+        _ options: DispatcherOptions = Self.options, runs: Int = 1, _ meanwhile: () async throws -> Void = {}
+    ) async throws {
+        try await withWorker(options) {
+            try await meanwhile()
+            await log.wait { $0.count(where: \.isFinish) >= runs }
+        }
+        guard log.events.allSatisfy({ !$0.isFinish || $0.isVerifiedFinish }) else { throw NotVerified() }
+    }
+
+    struct NotVerified: Error {}
+}

@@ -1,0 +1,159 @@
+import APNSSimulator
+import Campaigns
+import Crypto
+import FoundationEssentials
+import Notifications
+import Postgres
+import Store
+import Testing
+
+extension DispatcherSuite {
+    @Suite struct RefusalTests {
+        private static func rule(_ fault: Fault, _ number: Int, _ occasion: Faults.Occasion = .always) -> Faults.Rule {
+            .init(fault, occasion, for: .tokens([DispatcherBench.token(number)]))
+        }
+
+        @Test func unregisteredRetiresOnlyWhoRegisteredBeforeApplesTimestamp() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...4)
+                try await bench.pool.execute(
+                    "UPDATE devices SET token_registered_at = now() - interval '1 day' WHERE installation = '1'")
+                for number in [1, 2] {
+                    bench.phones.unregister(
+                        token: DispatcherBench.token(number), at: Date().addingTimeInterval(-3_600))
+                }
+                _ = try await bench.campaign()
+
+                try await bench.work()
+
+                let deliveries = try await bench.deliveries()
+                for number in [1, 2] {
+                    #expect(deliveries[number] == .init(kind: .rejected, reason: "Unregistered", isResent: false))
+                }
+                let rows = try await bench.pool.query(
+                    "SELECT installation, retired_reason FROM devices WHERE retired_at IS NOT NULL")
+                #expect(rows.count == 1)
+                #expect(try rows[0][0, as: String.self] == "1")
+                #expect(try rows[0][1, as: Int16.self] == 1)
+            }
+        }
+
+        @Test func refusedTokenIsRejectedWithApplesReason() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...6)
+                bench.production.faults = Faults([
+                    Self.rule(.answer(.badDeviceToken), 2), Self.rule(.answer(.deviceTokenNotForTopic), 3),
+                    Self.rule(.answer(Refusal(status: 400, reason: "NeverHeardOf")), 4),
+                    Self.rule(.answerText(status: 400, body: "no JSON"), 5),
+                ])
+                let campaign = try await bench.campaign()
+
+                try await bench.work()
+
+                let deliveries = try await bench.deliveries()
+                #expect(deliveries[2]?.reason == "BadDeviceToken")
+                #expect(deliveries[3]?.reason == "DeviceTokenNotForTopic")
+                #expect(deliveries[4] == .init(kind: .rejected, reason: "NeverHeardOf", isResent: false))
+                #expect(deliveries[5]?.kind == .rejected)
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 2)
+                for number in 2...5 { #expect(bench.requests(number) == 1) }
+                // Not a word about the token's end: the devices stay.
+                let retired = try await bench.pool.query("SELECT FROM devices WHERE retired_at IS NOT NULL")
+                #expect(retired.isEmpty)
+            }
+        }
+
+        @Test func knownReasonKeepsItsCodeAndNewOnesGetOneEach() async throws {
+            try await DispatcherBench.run { bench in
+                let codes = OutcomeCodeStore(pool: bench.pool)
+                #expect(try await codes.addRejection("BadDeviceToken")?.code == 21)
+                let first = try await codes.addRejection("First")
+                #expect(try await codes.addRejection("First") == first)
+                #expect(try await codes.addRejection("Second")?.code == first.map { $0.code + 1 })
+                try await bench.pool.execute(
+                    "INSERT INTO outcome_codes SELECT n, 'rejected', 'r' || n FROM generate_series(55, 127) AS n")
+                #expect(try await codes.addRejection("OneTooMany") == nil)
+            }
+        }
+
+        @Test func differentNewReasonsAtOnceBothGetACode() async throws {
+            try await DispatcherBench.run { bench in
+                let codes = OutcomeCodeStore(pool: bench.pool)
+                try await withThrowingTaskGroup(of: (String, OutcomeCodeStore.Code?).self) { group in
+                    for number in 1...8 {
+                        let reason = "New\(number)"
+                        group.addTask { (reason, try await codes.addRejection(reason)) }
+                    }
+                    for try await (reason, code) in group { #expect(code?.reason == reason) }
+                }
+            }
+        }
+
+        @Test func pushThatApplePutOffIsSentAgainInsideTheLease() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...4)
+                bench.production.faults = Faults([
+                    Self.rule(.serviceUnavailable, 1, .first(2)), Self.rule(.tooManyRequests, 2, .first(3)),
+                    Self.rule(.tooManyRequests, 3), Self.rule(.internalServerError, 4),
+                ])
+                _ = try await bench.campaign()
+
+                try await bench.work()
+
+                let deliveries = try await bench.deliveries()
+                #expect(deliveries[1] == .init(kind: .accepted, reason: "", isResent: false))
+                #expect(deliveries[2] == .init(kind: .accepted, reason: "", isResent: false))
+                #expect(deliveries[3] == .init(kind: .rejected, reason: "TooManyRequests", isResent: false))
+                #expect(deliveries[4] == .init(kind: .rejected, reason: "InternalServerError", isResent: false))
+                // Once, and once more after each of the three delays.
+                #expect([1, 2, 3, 4].map(bench.requests) == [3, 4, 4, 4])
+                #expect(bench.log.count(where: \.isClaim) == 1)
+            }
+        }
+
+        @Test func refusedCredentialPausesAndNobodyIsLost() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...1_500)
+                bench.production.faults = Faults([.init(.answer(.invalidProviderToken))])
+                let campaign = try await bench.campaign()
+
+                try await bench.withWorker {
+                    await bench.log.wait(for: \.isRelease)
+                    let paused = try await bench.campaigns.find(campaign, app: bench.app)
+                    #expect(paused.state == .paused)
+                    #expect(paused.reason?.contains("InvalidProviderToken") == true)
+                    let run = try await bench.run(of: campaign)
+                    #expect(run.state == .paused && run.ledger[.pending] == 1_500)
+                    bench.production.faults = .none
+                    _ = try await bench.campaigns.resume(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isFinish)
+                }
+
+                #expect((1...1_500).allSatisfy { bench.accepted($0) == 1 })
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 1_500)
+            }
+        }
+
+        @Test func credentialThatReplacesARefusedOneCountsAtOnce() async throws {
+            try await DispatcherBench.run(credential: false) { bench in
+                try await bench.addDevices(1...20)
+                // The right names with the wrong key: a file was mixed up.
+                let wrong = try await bench.credentials.create(
+                    app: bench.app, keyID: .init(DispatcherBench.keyID), teamID: .init(DispatcherBench.teamID),
+                    key: .generate(), environments: [.production])
+                let campaign = try await bench.campaign()
+
+                try await bench.withWorker {
+                    await bench.log.wait(for: \.isRelease)
+                    #expect(try await bench.campaigns.find(campaign, app: bench.app).state == .paused)
+                    try await bench.credentials.delete(wrong.id, app: bench.app)
+                    try await bench.addCredential(to: bench.app)
+                    _ = try await bench.campaigns.resume(campaign, app: bench.app)
+                    await bench.log.wait { $0.contains(where: \.isFinish) || $0.count(where: \.isRelease) > 1 }
+                }
+
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 20)
+            }
+        }
+    }
+}
