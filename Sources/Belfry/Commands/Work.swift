@@ -9,6 +9,9 @@ struct Work: AsyncParsableCommand {
         discussion: """
             Any number of workers share the campaigns of one database. A worker that is killed loses nothing: another \
             takes over what it held within a minute.
+
+            Settings for tests and chaos, in the environment: BELFRY_LEASE_SECONDS (60), BELFRY_RENEWAL_SECONDS (15) and \
+            BELFRY_REQUEST_DEADLINE_SECONDS (20). A lease must be longer than the other two together and a twelfth of itself.
             """)
 
     @OptionGroup var options: SettingsOptions

@@ -57,6 +57,13 @@ struct Services {
     ) throws -> Worker {
         var options = options
         options.apns.maximumConnections = settings.maximumAPNSConnections
+        options.apns.requestDeadline = settings.requestDeadline ?? options.apns.requestDeadline
+        options.renewal = settings.renewal ?? options.renewal
+        if let lease = settings.lease {
+            options.lease = lease
+            // In proportion: 5 seconds of 60.
+            options.margin = min(options.margin, lease / 12)
+        }
         let loop = try EventLoop(name: "work")
         let pool = database.pool(on: loop, logger: logger)
         let listener = PostgresListener(

@@ -18,6 +18,10 @@ struct Settings {
     var sealingKeyFile: String?
     var endpoints = APNSEndpoints()
     var maximumAPNSConnections = 4
+    /// Shorter ones for tests and chaos.
+    var lease: Duration?
+    var renewal: Duration?
+    var requestDeadline: Duration?
     var logLevel = Logger.Level.info
 }
 
@@ -89,6 +93,9 @@ struct SettingsOptions: ParsableArguments {
         settings.sealingKeyFile = sealingKeyFile ?? reader.string(forKey: "belfry.sealing.key.file")
         settings.maximumAPNSConnections =
             apnsConnections ?? reader.int(forKey: "belfry.apns.connections") ?? settings.maximumAPNSConnections
+        settings.lease = try reader.seconds(forKey: "belfry.lease.seconds")
+        settings.renewal = try reader.seconds(forKey: "belfry.renewal.seconds")
+        settings.requestDeadline = try reader.seconds(forKey: "belfry.request.deadline.seconds")
         if let level = logLevel ?? reader.string(forKey: "belfry.log.level") {
             guard let known = Logger.Level(rawValue: level.lowercased()) else {
                 throw ValidationError(
@@ -114,6 +121,12 @@ extension ConfigReader {
             throw ValidationError("\(number) is not a port; it is 1 to 65535.")
         }
         return port
+    }
+
+    fileprivate func seconds(forKey key: ConfigKey) throws -> Duration? {
+        guard let number = int(forKey: key) else { return nil }
+        guard number > 0 else { throw ValidationError("\(number) is not a number of seconds; it is 1 or more.") }
+        return .seconds(number)
     }
 
     /// A secret may stand in a file that a setting of the same name and "file" names.
