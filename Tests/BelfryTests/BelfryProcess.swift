@@ -1,0 +1,58 @@
+import EventLoop
+import Foundation
+
+/// The built `belfry` as a process of its own.
+final class BelfryProcess: Sendable {
+    struct Ending {
+        let status: Int32
+        let output: String
+    }
+
+    /// Beside the test bundle.
+    static let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "belfry")
+
+    private let process: Lock<Process>
+    let id: Int32
+    private let ended = Lock<(isEnded: Bool, waiter: UnsafeContinuation<Void, Never>?)>((false, nil))
+    private let output: URL
+
+    /// What it writes to stdout goes to a file of its own in `folder`.
+    init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) throws {
+        let process = Process()
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.currentDirectoryURL = folder
+        output = folder.appending(path: "output-\(UUID().uuidString)")
+        guard FileManager.default.createFile(atPath: output.path, contents: nil) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        let ended = ended
+        process.terminationHandler = { _ in
+            let waiter = ended.withLock { state in
+                state.isEnded = true
+                return state.waiter
+            }
+            waiter?.resume()
+        }
+        try process.run()
+        id = process.processIdentifier
+        self.process = Lock(process)
+    }
+
+    func ending() async throws -> Ending {
+        await withUnsafeContinuation { continuation in
+            let isEnded = ended.withLock { state in
+                if !state.isEnded { state.waiter = continuation }
+                return state.isEnded
+            }
+            if isEnded { continuation.resume() }
+        }
+        return Ending(
+            status: process.withLock(\.terminationStatus), output: try String(contentsOf: output, encoding: .utf8))
+    }
+
+    func send(_ signal: Int32) { if !ended.withLock(\.isEnded) { kill(id, signal) } }
+}
