@@ -16,7 +16,7 @@ extension DispatcherSuite {
 
                 try await bench.work()
 
-                for number in 1...200 { #expect(bench.accepted(number) == 1) }
+                #expect((1...200).allSatisfy { bench.accepted($0) == 1 })
                 let run = try await bench.run(of: campaign)
                 #expect(run.ledger[.accepted] == 200 && run.targeted == 200 && run.isBalanced)
                 #expect(run.verifiedAt != nil && run.state == .finished)

@@ -117,7 +117,7 @@ extension DispatcherSuite {
                 try await bench.work()
 
                 #expect(try await bench.run(of: campaign).ledger[.accepted] == 2_500)
-                for number in 1...2_500 { #expect(bench.accepted(number) == 1) }
+                #expect((1...2_500).filter { bench.accepted($0) != 1 }.isEmpty)
             }
         }
 
