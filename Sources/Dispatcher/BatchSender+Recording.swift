@@ -5,9 +5,9 @@ import Notifications
 import Store
 
 extension BatchSender {
-    /// Takes a window's results into the ledger. False when a new reason could not be given a code.
-    func record(_ declared: DeclaredWindow) async -> Bool {
-        guard let codes = await rejectionCodes(declared.window) else { return false }
+    /// Takes a window's results into the ledger.
+    func record(_ declared: DeclaredWindow) async {
+        let codes = await rejectionCodes(declared.window)
         for (place, index) in declared.indices.enumerated() {
             let index = Int(index)
             let result = declared.window.results[place]
@@ -22,7 +22,6 @@ extension BatchSender {
         }
         job.onEvent?(.windowAnswered(batch.id, count: declared.indices.count))
         if let stopReason { await pauseRun(stopReason) }
-        return true
     }
 
     private func refused(_ index: Int, _ result: PushResult, code: UInt8) {
@@ -46,8 +45,8 @@ extension BatchSender {
         }
     }
 
-    /// The ledger's code for each reason in the window; nil when the database is away.
-    private func rejectionCodes(_ window: PushWindow) async -> [ReasonTable.Number: UInt8]? {
+    /// The ledger's code for each reason in the window. One that cannot be had becomes "other".
+    private func rejectionCodes(_ window: PushWindow) async -> [ReasonTable.Number: UInt8] {
         var codes: [ReasonTable.Number: UInt8] = [:]
         for place in 0..<window.count {
             let result = window.results[place]

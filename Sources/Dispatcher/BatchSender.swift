@@ -83,7 +83,8 @@ actor BatchSender {
                 async let sent: Void = send(current, with: client)
                 let isStored = next == nil ? true : await flush(.held(lease: job.options.lease))
                 await sent
-                guard isStored, await record(current) else { return await abandon() }
+                guard isStored else { return abandon() }
+                await record(current)
             } else if next != nil {
                 guard await flush(.held(lease: job.options.lease)) else { return .lost }
             } else if progress.isExhausted {
@@ -176,7 +177,7 @@ actor BatchSender {
     }
 
     /// The batch is another process's, or cannot be stored: nothing more may be done with it.
-    private func abandon() async -> End {
+    private func abandon() -> End {
         job.logger.warning("batch lost to another process", metadata: ["batch": "\(batch.id)"])
         return .lost
     }
@@ -215,6 +216,8 @@ actor BatchSender {
             let stored = try await job.flushes.store(flush)
             if let stored {
                 runState = stored.runState
+                // The row knows of a pause before the next poll does.
+                if runState != .sending { job.states.set(runState, of: batch.run) }
                 isExpired = stored.isExpired
             }
             return flushes.answered(isStored: stored != nil)

@@ -102,6 +102,7 @@ private struct World {
         attempt: attempt, flushSequence: first, claimBegan: MonotonicTime(nanoseconds: 1_000))
     private var now = MonotonicTime(nanoseconds: 1_000)
     private var begun = MonotonicTime(nanoseconds: 1_000)
+    private var lastSequence: Int32?
     private var rowAttempt = attempt
     private var rowSequence = first
     private var isOurs = true
@@ -121,7 +122,9 @@ private struct World {
         switch event {
         case .begin:
             guard state.phase == .idle, let sequence = state.begin(at: now) else { return false }
-            begun = now
+            // A number that is sent again may be stored by the statement that was sent first.
+            if sequence != lastSequence { begun = now }
+            lastSequence = sequence
             underWay = Flush(sequence: sequence, afterTakeover: wasTakenOver)
         case .answered:
             guard let flush = takeUnderWay() else { return false }
@@ -173,7 +176,7 @@ private struct World {
         #expect(state.stored <= rowSequence)
         // The number only grows, by one, and only by a verdict.
         #expect(state.stored == before.state.stored + (verdict == .stored ? 1 : 0))
-        // The lease counts anew from a confirmed flush's begin, and from nothing else.
+        // The lease counts anew from the first begin of a confirmed number, and from nothing else.
         #expect(state.leaseBegan == (verdict == .stored ? begun : before.state.leaseBegan))
         #expect(state.leaseBegan >= before.state.leaseBegan)
         // A flush begun after another took over is never taken for stored, and nothing follows a loss.

@@ -80,7 +80,7 @@ struct GroupCommitTests {
 
     @Test func databaseThatGoesAwayLosesNothingThatWasAnsweredAndIsUsedAgainWhenItIsBack() async throws {
         try await TestLoop.run { loop in
-            let directory = "/tmp/belfry-test-away-\(UInt32.random(in: 0 ... .max))"
+            let directory = "/tmp/belfry-away-\(UInt32.random(in: 0 ... .max))"
             let logger = Logger(label: "test")
             let cluster = try await LocalCluster.start(directory: directory, logger: logger)
             let connection = try await PostgresConnection.connect(cluster.configuration, on: loop, logger: logger)
