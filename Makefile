@@ -29,6 +29,7 @@ test: ## Lint, build, test, test under the thread sanitizer, check against other
 	@Scripts/step --begin
 	@Scripts/step lint         swift format lint --strict --parallel --recursive $(SOURCES)
 	@Scripts/step dependencies Scripts/check-dependencies
+	@Scripts/step python-tools Scripts/python-tools
 	@Scripts/step build        $(SWIFT_BUILD) --build-tests
 	@Scripts/step tests        env $(WIDTH) swift test --skip-build --disable-xctest
 	@Scripts/step tsan-build   env SWIFT_BACKTRACE=enable=no $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld

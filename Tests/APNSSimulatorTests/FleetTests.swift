@@ -16,7 +16,7 @@ struct FleetTests {
             .deletingLastPathComponent()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: python)
-        process.arguments = [root.appendingPathComponent("Scripts/checks/fleet-api.py").path]
+        process.arguments = [root.appendingPathComponent("Scripts/peers/fleet-api.py").path]
         let output = Pipe()
         process.standardOutput = output
         try process.run()

@@ -15,7 +15,7 @@ struct ForeignClientTests {
     static let python =
         ProcessInfo.processInfo.environment["BELFRY_VENV"].map { $0 + "/bin/python" }
         ?? root.appendingPathComponent(".build/venv/bin/python").path
-    private static let script = root.appendingPathComponent("Scripts/checks/simulator-peers.py").path
+    private static let script = root.appendingPathComponent("Scripts/peers/simulator-peers.py").path
     static var hasPython: Bool { FileManager.default.isExecutableFile(atPath: python) }
 
     /// Runs a program beside the simulator. Gives its exit status and what it said.
