@@ -7,19 +7,27 @@ struct Authentication: Sendable {
     let keys: APIKeyStore
 
     func key(of request: Request, for access: Access) async throws -> APIKey {
-        guard let header = request.headers[.authorization] else {
+        guard let header = request.headers.value(.authorization) else {
             throw Refusal.unauthorized("missing-key", "This needs an API key: send \"Authorization: Bearer KEY\".")
         }
-        let parts = header.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+        guard let text = Self.bearer(header) else {
             throw Refusal.unauthorized(
                 "bad-authorization", "The Authorization header must be \"Bearer\", a space and an API key.")
         }
-        guard let key = try await keys.find(String(parts[1])) else {
+        guard let key = try await keys.find(text) else {
             throw Refusal.unauthorized("invalid-key", "This API key is not known here, or it was revoked.")
         }
         try access.check(key)
         return key
+    }
+
+    private static let scheme = Array("bearer ".utf8)
+
+    /// What stands behind "Bearer " in any case; nil without it.
+    private static func bearer(_ header: String) -> String? {
+        let bytes = header.utf8
+        guard bytes.count > scheme.count, zip(bytes, scheme).allSatisfy({ $0 | 0x20 == $1 }) else { return nil }
+        return String(header[bytes.index(bytes.startIndex, offsetBy: scheme.count)...])
     }
 }
 

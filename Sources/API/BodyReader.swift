@@ -42,7 +42,9 @@ struct BodyReader {
     }
 
     static func checkContentType(_ request: Request) throws(Refusal) {
-        let type = (request.headers[.contentType] ?? "").prefix { $0 != ";" }.lowercased()
+        let field = request.headers.value(.contentType) ?? ""
+        if field == "application/json" { return }
+        let type = field.prefix { $0 != ";" }.lowercased()
         guard type.filter({ $0 != " " }) == "application/json" else {
             throw Refusal(
                 .unsupportedMediaType, "unsupported-media-type", "The body must be sent as application/json.")

@@ -9,7 +9,7 @@ struct RequestIDs: Middleware {
         _ request: Request, next: @escaping @Sendable (Request) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request)
-        if let field = Self.field { response.headers[field] = request.id }
+        if let name = Self.field { response.headers.append(HTTPField(name: name, value: request.id)) }
         return response
     }
 }

@@ -17,9 +17,9 @@ public struct SecurityHeaders: Middleware {
         _ request: Request, next: @escaping @Sendable (Request) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request)
-        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers.append(HTTPField(name: .xContentTypeOptions, value: "nosniff"))
         // The rest is for pages, and would be a third of a phone's answer.
-        guard response.headers[.contentType]?.hasPrefix("text/html") == true else { return response }
+        guard response.headers.value(.contentType)?.hasPrefix("text/html") == true else { return response }
         response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
         // The demo's key stands in a page's address.
         if let name = Self.referrerPolicy { response.headers[name] = "no-referrer" }

@@ -20,7 +20,14 @@ extension HTTPConnection {
                 progressBytes: configuration.bodyProgressBytes)
             var length: Int?
             if case .length(let declared) = head.framing { length = declared }
-            body = RequestBody(.connection(self, request: requests), declaredLength: length)
+            if let length, let bytes = parser.takeWholeBody() {
+                // Most bodies come along with their head, and need no further trip to the connection.
+                body = RequestBody(.bytes(bytes), declaredLength: length)
+                bodyIsComplete = true
+                owesContinue = false
+            } else {
+                body = RequestBody(.connection(self, request: requests), declaredLength: length)
+            }
         }
         let response: Response
         do throws(HTTPError) {
@@ -56,7 +63,7 @@ extension HTTPConnection {
         }
         // Whoever sends too much is not listened to further.
         if response.status == .contentTooLarge { return false }
-        if response.headers[.connection]?.lowercased() == "close" { return false }
+        if response.headers.value(.connection)?.lowercased() == "close" { return false }
         if bodyIsComplete { return true }
         // A client that still waits for "100 Continue" may or may not send its body now.
         guard !owesContinue else { return false }

@@ -1,17 +1,19 @@
-/// What the `{names}` of a route's pattern stand for in one request.
+/// The route that a request has found, and what the `{names}` of its pattern stand for.
 public struct PathParameters: Sendable {
-    private var names: [String] = []
+    private var found: Route?
     private var values: [String] = []
 
     init() {}
 
-    init(names: [String], values: [String]) {
-        self.names = names
+    init(_ route: Route, values: [String]) {
+        found = route
         self.values = values
     }
 
+    var route: String? { found?.pattern }
+
     public subscript(name: String) -> String? {
-        guard let index = names.firstIndex(of: name) else { return nil }
+        guard let index = found?.parameterNames.firstIndex(of: name) else { return nil }
         return values[index]
     }
 }

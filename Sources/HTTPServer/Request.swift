@@ -3,28 +3,31 @@ public import HTTPTypes
 
 /// A request on its way through middleware to its handler.
 public struct Request: Sendable {
-    public let head: HTTPRequest
-    /// Decoded, without the query. To find a route its segments are taken apart before decoding, so
-    /// that "%2F" stays inside one.
-    public let path: String
-    public let queryItems: QueryItems
+    /// What came and stays as it came. Shared: requests are handed from layer to layer, and a copy of all this would
+    /// cost a retain for each part.
+    private let received: Received
     /// What the route's `{names}` stand for, decoded.
     public internal(set) var parameters = PathParameters()
-    /// The pattern of the route that was found, such as "/v1/apps/{app}".
-    public internal(set) var route: String?
     public var body: RequestBody
-    private let origin: Origin
-    private let number: UInt64
     private var storage: [ObjectIdentifier: any Sendable] = [:]
 
-    public var method: HTTPRequest.Method { head.method }
-    public var headers: HTTPFields { head.headerFields }
-    public var remoteAddress: SocketAddress { origin.remoteAddress }
+    public var head: HTTPRequest { received.head }
+    /// Decoded, without the query. To find a route its segments are taken apart before decoding, so
+    /// that "%2F" stays inside one.
+    public var path: String { received.path }
+    public var queryItems: QueryItems { received.queryItems }
+    public var method: HTTPRequest.Method { received.head.method }
+    public var headers: HTTPFields { received.head.headerFields }
+    /// The pattern of the route that was found, such as "/v1/apps/{app}".
+    public var route: String? { parameters.route }
+    public var remoteAddress: SocketAddress { received.origin.remoteAddress }
     /// The loop that this request is parsed, handled and answered on.
-    public var loop: EventLoop { origin.loop }
-    public var isSecure: Bool { origin.isSecure }
+    public var loop: EventLoop { received.origin.loop }
+    public var isSecure: Bool { received.origin.isSecure }
     /// 16 hexadecimal digits that name this request in logs and answers.
-    public var id: String { RequestNumber.text(number) }
+    public var id: String { RequestNumber.text(received.number) }
+    /// The path as it was sent, without the query.
+    var rawPath: Substring { received.rawPath }
 
     /// A request that came over no socket. Throws what the server would answer to a path that cannot
     /// be decoded.
@@ -46,25 +49,34 @@ public struct Request: Sendable {
             path = target[..<mark]
             query = target[target.utf8.index(after: mark)...]
         }
-        rawPath = path
-        guard let path = PercentEncoding.decode(path), let queryItems = QueryItems(query) else {
+        guard let decoded = PercentEncoding.decode(path), let queryItems = QueryItems(query) else {
             throw .malformed("The request target holds a broken percent escape.")
         }
-        self.head = head
-        self.path = path
-        self.queryItems = queryItems
+        received = Received(head: head, rawPath: path, path: decoded, queryItems: queryItems, origin: origin)
         self.body = body
-        self.origin = origin
-        number = RequestNumber.next()
     }
-
-    /// The path as it was sent, without the query.
-    let rawPath: Substring
 
     /// What middleware has found out, such as who asks.
     public subscript<Key: RequestKey>(key: Key.Type) -> Key.Value? {
         get { storage[ObjectIdentifier(key)] as? Key.Value }
         set { storage[ObjectIdentifier(key)] = newValue }
+    }
+
+    private final class Received: Sendable {
+        let head: HTTPRequest
+        let rawPath: Substring
+        let path: String
+        let queryItems: QueryItems
+        let origin: Origin
+        let number = RequestNumber.next()
+
+        init(head: HTTPRequest, rawPath: Substring, path: String, queryItems: QueryItems, origin: Origin) {
+            self.head = head
+            self.rawPath = rawPath
+            self.path = path
+            self.queryItems = queryItems
+            self.origin = origin
+        }
     }
 
     /// What all requests of a connection share.

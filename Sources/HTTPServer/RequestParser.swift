@@ -90,6 +90,15 @@ struct RequestParser {
         }
     }
 
+    /// The body of the head just given, and its end, when a Content-Length says how long it is and all of it is here;
+    /// else nil, and `next()` gives it piece by piece.
+    mutating func takeWholeBody() -> [UInt8]? {
+        guard case .fixedBody(let remaining) = state, bufferedBytes >= remaining, let bytes = take(atMost: remaining)
+        else { return nil }
+        startOver()
+        return bytes
+    }
+
     private mutating func advance() throws(HTTPError) -> Event? {
         while true {
             switch state {

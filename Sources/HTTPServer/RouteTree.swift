@@ -3,12 +3,23 @@ import HTTPTypes
 public typealias RequestHandler = @Sendable (Request) async throws -> Response
 
 /// One method of one pattern.
-struct Route: Sendable {
+final class Route: Sendable {
     let method: HTTPRequest.Method
     let pattern: String
     let parameterNames: [String]
     let bodyLimit: Int
     let handler: RequestHandler
+
+    init(
+        method: HTTPRequest.Method, pattern: String, parameterNames: [String], bodyLimit: Int,
+        handler: @escaping RequestHandler
+    ) {
+        self.method = method
+        self.pattern = pattern
+        self.parameterNames = parameterNames
+        self.bodyLimit = bodyLimit
+        self.handler = handler
+    }
 }
 
 /// Patterns by their segments: a look-up costs a step per segment, however many routes there are.

@@ -98,8 +98,7 @@ public struct Router: Sendable {
             }
             return { _ in throw HTTPError.methodNotAllowed(allow: allow) }
         }
-        request.route = route.pattern
-        if !values.isEmpty { request.parameters = PathParameters(names: route.parameterNames, values: values) }
+        request.parameters = PathParameters(route, values: values)
         request.body.limit = route.bodyLimit
         // A declared excess is refused before a byte of it is read.
         guard let length = request.body.declaredLength, length > route.bodyLimit else { return route.handler }

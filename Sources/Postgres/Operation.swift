@@ -5,7 +5,7 @@ struct Operation: PipelineOperation {
     let id: UInt64
     /// Nil for an exclusive one, which is resumed when the connection is its own.
     let query: PostgresQuery?
-    private var continuation: UnsafeContinuation<Result<PostgresRows?, PostgresError>, Never>?
+    private var answer: Answer?
     var timer: EventLoop.Timer?
     /// The statement whose preparation the server has not answered yet.
     var preparing: StatementCache.Key?
@@ -22,26 +22,54 @@ struct Operation: PipelineOperation {
     var isExclusive: Bool { query == nil }
     var sql: String { query?.sql ?? "" }
 
-    init(
-        id: UInt64, query: PostgresQuery?,
-        continuation: UnsafeContinuation<Result<PostgresRows?, PostgresError>, Never>?
-    ) {
+    init(id: UInt64, query: PostgresQuery?, answer: Answer) {
         self.id = id
         self.query = query
-        self.continuation = continuation
+        self.answer = answer
         deallocating = nil
     }
 
     init(deallocating name: String) {
         id = 0
         query = PostgresQuery(unescaped: "DEALLOCATE \(name)")
-        continuation = nil
+        answer = nil
         deallocating = name
     }
 
     /// Has an effect once.
     mutating func resume(_ result: Result<PostgresRows?, PostgresError>) {
-        continuation?.resume(returning: result)
-        continuation = nil
+        switch answer {
+        case .one(let continuation): continuation.resume(returning: result)
+        case .ofSeveral(let answers, let place): answers.take(result, at: place)
+        case nil: break
+        }
+        answer = nil
+    }
+
+    typealias Outcome = Result<PostgresRows?, PostgresError>
+
+    /// Who waits for it.
+    enum Answer {
+        case one(UnsafeContinuation<Outcome, Never>)
+        case ofSeveral(Answers, place: Int)
+    }
+
+    /// The outcomes of statements that were sent together; whoever sent them is resumed when all are there.
+    final class Answers {
+        private var outcomes: [Outcome?]
+        private var missing: Int
+        private let continuation: UnsafeContinuation<[Outcome], Never>
+
+        init(count: Int, _ continuation: UnsafeContinuation<[Outcome], Never>) {
+            outcomes = Array(repeating: nil, count: count)
+            missing = count
+            self.continuation = continuation
+        }
+
+        func take(_ outcome: Outcome, at place: Int) {
+            outcomes[place] = outcome
+            missing -= 1
+            if missing == 0 { continuation.resume(returning: outcomes.compactMap(\.self)) }
+        }
     }
 }

@@ -28,6 +28,13 @@ extension UInt8: PostgresArrayElement {
 }
 
 extension PostgresArrayElement where Self: PostgresEncodable & PostgresDecodable {
+    // Registrations come in columns of these: without a version of their own each element costs a dozen witness calls.
+    @_specialize(where Self == String)
+    @_specialize(where Self == String?)
+    @_specialize(where Self == [UInt8])
+    @_specialize(where Self == [UInt8]?)
+    @_specialize(where Self == Int16?)
+    @_specialize(where Self == JSONText?)
     public static func encode(_ elements: [Self], into bytes: inout [UInt8]) {
         bytes.appendArrayHeader(
             count: elements.count, type: postgresType, hasNulls: elements.contains { $0.isNull })

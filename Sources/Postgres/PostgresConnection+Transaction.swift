@@ -15,10 +15,20 @@ extension PostgresConnection {
     public nonisolated func transaction<Value>(
         isolation: PostgresIsolation = .readCommitted, _ body: (PostgresConnection) async throws -> Value
     ) async throws -> Value {
-        _ = try await execute("BEGIN ISOLATION LEVEL \(unescaped: isolation.rawValue)")
+        try await transaction(isolation: isolation, opening: []) { connection, _ in try await body(connection) }
+    }
+
+    /// The same; BEGIN and the opening statements go in one round trip, and the body gets their answers. They only
+    /// read and lock: should BEGIN alone be refused, they would run without it.
+    @discardableResult
+    public nonisolated func transaction<Value>(
+        isolation: PostgresIsolation = .readCommitted, opening: [PostgresQuery],
+        _ body: (PostgresConnection, [PostgresRows]) async throws -> Value
+    ) async throws -> Value {
         let value: Value
         do {
-            value = try await body(self)
+            let answers = try await queries(["BEGIN ISOLATION LEVEL \(unescaped: isolation.rawValue)"] + opening)
+            value = try await body(self, Array(answers.dropFirst()))
         } catch {
             await rollBack()
             throw error

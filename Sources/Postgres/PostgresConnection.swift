@@ -51,6 +51,38 @@ public actor PostgresConnection {
         try await run(query, deadline: deadline, isCancellable: true).get().affected
     }
 
+    /// Sends statements together and waits for their answers together: one round trip. They run in their order and
+    /// an error concerns one statement only; the first is thrown when all are answered. In a transaction that error
+    /// makes those behind it fail too.
+    public func queries(
+        _ queries: [PostgresQuery], deadline: Duration? = nil
+    ) async throws(PostgresError) -> [PostgresRows] {
+        guard !queries.isEmpty else { return [] }
+        let deadline = deadline ?? configuration.statementDeadline
+        let first = lastID + 1
+        lastID += UInt64(queries.count)
+        let last = lastID
+        let outcomes = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let answers = Operation.Answers(count: queries.count, continuation)
+                for (place, query) in queries.enumerated() {
+                    let id = first + UInt64(place)
+                    admit(Operation(id: id, query: query, answer: .ofSeveral(answers, place: place)), deadline)
+                }
+                sendWaiting()
+            }
+        } onCancel: {
+            for id in first...last { stopLater(id) }
+        }
+        var answers: [PostgresRows] = []
+        answers.reserveCapacity(queries.count)
+        for (query, outcome) in zip(queries, outcomes) {
+            guard let rows = try outcome.get() else { throw PostgresError(.misuse, "no answer came", sql: query.sql) }
+            answers.append(rows)
+        }
+        return answers
+    }
+
     /// Fails what is still under way.
     public func close() {
         end(.lost("the connection was closed"))
@@ -87,17 +119,15 @@ public actor PostgresConnection {
         lastID += 1
         let id = lastID
         guard isCancellable else {
-            return await withUnsafeContinuation { submit(Operation(id: id, query: query, continuation: $0), deadline) }
+            return await withUnsafeContinuation {
+                admit(Operation(id: id, query: query, answer: .one($0)), deadline, isCancellable: false)
+                sendWaiting()
+            }
         }
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                var operation = Operation(id: id, query: query, continuation: continuation)
-                // The handler of a task that was cancelled before found nothing to stop.
-                if Task.isCancelled {
-                    operation.resume(.failure(PostgresError(.cancelled, "cancelled before it began", sql: query?.sql)))
-                } else {
-                    submit(operation, deadline)
-                }
+                admit(Operation(id: id, query: query, answer: .one(continuation)), deadline)
+                sendWaiting()
             }
         } onCancel: {
             stopLater(id)
@@ -108,9 +138,15 @@ public actor PostgresConnection {
         loop.perform { self.assumeIsolated { $0.stop(id, .cancelled) } }
     }
 
-    private func submit(_ operation: Operation, _ deadline: Duration?) {
+    /// Puts an operation behind the others; to be sent by `sendWaiting`.
+    private func admit(_ operation: Operation, _ deadline: Duration?, isCancellable: Bool = true) {
         var operation = operation
         if let refusal = refusal(of: operation) { return operation.resume(.failure(refusal)) }
+        // The handler of a task that was cancelled before finds nothing to stop.
+        if isCancellable && Task.isCancelled {
+            let sql = operation.query?.sql
+            return operation.resume(.failure(PostgresError(.cancelled, "cancelled before it began", sql: sql)))
+        }
         if let deadline {
             let id = operation.id
             operation.timer = loop.schedule(after: deadline) { [weak self] in
@@ -118,7 +154,6 @@ public actor PostgresConnection {
             }
         }
         pipeline.enqueue(operation)
-        sendWaiting()
     }
 
     private func refusal(of operation: Operation) -> PostgresError? {

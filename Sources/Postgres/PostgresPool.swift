@@ -94,6 +94,15 @@ public actor PostgresPool {
         try await withConnection { try await $0.transaction(isolation: isolation, body) }
     }
 
+    /// See `PostgresConnection.transaction`.
+    @discardableResult
+    public nonisolated func transaction<Value>(
+        isolation: PostgresIsolation = .readCommitted, opening: [PostgresQuery],
+        _ body: (PostgresConnection, [PostgresRows]) async throws -> Value
+    ) async throws -> Value {
+        try await withConnection { try await $0.transaction(isolation: isolation, opening: opening, body) }
+    }
+
     /// Closes what rests now, and what is lent when it comes back. Who waits is refused.
     public func close() async {
         let (connections, waiters) = state.close()

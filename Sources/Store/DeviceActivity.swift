@@ -8,17 +8,14 @@ import Postgres
 /// 410 retires it until its app starts the next time, which revives it.
 enum DeviceActivity {
     /// Registered devices were here just now. Days that are known already are not written again.
-    static func see(
-        _ devices: [(app: Int64, device: Int64)], on connection: PostgresConnection
-    ) async throws {
+    static func see(_ devices: [(app: Int64, device: Int64)]) -> PostgresQuery {
         let devices = devices.sorted { $0 < $1 }
-        try await connection.execute(
-            """
+        return """
             INSERT INTO device_activity AS a (app_id, device_id, last_seen_at)
             SELECT app_id, device_id, now()
             FROM unnest(\(devices.map(\.app)), \(devices.map(\.device))) AS g (app_id, device_id)
             ON CONFLICT (app_id, device_id) DO UPDATE SET last_seen_at = excluded.last_seen_at
             WHERE a.last_seen_at < date_trunc('day', now(), 'UTC')
-            """, deadline: RegistrationStore.statementDeadline)
+            """
     }
 }

@@ -1,5 +1,6 @@
 import Campaigns
 import Notifications
+import Postgres
 
 /// What a group of registrations comes to, as if they were carried out one after the other: one entry per
 /// installation, sorted by app and installation, and which tokens change hands.
@@ -81,8 +82,31 @@ struct RegistrationGroup {
         }
     }
 
+    /// Every token that was named, whoever gets it in the end.
+    var namedTokens: [TokenKey] {
+        var named: Set<TokenKey> = []
+        for entry in entries {
+            for case let token? in entry.requests.map(\.token) {
+                named.insert(TokenKey(app: entry.key.app, token: token))
+            }
+        }
+        return Array(named)
+    }
+
+    /// Which of the tokens' present owners (rows of app, token and device) have them no longer.
+    func losers(among owners: PostgresRows) throws -> [(app: Int64, device: Int64)] {
+        var losers: [(app: Int64, device: Int64)] = []
+        for row in owners {
+            let app: Int64 = try row[0]
+            let device: Int64 = try row[2]
+            let key = TokenKey(app: app, token: try DeviceToken(bytes: try row[1]))
+            if !keeps(key, device: device) { losers.append((app, device)) }
+        }
+        return losers
+    }
+
     /// Whether the device that has the token now is the one that has it in the end.
-    func keeps(_ key: TokenKey, device: Int64) -> Bool {
+    private func keeps(_ key: TokenKey, device: Int64) -> Bool {
         guard let last = tokens[key] else { return true }
         let entry = entries[last.entry]
         return entry.device == device && entry.token == key.token

@@ -7,73 +7,64 @@ extension RegistrationStore {
         let wasSeenToday: Bool
     }
 
-    /// Takes the apps' turns. And it has every statement planned anew: a plan that was made while the table was empty
-    /// is kept for ever, and reads an app's whole index for each row (measured: 450 registrations a second in place of
-    /// thousands). The planner looks at the table's present size by itself, without an ANALYZE.
-    static func begin(_ apps: [Int64], on connection: PostgresConnection) async throws {
-        let locks = apps.map { lockClass | $0 }
-        _ = try await connection.query(
+    /// What a group has to know, in one trip: the apps' turns, the installations, and who has the tokens.
+    ///
+    /// Every statement is planned anew: a plan that was made while the table was empty is kept for ever, and reads an
+    /// app's whole index for each row (measured: 450 registrations a second in place of thousands). The planner looks
+    /// at the table's present size by itself, without an ANALYZE.
+    static func lookUps(_ group: RegistrationGroup) -> [PostgresQuery] {
+        let locks = group.apps.map { lockClass | $0 }
+        return [
             """
             SELECT set_config('plan_cache_mode', 'force_custom_plan', true), NULL
             UNION ALL
             SELECT NULL, pg_advisory_xact_lock(key)::text FROM unnest(\(locks)) AS key
-            """, deadline: statementDeadline)
+            """,
+            installations(of: group.entries),
+            owners(of: group.namedTokens),
+        ]
     }
 
     /// Looks all installations up, in the entries' order.
-    static func find(
-        _ entries: [RegistrationGroup.Entry], on connection: PostgresConnection
-    ) async throws -> [Found] {
-        let rows = try await connection.query(
-            """
-            SELECT d.id, coalesce(a.last_seen_at >= date_trunc('day', now(), 'UTC'), false)
-            FROM unnest(\(entries.map(\.key.app)), \(entries.map(\.key.installation))) WITH ORDINALITY
-                AS g (app_id, installation, place)
-            LEFT JOIN LATERAL (
-                SELECT app_id, id FROM devices
-                WHERE app_id = g.app_id AND installation = g.installation AND kind = 0 AND activity = ''
-                OFFSET 0
-            ) d ON true
-            LEFT JOIN LATERAL (
-                SELECT last_seen_at FROM device_activity WHERE app_id = d.app_id AND device_id = d.id OFFSET 0
-            ) a ON true
-            ORDER BY g.place
-            """, deadline: statementDeadline)
+    private static func installations(of entries: [RegistrationGroup.Entry]) -> PostgresQuery {
+        """
+        SELECT d.id, coalesce(a.last_seen_at >= date_trunc('day', now(), 'UTC'), false)
+        FROM unnest(\(entries.map(\.key.app)), \(entries.map(\.key.installation))) WITH ORDINALITY
+            AS g (app_id, installation, place)
+        LEFT JOIN LATERAL (
+            SELECT app_id, id FROM devices
+            WHERE app_id = g.app_id AND installation = g.installation AND kind = 0 AND activity = ''
+            OFFSET 0
+        ) d ON true
+        LEFT JOIN LATERAL (
+            SELECT last_seen_at FROM device_activity WHERE app_id = d.app_id AND device_id = d.id OFFSET 0
+        ) a ON true
+        ORDER BY g.place
+        """
+    }
+
+    static func installations(in rows: PostgresRows) throws(PostgresError) -> [Found] {
         var found: [Found] = []
         found.reserveCapacity(rows.count)
         for row in rows { found.append(Found(device: try row[0], wasSeenToday: try row[1])) }
         return found
     }
 
-    /// Takes the tokens that were named from the devices that have them no longer.
-    static func releaseTokens(of group: RegistrationGroup, on connection: PostgresConnection) async throws {
-        let keys = Array(group.tokens.keys)
-        let apps = keys.map(\.app)
-        let tokens = keys.map(\.token.bytes)
-        let rows = try await connection.query(
-            """
-            SELECT g.place, d.id
-            FROM unnest(\(apps), \(tokens)) WITH ORDINALITY AS g (app_id, token, place)
-            CROSS JOIN LATERAL (
-                SELECT id FROM devices WHERE app_id = g.app_id AND token = g.token OFFSET 0
-            ) d
-            """, deadline: statementDeadline)
-        var owners: [(app: Int64, device: Int64)] = []
-        for row in rows {
-            let place: Int = try row[0]
-            let device: Int64 = try row[1]
-            let key = keys[place - 1]
-            if !group.keeps(key, device: device) { owners.append((key.app, device)) }
-        }
-        if !owners.isEmpty { try await release(owners, on: connection) }
+    /// Who has the tokens now: app, token and device.
+    private static func owners(of tokens: [RegistrationGroup.TokenKey]) -> PostgresQuery {
+        """
+        SELECT g.app_id, g.token, d.id
+        FROM unnest(\(tokens.map(\.app)), \(tokens.map(\.token.bytes))) AS g (app_id, token)
+        CROSS JOIN LATERAL (
+            SELECT id FROM devices WHERE app_id = g.app_id AND token = g.token OFFSET 0
+        ) d
+        """
     }
 
-    private static func release(
-        _ owners: [(app: Int64, device: Int64)], on connection: PostgresConnection
-    ) async throws {
+    /// Takes their tokens from devices that have them no longer.
+    static func releaseTokens(of owners: [(app: Int64, device: Int64)]) -> PostgresQuery {
         let owners = owners.sorted { $0 < $1 }
-        try await connection.execute(
-            """
+        return """
             WITH owners AS MATERIALIZED (
                 SELECT d.app_id, d.id
                 FROM unnest(\(owners.map(\.app)), \(owners.map(\.device))) AS g (app_id, id)
@@ -88,99 +79,100 @@ extension RegistrationStore {
                 updated_at = now()
             FROM owners o
             WHERE d.app_id = o.app_id AND d.id = o.id
-            """, deadline: statementDeadline)
+            """
     }
 
     /// Writes the devices that change; the others are not touched.
-    static func update(_ devices: DeviceColumns, on connection: PostgresConnection) async throws {
-        try await connection.execute(
-            """
-            WITH changed AS MATERIALIZED (
-                SELECT d.app_id, d.id, n.*
-                FROM \(devices.rows) AS \(unescaped: DeviceColumns.names)
-                JOIN devices d ON d.app_id = g.app_id AND d.id = g.id
-                CROSS JOIN LATERAL (
-                    SELECT
-                        CASE WHEN g.has_lost_token THEN NULL ELSE coalesce(g.token, d.token) END AS token,
-                        CASE
-                            WHEN g.has_lost_token THEN coalesce(d.retired_at, now())
-                            WHEN g.token IS NULL THEN d.retired_at
-                        END AS retired_at,
-                        CASE
-                            WHEN g.has_lost_token THEN coalesce(d.retired_reason, \(RetiredReason.tokenMoved))
-                            WHEN g.token IS NULL THEN d.retired_reason
-                        END AS retired_reason,
-                        coalesce(g.environment, d.environment) AS environment,
-                        coalesce(g.authorization_status, d.authorization_status) AS authorization_status,
-                        CASE WHEN g.given & 1 <> 0 THEN g.user_id ELSE d.user_id END AS user_id,
-                        CASE WHEN g.given & 2 <> 0 THEN g.locale ELSE d.locale END AS locale,
-                        CASE WHEN g.given & 4 <> 0 THEN g.time_zone ELSE d.time_zone END AS time_zone,
-                        CASE WHEN g.given & 8 <> 0 THEN g.os_version ELSE d.os_version END AS os_version,
-                        CASE WHEN g.given & 16 <> 0 THEN g.app_version ELSE d.app_version END AS app_version,
-                        CASE WHEN g.given & 32 <> 0 THEN g.model ELSE d.model END AS model,
-                        coalesce(g.attributes, d.attributes) AS attributes
-                ) n
-                WHERE (
-                    d.token, d.retired_at, d.retired_reason, d.environment, d.authorization_status, d.user_id,
-                    d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes
-                ) IS DISTINCT FROM (
-                    n.token, n.retired_at, n.retired_reason, n.environment, n.authorization_status, n.user_id,
-                    n.locale, n.time_zone, n.os_version, n.app_version, n.model, n.attributes
-                )
-                ORDER BY d.app_id, d.id
-                FOR UPDATE OF d
+    static func update(_ devices: DeviceColumns) -> PostgresQuery {
+        """
+        WITH changed AS MATERIALIZED (
+            SELECT d.app_id, d.id, n.*
+            FROM \(devices.rows) AS \(unescaped: DeviceColumns.names)
+            JOIN devices d ON d.app_id = g.app_id AND d.id = g.id
+            CROSS JOIN LATERAL (
+                SELECT
+                    CASE WHEN g.has_lost_token THEN NULL ELSE coalesce(g.token, d.token) END AS token,
+                    CASE
+                        WHEN g.has_lost_token THEN coalesce(d.retired_at, now())
+                        WHEN g.token IS NULL THEN d.retired_at
+                    END AS retired_at,
+                    CASE
+                        WHEN g.has_lost_token THEN coalesce(d.retired_reason, \(RetiredReason.tokenMoved))
+                        WHEN g.token IS NULL THEN d.retired_reason
+                    END AS retired_reason,
+                    coalesce(g.environment, d.environment) AS environment,
+                    coalesce(g.authorization_status, d.authorization_status) AS authorization_status,
+                    CASE WHEN g.given & 1 <> 0 THEN g.user_id ELSE d.user_id END AS user_id,
+                    CASE WHEN g.given & 2 <> 0 THEN g.locale ELSE d.locale END AS locale,
+                    CASE WHEN g.given & 4 <> 0 THEN g.time_zone ELSE d.time_zone END AS time_zone,
+                    CASE WHEN g.given & 8 <> 0 THEN g.os_version ELSE d.os_version END AS os_version,
+                    CASE WHEN g.given & 16 <> 0 THEN g.app_version ELSE d.app_version END AS app_version,
+                    CASE WHEN g.given & 32 <> 0 THEN g.model ELSE d.model END AS model,
+                    coalesce(g.attributes, d.attributes) AS attributes
+            ) n
+            WHERE (
+                d.token, d.retired_at, d.retired_reason, d.environment, d.authorization_status, d.user_id,
+                d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes
+            ) IS DISTINCT FROM (
+                n.token, n.retired_at, n.retired_reason, n.environment, n.authorization_status, n.user_id,
+                n.locale, n.time_zone, n.os_version, n.app_version, n.model, n.attributes
             )
-            UPDATE devices d
-            SET token = c.token,
-                retired_at = c.retired_at,
-                retired_reason = c.retired_reason,
-                environment = c.environment,
-                authorization_status = c.authorization_status,
-                user_id = c.user_id,
-                locale = c.locale,
-                time_zone = c.time_zone,
-                os_version = c.os_version,
-                app_version = c.app_version,
-                model = c.model,
-                attributes = c.attributes,
-                updated_at = now(),
-                token_registered_at = CASE
-                    WHEN c.token IS DISTINCT FROM d.token OR d.retired_at IS NOT NULL AND c.retired_at IS NULL
-                        THEN now()
-                    ELSE d.token_registered_at
-                END
-            FROM changed c
-            WHERE d.app_id = c.app_id AND d.id = c.id
-            """, deadline: statementDeadline)
+            ORDER BY d.app_id, d.id
+            FOR UPDATE OF d
+        )
+        UPDATE devices d
+        SET token = c.token,
+            retired_at = c.retired_at,
+            retired_reason = c.retired_reason,
+            environment = c.environment,
+            authorization_status = c.authorization_status,
+            user_id = c.user_id,
+            locale = c.locale,
+            time_zone = c.time_zone,
+            os_version = c.os_version,
+            app_version = c.app_version,
+            model = c.model,
+            attributes = c.attributes,
+            updated_at = now(),
+            token_registered_at = CASE
+                WHEN c.token IS DISTINCT FROM d.token OR d.retired_at IS NOT NULL AND c.retired_at IS NULL
+                    THEN now()
+                ELSE d.token_registered_at
+            END
+        FROM changed c
+        WHERE d.app_id = c.app_id AND d.id = c.id
+        """
     }
 
-    /// Returns the new ids in the order of the rows: they are numbered as they are read.
-    static func insert(_ devices: DeviceColumns, on connection: PostgresConnection) async throws -> [Int64] {
-        let rows = try await connection.query(
-            """
-            WITH stored AS (
-                INSERT INTO devices (
-                    app_id, token, retired_at, retired_reason, environment, authorization_status, installation,
-                    user_id, locale, time_zone, os_version, app_version, model, attributes
-                )
-                SELECT
-                    g.app_id,
-                    CASE WHEN NOT g.has_lost_token THEN g.token END,
-                    CASE WHEN g.has_lost_token THEN now() END,
-                    CASE WHEN g.has_lost_token THEN \(RetiredReason.tokenMoved) END,
-                    g.environment,
-                    coalesce(g.authorization_status, \(AuthorizationStatus.standard)),
-                    g.installation,
-                    g.user_id, g.locale, g.time_zone, g.os_version, g.app_version, g.model,
-                    coalesce(g.attributes, '{}')
-                FROM \(devices.rows) AS \(unescaped: DeviceColumns.names)
-                RETURNING app_id, id
-            ), seen AS (
-                INSERT INTO device_activity (app_id, device_id, last_seen_at)
-                SELECT app_id, id, now() FROM stored
+    /// Answers with the new ids in the order of the rows: they are numbered as they are read.
+    static func insert(_ devices: DeviceColumns) -> PostgresQuery {
+        """
+        WITH stored AS (
+            INSERT INTO devices (
+                app_id, token, retired_at, retired_reason, environment, authorization_status, installation,
+                user_id, locale, time_zone, os_version, app_version, model, attributes
             )
-            SELECT id FROM stored ORDER BY id
-            """, deadline: statementDeadline)
+            SELECT
+                g.app_id,
+                CASE WHEN NOT g.has_lost_token THEN g.token END,
+                CASE WHEN g.has_lost_token THEN now() END,
+                CASE WHEN g.has_lost_token THEN \(RetiredReason.tokenMoved) END,
+                g.environment,
+                coalesce(g.authorization_status, \(AuthorizationStatus.standard)),
+                g.installation,
+                g.user_id, g.locale, g.time_zone, g.os_version, g.app_version, g.model,
+                coalesce(g.attributes, '{}')
+            FROM \(devices.rows) AS \(unescaped: DeviceColumns.names)
+            RETURNING app_id, id
+        ), seen AS (
+            INSERT INTO device_activity (app_id, device_id, last_seen_at)
+            SELECT app_id, id, now() FROM stored
+        )
+        SELECT id FROM stored ORDER BY id
+        """
+    }
+
+    static func deviceIDs(in rows: PostgresRows) throws(PostgresError) -> [Int64] {
         var ids: [Int64] = []
         ids.reserveCapacity(rows.count)
         for row in rows { ids.append(try row[0]) }

@@ -33,7 +33,9 @@ public struct RegistrationStore: Sendable {
         let group = RegistrationGroup(registrations)
         let entries = try await refusing {
             try await repeatingConflicts {
-                try await pool.transaction { connection in try await Self.store(group, on: connection) }
+                try await pool.transaction(opening: Self.lookUps(group)) { connection, answers in
+                    try await Self.store(group, found: answers, on: connection)
+                }
             }
         }
         var outcomes = [Outcome](repeating: .noDevice, count: registrations.count)
@@ -52,16 +54,15 @@ public struct RegistrationStore: Sendable {
         let requests: [RegistrationGroup.Request]
     }
 
+    /// One trip for all that is to be known, and one for all that is to be written: other groups wait meanwhile.
     private static func store(
-        _ group: RegistrationGroup, on connection: PostgresConnection
+        _ group: RegistrationGroup, found answers: [PostgresRows], on connection: PostgresConnection
     ) async throws -> [Stored] {
         var group = group
-        try await begin(group.apps, on: connection)
-        let found = try await find(group.entries, on: connection)
+        let found = try installations(in: answers[1])
         for (index, found) in found.enumerated() { group.entries[index].device = found.device }
         group.settleTokens()
 
-        try await releaseTokens(of: group, on: connection)
         var present = DeviceColumns()
         var new = DeviceColumns()
         var unseen: [(app: Int64, device: Int64)] = []
@@ -73,9 +74,15 @@ public struct RegistrationStore: Sendable {
                 new.append(entry, device: 0)
             }
         }
-        if present.count > 0 { try await update(present, on: connection) }
-        var ids = new.count > 0 ? try await insert(new, on: connection)[...] : []
-        if !unseen.isEmpty { try await DeviceActivity.see(unseen, on: connection) }
+        var writes: [PostgresQuery] = []
+        let losers = try group.losers(among: answers[2])
+        // Tokens are let go before they are taken.
+        if !losers.isEmpty { writes.append(releaseTokens(of: losers)) }
+        if present.count > 0 { writes.append(update(present)) }
+        if !unseen.isEmpty { writes.append(DeviceActivity.see(unseen)) }
+        if new.count > 0 { writes.append(insert(new)) }
+        let written = try await connection.queries(writes, deadline: statementDeadline)
+        var ids = new.count > 0 ? try written.last.map(deviceIDs)?[...] ?? [] : []
 
         return group.entries.map { entry in
             let device = entry.device ?? (entry.isRegistered ? ids.popFirst() : nil)

@@ -35,7 +35,8 @@ struct APIFixture: Sendable {
                 let pool = PostgresPool(configuration, limits: limits, on: loop, logger: quiet)
                 let sealingKey = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
                 let router = API(
-                    pool: pool, sealingKey: sealingKey, schemaVersion: 1, logger: quiet,
+                    pool: pool, sealingKey: sealingKey,
+                    schemaVersion: try await InstanceStore(pool: pool).schemaVersion(), logger: quiet,
                     groups: deviceGroups(pool, sealingKey, loop)
                 ).router()
                 let admin = try await APIKeyStore(pool: pool).create(

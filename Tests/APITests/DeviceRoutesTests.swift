@@ -36,7 +36,8 @@ private struct PhoneFixture: Sendable {
                 let registrations = RegistrationCommit.registrations(pool: pool, on: loop)
                 let acknowledgements = AcknowledgementCommit.acknowledgements(pool: pool, on: loop)
                 let router = API(
-                    pool: pool, sealingKey: sealing, schemaVersion: 1, logger: quiet,
+                    pool: pool, sealingKey: sealing, schemaVersion: try await InstanceStore(pool: pool).schemaVersion(),
+                    logger: quiet,
                     groups: [
                         DeviceRoutes(
                             apps: apps, devices: devices, registrations: registrations,

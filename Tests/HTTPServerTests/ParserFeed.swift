@@ -30,14 +30,25 @@ enum ParserFeed {
         return feed(pieces, limits)
     }
 
-    private static func feed(_ pieces: [[UInt8]], _ limits: RequestLimits) -> [Parsed] {
+    /// Bodies that are there already are taken at once, as a connection does.
+    static func wholeBodies(_ text: String, limits: RequestLimits = RequestLimits()) -> [Parsed] {
+        feed([Array(text.utf8)], limits, takesWholeBodies: true)
+    }
+
+    private static func feed(
+        _ pieces: [[UInt8]], _ limits: RequestLimits, takesWholeBodies: Bool = false
+    ) -> [Parsed] {
         var parser = RequestParser(limits: limits)
         var result: [Parsed] = []
         for piece in pieces {
             piece.withUnsafeBytes { parser.append($0) }
             while let event = parser.next() {
                 switch event {
-                case .head(let head): result.append(.head(head))
+                case .head(let head):
+                    result.append(.head(head))
+                    if takesWholeBodies, let body = parser.takeWholeBody() {
+                        result += [.body(String(decoding: body, as: UTF8.self)), .end]
+                    }
                 case .end: result.append(.end)
                 case .refused(let error): result.append(.refused(error.status.code, error.code))
                 case .body(let bytes):

@@ -8,6 +8,7 @@ struct RequestParserTests {
     private func parse(_ text: String, limits: RequestLimits = RequestLimits()) -> [Parsed] {
         let whole = ParserFeed.whole(text, limits: limits)
         #expect(ParserFeed.byteByByte(text, limits: limits) == whole)
+        #expect(ParserFeed.wholeBodies(text, limits: limits) == whole)
         for _ in 0..<20 { #expect(ParserFeed.randomly(text, limits: limits) == whole) }
         return whole
     }
@@ -47,6 +48,18 @@ struct RequestParserTests {
 
         #expect(length.dropFirst() == [.body("hello"), .end])
         #expect(chunks.dropFirst() == [.body("hello"), .end])
+    }
+
+    @Test func bodyThatIsNotAllHereIsNotTakenAtOnce() {
+        var parser = RequestParser(limits: RequestLimits())
+        Array("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhell".utf8).withUnsafeBytes { parser.append($0) }
+        guard case .head = parser.next() else { return #expect(Bool(false), "a head comes first") }
+        #expect(parser.takeWholeBody() == nil)
+        #expect(parser.next() == .body(Array("hell".utf8)))
+        #expect(parser.takeWholeBody() == nil)
+        Array("oGET".utf8).withUnsafeBytes { parser.append($0) }
+        #expect(parser.takeWholeBody() == Array("o".utf8))
+        #expect(parser.bufferedBytes == 3)
     }
 
     @Test func pipelinedRequestsFollowEachOther() {

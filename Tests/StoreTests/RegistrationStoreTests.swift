@@ -31,6 +31,22 @@ struct RegistrationStoreTests {
         }
     }
 
+    @Test func activityGoesWithItsDevice() async throws {
+        try await DeviceBench.run { bench in
+            _ = try await bench.registrations.store([
+                try Registration.make("i1", token: "01", app: bench.app),
+                try Registration.make("i2", token: "02", app: bench.app),
+            ])
+            try await bench.pool.execute("DELETE FROM devices WHERE installation = 'i1'")
+            let left: PostgresQuery = """
+                SELECT d.installation FROM device_activity a LEFT JOIN devices d ON d.id = a.device_id
+                """
+            let rows = try await bench.pool.query(left)
+            #expect(rows.count == 1)
+            #expect(try rows[0][0, as: String.self] == "i2")
+        }
+    }
+
     @Test func unchangedRegistrationWritesNothing() async throws {
         try await DeviceBench.run { bench in
             let registration = try Registration.make("i1", app: bench.app)

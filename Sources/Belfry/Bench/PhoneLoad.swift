@@ -1,8 +1,6 @@
 import API
 import Campaigns
 import EventLoop
-import HTTPClient
-import HTTPTypes
 
 /// What many phones do to a server, for `belfry bench`: requests over kept connections, and how many a second were
 /// answered with 200.
@@ -12,19 +10,13 @@ struct PhoneLoad {
     /// An API key that may register devices and acknowledge.
     let key: String
     /// Each has one request on the way: a server answers those of one connection one after the other.
-    var connections = 512
+    var connections = 1024
 
     struct Rate {
         /// Devices, or events.
         let count: Int
         let duration: Duration
         var perSecond: Double { Double(count) / duration.seconds }
-    }
-
-    /// Unlike 200.
-    struct Refused: Error {
-        let status: Int
-        let body: String
     }
 
     /// Registers `count` devices that differ in their installation and token, numbered from `first`.
@@ -39,7 +31,7 @@ struct PhoneLoad {
                 "os_version":"26.1","app_version":"4.2.0","model":"iPhone18,1","user_id":"user-\(number)",\
                 "authorization":"authorized","attributes":{"plan":"free","visits":\(number % 100)}}
                 """
-            return (.put, "/v1/apps/\(app)/devices/bench-\(number)", body)
+            return ("PUT", "/v1/apps/\(app)/devices/bench-\(number)", body)
         }
     }
 
@@ -50,45 +42,59 @@ struct PhoneLoad {
     ) async throws -> Rate {
         try await run(count / size, weight: size, on: loop) { index in
             let events = (0..<size).map { "{\"id\":\"\(id(index * size + $0).text)\",\"kind\":\"delivered\"}" }
-            return (.post, "/v1/apps/\(app)/acknowledgements", "{\"events\":[\(events.joined(separator: ","))]}")
+            return ("POST", "/v1/apps/\(app)/acknowledgements", "{\"events\":[\(events.joined(separator: ","))]}")
         }
     }
 
-    private typealias Message = (method: HTTPRequest.Method, path: String, body: String)
+    private typealias Message = (method: String, path: String, body: String)
 
     @concurrent
     private func run(
         _ count: Int, weight: Int, on loop: EventLoop, _ message: @escaping @Sendable (Int) -> Message
     ) async throws -> Rate {
         try await withTaskExecutorPreference(loop) {
-            var open: [HTTPClientConnection] = []
+            var sockets: [Socket] = []
             for _ in 0..<connections {
-                open.append(try await HTTPClientConnection.connect(to: address, host: "localhost", on: loop))
+                sockets.append(try await Socket.connect(to: address, on: loop, timeout: Self.connectDeadline))
             }
             let start = MonotonicTime.now()
-            try await withThrowingTaskGroup { group in
-                for (worker, connection) in open.enumerated() {
-                    group.addTask { [connections] in
-                        for index in stride(from: worker, to: count, by: connections) {
-                            try await send(message(index), on: connection)
-                        }
-                    }
-                }
-                try await group.waitForAll()
-            }
-            let duration = MonotonicTime.now() - start
-            for connection in open { await connection.close() }
-            return Rate(count: count * weight, duration: duration)
+            try await send(count, over: sockets, on: loop, message)
+            return Rate(count: count * weight, duration: .now() - start)
         }
     }
 
-    private func send(_ message: Message, on connection: HTTPClientConnection) async throws {
-        let (head, body) = try await connection.send(
-            message.method, message.path,
-            headers: [.authorization: "Bearer \(key)", .contentType: "application/json"], body: Array(message.body.utf8)
-        )
-        guard head.status == .ok else {
-            throw Refused(status: head.status.code, body: String(decoding: body.prefix(300), as: UTF8.self))
+    /// Returns when all requests have their 200, or with the first failure when all connections have ended.
+    private func send(
+        _ count: Int, over sockets: [Socket], on loop: EventLoop, _ message: @escaping @Sendable (Int) -> Message
+    ) async throws {
+        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
+            loop.perform {
+                var sent = 0
+                var open = sockets.count
+                var failure: LoadConnection.Failure?
+                for socket in sockets {
+                    LoadConnection.start(socket, on: loop) {
+                        guard sent < count, failure == nil else { return nil }
+                        defer { sent += 1 }
+                        return bytes(of: message(sent))
+                    } done: {
+                        failure = failure ?? $0
+                        open -= 1
+                        guard open == 0 else { return }
+                        if let failure { continuation.resume(throwing: failure) } else { continuation.resume() }
+                    }
+                }
+            }
         }
     }
+
+    private func bytes(of message: Message) -> [UInt8] {
+        let head = """
+            \(message.method) \(message.path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(key)\r\n\
+            Content-Type: application/json\r\nContent-Length: \(message.body.utf8.count)\r\n\r\n
+            """
+        return Array((head + message.body).utf8)
+    }
+
+    private static let connectDeadline = Duration.seconds(10)
 }
