@@ -9,8 +9,9 @@ extension RegistrationCommit {
     static let groupWeight = 500
     /// Rows that wait: less than a second's.
     static let waitingWeight = 10_000
-    /// One is in the database while the next is made; they take turns there anyway.
-    static let groupsUnderWay = 2
+    /// They take turns in the database anyway, and a second group would begin with the first request that comes, and
+    /// make the many behind it wait for a transaction of one (measured: 18,000 a second in place of 21,000).
+    static let groupsUnderWay = 1
 
     public static func registrations(pool: PostgresPool, on loop: EventLoop) -> RegistrationCommit {
         let store = RegistrationStore(pool: pool)
