@@ -11,6 +11,22 @@ extension APS {
         case interruptionLevel = "interruption-level"
         case relevanceScore = "relevance-score"
         case filterCriteria = "filter-criteria"
+        // Live Activities.
+        case timestamp
+        case event
+        case contentState = "content-state"
+        case attributesType = "attributes-type"
+        case attributes
+        case staleDate = "stale-date"
+        case dismissalDate = "dismissal-date"
+        case inputPushToken = "input-push-token"
+        case inputPushChannel = "input-push-channel"
+        // Widgets and controls.
+        case contentChanged = "content-changed"
+        // Safari's website pushes.
+        case urlArgs = "url-args"
+
+        var path: String { "\(Payload.Key.aps.rawValue).\(rawValue)" }
     }
 
     init(_ reader: inout ObjectReader) {
@@ -22,13 +38,22 @@ extension APS {
         contentAvailable = reader.flag(Key.contentAvailable)
         mutableContent = reader.flag(Key.mutableContent)
         targetContentID = reader.string(Key.targetContentID)
-        interruptionLevel = InterruptionLevel(&reader)
+        interruptionLevel = reader.choice(Key.interruptionLevel)
         relevanceScore = reader.number(Key.relevanceScore)
         filterCriteria = reader.string(Key.filterCriteria)
+        liveActivity = LiveActivity(&reader)
+        contentChanged = reader.bool(Key.contentChanged)
+        urlArgs = reader.strings(Key.urlArgs)
         other = reader.rest
+        keyOrder = reader.keyOrder
     }
 
-    var json: JSON {
+    var json: JSON { .object(keyOrder.arranged(typedMembers + other)) }
+
+    /// The keys that are there and typed.
+    var keys: [Key] { typedMembers.compactMap { Key(rawValue: $0.key) } }
+
+    private var typedMembers: [JSON.Member] {
         var members: [JSON.Member] = []
         members.append(Key.alert, alert?.json)
         members.append(Key.badge, badge.map { .number(JSON.Number($0)) })
@@ -41,7 +66,10 @@ extension APS {
         members.append(Key.interruptionLevel, interruptionLevel.map { .string($0.rawValue) })
         members.append(Key.relevanceScore, relevanceScore.map { .number($0) })
         members.append(Key.filterCriteria, filterCriteria.map { .string($0) })
-        return .object(members + other)
+        members += liveActivity.members
+        members.append(Key.contentChanged, contentChanged.map { .bool($0) })
+        members.append(Key.urlArgs, urlArgs.map { .texts($0) })
+        return members
     }
 }
 
@@ -62,18 +90,5 @@ extension APS.AlertContent {
         case .text(let text): .string(text)
         case .dictionary(let alert): alert.json
         }
-    }
-}
-
-extension APS.InterruptionLevel {
-    fileprivate init?(_ reader: inout ObjectReader) {
-        guard let text = reader.string(APS.Key.interruptionLevel) else { return nil }
-        guard let level = Self(rawValue: text) else {
-            reader.refuse(
-                APS.Key.interruptionLevel.rawValue, "unknown-value",
-                "must be passive, active, time-sensitive or critical, not \(JSON.string(text).words)")
-            return nil
-        }
-        self = level
     }
 }

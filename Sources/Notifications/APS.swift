@@ -19,8 +19,15 @@ public struct APS: Sendable, Equatable {
     /// 0 to 1; any number in a Live Activity.
     public var relevanceScore: JSON.Number?
     public var filterCriteria: String?
+    /// The keys of a Live Activity's push, each of which may be absent.
+    public var liveActivity: LiveActivity
+    /// Widgets and controls: true makes them load anew.
+    public var contentChanged: Bool?
+    /// Legacy, Safari's website pushes: what fills the placeholders of the site's URL.
+    public var urlArgs: [String]?
     /// Every other key, as it was.
     public var other: [JSON.Member]
+    var keyOrder = KeyOrder()
 
     /// The alert is a text, which is its body, or a dictionary.
     public enum AlertContent: Sendable, Equatable {
@@ -39,7 +46,8 @@ public struct APS: Sendable, Equatable {
         alert: AlertContent? = nil, badge: Int? = nil, sound: Sound? = nil, threadID: String? = nil,
         category: String? = nil, contentAvailable: Bool? = nil, mutableContent: Bool? = nil,
         targetContentID: String? = nil, interruptionLevel: InterruptionLevel? = nil,
-        relevanceScore: JSON.Number? = nil, filterCriteria: String? = nil, other: [JSON.Member] = []
+        relevanceScore: JSON.Number? = nil, filterCriteria: String? = nil, liveActivity: LiveActivity = LiveActivity(),
+        contentChanged: Bool? = nil, urlArgs: [String]? = nil, other: [JSON.Member] = []
     ) {
         self.alert = alert
         self.badge = badge
@@ -52,6 +60,9 @@ public struct APS: Sendable, Equatable {
         self.interruptionLevel = interruptionLevel
         self.relevanceScore = relevanceScore
         self.filterCriteria = filterCriteria
+        self.liveActivity = liveActivity
+        self.contentChanged = contentChanged
+        self.urlArgs = urlArgs
         self.other = other
     }
 }

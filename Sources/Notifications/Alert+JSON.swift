@@ -1,5 +1,5 @@
 extension Alert {
-    enum Key: String {
+    enum Key: String, CaseIterable {
         case title
         case subtitle
         case body
@@ -14,12 +14,13 @@ extension Alert {
         case actionLocKey = "action-loc-key"
         case summaryArg = "summary-arg"
         case summaryArgCount = "summary-arg-count"
+        case sound
     }
 
     init(_ reader: inout ObjectReader) {
-        title = reader.string(Key.title)
+        title = Text(.title, &reader)
         subtitle = reader.string(Key.subtitle)
-        body = reader.string(Key.body)
+        body = Text(.body, &reader)
         launchImage = reader.string(Key.launchImage)
         titleLocKey = reader.string(Key.titleLocKey)
         titleLocArgs = reader.strings(Key.titleLocArgs)
@@ -31,30 +32,34 @@ extension Alert {
         actionLocKey = ActionLocKey(&reader)
         summaryArg = reader.string(Key.summaryArg)
         summaryArgCount = reader.count(Key.summaryArgCount)
+        sound = reader.string(Key.sound)
         other = reader.rest
+        keyOrder = reader.keyOrder
     }
 
-    var json: JSON {
+    var json: JSON { .object(keyOrder.arranged(typedMembers + other)) }
+
+    /// The keys that are there and typed.
+    var keys: [Key] { typedMembers.compactMap { Key(rawValue: $0.key) } }
+
+    private var typedMembers: [JSON.Member] {
         var members: [JSON.Member] = []
-        members.append(Key.title, title.map { .string($0) })
+        members.append(Key.title, title?.json)
         members.append(Key.subtitle, subtitle.map { .string($0) })
-        members.append(Key.body, body.map { .string($0) })
+        members.append(Key.body, body?.json)
         members.append(Key.launchImage, launchImage.map { .string($0) })
         members.append(Key.titleLocKey, titleLocKey.map { .string($0) })
-        members.append(Key.titleLocArgs, titleLocArgs.map(Self.list))
+        members.append(Key.titleLocArgs, titleLocArgs.map { .texts($0) })
         members.append(Key.subtitleLocKey, subtitleLocKey.map { .string($0) })
-        members.append(Key.subtitleLocArgs, subtitleLocArgs.map(Self.list))
+        members.append(Key.subtitleLocArgs, subtitleLocArgs.map { .texts($0) })
         members.append(Key.locKey, locKey.map { .string($0) })
-        members.append(Key.locArgs, locArgs.map(Self.list))
+        members.append(Key.locArgs, locArgs.map { .texts($0) })
         members.append(Key.action, action.map { .string($0) })
         members.append(Key.actionLocKey, actionLocKey?.json)
         members.append(Key.summaryArg, summaryArg.map { .string($0) })
         members.append(Key.summaryArgCount, summaryArgCount.map { .number(JSON.Number($0)) })
-        return .object(members + other)
-    }
-
-    private static func list(_ texts: [String]) -> JSON {
-        .array(texts.map { .string($0) })
+        members.append(Key.sound, sound.map { .string($0) })
+        return members
     }
 }
 

@@ -1,8 +1,11 @@
 /// The dictionary form of an alert. Nil means that the key is absent.
+///
+/// A Live Activity's alert differs from the usual one: it has `title` and `body`, each of which may be `localized`, and
+/// `sound`, and nothing else. `PushRules` tells them apart.
 public struct Alert: Sendable, Equatable {
-    public var title: String?
+    public var title: Text?
     public var subtitle: String?
-    public var body: String?
+    public var body: Text?
     public var launchImage: String?
     /// Keys of the app's `Localizable.strings`; the arguments replace their `%@` in order.
     public var titleLocKey: String?
@@ -19,8 +22,11 @@ public struct Alert: Sendable, Equatable {
     public var summaryArg: String?
     /// Legacy: ignored since iOS 15.
     public var summaryArgCount: Int?
+    /// Live Activities only; elsewhere the sound stands beside the alert.
+    public var sound: String?
     /// Every other key, as it was.
     public var other: [JSON.Member]
+    var keyOrder = KeyOrder()
 
     public enum ActionLocKey: Sendable, Equatable {
         case null
@@ -28,11 +34,11 @@ public struct Alert: Sendable, Equatable {
     }
 
     public init(
-        title: String? = nil, subtitle: String? = nil, body: String? = nil, launchImage: String? = nil,
+        title: Text? = nil, subtitle: String? = nil, body: Text? = nil, launchImage: String? = nil,
         titleLocKey: String? = nil, titleLocArgs: [String]? = nil, subtitleLocKey: String? = nil,
         subtitleLocArgs: [String]? = nil, locKey: String? = nil, locArgs: [String]? = nil, action: String? = nil,
         actionLocKey: ActionLocKey? = nil, summaryArg: String? = nil, summaryArgCount: Int? = nil,
-        other: [JSON.Member] = []
+        sound: String? = nil, other: [JSON.Member] = []
     ) {
         self.title = title
         self.subtitle = subtitle
@@ -48,6 +54,7 @@ public struct Alert: Sendable, Equatable {
         self.actionLocKey = actionLocKey
         self.summaryArg = summaryArg
         self.summaryArgCount = summaryArgCount
+        self.sound = sound
         self.other = other
     }
 }

@@ -15,3 +15,11 @@ extension JSON {
     /// Characters of a value that a message repeats.
     private static let longestQuote = 40
 }
+
+extension [String] {
+    /// As in "start, update or end".
+    var alternatives: String {
+        guard count > 1, let last else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " or " + last
+    }
+}

@@ -3,17 +3,15 @@
 /// A key that is absent and one whose value has the wrong type both give nil; the latter leaves a problem.
 struct ObjectReader {
     private let path: String
+    let keyOrder: KeyOrder
     /// The members that nobody has taken.
     private(set) var rest: [JSON.Member]
     private(set) var problems: [Problem] = []
 
     init(_ members: [JSON.Member], path: String) {
         self.path = path
+        keyOrder = KeyOrder(members)
         rest = members
-        var keys: Set<String> = []
-        for member in members where !keys.insert(member.key).inserted {
-            refuse(member.key, "key-twice", "must stand only once in its object")
-        }
     }
 
     mutating func take(_ key: some RawRepresentable<String>) -> JSON? {
@@ -38,9 +36,20 @@ struct ObjectReader {
         }
         return elements.enumerated().compactMap { index, element in
             if case .string(let text) = element { return text }
-            refuse("\(key.rawValue)[\(index)]", "wrong-type", "must be text, not \(element.words)")
+            let path = ProblemPath.element(index, of: path(of: key))
+            problems.append(.error(path, "wrong-type", "must be text, not \(element.words)"))
             return nil
         }
+    }
+
+    /// One of a few words.
+    mutating func choice<Word: RawRepresentable<String> & CaseIterable>(_ key: some RawRepresentable<String>) -> Word? {
+        guard let text = string(key) else { return nil }
+        if let word = Word(rawValue: text) { return word }
+        let words = Word.allCases.map(\.rawValue)
+        let meant = Spelling.nearest(to: text, among: words).map { "; \($0) was probably meant" } ?? ""
+        refuse(key, "unknown-value", "must be \(words.alternatives), not \(JSON.string(text).words)\(meant)")
+        return nil
     }
 
     mutating func number(_ key: some RawRepresentable<String>) -> JSON.Number? {
@@ -60,10 +69,24 @@ struct ObjectReader {
             return nil
         }
         guard count >= 0 else {
-            refuse(key.rawValue, "out-of-range", "must be 0 or more, not \(count)")
+            refuse(key, "out-of-range", "must be 0 or more, not \(count)")
             return nil
         }
         return count
+    }
+
+    /// A time in seconds since 1970.
+    mutating func seconds(_ key: some RawRepresentable<String>) -> JSON.Number? {
+        guard let number = number(key) else { return nil }
+        let limit = Double(PushRules.maximumExpiration)
+        guard let seconds = number.double, (0..<limit).contains(seconds) else {
+            refuse(
+                key, "out-of-range",
+                "must be a time in seconds since 1970, not \(JSON.number(number).words)"
+                    + (number.double.map { $0 >= limit } ?? false ? ", which looks like milliseconds" : ""))
+            return nil
+        }
+        return number
     }
 
     /// Apple's yes and no: the numbers 1 and 0, where `true` would be of the wrong type.
@@ -78,35 +101,49 @@ struct ObjectReader {
         }
     }
 
-    /// The object under `key` as `read` makes it; `read` takes what it knows and the problems come here.
-    mutating func object<Value>(_ key: some RawRepresentable<String>, _ read: (inout ObjectReader) -> Value) -> Value? {
+    mutating func bool(_ key: some RawRepresentable<String>) -> Bool? {
+        guard let value = take(key) else { return nil }
+        guard case .bool(let bool) = value else {
+            wrongType(key, "true or false", value)
+            return nil
+        }
+        return bool
+    }
+
+    /// An object that is the app's own.
+    mutating func members(_ key: some RawRepresentable<String>) -> [JSON.Member]? {
         guard let value = take(key) else { return nil }
         guard case .object(let members) = value else {
             wrongType(key, "an object", value)
             return nil
         }
-        return object(key, members, read)
+        return members
+    }
+
+    /// The object under `key` as `read` makes it; `read` takes what it knows and the problems come here.
+    mutating func object<Value>(_ key: some RawRepresentable<String>, _ read: (inout ObjectReader) -> Value) -> Value? {
+        members(key).map { object(key, $0, read) }
     }
 
     /// As above for a value that was taken already, where it may be something else too.
     mutating func object<Value>(
         _ key: some RawRepresentable<String>, _ members: [JSON.Member], _ read: (inout ObjectReader) -> Value
     ) -> Value {
-        var reader = ObjectReader(members, path: path(of: key.rawValue))
+        var reader = ObjectReader(members, path: path(of: key))
         let value = read(&reader)
         problems += reader.problems
         return value
     }
 
     mutating func wrongType(_ key: some RawRepresentable<String>, _ wanted: String, _ found: JSON) {
-        refuse(key.rawValue, "wrong-type", "must be \(wanted), not \(found.words)")
+        refuse(key, "wrong-type", "must be \(wanted), not \(found.words)")
     }
 
-    mutating func refuse(_ key: String, _ code: String, _ message: String) {
-        problems.append(Problem(path: path(of: key), code: code, message: message))
+    mutating func refuse(_ key: some RawRepresentable<String>, _ code: String, _ message: String) {
+        problems.append(.error(path(of: key), code, message))
     }
 
-    private func path(of key: String) -> String {
-        path.isEmpty ? key : "\(path).\(key)"
+    private func path(of key: some RawRepresentable<String>) -> String {
+        ProblemPath.member(key.rawValue, of: path)
     }
 }

@@ -4,6 +4,7 @@ public struct Payload: Sendable, Equatable {
     public var aps: APS?
     /// The app's own members beside `aps`, in their order. `aps` must not be one of them.
     public var custom: [JSON.Member]
+    private var keyOrder = KeyOrder()
 
     public init(aps: APS? = nil, custom: [JSON.Member] = []) {
         self.aps = aps
@@ -20,14 +21,16 @@ public struct Payload: Sendable, Equatable {
         var reader = ObjectReader(members, path: "")
         aps = reader.object(Key.aps) { APS(&$0) }
         custom = reader.rest
-        guard reader.problems.isEmpty else { throw PayloadProblems(reader.problems) }
+        keyOrder = reader.keyOrder
+        let problems = json.structureProblems() + reader.problems
+        guard problems.isEmpty else { throw PayloadProblems(problems) }
     }
 
-    /// `aps` first, then the custom members.
+    /// As it was read, key for key. Of what was not read `aps` comes first, and inside it Apple's keys.
     public var json: JSON {
         var members: [JSON.Member] = []
         members.append(Key.aps, aps?.json)
-        return .object(members + custom)
+        return .object(keyOrder.arranged(members + custom))
     }
 
     /// The bytes of the request's body.

@@ -1,6 +1,7 @@
 /// Something about a payload or its headers that a person should know before it is sent.
 public struct Problem: Sendable, Equatable {
     /// Where: `aps.badge`, `aps.alert.loc-args[1]`, a custom key, or a header's name; empty for the payload as a whole.
+    /// A key that holds a dot or a bracket is quoted: `["a.b"].c`. What is missing has the path where it should stand.
     public let path: String
     /// Stable, in kebab-case, for programs and translations: the same fault has the same code at every path.
     public let code: String
@@ -8,10 +9,13 @@ public struct Problem: Sendable, Equatable {
     public let message: String
     public let severity: Severity
 
-    /// An error keeps a payload from being saved or sent; a warning does not.
-    public enum Severity: String, Sendable {
+    /// Only an error keeps a payload from being saved or sent.
+    public enum Severity: String, Sendable, CaseIterable {
         case error
+        /// Apple accepts it, and it does not do what its author seems to want.
         case warning
+        /// Nothing is wrong, but there is something to know: a legacy key, an entitlement that the app must have.
+        case note
     }
 
     public init(path: String, code: String, message: String, severity: Severity = .error) {
@@ -19,6 +23,18 @@ public struct Problem: Sendable, Equatable {
         self.code = code
         self.message = message
         self.severity = severity
+    }
+
+    static func error(_ path: String, _ code: String, _ message: String) -> Problem {
+        Problem(path: path, code: code, message: message)
+    }
+
+    static func warning(_ path: String, _ code: String, _ message: String) -> Problem {
+        Problem(path: path, code: code, message: message, severity: .warning)
+    }
+
+    static func note(_ path: String, _ code: String, _ message: String) -> Problem {
+        Problem(path: path, code: code, message: message, severity: .note)
     }
 }
 

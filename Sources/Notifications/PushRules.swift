@@ -12,28 +12,39 @@ public struct PushRules: Sendable, Equatable {
     public var collapseID: String?
     /// The custom key that the message id goes under, whose bytes count; nil if there is none.
     public var messageIDKey: String?
+    public var destination: Destination
+
+    public enum Destination: Sendable {
+        case device
+        /// All Live Activities that listen to a channel (Apple, "Sending broadcast push notification requests").
+        case channel
+    }
 
     /// What a message id looks like in the payload: the characters of a UUID.
     public static let messageIDLength = 36
     /// An expiration of this size or more is taken for milliseconds: in seconds it is the year 5138.
     public static let maximumExpiration = 100_000_000_000
+    /// Bytes of UTF-8 in the request's body, at most, in a push to a channel.
+    public static let maximumBroadcastSize = 5120
 
     public init(
         pushType: PushType = .alert, priority: Priority? = nil, expiration: Int? = nil, collapseID: String? = nil,
-        messageIDKey: String? = "i"
+        messageIDKey: String? = "i", destination: Destination = .device
     ) {
         self.pushType = pushType
         self.priority = priority
         self.expiration = expiration
         self.collapseID = collapseID
         self.messageIDKey = messageIDKey
+        self.destination = destination
     }
 
-    /// All problems at once, errors and warnings; what `Payload.init(json:)` refuses is found in a payload built by
-    /// hand too.
+    /// All problems at once, of every severity; what `Payload.init(json:)` refuses is found in a payload built by hand
+    /// too.
     public func problems(in payload: Payload) -> [Problem] {
-        headerProblems() + formProblems(payload) + contentProblems(payload.aps ?? APS()) + customProblems(payload)
-            + sizeProblems(payload)
+        let aps = payload.aps ?? APS()
+        return headerProblems() + formProblems(payload) + contentProblems(aps) + bodyProblems(payload)
+            + customProblems(payload) + keyProblems(aps) + sizeProblems(payload)
     }
 
     /// The bytes that `payload` has on the wire, with the message id.
@@ -45,29 +56,12 @@ public struct PushRules: Sendable, Equatable {
         return complete.encoded().count
     }
 
-    private func headerProblems() -> [Problem] {
-        var problems: [Problem] = []
-        if pushType == .background, let priority, priority != .powerAware {
-            problems.append(
-                Problem(
-                    path: "apns-priority", code: "background-priority",
-                    message: "must be 5 for a background push, not \(priority.rawValue)"))
+    /// Bytes that `size(of:)` may be, at most.
+    public var maximumSize: Int {
+        switch destination {
+        case .device: pushType.maximumPayloadSize
+        case .channel: Self.maximumBroadcastSize
         }
-        if let expiration, expiration < 0 || expiration >= Self.maximumExpiration {
-            problems.append(
-                Problem(
-                    path: "apns-expiration", code: "out-of-range",
-                    message: "must be a time in seconds since 1970, or 0 for a single attempt, not \(expiration)"
-                        + (expiration < 0 ? "" : ", which looks like milliseconds")))
-        }
-        if let collapseID {
-            do throws(InvalidValue) {
-                _ = try CollapseID(collapseID)
-            } catch {
-                problems.append(error.problem(at: "apns-collapse-id"))
-            }
-        }
-        return problems
     }
 
     private func formProblems(_ payload: Payload) -> [Problem] {
@@ -83,13 +77,17 @@ public struct PushRules: Sendable, Equatable {
 
     private func sizeProblems(_ payload: Payload) -> [Problem] {
         let size = size(of: payload)
-        guard size > pushType.maximumPayloadSize else { return [] }
+        guard size > maximumSize else { return [] }
         let withID = messageIDKey == nil ? "" : " with the message id"
+        let pushes =
+            switch destination {
+            case .device: "\(pushType.rawValue) pushes"
+            case .channel: "pushes to a channel"
+            }
         return [
-            Problem(
-                path: "", code: "payload-too-large",
-                message: "the payload is \(size) bytes long\(withID); \(pushType.rawValue) pushes may have at most "
-                    + "\(pushType.maximumPayloadSize)")
+            .error(
+                "", "payload-too-large",
+                "the payload is \(size) bytes long\(withID); \(pushes) may have at most \(maximumSize)")
         ]
     }
 }

@@ -33,7 +33,7 @@ public enum PushType: String, CaseIterable, Sendable {
         bundleID.text.hasSuffix(topicSuffix) ? bundleID.text : bundleID.text + topicSuffix
     }
 
-    /// Bytes of UTF-8 in the request's body, at most.
+    /// Bytes of UTF-8 in the request's body, at most, in a push to a device.
     public var maximumPayloadSize: Int {
         self == .voip ? 5120 : 4096
     }
@@ -42,5 +42,14 @@ public enum PushType: String, CaseIterable, Sendable {
     /// background push.
     public var defaultPriority: Priority {
         self == .background ? .powerAware : .immediate
+    }
+
+    /// Those that Apple's pages name for it; where they name none, all. Apple refuses a background push with 10.
+    public var allowedPriorities: [Priority] {
+        switch self {
+        case .background: [.powerAware]
+        case .location, .liveactivity: [.immediate, .powerAware]
+        case .alert, .voip, .complication, .fileprovider, .mdm, .pushtotalk, .widgets, .controls: Priority.allCases
+        }
     }
 }

@@ -19,10 +19,12 @@ extension Sound {
 }
 
 extension Sound.CriticalSound {
-    private enum Key: String {
+    enum Key: String, CaseIterable {
         case name
         case critical
         case volume
+
+        var path: String { "\(APS.Key.sound.path).\(rawValue)" }
     }
 
     fileprivate init(_ reader: inout ObjectReader) {
@@ -30,9 +32,10 @@ extension Sound.CriticalSound {
         critical = reader.flag(Key.critical)
         volume = reader.number(Key.volume)
         if let volume, !volume.isWithinUnit {
-            reader.refuse(Key.volume.rawValue, "out-of-range", "must be from 0 to 1, not \(volume.text)")
+            reader.refuse(Key.volume, "out-of-range", "must be from 0 to 1, not \(JSON.number(volume).words)")
         }
         other = reader.rest
+        keyOrder = reader.keyOrder
     }
 
     fileprivate var json: JSON {
@@ -40,7 +43,7 @@ extension Sound.CriticalSound {
         members.append(Key.critical, critical.map { $0 ? 1 : 0 })
         members.append(Key.name, name.map { .string($0) })
         members.append(Key.volume, volume.map { .number($0) })
-        return .object(members + other)
+        return .object(keyOrder.arranged(members + other))
     }
 }
 

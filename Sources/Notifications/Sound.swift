@@ -14,6 +14,7 @@ public enum Sound: Sendable, Equatable {
         public var volume: JSON.Number?
         /// Every other key, as it was.
         public var other: [JSON.Member]
+        var keyOrder = KeyOrder()
 
         public init(
             name: String? = nil, critical: Bool? = nil, volume: JSON.Number? = nil, other: [JSON.Member] = []

@@ -93,11 +93,11 @@ import Testing
             let path = "/v1/apps/\(try await api.app())/campaigns"
 
             let answer = try await api.send(
-                .post, path, ["name": "Sale", "payload": ["aps": ["alert": "a"], "badge": 1]])
+                .post, path, ["name": "Sale", "payload": ["aps": ["alert": "a"], "event": 1]])
 
             #expect(answer.status == 201)
             guard case .array(let warnings) = try answer.json["warnings"] else { return }
-            #expect(warnings.map { $0["path"] } == ["payload.badge"])
+            #expect(warnings.map { $0["path"] } == ["payload.event"])
             #expect(warnings.map { $0["code"] } == ["apple-key-outside-aps"])
         }
     }

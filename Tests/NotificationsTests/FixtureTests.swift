@@ -10,9 +10,13 @@ import Testing
     ]
     static let accepted = names.filter { $0 != "legacy-string-badge" }
 
-    private func fixture(_ name: String) throws -> JSON {
+    private func bytes(_ name: String) throws -> [UInt8] {
         let folder = try #require(Bundle.module.resourceURL).appendingPathComponent("Fixtures")
-        return try JSON(parsing: Array(Data(contentsOf: folder.appendingPathComponent("\(name).json"))))
+        return try Array(Data(contentsOf: folder.appendingPathComponent("\(name).json")))
+    }
+
+    private func fixture(_ name: String) throws -> JSON {
+        try JSON(parsing: bytes(name))
     }
 
     @Test func everyFixtureIsTested() throws {
@@ -22,14 +26,14 @@ import Testing
         #expect(files.sorted() == Self.names.map { "\($0).json" })
     }
 
+    /// Numbers keep their text and keys their order, so the very bytes come back.
     @Test(arguments: accepted)
     func goesOutAsItCameIn(_ name: String) throws {
-        let json = try fixture(name)
+        let bytes = try bytes(name)
 
-        let encoded = try Payload(json: json).encoded()
+        let encoded = try Payload(json: JSON(parsing: bytes)).encoded()
 
-        #expect(try JSON(parsing: encoded).isEquivalent(to: json))
-        #expect(encoded.count == json.encoded().count)
+        #expect(encoded.elementsEqual(bytes.filter { $0 != UInt8(ascii: "\n") }))
     }
 
     /// A key that fell into `other` would survive as well, without being understood.
@@ -45,7 +49,10 @@ import Testing
     func breaksNoRule(_ name: String) throws {
         let rules = PushRules(pushType: name == "silent" ? .background : .alert, messageIDKey: nil)
 
-        #expect(try rules.problems(in: Payload(json: fixture(name))) == [])
+        let problems = try rules.problems(in: Payload(json: fixture(name)))
+
+        #expect(problems.filter { $0.severity != .note } == [])
+        #expect(problems.map(\.path) == (name == "localized" ? ["aps.alert.action-loc-key"] : []))
     }
 
     @Test func acknowledgedIsUnderstood() throws {

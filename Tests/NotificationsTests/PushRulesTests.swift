@@ -19,11 +19,12 @@ import Testing
     @Test(arguments: PushType.allCases)
     func sizeIsBoundedInBytes(_ pushType: PushType) {
         let limit = pushType == .voip ? 5120 : 4096
-        var rules = PushRules(pushType: pushType)
-        if pushType == .background { rules.pushType = .location }  // the alert would be a problem of its own
+        let rules = PushRules(pushType: pushType)
+        let isTooLarge = "error  payload-too-large"
 
-        #expect(found(rules, payload(of: limit, rules)) == [])
-        #expect(found(rules, payload(of: limit + 1, rules)) == ["error  payload-too-large"])
+        // The alert is a problem of its own in most types.
+        #expect(!found(rules, payload(of: limit, rules)).contains(isTooLarge))
+        #expect(found(rules, payload(of: limit + 1, rules)).contains(isTooLarge))
     }
 
     @Test func messageIDCountsTowardTheSize() {
@@ -85,10 +86,162 @@ import Testing
         #expect(found(PushRules(), Payload(aps: aps)) == [])
     }
 
-    @Test func otherTypesNeedNoAps() {
-        let types = PushType.allCases.filter { $0 != .alert && $0 != .background }
+    @Test(arguments: [PushType.location, .voip, .complication, .fileprovider, .mdm, .pushtotalk])
+    func pushesToTheAppNeedNoAps(_ type: PushType) {
+        let payload = Payload(custom: [.init("mdm", "x"), .init("container-identifier", "y")])
 
-        for type in types { #expect(found(PushRules(pushType: type), Payload(custom: [.init("mdm", "x")])) == []) }
+        #expect(found(PushRules(pushType: type), payload).filter { $0.contains(" aps") && !$0.contains("apns-") } == [])
+    }
+
+    @Test(arguments: [PushType.location, .voip, .complication, .fileprovider, .mdm, .pushtotalk])
+    func pushesToTheAppShowNothing(_ type: PushType) {
+        let payload = Payload(
+            aps: APS(alert: .text("a"), badge: 1, sound: .named("default")),
+            custom: [.init("mdm", "x"), .init("container-identifier", "y")])
+
+        let found = found(PushRules(pushType: type), payload)
+
+        for key in ["alert", "badge", "sound"] { #expect(found.contains("warning aps.\(key) no-effect")) }
+    }
+
+    @Test(arguments: [PushType.voip, .pushtotalk])
+    func callsAreNotForAudiences(_ type: PushType) {
+        #expect(found(PushRules(pushType: type), Payload()) == ["warning apns-push-type not-for-audiences"])
+    }
+
+    @Test func mdmHasItsMagicAndNothingElse() {
+        let rules = PushRules(pushType: .mdm, messageIDKey: nil)
+
+        #expect(found(rules, Payload(custom: [.init("mdm", "magic")])) == [])
+        #expect(found(rules, Payload()) == ["error mdm missing"])
+        #expect(found(rules, Payload(custom: [.init("mdm", 1)])) == ["error mdm wrong-type"])
+        #expect(found(rules, Payload(aps: APS(), custom: [.init("mdm", "magic")])) == ["warning aps no-effect"])
+    }
+
+    @Test func fileProviderNamesWhatHasChanged() {
+        let rules = PushRules(pushType: .fileprovider)
+
+        #expect(found(rules, Payload(custom: [.init("container-identifier", "c"), .init("domain", "d")])) == [])
+        #expect(found(rules, Payload()) == ["warning container-identifier missing"])
+        #expect(
+            found(rules, Payload(custom: [.init("container-identifier", 1), .init("domain", [])]))
+                == ["error container-identifier wrong-type", "error domain wrong-type"])
+    }
+
+    @Test(arguments: [PushType.widgets, .controls])
+    func widgetsAreToldThatTheirContentChanged(_ type: PushType) {
+        let rules = PushRules(pushType: type)
+
+        #expect(found(rules, Payload(aps: APS(contentChanged: true))) == [])
+        #expect(found(rules, Payload()) == ["error aps.content-changed missing"])
+        #expect(found(rules, Payload(aps: APS(contentChanged: false))) == ["error aps.content-changed unknown-value"])
+        #expect(
+            found(rules, Payload(aps: APS(alert: .text("a"), badge: 0, contentChanged: true)))
+                == ["error aps.alert shows-nothing", "error aps.badge shows-nothing"])
+    }
+
+    @Test(arguments: PushType.allCases.filter { $0 != .widgets && $0 != .controls })
+    func contentChangedIsForWidgets(_ type: PushType) {
+        #expect(
+            found(PushRules(pushType: type), Payload(aps: APS(contentChanged: true)))
+                .contains("warning aps.content-changed no-effect"))
+    }
+
+    @Test func prioritiesAreThoseThatApplesPagesName() {
+        for (type, allowed) in [
+            (PushType.alert, [Priority.immediate, .powerAware, .powerFirst]), (.background, [.powerAware]),
+            (.location, [.immediate, .powerAware]), (.liveactivity, [.immediate, .powerAware]),
+        ] {
+            #expect(Set(type.allowedPriorities) == Set(allowed))
+        }
+        #expect(
+            found(PushRules(pushType: .location, priority: .powerFirst), Payload())
+                == ["warning apns-priority undocumented-priority"])
+        for type in PushType.allCases { #expect(type.allowedPriorities.contains(type.defaultPriority)) }
+    }
+
+    @Test func whatCannotWaitHasPriorityTen() {
+        let payload = Payload(aps: APS(alert: .text("a"), interruptionLevel: .timeSensitive))
+        let note = "note aps.interruption-level needs-entitlement"
+
+        #expect(found(PushRules(), payload) == [note])
+        #expect(found(PushRules(priority: .immediate), payload) == [note])
+        #expect(
+            found(PushRules(priority: .powerAware), payload) == ["warning apns-priority urgent-but-deferred", note])
+    }
+
+    @Test func criticalSoundsAreWhole() {
+        func found(_ sound: Sound.CriticalSound) -> [String] {
+            self.found(PushRules(), Payload(aps: APS(sound: .critical(sound))))
+        }
+        let note = "note aps.sound.critical needs-entitlement"
+
+        #expect(found(.init(name: "default", critical: true, volume: 0.5)) == [note])
+        #expect(found(.init(critical: true)) == ["warning aps.sound.name missing", note])
+        #expect(found(.init(name: "a.caf", volume: 1)) == ["warning aps.sound.volume no-effect"])
+        #expect(found(.init(name: "a.caf", critical: false, volume: 1)) == ["warning aps.sound.volume no-effect"])
+    }
+
+    @Test(arguments: [
+        ("default", true), ("a.aiff", true), ("a.aif", true), ("a.wav", true), ("A.CAF", true), ("a.mp3", false),
+        ("a", false), ("Default", false), ("", false),
+    ])
+    func soundsAreFilesThatPhonesPlay(_ name: String, _ isAccepted: Bool) {
+        let sounds: [APS] = [APS(sound: .named(name)), APS(sound: .critical(.init(name: name)))]
+
+        for aps in sounds {
+            let codes = PushRules().problems(in: Payload(aps: aps)).map(\.code)
+            #expect(codes == (isAccepted ? [] : ["sound-format"]))
+        }
+    }
+
+    @Test func aLiveActivitysAlertIsForLiveActivities() {
+        let alert = Alert(title: .localized(.init(locKey: "k")), body: .localized(.init()), sound: "default")
+
+        #expect(
+            found(PushRules(), Payload(aps: APS(alert: .dictionary(alert)))) == [
+                "error aps.alert.title wrong-type", "error aps.alert.body wrong-type",
+                "warning aps.alert.sound misplaced-key",
+            ])
+    }
+
+    @Test func legacyKeysAreNoted() {
+        let alert = Alert(body: "b", action: "a", actionLocKey: .null, summaryArg: "s", summaryArgCount: 1)
+
+        #expect(
+            found(PushRules(), Payload(aps: APS(alert: .dictionary(alert), urlArgs: ["u"]))) == [
+                "note aps.alert.action legacy-key", "note aps.alert.action-loc-key legacy-key",
+                "note aps.alert.summary-arg legacy-key", "note aps.alert.summary-arg-count legacy-key",
+                "note aps.url-args legacy-key",
+            ])
+    }
+
+    @Test func unknownKeysAreNotedAndMisspeltOnesWarnedOf() {
+        let sound = Sound.CriticalSound(name: "default", other: [.init("volumes", 1), .init("x", 1)])
+        let alert = Alert(body: "b", other: [.init("badge", 1), .init("sub-title", "s"), .init("x.y", 1)])
+        let aps = APS(
+            alert: .dictionary(alert), sound: .critical(sound),
+            other: [
+                .init("thread_id", "t"), .init("mutableContent", 1), .init("title", "t"), .init("content", 1),
+                .init("Badge", 1),
+            ])
+
+        #expect(
+            found(PushRules(), Payload(aps: aps)) == [
+                "warning aps.thread_id misspelt-key", "warning aps.mutableContent misspelt-key",
+                "warning aps.title misplaced-key", "note aps.content unknown-key", "warning aps.Badge misspelt-key",
+                "warning aps.alert.badge misplaced-key", "warning aps.alert.sub-title misspelt-key",
+                #"note aps.alert["x.y"] unknown-key"#, "warning aps.sound.volumes misspelt-key",
+                "note aps.sound.x unknown-key",
+            ])
+    }
+
+    @Test func emptyTextsAreWarnedOf() {
+        let aps = APS(alert: .text("a"), threadID: "", category: "", targetContentID: "", filterCriteria: "")
+
+        #expect(
+            found(PushRules(), Payload(aps: aps))
+                == ["thread-id", "category", "target-content-id", "filter-criteria"].map { "warning aps.\($0) empty" })
     }
 
     @Test func mutableContentNeedsWords() {
@@ -113,7 +266,7 @@ import Testing
         let payload = Payload(aps: APS(alert: .text("a"), relevanceScore: score))
 
         #expect(found(PushRules(), payload) == (isAccepted ? [] : ["error aps.relevance-score out-of-range"]))
-        #expect(found(PushRules(pushType: .liveactivity), payload) == [])
+        #expect(!found(PushRules(pushType: .liveactivity), payload).contains { $0.contains("relevance-score") })
     }
 
     @Test(
@@ -151,13 +304,26 @@ import Testing
         #expect(found(PushRules(), Payload(aps: hello, custom: [.init("aps", [:])])) == ["error aps custom-key-aps"])
     }
 
-    @Test func applesKeysOutsideApsAreWarnedOf() {
-        let payload = Payload(
-            aps: hello, custom: [.init("alert", "a"), .init("badge", 1), .init("thread-id", "t"), .init("title", "t")])
+    @Test func applesKeysOutsideApsAreRefused() {
+        let keys = ["alert", "badge", "thread-id", "content-state", "url-args"]
+        let payload = Payload(aps: hello, custom: (keys + ["title"]).map { .init($0, 1) })
 
+        #expect(found(PushRules(), payload) == keys.map { "error \($0) apple-key-outside-aps" })
+    }
+
+    @Test func everydayWordsMayStandBesideApsButInLiveActivities() {
+        let keys = ["event", "timestamp", "attributes"]
+        let payload = Payload(aps: hello, custom: keys.map { .init($0, 1) })
+        let inLiveActivity = found(PushRules(pushType: .liveactivity), payload)
+
+        #expect(found(PushRules(), payload) == keys.map { "warning \($0) apple-key-outside-aps" })
+        #expect(keys.allSatisfy { inLiveActivity.contains("error \($0) apple-key-outside-aps") })
+    }
+
+    @Test func apsIsWrittenInSmallLetters() {
         #expect(
-            found(PushRules(), payload)
-                == ["alert", "badge", "thread-id"].map { "warning \($0) apple-key-outside-aps" })
+            found(PushRules(), Payload(custom: [.init("APS", ["alert": "a"]), .init("app", 1)]))
+                == ["warning aps nothing-to-show", "warning APS misspelt-key"])
     }
 
     @Test func keysStandOnlyOnce() {
@@ -172,11 +338,14 @@ import Testing
     }
 
     @Test func payloadBuiltByHandIsHeldToTheSameRanges() {
-        let sound = Sound.CriticalSound(volume: 1.5)
+        let sound = Sound.CriticalSound(name: "default", critical: true, volume: 1.5)
+        let aps = APS(
+            badge: -1, sound: .critical(sound), liveActivity: LiveActivity(staleDate: 2_000_000_000_000),
+            other: [.init("sound", "a")])
 
         #expect(
-            found(PushRules(), Payload(aps: APS(badge: -1, sound: .critical(sound))))
-                == ["error aps.badge out-of-range", "error aps.sound.volume out-of-range"])
+            PushRules().problems(in: Payload(aps: aps)).filter { $0.severity == .error }.map(\.path)
+                == ["aps.sound", "aps.badge", "aps.sound.volume", "aps.stale-date"])
     }
 
     @Test func everythingComesAtOnce() {
@@ -189,7 +358,7 @@ import Testing
                 "error apns-priority background-priority", "error apns-expiration out-of-range",
                 "error apns-collapse-id empty", "error aps.badge out-of-range",
                 "error aps.content-available background-content-available", "error aps.badge background-shows",
-                "error i message-id-key-taken", "warning sound apple-key-outside-aps", "error  payload-too-large",
+                "error i message-id-key-taken", "error sound apple-key-outside-aps", "error  payload-too-large",
             ])
     }
 }

@@ -1,0 +1,41 @@
+/// Finds the word of Apple's that somebody meant: `time-senstive`, `thread_id` and `mutableContent` each have one.
+enum Spelling {
+    /// Bytes; a longer word is nobody's slip.
+    private static let longest = 40
+
+    /// Nil when none is near.
+    static func nearest(to word: String, among candidates: [String]) -> String? {
+        guard word.utf8.count <= longest else { return nil }
+        let folded = fold(word)
+        let distances = candidates.map { (word: $0, distance: distance(fold($0), folded)) }
+        return distances.filter { $0.distance <= tolerance(folded.count) }.min { $0.distance < $1.distance }?.word
+    }
+
+    /// The word in lower case without what separates its parts.
+    private static func fold(_ word: String) -> [UInt8] {
+        word.lowercased().utf8.filter { !"-_ ".utf8.contains($0) }
+    }
+
+    /// Slips that a word of so many letters may have: a short one soon becomes another word.
+    private static func tolerance(_ count: Int) -> Int {
+        count < 5 ? 0 : count < 8 ? 1 : 2
+    }
+
+    /// Letters to add, leave out, change or swap with their neighbour, at least (optimal string alignment).
+    private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...second.count)
+        for (row, mine) in first.enumerated() {
+            var current = [row + 1]
+            for (column, theirs) in second.enumerated() {
+                var best = min(last[column + 1] + 1, current[column] + 1, last[column] + (mine == theirs ? 0 : 1))
+                if row > 0, column > 0, mine == second[column - 1], theirs == first[row - 1] {
+                    best = min(best, beforeLast[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[second.count]
+    }
+}
