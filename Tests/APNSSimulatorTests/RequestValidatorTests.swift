@@ -81,9 +81,34 @@ struct RequestValidatorTests {
     }
 
     @Test mutating func backgroundPushWithAlertIsFlagged() throws {
-        let check = try checker.check(changes: ["apns-push-type": "background", "apns-priority": "5"])
+        let check = try checker.check(
+            changes: ["apns-push-type": "background", "apns-priority": "5"],
+            body: #"{"aps":{"alert":"Hi","content-available":1}}"#)
 
         #expect(check.refusal == nil && check.flags == .backgroundWithAlert)
+    }
+
+    @Test(arguments: [("location", ".location-query"), ("liveactivity", ".push-type.liveactivity")])
+    mutating func priorityOneIsFlaggedWhereApplesPagesDoNotNameIt(type: String, suffix: String) throws {
+        let changes: [String: String?] = ["apns-push-type": type, "apns-topic": Provider.bundleID + suffix]
+
+        for (priority, isFlagged) in [("10", false), ("5", false), ("1", true)] {
+            let check = try checker.check(changes: changes.merging(["apns-priority": priority]) { $1 })
+            #expect(check.refusal == nil && check.flags.contains(.undocumentedPriority) == isFlagged)
+        }
+    }
+
+    @Test mutating func liveActivityIsKept() throws {
+        let changes: [String: String?] = [
+            "apns-push-type": "liveactivity", "apns-topic": Provider.bundleID + ".push-type.liveactivity",
+        ]
+        let body = #"{"aps":{"timestamp":1800000000,"event":"end"}}"#
+
+        let check = try checker.check(changes: changes, body: body)
+
+        #expect(check.activity == ActivityPush(event: .end, timestamp: 1_800_000_000))
+        #expect(check.flags == [])
+        #expect(try checker.check().activity == nil)
     }
 
     @Test mutating func pushTypeIsOneOfEleven() throws {

@@ -1,160 +1,146 @@
-/// What a push's body says, found by one walk over its JSON (RFC 8259) that builds nothing. Made
-/// apart from the sender's own rules: shared ones would hide shared mistakes.
+import FoundationEssentials
+
+/// The members of a push's body that Apple's side looks at, found by one walk over its JSON. Made apart from the
+/// sender's own rules: shared ones would hide shared mistakes. Worth as much as the bytes: keep it no longer.
 struct PayloadScan {
-    enum Kind { case string, number, boolean, null, array, dictionary }
+    typealias Kind = JSONScanner.Kind
+
+    /// The dictionaries whose members are kept.
+    enum Level { case top, aps, alert, sound, title, body }
+
+    struct Member {
+        let level: Level
+        let kind: Kind
+        /// Without quotes.
+        let key: Range<Int>
+        /// With quotes, if it is a string.
+        let value: Range<Int>
+    }
 
     /// Containers inside each other.
     static let deepest = 64
 
-    private(set) var aps: Kind?
-    private(set) var badge: Kind?
-    private(set) var hasVisiblePart = false
+    private(set) var members: [Member] = []
+    /// Whether a key stands twice in one of the dictionaries: readers differ in which one counts.
+    private(set) var hasRepeatedKey = false
     /// Where the value of the wanted top-level key stands, without quotes, if it is a string.
     private(set) var wantedString: Range<Int>?
 
-    private let bytes: UnsafeRawBufferPointer
+    private var scanner: JSONScanner
     private let wantedKey: [UInt8]
-    private var place = 0
 
     /// Nil when the body is not one JSON dictionary in UTF-8.
     init?(_ bytes: UnsafeRawBufferPointer, wantedKey: [UInt8] = []) {
-        self.bytes = bytes
+        scanner = JSONScanner(bytes)
         self.wantedKey = wantedKey
         guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
-        skipSpace()
-        guard peek == UInt8(ascii: "{"), value(depth: 0, isAps: false) != nil else { return nil }
-        skipSpace()
-        guard place == bytes.count else { return nil }
+        scanner.skipSpace()
+        guard scanner.peek == UInt8(ascii: "{"), value(depth: 0, level: .top) != nil else { return nil }
+        scanner.skipSpace()
+        guard scanner.place == bytes.count else { return nil }
     }
 
-    private var peek: UInt8? { place < bytes.count ? bytes[place] : nil }
-
-    private mutating func skipSpace() {
-        while let byte = peek, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { place += 1 }
-    }
-
-    private mutating func take(_ character: UInt8) -> Bool {
-        guard peek == character else { return false }
-        place += 1
-        return true
-    }
-
-    /// Walks over one value and says what it is; nil when it is not JSON.
-    private mutating func value(depth: Int, isAps: Bool) -> Kind? {
-        guard depth <= Self.deepest, let byte = peek else { return nil }
-        switch byte {
-        case UInt8(ascii: "{"): return dictionary(depth: depth, isAps: isAps) ? .dictionary : nil
+    /// Walks over one value and says what it is; nil when it is not JSON. `level` is for its members.
+    private mutating func value(depth: Int, level: Level?) -> Kind? {
+        guard depth <= Self.deepest else { return nil }
+        switch scanner.peek {
+        case UInt8(ascii: "{"): return dictionary(depth: depth, level: level) ? .dictionary : nil
         case UInt8(ascii: "["): return array(depth: depth) ? .array : nil
-        case UInt8(ascii: "\""): return string() == nil ? nil : .string
-        case UInt8(ascii: "t"): return word("true") ? .boolean : nil
-        case UInt8(ascii: "f"): return word("false") ? .boolean : nil
-        case UInt8(ascii: "n"): return word("null") ? .null : nil
-        default: return number() ? .number : nil
+        default: return scanner.scalar()
         }
     }
 
-    private mutating func dictionary(depth: Int, isAps: Bool) -> Bool {
-        place += 1
-        skipSpace()
-        if take(UInt8(ascii: "}")) { return true }
+    private mutating func dictionary(depth: Int, level: Level?) -> Bool {
+        _ = scanner.take(UInt8(ascii: "{"))
+        scanner.skipSpace()
+        if scanner.take(UInt8(ascii: "}")) { return true }
         while true {
-            skipSpace()
-            guard peek == UInt8(ascii: "\""), let key = string() else { return false }
-            skipSpace()
-            guard take(UInt8(ascii: ":")) else { return false }
-            skipSpace()
-            let start = place
-            let opensAps = depth == 0 && isText(key, "aps")
-            guard let kind = value(depth: depth + 1, isAps: opensAps) else { return false }
-            if depth == 0 { noteTopLevel(key, kind, start, isAps: opensAps) }
-            if isAps { noteAps(key, kind) }
-            skipSpace()
-            if take(UInt8(ascii: "}")) { return true }
-            guard take(UInt8(ascii: ",")) else { return false }
+            scanner.skipSpace()
+            guard let key = scanner.string() else { return false }
+            scanner.skipSpace()
+            guard scanner.take(UInt8(ascii: ":")) else { return false }
+            scanner.skipSpace()
+            let start = scanner.place
+            let inner = level.flatMap { self.level(of: key, in: $0) }
+            guard let kind = value(depth: depth + 1, level: inner) else { return false }
+            if let level { note(Member(level: level, kind: kind, key: key, value: start..<scanner.place)) }
+            scanner.skipSpace()
+            if scanner.take(UInt8(ascii: "}")) { return true }
+            guard scanner.take(UInt8(ascii: ",")) else { return false }
         }
-    }
-
-    private mutating func noteTopLevel(_ key: Range<Int>, _ kind: Kind, _ start: Int, isAps: Bool) {
-        if isAps { aps = kind }
-        if kind == .string, bytes[key].elementsEqual(wantedKey) { wantedString = start + 1..<place - 1 }
-    }
-
-    private mutating func noteAps(_ key: Range<Int>, _ kind: Kind) {
-        if isText(key, "badge") { badge = kind }
-        if isText(key, "alert") || isText(key, "badge") || isText(key, "sound") { hasVisiblePart = true }
     }
 
     private mutating func array(depth: Int) -> Bool {
-        place += 1
-        skipSpace()
-        if take(UInt8(ascii: "]")) { return true }
+        _ = scanner.take(UInt8(ascii: "["))
+        scanner.skipSpace()
+        if scanner.take(UInt8(ascii: "]")) { return true }
         while true {
-            skipSpace()
-            guard value(depth: depth + 1, isAps: false) != nil else { return false }
-            skipSpace()
-            if take(UInt8(ascii: "]")) { return true }
-            guard take(UInt8(ascii: ",")) else { return false }
+            scanner.skipSpace()
+            guard value(depth: depth + 1, level: nil) != nil else { return false }
+            scanner.skipSpace()
+            if scanner.take(UInt8(ascii: "]")) { return true }
+            guard scanner.take(UInt8(ascii: ",")) else { return false }
         }
     }
 
-    /// Walks over a string and gives what stands between its quotes.
-    private mutating func string() -> Range<Int>? {
-        place += 1
-        let start = place
-        while let byte = peek {
-            place += 1
-            switch byte {
-            case UInt8(ascii: "\""): return start..<place - 1
-            case UInt8(ascii: "\\"):
-                guard escape() else { return nil }
-            case 0..<0x20: return nil
-            default: continue
-            }
+    private func level(of key: Range<Int>, in outer: Level) -> Level? {
+        switch outer {
+        case .top: isText(key, "aps") ? .aps : nil
+        case .aps: isText(key, "alert") ? .alert : isText(key, "sound") ? .sound : nil
+        case .alert: isText(key, "title") ? .title : isText(key, "body") ? .body : nil
+        case .sound, .title, .body: nil
         }
-        return nil
     }
 
-    private mutating func escape() -> Bool {
-        guard let byte = peek else { return false }
-        place += 1
-        guard byte == UInt8(ascii: "u") else { return #""\/bfnrt"#.utf8.contains(byte) }
-        for _ in 0..<4 {
-            guard let digit = peek, HexDigit.value(of: digit) != nil else { return false }
-            place += 1
+    private mutating func note(_ member: Member) {
+        let bytes = scanner.bytes
+        if members.contains(where: { $0.level == member.level && bytes[$0.key].elementsEqual(bytes[member.key]) }) {
+            hasRepeatedKey = true
         }
-        return true
+        members.append(member)
+        if member.level == .top, member.kind == .string, bytes[member.key].elementsEqual(wantedKey) {
+            wantedString = member.value.lowerBound + 1..<member.value.upperBound - 1
+        }
+    }
+}
+
+extension PayloadScan {
+    subscript(level: Level, key: StaticString) -> Member? {
+        members.last { $0.level == level && isText($0.key, key) }
     }
 
-    private mutating func number() -> Bool {
-        _ = take(UInt8(ascii: "-"))
-        if !take(UInt8(ascii: "0")) {
-            guard digits() else { return false }
-        }
-        if take(UInt8(ascii: ".")) {
-            guard digits() else { return false }
-        }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
-            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
-            return digits()
-        }
-        return true
+    /// Whether the key is there and no empty string.
+    func hasWords(_ level: Level, _ key: StaticString) -> Bool {
+        self[level, key].map { $0.kind == .string && $0.value.count > 2 } ?? false
     }
 
-    private mutating func digits() -> Bool {
-        let start = place
-        while let byte = peek, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { place += 1 }
-        return place > start
+    /// The value under the key, if it is a number.
+    func number(_ level: Level, _ key: StaticString) -> Double? {
+        guard let member = self[level, key], member.kind == .number else { return nil }
+        return Double(String(decoding: scanner.bytes[member.value], as: UTF8.self))
     }
 
-    private mutating func word(_ text: StaticString) -> Bool {
-        let end = place + text.utf8CodeUnitCount
-        guard end <= bytes.count, isText(place..<end, text) else { return false }
-        place = end
-        return true
+    /// Which of `words` the value under the key is; nil if it is another or none.
+    func word(_ level: Level, _ key: StaticString, among words: [StaticString]) -> Int? {
+        guard let member = self[level, key], member.kind == .string else { return nil }
+        return words.firstIndex { isText(member.value.lowerBound + 1..<member.value.upperBound - 1, $0) }
     }
 
-    private func isText(_ range: Range<Int>, _ text: StaticString) -> Bool {
-        guard range.count == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { bytes[range].elementsEqual($0) }
+    /// Whether the value under the key is the word `true`.
+    func isTrue(_ level: Level, _ key: StaticString) -> Bool {
+        self[level, key].map { $0.kind == .boolean && isText($0.value, "true") } ?? false
+    }
+
+    /// Whether a key, or what a string says, is `text`; an escape says what it stands for.
+    func isText(_ range: Range<Int>, _ text: StaticString) -> Bool {
+        let bytes = scanner.bytes
+        if range.count == text.utf8CodeUnitCount { return text.withUTF8Buffer { bytes[range].elementsEqual($0) } }
+        guard range.count > text.utf8CodeUnitCount, bytes[range].contains(UInt8(ascii: "\\")) else { return false }
+        do {
+            let quoted = Data(bytes[range.lowerBound - 1..<range.upperBound + 1])
+            return try JSONDecoder().decode(String.self, from: quoted) == text.description
+        } catch {
+            return false  // half a surrogate pair, which is no text of Apple's
+        }
     }
 }

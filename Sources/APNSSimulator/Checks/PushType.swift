@@ -20,4 +20,13 @@ enum PushType: String, CaseIterable {
 
     /// Bytes.
     var largestPayload: Int { self == .voip ? 5_120 : 4_096 }
+
+    /// Those that Apple's pages name for it; where they name none, all.
+    var priorities: [StaticString] {
+        switch self {
+        case .background: ["5"]
+        case .location, .liveactivity: ["10", "5"]
+        case .alert, .voip, .complication, .fileprovider, .mdm, .pushtotalk, .widgets, .controls: ["10", "5", "1"]
+        }
+    }
 }

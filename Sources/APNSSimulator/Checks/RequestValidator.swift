@@ -12,6 +12,8 @@ struct Check {
     var tokenHash: UInt64?
     /// The phone's place in the device table, if it has one.
     var device: Int?
+    /// What the push says about its Live Activity.
+    var activity: ActivityPush?
 }
 
 /// Checks one request against Apple's rules for device pushes. Apple does not publish the order of
@@ -131,6 +133,9 @@ struct RequestValidator {
             if let priority, isText(priority, "10") { throw .badPriority }
             if priority == nil { check.flags.insert(.backgroundWithoutPriority) }
         }
+        if let priority, !type.priorities.contains(where: { isText(priority, $0) }) {
+            check.flags.insert(.undocumentedPriority)
+        }
         if let collapseID = request[.collapseID], collapseID.count > Self.longestCollapseID { throw .badCollapseID }
         return type
     }
@@ -166,14 +171,16 @@ struct RequestValidator {
     private func payload(of request: PushRequest, _ type: PushType, _ check: inout Check) throws(Refusal) {
         if request.bodySize == 0 { throw .payloadEmpty }
         if request.bodySize > type.largestPayload { throw .payloadTooLarge }
-        guard let scan = request.body.withUnsafeBytes({ PayloadScan($0) }) else {
+        let findings = request.body.withUnsafeBytes { body in
+            PayloadCheck(body, type: type).map { (flags: $0.flags, activity: $0.activity) }
+        }
+        guard let findings else {
             // What Apple says to it is not known; something must be said, and it is flagged.
             check.flags.insert(.malformedPayload)
             throw .payloadEmpty
         }
-        if scan.badge == .string { check.flags.insert(.stringBadge) }
-        if scan.hasVisiblePart && type == .background { check.flags.insert(.backgroundWithAlert) }
-        if scan.aps != .dictionary && (type == .alert || type == .background) { check.flags.insert(.missingAps) }
+        check.flags.formUnion(findings.flags)
+        check.activity = findings.activity
     }
 
     private func isText(_ bytes: ArraySlice<UInt8>, _ text: StaticString) -> Bool {

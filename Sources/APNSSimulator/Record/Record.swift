@@ -30,6 +30,7 @@ public final class Record: Sendable {
         var counts = Counts()
         var flags = [Int](repeating: 0, count: Flags.bitCount)
         var pushes = PushTable()
+        var activities = ActivityTable()
         var tokenNumbers = HashIndex()
         var tokens: [TokenRecord] = []
         var minute: Int64 = 0
@@ -48,14 +49,14 @@ public final class Record: Sendable {
     /// Requests that had this one flag.
     public func count(of flag: Flags) -> Int {
         state.withLock { state in
-            (0..<Flags.bitCount).reduce(0) { flag.rawValue >> UInt32($1) & 1 == 1 ? $0 + state.flags[$1] : $0 }
+            (0..<Flags.bitCount).reduce(0) { flag.rawValue >> UInt64($1) & 1 == 1 ? $0 + state.flags[$1] : $0 }
         }
     }
 
     /// All flags that were raised.
     public var flags: Flags {
         state.withLock { state in
-            Flags(rawValue: (0..<Flags.bitCount).reduce(0) { state.flags[$1] > 0 ? $0 | 1 << UInt32($1) : $0 })
+            Flags(rawValue: (0..<Flags.bitCount).reduce(0) { state.flags[$1] > 0 ? $0 | 1 << UInt64($1) : $0 })
         }
     }
 
@@ -153,7 +154,7 @@ extension Record.State {
         counts.providerTokensOnAConnection = max(counts.providerTokensOnAConnection, request.providerTokens)
         var raised = request.check.flags
         if let hash = request.check.tokenHash { raised.formUnion(noteToken(hash, request)) }
-        for bit in 0..<Flags.bitCount where raised.rawValue >> UInt32(bit) & 1 == 1 { flags[bit] += 1 }
+        for bit in 0..<Flags.bitCount where raised.rawValue >> UInt64(bit) & 1 == 1 { flags[bit] += 1 }
     }
 
     private mutating func noteToken(_ hash: UInt64, _ request: Record.Request) -> Flags {
@@ -167,12 +168,17 @@ extension Record.State {
         if request.isAccepted { tokens[number].accepted += 1 }
         tokens[number].lastStatus = UInt16(clamping: request.status ?? 0)
 
-        guard let id = request.check.id else { return [] }
+        var flags: Flags = []
+        if request.isAccepted, let activity = request.check.activity {
+            flags.formUnion(activities.note(activity, tokenHash: hash))
+        }
+        guard let id = request.check.id else { return flags }
         let (row, isOtherTokens) = pushes.note(
             id, tokenHash: hash, isAccepted: request.isAccepted, status: request.status ?? 0)
         if row.requests > 1 { counts.repeatedIDs += 1 }
         if request.isAccepted && row.accepted == 2 { counts.acceptedTwice += 1 }
-        return isOtherTokens ? .idOfAnotherToken : []
+        if isOtherTokens { flags.insert(.idOfAnotherToken) }
+        return flags
     }
 
     fileprivate mutating func takeReachedWaiters() -> [AcceptedWaiter] {
