@@ -138,7 +138,7 @@ final class RenewingSource: ProviderTokenSource {
 /// Runs a simulator and a client for the length of `body`. Delays are short.
 func withStand(
     _ change: (inout SimulatorConfiguration) -> Void = { _ in }, options adjust: (inout APNSOptions) -> Void = { _ in },
-    devices: DeviceTable = DeviceTable(),
+    devices: DeviceTable = DeviceTable(), deliver: (@Sendable (DeliveredPush) -> Void)? = nil,
     endpoint: (SimulatorServer) throws -> APNSEndpoint = { try $0.endpoint() },
     _ body: @Sendable @escaping (Stand) async throws -> Void
 ) async throws {
@@ -156,7 +156,8 @@ func withStand(
         loops.stop()
         loop.stop()
     }
-    let server = try SimulatorServer(configuration: configuration, devices: devices, loops: loops, logger: .silent)
+    let server = try SimulatorServer(
+        configuration: configuration, devices: devices, loops: loops, logger: .silent, deliver: deliver)
     try server.start()
     let client = try APNSClient(
         endpoint: endpoint(server), tokens: tokens, reasons: ReasonTable(), options: .short(adjust), loop: loop,
