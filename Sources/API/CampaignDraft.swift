@@ -63,14 +63,9 @@ struct CampaignDraft {
 
     private func check(_ body: inout BodyReader, _ messageIDKey: String) -> (collapseID: CollapseID?, Void)? {
         guard let json = payload, let pushType else { return nil }
-        do throws(PayloadProblems) {
-            let payload = try Payload(json: json)
-            let rules = PushRules(
-                pushType: pushType, priority: priority, collapseID: collapseID, messageIDKey: messageIDKey)
-            body.refuse(rules.problems(in: payload).filter { $0.severity == .error }.map(\.ofCampaign))
-        } catch {
-            body.refuse(error.problems.map(\.ofCampaign))
-        }
+        let rules = PushRules(
+            pushType: pushType, priority: priority, collapseID: collapseID, messageIDKey: messageIDKey)
+        body.refuse(rules.problems(in: json).filter { $0.severity == .error }.map(\.ofCampaign))
         // What is wrong with it is among the rules' problems.
         return (try? collapseID.map { try CollapseID($0) }, ())
     }
@@ -85,6 +80,7 @@ extension Problem {
             case "apns-priority": "priority"
             case "apns-expiration": "expiration_seconds"
             case "apns-collapse-id": "collapse_id"
+            case let path where path.hasPrefix("["): "payload" + path
             default: "payload." + path
             }
         return Problem(path: path, code: code, message: message, severity: severity)

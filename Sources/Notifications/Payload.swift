@@ -14,16 +14,23 @@ public struct Payload: Sendable, Equatable {
     /// Reads every key that is known and keeps the others as they are. Refuses values that Apple would not understand,
     /// all at once. What depends on the push type or the headers is checked by `PushRules`.
     public init(json: JSON) throws(PayloadProblems) {
+        let (payload, problems) = Self.reading(json)
+        guard problems.isEmpty else { throw PayloadProblems(problems) }
+        self = payload
+    }
+
+    /// As much of `json` as can be read, and what is wrong with the rest.
+    static func reading(_ json: JSON) -> (payload: Payload, problems: [Problem]) {
+        var payload = Payload()
         guard case .object(let members) = json else {
             let message = "the payload must be an object, like {\"aps\":{}}, not \(json.words)"
-            throw PayloadProblems([Problem(path: "", code: "wrong-type", message: message)])
+            return (payload, [.error("", "wrong-type", message)])
         }
         var reader = ObjectReader(members, path: "")
-        aps = reader.object(Key.aps) { APS(&$0) }
-        custom = reader.rest
-        keyOrder = reader.keyOrder
-        let problems = json.structureProblems() + reader.problems
-        guard problems.isEmpty else { throw PayloadProblems(problems) }
+        payload.aps = reader.object(Key.aps) { APS(&$0) }
+        payload.custom = reader.rest
+        payload.keyOrder = reader.keyOrder
+        return (payload, json.structureProblems() + reader.problems)
     }
 
     /// As it was read, key for key. Of what was not read `aps` comes first, and inside it Apple's keys.

@@ -11,6 +11,13 @@ enum ProblemPath {
         "\(parent)[\(index)]"
     }
 
+    /// Whether one leads to a part of what the other leads to, or to the same.
+    static func isOneInTheOther(_ first: String, _ second: String) -> Bool {
+        let (outer, inner) = first.utf8.count < second.utf8.count ? (first, second) : (second, first)
+        guard !outer.isEmpty, inner.utf8.starts(with: outer.utf8) else { return outer.isEmpty }
+        return [nil, UInt8(ascii: "."), UInt8(ascii: "[")].contains(inner.utf8.dropFirst(outer.utf8.count).first)
+    }
+
     private static func isPlain(_ key: String) -> Bool {
         !key.isEmpty && !key.unicodeScalars.contains { ".[]\"\\".unicodeScalars.contains($0) || $0.value < 0x20 }
     }

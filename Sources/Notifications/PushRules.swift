@@ -42,18 +42,30 @@ public struct PushRules: Sendable, Equatable {
     /// All problems at once, of every severity; what `Payload.init(json:)` refuses is found in a payload built by hand
     /// too.
     public func problems(in payload: Payload) -> [Problem] {
-        let aps = payload.aps ?? APS()
-        return headerProblems() + formProblems(payload) + contentProblems(aps) + bodyProblems(payload)
-            + customProblems(payload) + keyProblems(aps) + sizeProblems(payload)
+        headerProblems() + formProblems(payload) + ruleProblems(payload) + sizeProblems(payload.json)
+    }
+
+    /// All problems of a payload as it was written. What `Payload.init(json:)` refuses comes together with the errors
+    /// that the rest has; warnings and notes wait until it can be read whole.
+    public func problems(in json: JSON) -> [Problem] {
+        let (payload, form) = Payload.reading(json)
+        guard !form.isEmpty else { return problems(in: payload) }
+        // What could not be read seems to be missing; that is no fault of its own.
+        let rules = ruleProblems(payload).filter { problem in
+            !form.contains { ProblemPath.isOneInTheOther($0.path, problem.path) }
+        }
+        return (headerProblems() + form + rules + sizeProblems(json)).filter { $0.severity == .error }
     }
 
     /// The bytes that `payload` has on the wire, with the message id.
     public func size(of payload: Payload) -> Int {
-        guard let messageIDKey else { return payload.encoded().count }
-        let messageID = String(repeating: "0", count: Self.messageIDLength)
-        var complete = payload
-        complete.custom.append(JSON.Member(messageIDKey, .string(messageID)))
-        return complete.encoded().count
+        size(of: payload.json)
+    }
+
+    private func size(of json: JSON) -> Int {
+        guard let messageIDKey, case .object(let members) = json else { return json.encoded().count }
+        let messageID = JSON.Member(messageIDKey, .string(String(repeating: "0", count: Self.messageIDLength)))
+        return JSON.object(members + [messageID]).encoded().count
     }
 
     /// Bytes that `size(of:)` may be, at most.
@@ -75,8 +87,14 @@ public struct PushRules: Sendable, Equatable {
         }
     }
 
-    private func sizeProblems(_ payload: Payload) -> [Problem] {
-        let size = size(of: payload)
+    /// What can be said of a payload that holds what it should.
+    private func ruleProblems(_ payload: Payload) -> [Problem] {
+        let aps = payload.aps ?? APS()
+        return contentProblems(aps) + bodyProblems(payload) + customProblems(payload) + keyProblems(aps)
+    }
+
+    private func sizeProblems(_ json: JSON) -> [Problem] {
+        let size = size(of: json)
         guard size > maximumSize else { return [] }
         let withID = messageIDKey == nil ? "" : " with the message id"
         let pushes =

@@ -53,8 +53,9 @@ import Testing
 
             #expect(answer.status == 422)
             let expected = [
-                "expiration_seconds: out-of-range", "name: too-short", "payload.aps.alert.loc-args[0]: wrong-type",
-                "payload.aps.badge: wrong-type", "priority: not-allowed", "priorty: unknown-member",
+                "collapse_id: too-long", "expiration_seconds: out-of-range", "name: too-short",
+                "payload.aps.alert.loc-args[0]: wrong-type", "payload.aps.badge: wrong-type",
+                "payload.i: message-id-key-taken", "priority: not-allowed", "priorty: unknown-member",
                 "send_at: wrong-type", "unknown_policy: not-allowed",
             ]
             #expect(answer.problems.sorted() == expected)

@@ -348,6 +348,37 @@ import Testing
                 == ["aps.sound", "aps.badge", "aps.sound.volume", "aps.stale-date"])
     }
 
+    @Test func whatCannotBeReadComesWithTheErrorsOfTheRest() throws {
+        let rules = PushRules(pushType: .background, priority: .immediate)
+        let json = try JSON(
+            parsing: #"{"aps":{"alert":{"title":1},"content-available":true,"badge":1,"x":1},"sound":1,"i":2}"#)
+
+        #expect(
+            rules.problems(in: json).map { "\($0.severity) \($0.path) \($0.code)" } == [
+                "error apns-priority background-priority", "error aps.alert.title wrong-type",
+                "error aps.content-available wrong-type", "error aps.badge background-shows",
+                "error sound apple-key-outside-aps", "error i message-id-key-taken",
+            ])
+        #expect(PushRules().problems(in: [1] as JSON).map(\.code) == ["wrong-type"])
+    }
+
+    @Test func theSizeIsThatOfWhatWasWritten() throws {
+        let json: JSON = ["aps": ["alert": 1, "x": .string(String(repeating: "x", count: 4096))]]
+
+        #expect(PushRules().problems(in: json).map(\.code) == ["wrong-type", "payload-too-large"])
+    }
+
+    @Test func writtenAndReadPayloadsHaveTheSameProblems() {
+        var payloads = PayloadGenerator(seed: 1)
+        for _ in 0..<100 {
+            let payload = payloads.payload()
+            for type in PushType.allCases {
+                let rules = PushRules(pushType: type)
+                #expect(rules.problems(in: payload.json) == rules.problems(in: payload))
+            }
+        }
+    }
+
     @Test func everythingComesAtOnce() {
         let rules = PushRules(pushType: .background, priority: .immediate, expiration: -1, collapseID: "")
         let payload = Payload(

@@ -116,20 +116,18 @@ struct Send: AsyncParsableCommand {
             let text =
                 arguments.payload.hasPrefix("@")
                 ? try TextFile.read(String(arguments.payload.dropFirst())) : arguments.payload
-            var problems: [Problem]
-            do {
-                let payload = try Payload(json: try JSON(parsing: text))
-                problems = PushRules(
-                    pushType: pushType, priority: priority, expiration: expires, collapseID: arguments.collapseID,
-                    messageIDKey: nil
-                ).problems(in: payload)
-                if !problems.contains(where: { $0.severity == .error }) { return payload.encoded() }
-            } catch let refused as PayloadProblems {
-                problems = refused.problems
+            let json: JSON
+            do throws(JSON.SyntaxError) {
+                json = try JSON(parsing: text)
             } catch {
                 throw ValidationError("--payload is not JSON: \(error)")
             }
-            let lines = problems.filter { $0.severity == .error }.map { "  \($0.path): \($0.message)" }
+            let problems = PushRules(
+                pushType: pushType, priority: priority, expiration: expires, collapseID: arguments.collapseID,
+                messageIDKey: nil
+            ).problems(in: json).filter { $0.severity == .error }
+            guard !problems.isEmpty else { return json.encoded() }
+            let lines = problems.map { "  \($0.path): \($0.message)" }
             throw ValidationError("--payload would not do:\n\(lines.joined(separator: "\n"))")
         }
     }
