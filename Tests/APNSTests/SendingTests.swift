@@ -1,5 +1,6 @@
 import APNSSimulator
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import APNS
@@ -56,8 +57,8 @@ struct SendingTests {
 
     /// SETTINGS allow 1,000 at once here: it is our own rule that keeps the others back.
     @Test func onePushIsOnTheWireUntilTheFirstAnswer() async throws {
-        try await withStand({ $0.streams.beforeToken = 1_000 }, options: { $0.requestDeadline = .milliseconds(200) }) {
-            stand in
+        let deadline = Duration.milliseconds(200) * Patience.factor
+        try await withStand({ $0.streams.beforeToken = 1_000 }, options: { $0.requestDeadline = deadline }) { stand in
             stand.server.faults = Faults([.init(.noAnswer(accepted: false), .first(1))])
             let window = try Stand.window(0..<5)
             try await stand.sendAll(window)
