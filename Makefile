@@ -7,8 +7,8 @@ SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 SOURCES     := Sources Tests Package.swift
 
 # What shares memory between threads is tested under the thread sanitizer too: the loops and what stands right on
-# them. Tests with deadlines of a few hundred milliseconds (APNS, HTTP2) do not bear its slowness yet.
-TSAN_FILTER ?= EventLoopTests|TLSTests|HTTPServerTests
+# them.
+TSAN_FILTER ?= EventLoopTests|TLSTests|HTTP2Tests|HTTPServerTests|PostgresTests|APNSTests
 TSAN        := --sanitize=thread --scratch-path .build-tsan
 
 # Tests at a time: many of them have a database or a peer of their own, and two cores to share.

@@ -95,7 +95,7 @@ let package = Package(
             path: "Tests/TestSupport", swiftSettings: settings),
         tests("EventLoopTests", ["EventLoop"]),
         tests("CryptoTests", ["Crypto"]),
-        tests("TLSTests", ["TLS", "EventLoop"]),
+        tests("TLSTests", ["TLS", "EventLoop", "COpenSSL"]),
         tests("HTTP2Tests", ["HTTP2", "TLS", "EventLoop"]),
         tests("HTTPServerTests", ["HTTPServer", "HTTPClient", "EventLoop", "TLS", httpTypes, logging]),
         tests("PostgresTests", ["Postgres", "EventLoop", logging]),

@@ -19,6 +19,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     private struct Shared {
         var jobs: [UnownedJob] = []
         var calls: [@Sendable () -> Void] = []
+        var crossings = 0
         var isAsleep = false
         var isStopping = false
     }
@@ -83,6 +84,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         }
         let mustWake = shared.withLock { shared in
             shared.jobs.append(job)
+            shared.crossings += 1
             defer { shared.isAsleep = false }
             return shared.isAsleep
         }
@@ -108,11 +110,16 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         }
         let mustWake = shared.withLock { shared in
             shared.calls.append(body)
+            shared.crossings += 1
             defer { shared.isAsleep = false }
             return shared.isAsleep
         }
         if mustWake { wake() }
     }
+
+    /// Jobs and calls that other threads have handed over so far. While work goes on and this stands
+    /// still, nothing of that work has left the loop.
+    var crossings: Int { shared.withLock(\.crossings) }
 
     /// Processor time that the loop's thread has used so far; zero once it has ended.
     public func processorTime() -> Duration {

@@ -52,10 +52,11 @@ struct ConnectingTests {
             let loops = try EventLoopGroup(count: 1, name: "late")
             defer { loops.stop() }
             let late = try SimulatorServer(configuration: configuration, loops: loops, logger: .silent)
+            let pause = Duration.milliseconds(300) * Patience.factor
             let client = try APNSClient(
                 endpoint: APNSEndpoint(host: "127.0.0.1", port: port, trust: .pem(late.certificatePEM)),
                 tokens: stand.tokens, reasons: ReasonTable(),
-                options: .short { ($0.shortestPause, $0.longestPause) = (.milliseconds(300), .milliseconds(300)) },
+                options: .short { ($0.shortestPause, $0.longestPause) = (pause, pause) },
                 loop: stand.loop, logger: .silent)
 
             guard case .connect(let words) = try await failure(of: client) else { throw Unexpected() }

@@ -1,12 +1,16 @@
 import APNSSimulator
+import Dispatch
 import EventLoop
-import Glibc
+import TestSupport
 import Testing
 
 @testable import APNS
 
 @Suite(.timeLimit(.minutes(1)))
 struct LossTests {
+    /// It passes in these tests, and what is answered must be in time.
+    private static let shortDeadline = Duration.milliseconds(200) * Patience.factor
+
     @Test(arguments: [true, false])
     func lostConnectionMakesOnlyWhatWasOnItUnknown(accepted: Bool) async throws {
         try await withStand({ $0.streams.afterToken = 50 }) { stand in
@@ -25,7 +29,7 @@ struct LossTests {
 
     /// Two streams are all there is: had the late ones not been reset, the third window would wait in vain.
     @Test func silentDropPassesTheDeadlineAndItsStreamIsReset() async throws {
-        try await withStand({ $0.streams.afterToken = 2 }, options: { $0.requestDeadline = .milliseconds(200) }) {
+        try await withStand({ $0.streams.afterToken = 2 }, options: { $0.requestDeadline = Self.shortDeadline }) {
             stand in
             stand.server.faults = Faults([
                 .init(.noAnswer(accepted: true), for: .tokens([2, 12, 22].map(Stand.token)))
@@ -42,7 +46,7 @@ struct LossTests {
     }
 
     @Test func connectionOnWhichNothingComesIsGivenUp() async throws {
-        try await withStand(options: { $0.requestDeadline = .milliseconds(200) }) { stand in
+        try await withStand(options: { $0.requestDeadline = Self.shortDeadline }) { stand in
             _ = await stand.client.send(try Stand.window(0..<1))
             stand.server.faults = Faults([.init(.noAnswer(accepted: false))])
             let window = try Stand.window(1..<11)
@@ -58,25 +62,43 @@ struct LossTests {
         }
     }
 
-    /// The simulator's thread stands still: TCP lives on, and no PING is answered.
-    @Test func silentPeerIsPingedAndGivenUp() async throws {
+    /// However long nothing else comes.
+    @Test func peerThatAnswersPingsIsKept() async throws {
         try await withStand { stand in
             let options = APNSOptions.short {
-                $0.requestDeadline = .milliseconds(100)
-                $0.pingAfter = .milliseconds(100)
-                $0.pingDeadline = .milliseconds(200)
+                $0.requestDeadline = Self.shortDeadline
+                $0.pingAfter = .milliseconds(50)
+                $0.pingDeadline = .milliseconds(200) * Patience.factor
             }
             try await stand.withConnection(options: options) { connection in
                 await connection.send(try Stand.window(0..<1))
-                // A peer that answers PINGs is kept, however long nothing else comes.
-                try await stand.loop.sleep(for: .milliseconds(500))
+                try await stand.loop.sleep(for: options.pingDeadline * 3)
                 #expect(await connection.isOpen)
+            }
+        }
+    }
 
-                let mayGoOn = Lock(false)
-                stand.serverLoop.perform { while !mayGoOn.withLock({ $0 }) { usleep(5_000) } }
-                let end = MonotonicTime.now() + .seconds(5)
-                while await !connection.isClosed, .now() < end { try await stand.loop.sleep(for: .milliseconds(20)) }
-                mayGoOn.withLock { $0 = true }
+    /// The simulator's thread stands still: TCP lives on, and no PING is answered.
+    @Test func silentPeerIsPingedAndGivenUp() async throws {
+        try await withStand { stand in
+            // The push's own deadline comes later.
+            let options = APNSOptions.short {
+                $0.requestDeadline = .seconds(2) * Patience.factor
+                $0.pingAfter = .milliseconds(100)
+                $0.pingDeadline = .milliseconds(200) * Patience.factor
+            }
+            try await stand.withConnection(options: options) { connection in
+                let mayGoOn = DispatchSemaphore(value: 0)
+                defer { mayGoOn.signal() }
+                await withCheckedContinuation { standsStill in
+                    stand.serverLoop.perform {
+                        standsStill.resume()
+                        mayGoOn.wait()
+                    }
+                }
+                let window = try Stand.window(0..<1)
+                await connection.send(window)
+                #expect(window.places(.connectionLost) == [0])
                 #expect(await connection.isClosed)
                 #expect(await connection.farewell?.contains("PING") == true)
             }

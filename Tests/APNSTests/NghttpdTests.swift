@@ -85,11 +85,11 @@ struct NghttpdTests {
             // It stands still, so that nothing is answered, and then it is gone.
             kill(process.processIdentifier, SIGSTOP)
             let second = try Stand.window(100..<200)
-            let timer = client.loop.schedule(after: .milliseconds(100)) { kill(process.processIdentifier, SIGKILL) }
-            let ending = await client.send(second)
-            client.loop.cancel(timer)
+            async let ending = client.send(second)
+            while second.places(.inFlight).count < 100, .now() < second.mayStartUntil { await Task.yield() }
+            kill(process.processIdentifier, SIGKILL)
 
-            guard case .done = ending else { throw Unexpected() }
+            guard case .done = await ending else { throw Unexpected() }
             #expect(second.places(.connectionLost).count == 100)
             #expect(await client.connectionCount == 0)
         }

@@ -5,6 +5,7 @@ import Glibc
 import Logging
 import Notifications
 import TLS
+import TestSupport
 import Testing
 
 @testable import APNS
@@ -186,8 +187,8 @@ extension SimulatorServer {
 extension APNSOptions {
     static func short(_ adjust: (inout APNSOptions) -> Void = { _ in }) -> APNSOptions {
         var options = APNSOptions()
-        options.requestDeadline = .seconds(5)
-        options.connectTimeout = .seconds(5)
+        options.requestDeadline = .seconds(5) * Patience.factor
+        options.connectTimeout = .seconds(5) * Patience.factor
         options.connectionSpacing = .zero
         options.shortestPause = .milliseconds(40)
         options.longestPause = .milliseconds(200)

@@ -1,7 +1,7 @@
 import EventLoop
 import Foundation
 
-/// The built `belfry` as a process of its own.
+/// The built `belfry` as a process of its own, which does not outlive this one, however that ends.
 final class BelfryProcess: Sendable {
     struct Ending {
         let status: Int32
@@ -12,16 +12,20 @@ final class BelfryProcess: Sendable {
     static let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "belfry")
 
+    /// Linux kills the processes when the thread that started them ends (PR_SET_PDEATHSIG); this one
+    /// lasts as long as the tests.
+    private static let parent = Result { try EventLoop(name: "parent") }
+
     private let process: Lock<Process>
     let id: Int32
     private let ended = Lock<(isEnded: Bool, waiter: UnsafeContinuation<Void, Never>?)>((false, nil))
     private let output: URL
 
     /// What it writes to stdout goes to a file of its own in `folder`.
-    init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) throws {
+    init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) async throws {
         let process = Process()
-        process.executableURL = Self.executable
-        process.arguments = arguments
+        process.executableURL = URL(filePath: "/usr/bin/setpriv")
+        process.arguments = ["--pdeathsig=KILL", "--", Self.executable.path] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = folder
         output = folder.appending(path: "output-\(UUID().uuidString)")
@@ -37,9 +41,20 @@ final class BelfryProcess: Sendable {
             }
             waiter?.resume()
         }
-        try process.run()
-        id = process.processIdentifier
-        self.process = Lock(process)
+        let parent = try Self.parent.get()
+        let started = Lock(process)
+        self.process = started
+        id = try await withCheckedThrowingContinuation { continuation in
+            parent.perform {
+                continuation.resume(
+                    with: Result {
+                        try started.withLock { process in
+                            try process.run()
+                            return process.processIdentifier
+                        }
+                    })
+            }
+        }
     }
 
     func ending() async throws -> Ending {

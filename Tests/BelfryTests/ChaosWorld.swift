@@ -115,7 +115,7 @@ struct ChaosWorld {
 
     /// A worker with short leases while the body runs.
     func withWorker(_ body: (BelfryProcess) async throws -> Void) async throws {
-        let worker = try BelfryProcess(
+        let worker = try await BelfryProcess(
             [
                 "work", "--database-url", cluster.url, "--state", folder.appending(path: "var").path,
                 "--apns-host", "localhost", "--apns-port", "\(apple.port ?? 0)",

@@ -18,7 +18,7 @@ extension BelfrySuite {
 
         @Test func demoRunsItsCampaignAndTheLedgerBalances() async throws {
             try await ScratchFolder.with { folder in
-                let demo = try BelfryProcess(["demo", "--once", "--json", "--devices", "500"], in: folder)
+                let demo = try await BelfryProcess(["demo", "--once", "--json", "--devices", "500"], in: folder)
                 let ending = try await demo.ending()
 
                 #expect(ending.status == 0)

@@ -41,6 +41,18 @@ import Testing
         check(sendAll(&pipeline), [0, 1])
     }
 
+    @Test func allAreTakenInTheirOrder() {
+        var pipeline = Pipeline<Step>()
+        check(pipeline.removeAll().map(\.id), [])
+        pipeline.enqueue(Step(id: 1))
+        pipeline.enqueue(Step(id: 2))
+        check(sendAll(&pipeline), [1, 2])
+        pipeline.enqueue(Step(id: 3))
+        check(pipeline.removeAll().map(\.id), [1, 2, 3])
+        check(sendAll(&pipeline), [])
+        check(pipeline.finishHead()?.id, nil)
+    }
+
     @Test func wireAndQueueHaveLimits() {
         var pipeline = Pipeline<Step>()
         for id in 0..<Pipeline<Step>.maximumSent { pipeline.enqueue(Step(id: UInt64(id))) }

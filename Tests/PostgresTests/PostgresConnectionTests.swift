@@ -1,8 +1,8 @@
-import EventLoop
-import Glibc
 import Postgres
 import TestSupport
 import Testing
+
+@testable import EventLoop
 
 @Suite struct PostgresConnectionTests {
     @Test func overlappingStatementsAreAnsweredInOrderAndFailAlone() async throws {
@@ -166,12 +166,15 @@ import Testing
 
     @Test func queriesNeverLeaveTheLoop() async throws {
         try await withConnection { connection, _ in
-            let thread = pthread_self()
+            let loop = connection.loop
+            let before = loop.crossings
             for number in 0..<100 {
                 _ = try await connection.query("SELECT \(number)")
-                #expect(pthread_equal(pthread_self(), thread) != 0)
-                #expect(connection.loop.isCurrent)
+                #expect(loop.isCurrent)
             }
+            try await connection.transaction { try await $0.execute("CREATE TABLE t (n int)") }
+            #expect(loop.isCurrent)
+            #expect(loop.crossings == before)
         }
     }
 

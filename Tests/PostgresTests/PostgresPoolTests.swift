@@ -1,7 +1,8 @@
-import EventLoop
 import Postgres
 import TestSupport
 import Testing
+
+@testable import EventLoop
 
 @Suite struct PostgresPoolTests {
     func withPool(
@@ -31,6 +32,23 @@ import Testing
             #expect(processes.count <= 3)
             #expect(await pool.idleConnections == processes.count)
             #expect(await pool.busyConnections == 0)
+        }
+    }
+
+    @Test func queriesNeverLeaveTheLoop() async throws {
+        try await withPool(PostgresPool.Limits(connections: 2)) { pool, loop in
+            try await pool.execute("CREATE TABLE t (n int)")
+            let before = loop.crossings
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<50 {
+                    group.addTask {
+                        try await pool.execute("INSERT INTO t VALUES (\(number))")
+                        #expect(loop.isCurrent)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(loop.crossings == before)
         }
     }
 

@@ -159,6 +159,27 @@ struct HandshakeTests {
         }
     }
 
+    /// The server's certificates do not fit into its socket.
+    @Test func aHandshakeThatHasToWaitForRoomGoesOn() async throws {
+        let certificates = try Certificates()
+        let (own, key) = try certificates.issue()
+        let chain = own + String(repeating: certificates.rootPEM, count: 50)
+        let (serverContext, clientContext) = try Self.ends(certificates: certificates, chain: (chain, key))
+        try await onLoop { loop in
+            let (near, far) = try Socket.pair()
+            try shrinkSendBuffer(of: near)
+            let server = try Peer(near, on: loop, tls: serverContext)
+            let client = try Peer(far, on: loop, tls: clientContext)
+            let deadline = loop.schedule(after: .seconds(30)) {
+                for peer in [server, client] { peer.assumeIsolated { $0.close(throwing: .timedOut) } }
+            }
+            #expect(await shakeHands(server, client) == (nil, nil))
+            loop.cancel(deadline)
+            await server.close()
+            await client.close()
+        }
+    }
+
     @Test func aPeerThatDoesNotSpeakTLSIsAnError() async throws {
         let (server, _) = try Self.ends()
         try await withPeers(server: server, client: nil) { server, client in

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import TLS
 import Testing
 
@@ -8,6 +9,7 @@ actor Peer {
     private let transport: Transport
     private var sent = 0
     private var received: [UInt8] = []
+    private var callback: CheckedContinuation<Void, Never>?
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// On the loop only.
@@ -23,6 +25,23 @@ actor Peer {
 
     func handshake() async throws(TLSError) { try await transport.handshake() }
     func readable() async throws(TLSError) { try await transport.readable() }
+    func writable() async throws(TLSError) { try await transport.writable() }
+
+    /// Returns when the transport calls back for the first time, or is closed.
+    func notified(whenReadable: Bool, whenWritable: Bool) async {
+        await withCheckedContinuation { continuation in
+            callback = continuation
+            transport.notify(whenReadable: whenReadable, whenWritable: whenWritable) {
+                self.assumeIsolated { $0.calledBack() }
+            }
+        }
+    }
+
+    private func calledBack() {
+        transport.interest(reading: false, writing: false)
+        callback?.resume()
+        callback = nil
+    }
 
     var agreedProtocol: String? { transport.agreedProtocol }
     var version: String? { transport.tlsVersion }
@@ -108,9 +127,13 @@ actor Peer {
     }
 
     func shutdownWriting() { transport.shutdownWriting() }
-    func close(throwing error: TLSError = Transport.closed) { transport.close(throwing: error) }
+    func close(throwing error: TLSError = Transport.closed) {
+        transport.close(throwing: error)
+        callback?.resume()
+        callback = nil
+    }
 
-    private func write(_ bytes: ArraySlice<UInt8>) throws(TLSError) -> IOResult {
+    func write(_ bytes: ArraySlice<UInt8>) throws(TLSError) -> IOResult {
         let result = bytes.withUnsafeBytes { raw in Result { () throws(TLSError) in try transport.write(raw) } }
         return try result.get()
     }
@@ -173,4 +196,12 @@ func randomBytes(_ count: Int) -> [UInt8] {
     bytes.reserveCapacity(count)
     while bytes.count < count { withUnsafeBytes(of: random.next()) { bytes += $0 } }
     return Array(bytes.prefix(count))
+}
+
+/// To the least that the kernel gives, a few kilobytes. What is in it already stays.
+func shrinkSendBuffer(of socket: Socket) throws {
+    var size: Int32 = 1
+    let status = setsockopt(
+        socket.descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    guard status == 0 else { throw SystemError(operation: "setsockopt", code: errno) }
 }

@@ -70,7 +70,7 @@ struct CampaignBench {
                 "work", "--state", scratch.path, "--apns-host", "localhost", "--apns-port", "\(apple.port)",
                 "--apns-ca-file", authority, "--apns-connections", "2", "--log-level", "warning",
             ],
-            environment: ["DATABASE_URL": cluster.url])
+            environment: ["DATABASE_URL": cluster.url], on: loop)
         defer { worker.terminate() }
         let wal = try await walPosition(pool)
         _ = try await campaigns.start(try await campaign(app, campaigns), app: app)

@@ -1,6 +1,8 @@
+import EventLoop
 import Foundation
 
-/// This program once more, as a process of its own that can be measured, and ended.
+/// This program once more, as a process of its own that can be measured, and ended. It does not outlive
+/// this one, however that ends.
 final class ChildBelfry {
     struct Usage {
         let processorSeconds: Double
@@ -9,9 +11,13 @@ final class ChildBelfry {
 
     private let process = Process()
 
-    init(_ arguments: [String], environment: [String: String]) throws {
-        process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = arguments
+    /// On the loop only: Linux kills the child when the thread that started it ends (PR_SET_PDEATHSIG),
+    /// and not before.
+    init(_ arguments: [String], environment: [String: String], on loop: EventLoop) throws {
+        loop.checkIsolated()
+        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
+        process.executableURL = URL(filePath: "/usr/bin/setpriv")
+        process.arguments = ["--pdeathsig=KILL", "--", program] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = FileHandle.nullDevice
         try process.run()

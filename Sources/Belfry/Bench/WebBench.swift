@@ -63,7 +63,7 @@ struct WebBench {
         let port = try freePort()
         let server = try ChildBelfry(
             ["serve", "--state", settings.stateDirectory, "--port", "\(port)", "--log-level", "warning"],
-            environment: ["DATABASE_URL": cluster.url])
+            environment: ["DATABASE_URL": cluster.url], on: loop)
         defer { server.terminate() }
         guard let address = SocketAddress(ip: "127.0.0.1", port: port) else {
             throw CommandFailure("127.0.0.1:\(port) is not an address")
