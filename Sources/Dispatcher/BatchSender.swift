@@ -1,6 +1,5 @@
 import APNS
 import Campaigns
-import Crypto
 import EventLoop
 import Logging
 import Notifications
