@@ -82,10 +82,6 @@ struct Send: AsyncParsableCommand {
         let endpoint: APNSEndpoint
 
         init(_ arguments: Send) throws {
-            func checked<Value>(_ name: String, _ make: () throws -> Value) throws -> Value {
-                do { return try make() } catch { throw ValidationError("--\(name): \(words(error))") }
-            }
-            func words(_ error: any Error) -> String { (error as? InvalidValue)?.message ?? "\(error)" }
             key = try checked("p8") { try SigningKey(pem: try TextFile.read(arguments.p8)) }
             keyID = try checked("key-id") { try KeyID(arguments.keyID) }
             teamID = try checked("team-id") { try TeamID(arguments.teamID) }
