@@ -32,7 +32,7 @@ struct SendingTests {
     @Test func windowsWithoutRoomWaitForAConnectionAtItsMaximum() async throws {
         try await withStand({ $0.streams.afterToken = 20 }, options: { $0.maximumConnections = 1 }) { stand in
             stand.server.faults = Faults([.init(.delay(by: .milliseconds(20)))])
-            let windows = PushStreams.maximumWindows + 6
+            let windows = PushTag.slots + 6
             try await stand.sendAtOnce((0..<windows).map { $0 * 4..<($0 + 1) * 4 })
 
             stand.expectAcceptedOnce(0..<windows * 4)
