@@ -145,7 +145,7 @@ final class PushStreams {
                 return
             }
             for index in late {
-                window.results[index].state = .deadlinePassed
+                window.results[index].state = mayHaveLeft(window, index) ? .deadlinePassed : .unsent
                 // Otherwise the stream would go on holding its place.
                 session?.submitReset(stream: window.items[index].stream, code: .cancel)
                 state.released()
@@ -187,11 +187,16 @@ final class PushStreams {
         bodies.removeAll()
         let senders = windows.endAll { window in
             for index in 0..<window.count where window.results[index].state == .inFlight {
-                window.results[index].state = .connectionLost
+                window.results[index].state = mayHaveLeft(window, index) ? .connectionLost : .unsent
             }
         }
         resume(senders)
         onEnd?()
+    }
+
+    /// False: the session still keeps the whole request back, so Apple has certainly not seen it.
+    private func mayHaveLeft(_ window: PushWindow, _ index: Int) -> Bool {
+        session?.hasBegun(stream: window.items[index].stream) ?? true
     }
 
     /// Windows that wait on a connection that takes nothing more go back to their sender.
