@@ -7,8 +7,8 @@ actor APNSConnection {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private let endpoint: APNSEndpoint
-    private let options: APNSOptions
+    let endpoint: APNSEndpoint
+    let options: APNSOptions
     private let streams: PushStreams
     private var session: HTTP2Session?
     private var timer: EventLoop.Timer?
@@ -43,54 +43,6 @@ actor APNSConnection {
 
     /// Answers need little room; pushed streams none.
     private static let settings = HTTP2Settings(maxConcurrentStreams: 0, enablePush: false)
-
-    private func connect(tls: TLSContext) async throws(APNSError) -> Transport {
-        let addresses: [SocketAddress]
-        do {
-            addresses = try await SocketAddress.resolve(host: endpoint.host, port: endpoint.port)
-        } catch {
-            throw .address(error.description)
-        }
-        // Apple's look-up answers with several hosts; each connection takes its own.
-        var failure: APNSError = .address("\(endpoint.host) has no address")
-        for address in addresses.shuffled() {
-            do throws(APNSError) {
-                return try await connect(to: address, tls: tls)
-            } catch {
-                failure = error
-            }
-        }
-        throw failure
-    }
-
-    private func connect(to address: SocketAddress, tls: TLSContext) async throws(APNSError) -> Transport {
-        let socket: Socket
-        do {
-            socket = try await Socket.connect(to: address, on: loop, timeout: options.connectTimeout)
-        } catch {
-            throw .connect(error.description)
-        }
-        let transport: Transport
-        do {
-            transport = try Transport(socket, on: loop, tls: tls, host: endpoint.host)
-        } catch {
-            socket.close()
-            throw .tls(error)
-        }
-        let deadline = loop.schedule(after: options.connectTimeout) { transport.close(throwing: .timedOut) }
-        defer { loop.cancel(deadline) }
-        do {
-            try await transport.handshake()
-        } catch {
-            transport.close()
-            throw .tls(error)
-        }
-        guard transport.agreedProtocol == "h2" else {
-            transport.close()
-            throw .http2(.notAgreed)
-        }
-        return transport
-    }
 
     // MARK: Sending
 
