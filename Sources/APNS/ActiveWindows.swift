@@ -15,8 +15,11 @@ struct ActiveWindows<Sender> {
     private var generations: [Int] = []
     /// Slots with pushes to submit, in the order of their coming.
     private var waiting: Deque<Int> = []
+    /// Windows here that want Apple's unique ids. Without any, nobody looks for them in the answers.
+    private var keepers = 0
 
     var hasRoom: Bool { slots.count { $0 != nil } < PushTag.slots }
+    var keepsUniqueIDs: Bool { keepers > 0 }
     /// Whose turn it is to submit.
     var firstWaiting: Int? { waiting.first }
 
@@ -30,6 +33,7 @@ struct ActiveWindows<Sender> {
         }
         slots[slot] = Active(window: window, sender: sender)
         waiting.append(slot)
+        if window.keepsUniqueIDs { keepers += 1 }
     }
 
     subscript(slot: Int) -> Active? {
@@ -101,6 +105,7 @@ struct ActiveWindows<Sender> {
         guard let active = slots[slot] else { return nil }
         slots[slot] = nil
         generations[slot] += 1
+        if active.window.keepsUniqueIDs { keepers -= 1 }
         return active.sender
     }
 }

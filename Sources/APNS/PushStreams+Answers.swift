@@ -19,13 +19,21 @@ extension PushStreams: HTTP2Events {
 
     func header(stream: Int32, tag: Int, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         silence.heard()
-        // ":status" is the only one that matters here; it always has three digits.
-        guard name.count == 7, name[1] == UInt8(ascii: "s"), value.count == 3 else { return }
+        // ":status" is the only one that always matters; it has three digits.
+        guard name.count == 7, name[1] == UInt8(ascii: "s"), value.count == 3 else {
+            if windows.keepsUniqueIDs { keepUniqueID(PushTag(rawValue: tag), name, value) }
+            return
+        }
         let tag = PushTag(rawValue: tag)
         guard let window = windows.window(of: tag) else { return }
         let zero = UInt16(UInt8(ascii: "0"))
         let status = (UInt16(value[0]) &- zero) &* 100 &+ (UInt16(value[1]) &- zero) &* 10 &+ (UInt16(value[2]) &- zero)
         window.results[tag.index].status = status
+    }
+
+    private func keepUniqueID(_ tag: PushTag, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        guard name.elementsEqual("apns-unique-id".utf8) else { return }
+        windows.window(of: tag)?.keep(uniqueID: value, of: tag.index)
     }
 
     func data(stream: Int32, tag: Int, bytes: UnsafeRawBufferPointer) {

@@ -103,6 +103,27 @@ struct SendingTests {
         }
     }
 
+    @Test func uniqueIDsAreKeptForWhoAsksAndOnlyInDevelopment() async throws {
+        try await withStand({ $0.environment = .sandbox }) { stand in
+            let asking = try Stand.window(0..<3, keepsUniqueIDs: true)
+            let other = try Stand.window(10..<13)
+            async let sent: Void = stand.sendAll(other)
+            try await stand.sendAll(asking)
+            try await sent
+
+            let ids = (0..<3).compactMap { asking.uniqueID($0) }
+            #expect(Set(ids).count == 3 && ids.allSatisfy { $0.utf8.count == PushWindow.idLength })
+            #expect((0..<3).allSatisfy { other.uniqueID($0) == nil })
+            asking.reset(headers: try #require(other.headers))
+            #expect(asking.uniqueID(0) == nil)
+        }
+        try await withStand({ $0.environment = .production }) { stand in
+            let asking = try Stand.window(0..<3, keepsUniqueIDs: true)
+            try await stand.sendAll(asking)
+            #expect(asking.acceptedCount == 3 && asking.uniqueID(0) == nil)
+        }
+    }
+
     @Test func shutDownWaitsForWhatIsOnTheWire() async throws {
         try await withStand { stand in
             _ = await stand.client.send(try Stand.window(0..<1))
