@@ -15,6 +15,9 @@ public struct APNSEndpoints: Sendable {
     }
 
     subscript(environment: PushEnvironment) -> APNSEndpoint {
+    /// Apple only if both worlds are Apple's.
+    var destination: Run.Destination { production.isApple && development.isApple ? .apple : .simulator }
+
         environment == .production ? production : development
     }
 }

@@ -34,8 +34,9 @@ public struct DispatcherService: Service {
             flushes: FlushStore(pool: pool, owner: owner), recipients: RecipientStore(pool: pool),
             contents: RunContentStore(pool: pool),
             messageKeys: MessageKeyStore(pool: pool, sealingKey: sealingKey),
-            codes: OutcomeCodes(store: OutcomeCodeStore(pool: pool)), reasons: reasons, states: RunStates(),
-            stop: StopSign(patience: options.drain), onEvent: onEvent)
+            codes: OutcomeCodes(store: OutcomeCodeStore(pool: pool)), reasons: reasons,
+            destination: endpoints.destination, states: RunStates(), stop: StopSign(patience: options.drain),
+            onEvent: onEvent)
         let planningAlarm = WakeUp(loop: loop)
         let sendingAlarm = WakeUp(loop: loop)
         self.planningAlarm = planningAlarm

@@ -44,6 +44,7 @@ struct SendingTools: Sendable {
     let codes: OutcomeCodes
     let reasons: ReasonTable
     let states: RunStates
+    let destination: Run.Destination
     let stop: StopSign
     let onEvent: (@Sendable (DispatchEvent) -> Void)?
 

@@ -35,8 +35,9 @@ private struct PhoneFixture: Sendable {
                 let devices = DeviceStore(pool: pool)
                 let registrations = RegistrationCommit.registrations(pool: pool, on: loop)
                 let acknowledgements = AcknowledgementCommit.acknowledgements(pool: pool, on: loop)
-                let router = API(
-                    pool: pool, sealingKey: sealing, schemaVersion: 1, logger: quiet,
+                let router = try await API(
+                    pool: pool, sealingKey: sealing, schemaVersion: InstanceStore(pool: pool).schemaVersion(),
+                    logger: quiet,
                     groups: [
                         DeviceRoutes(
                             apps: apps, devices: devices, registrations: registrations,

@@ -131,7 +131,7 @@ struct DispatcherBench {
     /// A campaign's run, planned to its end before any worker is there.
     func plannedRun(_ policy: UnknownPolicy = .resend) async throws -> Run.ID {
         _ = try await campaign(policy)
-        let run = try await RunStartStore(pool: pool).makeRuns()[0]
+        let run = try await RunStartStore(pool: pool).makeRuns(to: .simulator)[0]
         let planner = PlanStore(pool: pool, owner: ProcessID())
         while case .planned = try await planner.step(run, lease: .seconds(1)) {}
         return run
