@@ -35,9 +35,7 @@ let package = Package(
     dependencies: [
         // Exact versions: Package.resolved is not kept.
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(
-            url: "https://github.com/apple/swift-configuration", exact: "1.4.0",
-            traits: [.defaults, "CommandLineArguments"]),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
