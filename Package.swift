@@ -55,7 +55,7 @@ let package = Package(
         house("HTTP2", ["EventLoop", "TLS", "CNGHTTP2"]),
         house("HTTPServer", ["EventLoop", "TLS", "CZlib", httpTypes, logging, metrics, lifecycle]),
         house("HTTPClient", ["EventLoop", "TLS", httpTypes]),
-        house("Postgres", ["EventLoop", "Crypto", "CPostgres", "CLinux", logging, metrics, deque]),
+        house("Postgres", ["EventLoop", "Crypto", "CPostgres", "CLinux", logging, deque]),
         house("Notifications"),
         house("APNS", ["EventLoop", "TLS", "HTTP2", "Crypto", "Notifications", logging, metrics]),
         house(
@@ -79,7 +79,7 @@ let package = Package(
             name: "Belfry",
             dependencies: [
                 "EventLoop", "Crypto", "TLS", "HTTP2", "HTTPServer", "HTTPClient", "Postgres", "Notifications", "APNS",
-                "APNSSimulator", "Campaigns", "Store", "Dispatcher", "API", logging, metrics, lifecycle, httpTypes,
+                "APNSSimulator", "Campaigns", "Store", "Dispatcher", "API", logging, lifecycle, httpTypes,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -108,6 +108,7 @@ let package = Package(
                 "Dispatcher", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "HTTP2", "TLS",
                 "EventLoop",
                 "Postgres", "Crypto", logging, lifecycle,
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]),
         tests(
             "APITests",

@@ -1,5 +1,6 @@
 import EventLoop
 import HTTP2
+import Metrics
 import TLS
 
 /// One HTTP/2 connection to Apple, pinned to its loop.
@@ -10,11 +11,18 @@ actor APNSConnection {
     let endpoint: APNSEndpoint
     let options: APNSOptions
     private let streams: PushStreams
+    /// Counts the connections that are open.
+    private let meter: Meter?
+    private var isCounted = false
     private var session: HTTP2Session?
     private var timer: EventLoop.Timer?
 
-    init(endpoint: APNSEndpoint, token: ProviderToken, reasons: ReasonTable, options: APNSOptions, loop: EventLoop) {
+    init(
+        endpoint: APNSEndpoint, token: ProviderToken, reasons: ReasonTable, options: APNSOptions, loop: EventLoop,
+        meter: Meter? = nil
+    ) {
         self.loop = loop
+        self.meter = meter
         self.endpoint = endpoint
         self.options = options
         let authority = endpoint.port == 443 ? endpoint.host : "\(endpoint.host):\(endpoint.port)"
@@ -39,6 +47,8 @@ actor APNSConnection {
         await streams.waitUntilOpen()
         loop.cancel(deadline)
         guard streams.state.phase == .open else { throw .refused(streams.farewell ?? "no reason given") }
+        meter?.increment()
+        isCounted = true
     }
 
     /// Answers need little room; pushed streams none.
@@ -69,7 +79,7 @@ actor APNSConnection {
     private var tickInterval: Duration { min(.seconds(1), options.requestDeadline / 4) }
 
     private func startTicking() {
-        streams.onEnd = { [weak self] in self?.assumeIsolated { $0.stopTicking() } }
+        streams.onEnd = { [weak self] in self?.assumeIsolated { $0.ended() } }
         tick()
     }
 
@@ -80,7 +90,9 @@ actor APNSConnection {
         timer = loop.schedule(after: tickInterval) { self.tick() }
     }
 
-    private func stopTicking() {
+    private func ended() {
+        if isCounted { meter?.decrement() }
+        isCounted = false
         if let timer { loop.cancel(timer) }
         timer = nil
     }
