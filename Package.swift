@@ -35,9 +35,7 @@ let package = Package(
     dependencies: [
         // Exact versions: Package.resolved is not kept.
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(
-            url: "https://github.com/apple/swift-configuration", exact: "1.4.0",
-            traits: [.defaults, "CommandLineArguments"]),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
@@ -57,7 +55,7 @@ let package = Package(
         house("HTTP2", ["EventLoop", "TLS", "CNGHTTP2"]),
         house("HTTPServer", ["EventLoop", "TLS", "CZlib", httpTypes, logging, metrics, lifecycle]),
         house("HTTPClient", ["EventLoop", "TLS", httpTypes]),
-        house("Postgres", ["EventLoop", "Crypto", "CPostgres", "CLinux", logging, metrics, deque]),
+        house("Postgres", ["EventLoop", "Crypto", "CPostgres", "CLinux", logging, deque]),
         house("Notifications"),
         house("APNS", ["EventLoop", "TLS", "HTTP2", "Crypto", "Notifications", logging, metrics]),
         house(
@@ -81,7 +79,7 @@ let package = Package(
             name: "Belfry",
             dependencies: [
                 "EventLoop", "Crypto", "TLS", "HTTP2", "HTTPServer", "HTTPClient", "Postgres", "Notifications", "APNS",
-                "APNSSimulator", "Campaigns", "Store", "Dispatcher", "API", logging, metrics, lifecycle, httpTypes,
+                "APNSSimulator", "Campaigns", "Store", "Dispatcher", "API", logging, lifecycle, httpTypes,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -110,6 +108,7 @@ let package = Package(
                 "Dispatcher", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "HTTP2", "TLS",
                 "EventLoop",
                 "Postgres", "Crypto", logging, lifecycle,
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]),
         tests(
             "APITests",

@@ -5,7 +5,7 @@ import { showCampaign } from "./campaign.js";
 import { byID, say, setText } from "./dom.js";
 import { prepareForm } from "./form.js";
 import { showList } from "./list.js";
-import { showReasons, showRun } from "./run.js";
+import { showRun } from "./run.js";
 import { session } from "./session.js";
 import { backoff, pause } from "./stream.js";
 import { watch } from "./watch.js";
@@ -271,7 +271,6 @@ function follow(campaign) {
   const mine = { id: campaign.id, hasBegun, run: undefined, isDone: false };
   watched = mine;
   showRun(undefined);
-  showReasons([]);
   say(byID("no-run"), null);
   const { signal } = watching;
   const view = {
@@ -282,7 +281,6 @@ function follow(campaign) {
       showRun(run, rate);
       showNoRun(campaign);
     },
-    reasons: showReasons,
     away: showAway,
   };
   guarded(async () => {

@@ -14,8 +14,12 @@ const segments = new Map();
 const cells = new Map();
 let run;
 let ticking;
+/** The table is made anew only when it says something else. */
+let shownReasons = "";
 
 export function showRun(next, rate) {
+  // What a run of a list does not have, its next answer brings.
+  if (next?.id !== run?.id) byID("told").hidden = byID("reasons").hidden = true;
   run = next;
   byID("run").hidden = !run;
   clearInterval(ticking);
@@ -43,16 +47,32 @@ export function showRun(next, rate) {
     setText(cells.get(term).number, count(run[term]));
     cells.get(term).row.classList.toggle("zero", run[term] === 0);
   }
+  byID("stand-in").hidden = run.destination !== "simulator";
   showRate(done, rate);
   showElapsed();
   showSeal();
   say(byID("run-notes"), notes().join(" ") || null);
+  showTold();
+  showReasons();
   if (!isOver()) ticking = setInterval(showElapsed, clockTick);
 }
 
-export function showReasons(reasons) {
-  byID("reasons").hidden = !reasons?.length;
-  byID("reason-rows").replaceChildren(...(reasons ?? []).map((each) => {
+function showTold() {
+  if (run.delivered === undefined) return;
+  byID("told").hidden = !run.delivered && !run.opened;
+  for (const each of ["delivered", "opened"]) {
+    setText(byID(each), run[each] === null ? "–" : count(run[each]));
+    setText(byID(`${each}-share`), run[each] === null || run.accepted === 0 ? "" : share(run[each], run.accepted));
+  }
+}
+
+function showReasons() {
+  if (run.reasons === undefined) return;
+  byID("reasons").hidden = run.reasons.length === 0;
+  const text = JSON.stringify(run.reasons);
+  if (text === shownReasons) return;
+  shownReasons = text;
+  byID("reason-rows").replaceChildren(...run.reasons.map((each) => {
     const kind = make("span", { className: "kind", textContent: each.kind });
     kind.dataset.kind = each.kind;
     const why = make("td", {}, make("b", { textContent: each.reason || "no reason given" }), " ", kind);
@@ -93,9 +113,8 @@ function showRate(done, rate) {
     setText(byID("rate"), seconds > 0 ? count(Math.round(done / seconds)) : "–");
     setText(byID("rate-words"), "a second, on average");
   } else {
-    // The last rate that came is not the rate of a run that rests.
-    const isResting = run.state !== "sending" || (run.pending === 0 && isPlanned());
-    setText(byID("rate"), isResting ? count(0) : rate === undefined ? "–" : count(rate));
+    // The server's word comes a few seconds after a pause, when its rate has fallen to 0.
+    setText(byID("rate"), run.state !== "sending" ? count(0) : rate === undefined ? "–" : count(rate));
     setText(byID("rate-words"), "a second");
   }
 }

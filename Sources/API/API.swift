@@ -18,6 +18,7 @@ public struct API: Sendable {
         let apps = AppStore(pool: pool, sealingKey: sealingKey)
         let campaigns = CampaignStore(pool: pool)
         let runs = RunStore(pool: pool)
+        let reports = RunReports(runs: runs)
         let own: [any RouteGroup] = [
             HealthRoutes(instance: InstanceStore(pool: pool), schemaVersion: schemaVersion),
             DescriptionRoute(),
@@ -25,8 +26,8 @@ public struct API: Sendable {
             CredentialRoutes(apps: apps, credentials: CredentialStore(pool: pool, sealingKey: sealingKey)),
             KeyRoutes(apps: apps, keys: keys),
             CampaignRoutes(apps: apps, campaigns: campaigns),
-            RunRoutes(campaigns: campaigns, runs: runs),
-            ProgressRoute(progress: RunProgress(runs: runs)),
+            RunRoutes(campaigns: campaigns, runs: runs, reports: reports),
+            ProgressRoute(progress: RunProgress(reports: reports)),
         ]
         self.groups = own + groups
         self.logger = logger

@@ -7,11 +7,7 @@ import Notifications
 /// What is no JSON is thrown at once; what is wrong with a value is added to `problems`, and reading goes on.
 struct ByteReader {
     /// Why a body is no JSON, and where.
-    struct Malformed: Error, Equatable {
-        /// In bytes from the start of the body.
-        let offset: Int
-        let message: String
-    }
+    typealias Malformed = JSON.SyntaxError
 
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
@@ -131,8 +127,8 @@ struct ByteReader {
                 fault = fault ?? inner
             }
         case UInt8(ascii: "\""):
-            let range = try stringRange()
-            if range.hasEscapes { _ = try unescaped(range) }
+            let contents = try stringContents()
+            if contents.hasEscapes { _ = try unescaped(contents) }
             if takeNUL() { fault = .nul }
         case UInt8(ascii: "t"): try word("true")
         case UInt8(ascii: "f"): try word("false")

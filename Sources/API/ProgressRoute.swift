@@ -6,7 +6,8 @@ import Notifications
 import Postgres
 import Store
 
-/// A run as it goes, as server-sent events: "progress" when something changed, "end" with the reasons when it is over.
+/// A run as it goes, as server-sent events: "progress" when something has changed or come to rest, "end" when the run
+/// is over.
 struct ProgressRoute: RouteGroup {
     /// Between two looks.
     static let interval = Duration.milliseconds(400)
@@ -18,7 +19,7 @@ struct ProgressRoute: RouteGroup {
     func add(to routes: inout Routes) {
         routes.addForApp(.get, "/runs/{run}/progress", for: .secret(.campaignsRead)) { [progress] call in
             let id: Run.ID = try call.id("run", .run)
-            _ = try await progress.snapshot(id, app: call.app)
+            _ = try await progress.reports.recentReport(id, app: call.app)
             guard let place = progress.takePlace() else {
                 throw Refusal.unavailable(
                     "too-many-listeners", "Too many are watching at the moment. Please try again shortly.",
@@ -36,21 +37,14 @@ struct ProgressRoute: RouteGroup {
         _ id: Run.ID, app: App.ID, _ progress: RunProgress, _ loop: EventLoop, _ sink: EventSink
     ) async throws {
         let end = MonotonicTime.now() + maximumDuration
-        var meter = RateMeter()
-        var last: RunRecord?
+        var feed = ProgressFeed()
         while MonotonicTime.now() < end {
             do {
-                let run = try await progress.snapshot(id, app: app)
-                let rate = meter.rate(done: run.targeted - run.ledger[.pending], at: .now())
-                if run != last {
-                    let members = run.members + [JSON.Member("rate", .count(max(0, rate)))]
-                    try await sink.send(event: "progress", data: JSON.object(members).text)
-                    last = run
+                let report = try await progress.reports.recentReport(id, app: app)
+                if let rate = feed.rate(toSendWith: report, at: .now()) {
+                    try await sink.send(event: "progress", data: report.json(rate: rate).text)
                 }
-                if run.isOver {
-                    let reasons = try await progress.runs.reasons(id)
-                    return try await sink.send(event: "end", data: run.json(reasons: reasons).text)
-                }
+                if report.run.isOver { return try await sink.send(event: "end", data: report.json().text) }
             } catch let error as PostgresError where error.isUnavailable {
                 // The watcher stays: the database comes back, and the run with it.
             }

@@ -8,6 +8,7 @@ import Store
 struct RunRoutes: RouteGroup {
     let campaigns: CampaignStore
     let runs: RunStore
+    let reports: RunReports
 
     func add(to routes: inout Routes) {
         routes.addForApp(.get, "/campaigns/{campaign}/runs", for: .secret(.campaignsRead)) { [campaigns, runs] call in
@@ -17,9 +18,8 @@ struct RunRoutes: RouteGroup {
             if list.isEmpty { _ = try await campaigns.find(campaign, app: call.app) }
             return Paging.response(list, limit: page.limit, id: \.id) { .object($0.members) }
         }
-        routes.addForApp(.get, "/runs/{run}", for: .secret(.campaignsRead)) { [runs] call in
-            let run = try await runs.find(call.id("run", .run), app: call.app)
-            return .json(run.json(reasons: try await runs.reasons(run.id)))
+        routes.addForApp(.get, "/runs/{run}", for: .secret(.campaignsRead)) { [reports] call in
+            .json(try await reports.report(call.id("run", .run), app: call.app).json())
         }
         routes.addForApp(.get, "/runs/{run}/deliveries", for: .secret(.campaignsRead)) { [runs] call in
             let page = try Paging.page(call.request, more: ["kind", "reason"], DeliveryPosition.init(cursor:))
@@ -39,34 +39,6 @@ struct RunRoutes: RouteGroup {
             throw .badRequest("invalid-kind", "The kind must be one of \(kinds).", field: "kind")
         }
         return kind
-    }
-}
-
-extension RunRecord {
-    /// The run and its ledger, without the reasons.
-    var members: [JSON.Member] {
-        var members: [JSON.Member] = [
-            JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("campaign_id", .id(campaign)),
-            JSON.Member("state", .string(state.rawValue)), JSON.Member("reason", .text(reason)),
-            JSON.Member("started_at", .time(startedAt)), JSON.Member("planned_at", .time(plannedAt)),
-            JSON.Member("finished_at", .time(finishedAt)), JSON.Member("verified_at", .time(verifiedAt)),
-            JSON.Member("expires_at", .time(expiresAt)), JSON.Member("estimated", .count(estimated)),
-            JSON.Member("targeted", .count(targeted)),
-        ]
-        members += OutcomeKind.allCases.map { JSON.Member($0.rawValue, .count(ledger[$0])) }
-        members.append(JSON.Member("resent", .count(ledger.resent)))
-        members.append(JSON.Member("balanced", .bool(isBalanced)))
-        return members
-    }
-
-    func json(reasons: [ReasonCount]) -> JSON {
-        let reasons = reasons.map { count in
-            [
-                "kind": .string(count.reason.kind.rawValue), "reason": .string(count.reason.reason),
-                "count": .count(count.count),
-            ] as JSON
-        }
-        return .object(members + [JSON.Member("reasons", .array(reasons))])
     }
 }
 

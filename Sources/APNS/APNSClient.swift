@@ -1,5 +1,6 @@
 public import EventLoop
 public import Logging
+public import Metrics
 import TLS
 
 /// Sends windows of pushes for one credential to one of Apple's environments, over as many
@@ -11,6 +12,11 @@ public actor APNSClient {
         case done
         /// No connection could be had; what is unsent may be sent later.
         case unavailable(APNSError)
+    }
+
+    enum MetricName {
+        /// Connections that are open, by the "host" they lead to.
+        static let connections = "belfry_apns_connections"
     }
 
     /// How often the unsent rest of a window is tried on another connection.
@@ -25,6 +31,7 @@ public actor APNSClient {
     private let options: APNSOptions
     private let tls: TLSContext
     private let logger: Logger
+    private let openConnections: Meter
     private var connections: [APNSConnection] = []
     /// They take no more pushes, and wait for answers.
     private var leaving: [APNSConnection] = []
@@ -38,9 +45,10 @@ public actor APNSClient {
     /// What the last connection allowed: how large windows should be.
     private var streamsPerConnection = PushWindow.maximumCount
 
+    /// `metrics` is the bootstrapped system, or none.
     public init(
         endpoint: APNSEndpoint, tokens: any ProviderTokenSource, reasons: ReasonTable, options: APNSOptions,
-        loop: EventLoop, logger: Logger
+        loop: EventLoop, logger: Logger, metrics: any MetricsFactory = MetricsSystem.factory
     ) throws {
         self.endpoint = endpoint
         self.tokens = tokens
@@ -48,6 +56,8 @@ public actor APNSClient {
         self.options = options
         self.loop = loop
         self.logger = logger
+        openConnections = Meter(
+            label: MetricName.connections, dimensions: [("host", endpoint.host)], factory: metrics)
         tls = try TLSContext.client(trust: endpoint.trust, alpn: ["h2"])
         backoff = Backoff(shortest: options.shortestPause, longest: options.longestPause)
     }
@@ -182,7 +192,7 @@ public actor APNSClient {
             openingWaiters.removeAll()
         }
         let connection = APNSConnection(
-            endpoint: endpoint, token: token, reasons: reasons, options: options, loop: loop)
+            endpoint: endpoint, token: token, reasons: reasons, options: options, loop: loop, meter: openConnections)
         do throws(APNSError) {
             try await connection.open(tls: tls)
         } catch {

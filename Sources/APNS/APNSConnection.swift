@@ -1,5 +1,6 @@
 import EventLoop
 import HTTP2
+import Metrics
 import TLS
 
 /// One HTTP/2 connection to Apple, pinned to its loop.
@@ -7,14 +8,21 @@ actor APNSConnection {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private let endpoint: APNSEndpoint
-    private let options: APNSOptions
+    let endpoint: APNSEndpoint
+    let options: APNSOptions
     private let streams: PushStreams
+    /// Counts the connections that are open.
+    private let meter: Meter?
+    private var isCounted = false
     private var session: HTTP2Session?
     private var timer: EventLoop.Timer?
 
-    init(endpoint: APNSEndpoint, token: ProviderToken, reasons: ReasonTable, options: APNSOptions, loop: EventLoop) {
+    init(
+        endpoint: APNSEndpoint, token: ProviderToken, reasons: ReasonTable, options: APNSOptions, loop: EventLoop,
+        meter: Meter? = nil
+    ) {
         self.loop = loop
+        self.meter = meter
         self.endpoint = endpoint
         self.options = options
         let authority = endpoint.port == 443 ? endpoint.host : "\(endpoint.host):\(endpoint.port)"
@@ -39,58 +47,12 @@ actor APNSConnection {
         await streams.waitUntilOpen()
         loop.cancel(deadline)
         guard streams.state.phase == .open else { throw .refused(streams.farewell ?? "no reason given") }
+        meter?.increment()
+        isCounted = true
     }
 
     /// Answers need little room; pushed streams none.
     private static let settings = HTTP2Settings(maxConcurrentStreams: 0, enablePush: false)
-
-    private func connect(tls: TLSContext) async throws(APNSError) -> Transport {
-        let addresses: [SocketAddress]
-        do {
-            addresses = try await SocketAddress.resolve(host: endpoint.host, port: endpoint.port)
-        } catch {
-            throw .address(error.description)
-        }
-        // Apple's look-up answers with several hosts; each connection takes its own.
-        var failure: APNSError = .address("\(endpoint.host) has no address")
-        for address in addresses.shuffled() {
-            do throws(APNSError) {
-                return try await connect(to: address, tls: tls)
-            } catch {
-                failure = error
-            }
-        }
-        throw failure
-    }
-
-    private func connect(to address: SocketAddress, tls: TLSContext) async throws(APNSError) -> Transport {
-        let socket: Socket
-        do {
-            socket = try await Socket.connect(to: address, on: loop, timeout: options.connectTimeout)
-        } catch {
-            throw .connect(error.description)
-        }
-        let transport: Transport
-        do {
-            transport = try Transport(socket, on: loop, tls: tls, host: endpoint.host)
-        } catch {
-            socket.close()
-            throw .tls(error)
-        }
-        let deadline = loop.schedule(after: options.connectTimeout) { transport.close(throwing: .timedOut) }
-        defer { loop.cancel(deadline) }
-        do {
-            try await transport.handshake()
-        } catch {
-            transport.close()
-            throw .tls(error)
-        }
-        guard transport.agreedProtocol == "h2" else {
-            transport.close()
-            throw .http2(.notAgreed)
-        }
-        return transport
-    }
 
     // MARK: Sending
 
@@ -117,7 +79,7 @@ actor APNSConnection {
     private var tickInterval: Duration { min(.seconds(1), options.requestDeadline / 4) }
 
     private func startTicking() {
-        streams.onEnd = { [weak self] in self?.assumeIsolated { $0.stopTicking() } }
+        streams.onEnd = { [weak self] in self?.assumeIsolated { $0.ended() } }
         tick()
     }
 
@@ -128,7 +90,9 @@ actor APNSConnection {
         timer = loop.schedule(after: tickInterval) { self.tick() }
     }
 
-    private func stopTicking() {
+    private func ended() {
+        if isCounted { meter?.decrement() }
+        isCounted = false
         if let timer { loop.cancel(timer) }
         timer = nil
     }

@@ -12,6 +12,8 @@ public final class PushWindow: @unchecked Sendable {
     /// Apple's limit for the largest payload, in bytes.
     public static let maximumPayload = 5_120
     public static let idLength = 36
+    /// Bytes of a unique id that are kept; Apple's is a UUID.
+    static let maximumUniqueID = 100
     private static let pathPrefix: StaticString = "/3/device/"
     /// 200 bytes of token in hex behind the prefix.
     private static let maximumPath = 10 + 400
@@ -36,6 +38,8 @@ public final class PushWindow: @unchecked Sendable {
     public let results = UnsafeMutablePointer<PushResult>.allocate(capacity: PushWindow.maximumCount)
     private let ids = UnsafeMutableRawPointer.allocate(
         byteCount: PushWindow.maximumCount * PushWindow.idLength, alignment: 16)
+    /// By place, as they come; nil when nobody has asked for them.
+    private var uniqueIDs: [Int: String]?
     private var paths = Arena(capacity: PushWindow.maximumCount * 80)
     private var payloads = Arena(capacity: PushWindow.maximumCount * 512)
 
@@ -50,8 +54,11 @@ public final class PushWindow: @unchecked Sendable {
     }
 
     /// Empties the window for pushes with these headers. Nothing may start before `allow(until:)`.
-    public func reset(headers: PushHeaders) {
+    ///
+    /// `keepsUniqueIDs` is for single pushes that a person looks at: it allocates for each answer.
+    public func reset(headers: PushHeaders, keepsUniqueIDs: Bool = false) {
         count = 0
+        uniqueIDs = keepsUniqueIDs ? [:] : nil
         paths.count = 0
         payloads.count = 0
         self.headers = headers
@@ -88,6 +95,16 @@ public final class PushWindow: @unchecked Sendable {
         payloads.count += payloadLength
         results[count] = PushResult()
         count += 1
+    }
+
+    var keepsUniqueIDs: Bool { uniqueIDs != nil }
+
+    /// Apple's key for the push in the console's delivery log ("apns-unique-id"): in answers of the development
+    /// environment only, and only when the window was told to keep it.
+    public func uniqueID(_ index: Int) -> String? { uniqueIDs?[index] }
+
+    func keep(uniqueID: UnsafeRawBufferPointer, of index: Int) {
+        uniqueIDs?[index] = String(decoding: uniqueID.prefix(Self.maximumUniqueID), as: UTF8.self)
     }
 
     /// Once: what is refused again on a new connection stays refused.

@@ -15,6 +15,13 @@ public enum Campaign {
 /// One sending of a campaign.
 public enum Run {
     public typealias ID = Identifier<Run>
+
+    /// Who gets a run's pushes. The raw value is the database's.
+    public enum Destination: String, Hashable, Sendable {
+        case apple
+        /// Any other host that a setting names: no real phone gets anything.
+        case simulator
+    }
 }
 
 public enum Batch {

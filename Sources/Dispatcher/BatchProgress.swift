@@ -95,7 +95,9 @@ struct BatchProgress: Equatable {
     var isExhausted: Bool { !hasNext && delayed.isEmpty }
 
     /// The counters of the row. `kinds` gives each code's kind.
-    func ledger(kinds: [OutcomeKind]) -> Ledger {
+    func ledger(kinds: [OutcomeKind]) -> Ledger { Self.ledger(of: outcomes, kinds: kinds) }
+
+    static func ledger(of outcomes: [UInt8], kinds: [OutcomeKind]) -> Ledger {
         var codes = [Int](repeating: 0, count: OutcomeCode.limit)
         var resent = 0
         for byte in outcomes {

@@ -1,6 +1,5 @@
 import APNS
 import Campaigns
-import Crypto
 import EventLoop
 import Store
 
@@ -48,23 +47,8 @@ extension BatchSender {
 
     private func compose(device: Int64, token: UnsafeRawBufferPointer, into window: PushWindow) {
         let (id, payload) = window.beginPush(token: token)
-        job.messageID(of: device).write(into: id)
+        MessageID(messageNumber: job.content.messageNumber, device: device, key: job.messageKey).write(into: id)
         job.composer.write(id: UnsafeRawBufferPointer(id), into: payload)
         window.endPush(payloadLength: job.composer.length)
-    }
-}
-
-extension SendingJob {
-    /// The push's apns-id, tagged under the app's key.
-    func messageID(of device: Int64) -> MessageID {
-        let number = content.messageNumber
-        let tag = withUnsafeTemporaryAllocation(byteCount: MessageID.authenticatedLength + 8, alignment: 8) { memory in
-            let message = UnsafeMutableRawBufferPointer(rebasing: memory[..<MessageID.authenticatedLength])
-            let tag = UnsafeMutableRawBufferPointer(rebasing: memory[MessageID.authenticatedLength...])
-            MessageID.writeAuthenticatedBytes(messageNumber: number, device: device, into: message)
-            messageKey.tag(of: UnsafeRawBufferPointer(message), into: tag)
-            return UInt64(bigEndian: tag.load(as: UInt64.self))
-        }
-        return MessageID(messageNumber: number, device: device, tag: tag)
     }
 }

@@ -1,6 +1,5 @@
 import APNS
 import Campaigns
-import Crypto
 import EventLoop
 import Logging
 import Notifications
@@ -27,6 +26,9 @@ actor BatchSender {
     /// Why the campaign has to be paused, in words.
     var stopReason: String?
     private let windows: WindowPair
+    /// The counters of the last flush that was tried, and of the last that is known to be stored.
+    private var triedLedger: Ledger
+    private var storedLedger: Ledger
     private var runState = RunRecord.State.sending
     private var isExpired = false
     private var isAppleAway = false
@@ -49,6 +51,8 @@ actor BatchSender {
             outcomes: batch.outcomes, sentThrough: batch.sentThrough, policy: job.content.unknownPolicy)
         flushes = FlushState(
             attempt: batch.attempt, flushSequence: batch.flushSequence, claimBegan: claimBegan)
+        storedLedger = BatchProgress.ledger(of: batch.outcomes, kinds: job.kinds)
+        triedLedger = storedLedger
     }
 
     func run() async -> End {
@@ -198,7 +202,10 @@ actor BatchSender {
         if !retired { job.logger.warning("devices could not be retired", metadata: ["batch": "\(batch.id)"]) }
         while let sequence = flushes.begin(at: .now()) {
             switch await store(sequence, standing) {
-            case .stored: return true
+            case .stored:
+                job.metrics.stored(triedLedger, after: storedLedger)
+                storedLedger = triedLedger
+                return true
             case .flushAgain:
                 // What failed may fail again at once, a full disk for example.
                 await flushAlarm.sleep(upTo: job.options.pauseWhenAway)
@@ -209,11 +216,14 @@ actor BatchSender {
     }
 
     private func store(_ sequence: Int32, _ standing: FlushStore.Standing) async -> FlushState.Verdict {
+        triedLedger = progress.ledger(kinds: job.kinds)
         let flush = FlushStore.Flush(
             batch: batch.id, attempt: batch.attempt, sequence: sequence, sentThrough: progress.sentThrough,
-            outcomes: progress.outcomes, ledger: progress.ledger(kinds: job.kinds), standing: standing)
+            outcomes: progress.outcomes, ledger: triedLedger, standing: standing)
+        let began = MonotonicTime.now()
         do throws(PostgresError) {
             let stored = try await job.flushes.store(flush)
+            job.metrics.flushTook(.now() - began)
             if let stored {
                 runState = stored.runState
                 // The row knows of a pause before the next poll does.

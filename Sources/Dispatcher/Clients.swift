@@ -2,6 +2,7 @@ public import APNS
 import Campaigns
 import EventLoop
 import Logging
+import Metrics
 import Store
 
 /// Where pushes go, for each of Apple's two worlds: a setting of the process.
@@ -13,6 +14,9 @@ public struct APNSEndpoints: Sendable {
         self.production = production
         self.development = development
     }
+
+    /// Apple only if both worlds are Apple's.
+    var destination: Run.Destination { production.isApple && development.isApple ? .apple : .simulator }
 
     subscript(environment: PushEnvironment) -> APNSEndpoint {
         environment == .production ? production : development
@@ -33,13 +37,14 @@ actor Clients {
     private let options: APNSOptions
     private let loop: EventLoop
     private let logger: Logger
+    private let metrics: any MetricsFactory
     private var clients: [Key: APNSClient] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     init(
         endpoints: APNSEndpoints, credentials: CredentialStore, tokens: ProviderTokenStore, reasons: ReasonTable,
-        options: APNSOptions, loop: EventLoop, logger: Logger
+        options: APNSOptions, loop: EventLoop, logger: Logger, metrics: any MetricsFactory
     ) {
         self.endpoints = endpoints
         self.credentials = credentials
@@ -48,6 +53,7 @@ actor Clients {
         self.options = options
         self.loop = loop
         self.logger = logger
+        self.metrics = metrics
     }
 
     /// Nil when the app has no credential for the environment. Asked for each batch, so that a credential
@@ -61,7 +67,7 @@ actor Clients {
         let client = try APNSClient(
             endpoint: endpoints[environment],
             tokens: SharedTokenSource(credential: credential, key: key, store: tokens),
-            reasons: reasons, options: options, loop: loop, logger: logger)
+            reasons: reasons, options: options, loop: loop, logger: logger, metrics: metrics)
         clients[place] = client
         return client
     }

@@ -1,6 +1,7 @@
 import APNS
 public import EventLoop
 public import Logging
+public import Metrics
 public import Postgres
 public import ServiceLifecycle
 public import Store
@@ -16,10 +17,12 @@ public struct DispatcherService: Service {
     private let listener: PostgresListener?
 
     /// `pool` is pinned to `loop`, on which all of this runs. Without a `listener` the polls alone
-    /// find what there is to do. Throws when the options do not fit together.
+    /// find what there is to do. `metrics` is the bootstrapped system, or none. Throws when the options do not fit
+    /// together.
     public init(
         pool: PostgresPool, sealingKey: SealingKey, endpoints: APNSEndpoints, options: DispatcherOptions,
         owner: ProcessID, loop: EventLoop, listener: PostgresListener?, logger: Logger,
+        metrics: any MetricsFactory = MetricsSystem.factory,
         onEvent: (@Sendable (DispatchEvent) -> Void)? = nil
     ) throws(DispatcherOptionsError) {
         if let problem = options.problem { throw DispatcherOptionsError(description: problem) }
@@ -28,14 +31,15 @@ public struct DispatcherService: Service {
         let clients = Clients(
             endpoints: endpoints, credentials: credentials,
             tokens: ProviderTokenStore(pool: pool, sealingKey: sealingKey), reasons: reasons, options: options.apns,
-            loop: loop, logger: logger)
+            loop: loop, logger: logger, metrics: metrics)
         tools = SendingTools(
             loop: loop, options: options, logger: logger, clients: clients,
             flushes: FlushStore(pool: pool, owner: owner), recipients: RecipientStore(pool: pool),
             contents: RunContentStore(pool: pool),
             messageKeys: MessageKeyStore(pool: pool, sealingKey: sealingKey),
-            codes: OutcomeCodes(store: OutcomeCodeStore(pool: pool)), reasons: reasons, states: RunStates(),
-            stop: StopSign(patience: options.drain), onEvent: onEvent)
+            codes: OutcomeCodes(store: OutcomeCodeStore(pool: pool)), reasons: reasons,
+            destination: endpoints.destination, states: RunStates(), stop: StopSign(patience: options.drain),
+            metrics: DispatchMetrics(metrics), onEvent: onEvent)
         let planningAlarm = WakeUp(loop: loop)
         let sendingAlarm = WakeUp(loop: loop)
         self.planningAlarm = planningAlarm

@@ -48,7 +48,7 @@ actor PlanningLoop {
     /// True when the next round should follow at once.
     private func round() async throws -> Bool {
         if try await starts.beginDue() > 0 { tools.logger.info("a scheduled campaign is due") }
-        for run in try await starts.makeRuns() {
+        for run in try await starts.makeRuns(to: tools.destination) {
             tools.logger.info("run started", metadata: ["run": "\(run)"])
             tools.onEvent?(.runStarted(run))
         }

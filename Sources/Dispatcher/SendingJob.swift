@@ -26,6 +26,7 @@ struct SendingJob: Sendable {
     var codes: OutcomeCodes { tools.codes }
     var reasons: ReasonTable { tools.reasons }
     var states: RunStates { tools.states }
+    var metrics: DispatchMetrics { tools.metrics }
     var onEvent: (@Sendable (DispatchEvent) -> Void)? { tools.onEvent }
     func isStopping() -> Bool { tools.stop.isStopping }
     func mustGiveUp() -> Bool { tools.stop.mustGiveUp }
@@ -43,8 +44,10 @@ struct SendingTools: Sendable {
     let messageKeys: MessageKeyStore
     let codes: OutcomeCodes
     let reasons: ReasonTable
+    let destination: Run.Destination
     let states: RunStates
     let stop: StopSign
+    let metrics: DispatchMetrics
     let onEvent: (@Sendable (DispatchEvent) -> Void)?
 
     /// Nil when the run is gone.

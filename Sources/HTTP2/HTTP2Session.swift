@@ -126,6 +126,13 @@ public final class HTTP2Session {
         expect(nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil))
     }
 
+    /// Whether anything of a submitted request may have left, for a stream whose end was not told yet. Also when the
+    /// session has ended.
+    ///
+    /// False is certain: nghttp2 opens a stream right before it puts the request's HEADERS into bytes, and until then
+    /// the whole request waits in its queue. True is not: those bytes may still be here, or in OpenSSL.
+    public func hasBegun(stream: Int32) -> Bool { nghttp2_session_find_stream(session, stream) != nil }
+
     // MARK: Moving bytes
 
     /// Writes what is queued, as far as the peer takes it; the rest follows when the socket is ready.

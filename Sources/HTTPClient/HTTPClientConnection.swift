@@ -1,6 +1,6 @@
 public import EventLoop
 public import HTTPTypes
-public import TLS
+import TLS
 
 /// One connection to an HTTP/1.1 server, on one loop. Requests that are sent while others wait for
 /// their responses are pipelined. Call it from tasks that prefer its loop.
@@ -19,44 +19,18 @@ public actor HTTPClientConnection {
     public nonisolated let loop: EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private let transport: Transport
+    let transport: Transport
     private let authority: String
-    private var parser = ResponseParser()
-    private var exchanges: [Exchange] = []
+    private var exchanges = ExchangeQueue()
     private var output: [UInt8] = []
     private var sent = 0
     private var timer: EventLoop.Timer?
     private var timerDeadline = MonotonicTime(nanoseconds: 0)
-    private var endsAfterResponse = false
     /// The exchange whose body is being taken piece by piece.
-    private var streamed: Exchange?
-    /// Whether it has carried a response before.
-    private(set) var hasServed = false
+    private(set) var streamed: Exchange?
 
-    /// `host` is what the Host field says and, with TLS, whom the certificate must name.
-    public static func connect(
-        to address: SocketAddress, host: String, on loop: EventLoop, tls: TLSContext? = nil
-    ) async throws(HTTPClientError) -> HTTPClientConnection {
-        let socket: Socket
-        do {
-            socket = try await Socket.connect(to: address, on: loop, timeout: connectDeadline)
-        } catch {
-            if error.code == SystemError.cancelled("").code { throw .cancelled }
-            throw .connect(error)
-        }
-        let connection: HTTPClientConnection
-        do {
-            let authority = Self.authority(host: host, port: address.port, isSecure: tls != nil)
-            connection = try HTTPClientConnection(socket, host: host, authority: authority, on: loop, tls: tls)
-        } catch {
-            socket.close()
-            throw .tls(error)
-        }
-        try await connection.open()
-        return connection
-    }
-
-    private init(
+    /// `connect` makes one. When this throws, the socket is still the caller's.
+    init(
         _ socket: Socket, host: String, authority: String, on loop: EventLoop, tls: TLSContext?
     ) throws(TLSError) {
         self.loop = loop
@@ -68,27 +42,11 @@ public actor HTTPClientConnection {
         }
     }
 
-    /// The Host field: the port is left out when the scheme implies it.
-    private static func authority(host: String, port: UInt16?, isSecure: Bool) -> String {
-        let name = host.contains(":") ? "[\(host)]" : host
-        guard let port, port != (isSecure ? 443 : 80) else { return name }
-        return "\(name):\(port)"
-    }
-
-    private func open() async throws(HTTPClientError) {
-        let deadline = loop.schedule(after: Self.connectDeadline) { self.transport.close(throwing: .timedOut) }
-        defer { loop.cancel(deadline) }
-        do {
-            try await transport.handshake()
-        } catch {
-            transport.close()
-            throw .tls(error)
-        }
-        transport.notify(whenReadable: true, whenWritable: false) { self.becameReady() }
-    }
-
     /// Whether another request may be sent.
-    public var isOpen: Bool { !transport.isClosed && !endsAfterResponse }
+    public var isOpen: Bool { !transport.isClosed }
+
+    /// Whether it has carried a response before.
+    var hasServed: Bool { exchanges.hasServed }
 
     // MARK: Requests
 
@@ -120,24 +78,6 @@ public actor HTTPClientConnection {
         try await wait(for: exchange)
         guard let head = exchange.head else { throw .closedBeforeResponse }
         return (head, HTTPClientBody(connection: self))
-    }
-
-    /// The next piece of the streamed body; nil at its end.
-    func nextPiece() async throws(HTTPClientError) -> [UInt8]? {
-        guard let exchange = streamed else { return nil }
-        while exchange.body.isEmpty {
-            if let failure = exchange.failure { throw failure }
-            if exchange.isComplete { return nil }
-            transport.interest(reading: true, writing: sent < output.count)
-            await exchange.wait(
-                until: { !exchange.body.isEmpty || exchange.isComplete || exchange.failure != nil },
-                onCancel: {
-                    self.loop.perform { self.assumeIsolated { $0.fail(.cancelled) } }
-                })
-        }
-        let piece = exchange.body
-        exchange.body = []
-        return piece
     }
 
     /// Closes at once; requests in flight fail.
@@ -177,15 +117,18 @@ public actor HTTPClientConnection {
 
     // MARK: The socket
 
-    private func becameReady() {
-        if sent < output.count { write() }
+    /// Whether bytes wait for the server to read.
+    var isBlocked: Bool { sent < output.count }
+
+    func becameReady() {
+        if isBlocked { write() }
         while !transport.isClosed {
             if let streamed, streamed.body.count >= Self.streamBufferBytes {
-                return transport.interest(reading: false, writing: sent < output.count)
+                return transport.interest(reading: false, writing: isBlocked)
             }
             switch read() {
             case .bytes(let count):
-                process()
+                if let error = exchanges.process() { return fail(error) }
                 if count < Self.readSize && transport.tlsVersion == nil { return }
             case .wouldBlock: return
             case .end: return ended()
@@ -197,7 +140,9 @@ public actor HTTPClientConnection {
         withUnsafeTemporaryAllocation(byteCount: Self.readSize, alignment: 16) { space in
             do {
                 let result = try transport.read(into: space)
-                if case .bytes(let count) = result { parser.append(UnsafeRawBufferPointer(rebasing: space[..<count])) }
+                if case .bytes(let count) = result {
+                    exchanges.append(UnsafeRawBufferPointer(rebasing: space[..<count]))
+                }
                 return result
             } catch {
                 // A reset is an end; what it means for each request is said there.
@@ -227,60 +172,17 @@ public actor HTTPClientConnection {
         transport.interest(reading: true, writing: false)
     }
 
-    private func process() {
-        while let exchange = exchanges.first, let event = parser.next(toHead: exchange.isHead) {
-            switch event {
-            case .head(let head):
-                exchange.head = head
-                if exchange.isStreamed { exchange.wake() }
-            case .body(let bytes):
-                guard exchange.body.count + bytes.count <= exchange.bodyLimit else {
-                    return fail(.bodyTooLarge(limit: exchange.bodyLimit))
-                }
-                if exchange.body.isEmpty { exchange.body = bytes } else { exchange.body.append(contentsOf: bytes) }
-                if exchange.isStreamed { exchange.wake() }
-            case .end(let keeps):
-                complete(exchange)
-                if !keeps {
-                    endsAfterResponse = true
-                    return fail(.closedBeforeResponse)
-                }
-            case .malformed(let reason): return fail(.malformedResponse(reason))
-            }
-        }
-        // Bytes that answer nothing: whatever they are, the connection is out of step.
-        if exchanges.isEmpty && !parser.isBetweenResponses { fail(.malformedResponse("it answers no request")) }
-    }
-
-    private func complete(_ exchange: Exchange) {
-        exchanges.removeFirst()
-        hasServed = true
-        exchange.isComplete = true
-        exchange.wake()
-    }
-
     private func ended() {
-        if let exchange = exchanges.first {
-            if parser.finish() {
-                complete(exchange)
-            } else if exchange.head != nil || !parser.isBetweenResponses {
-                exchange.failure = .closedInResponse
-            }
-        }
+        exchanges.peerClosed()
         fail(.closedBeforeResponse)
     }
 
-    private func fail(_ error: HTTPClientError) {
+    func fail(_ error: HTTPClientError) {
         guard !transport.isClosed else { return }
         if let timer { loop.cancel(timer) }
         timer = nil
         transport.close()
-        let failed = exchanges
-        exchanges = []
-        for exchange in failed {
-            exchange.failure = exchange.failure ?? error
-            exchange.wake()
-        }
+        exchanges.failAll(error)
     }
 
     // MARK: Deadlines
@@ -296,21 +198,7 @@ public actor HTTPClientConnection {
 
     private func timerFired() {
         timer = nil
-        let waiting = exchanges.filter { !($0.isStreamed && $0.head != nil) }
-        guard let earliest = waiting.map(\.deadline).min() else { return }
+        guard let earliest = exchanges.earliestDeadline else { return }
         if earliest <= .now() { fail(.timedOut) } else { arm(for: earliest) }
-    }
-}
-
-/// A response's body as it comes. What is not asked for stays in the socket.
-public struct HTTPClientBody: AsyncSequence, Sendable {
-    let connection: HTTPClientConnection
-
-    public func makeAsyncIterator() -> Iterator { Iterator(connection: connection) }
-
-    public struct Iterator: AsyncIteratorProtocol {
-        let connection: HTTPClientConnection
-
-        public mutating func next() async throws(HTTPClientError) -> [UInt8]? { try await connection.nextPiece() }
     }
 }

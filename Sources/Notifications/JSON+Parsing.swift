@@ -11,6 +11,11 @@ extension JSON {
         /// In words for the person who wrote the text.
         public let message: String
 
+        public init(offset: Int, message: String) {
+            self.offset = offset
+            self.message = message
+        }
+
         public var description: String { "\(message) (at byte \(offset))" }
     }
 

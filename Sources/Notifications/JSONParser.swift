@@ -1,8 +1,8 @@
 /// The recursive descent behind `JSON.init(parsing:)`. The bytes are valid UTF-8: its caller has checked.
 struct JSONParser {
-    let bytes: UnsafeBufferPointer<UInt8>
+    private let bytes: UnsafeBufferPointer<UInt8>
     /// The byte to be read next.
-    var position = 0
+    private var position = 0
     private var depth = 0
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -77,6 +77,14 @@ struct JSONParser {
         return elements
     }
 
+    /// From the opening quote to behind the closing one.
+    private mutating func string() throws(JSON.SyntaxError) -> String {
+        let contents = try JSONString.contents(of: bytes, from: position)
+        position = contents.range.upperBound + 1
+        guard contents.hasEscapes else { return String(decoding: bytes[contents.range], as: UTF8.self) }
+        return try JSONString.unescape(contents, of: bytes).text
+    }
+
     private mutating func word(_ word: StaticString, _ value: JSON) throws(JSON.SyntaxError) -> JSON {
         let start = position
         for index in 0..<word.utf8CodeUnitCount {
@@ -110,11 +118,11 @@ struct JSONParser {
         UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
     }
 
-    var next: UInt8? {
+    private var next: UInt8? {
         position < bytes.count ? bytes[position] : nil
     }
 
-    mutating func skip(_ byte: UInt8) -> Bool {
+    private mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
@@ -124,7 +132,7 @@ struct JSONParser {
         while let next, next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { position += 1 }
     }
 
-    func error(at offset: Int? = nil, _ message: String) -> JSON.SyntaxError {
+    private func error(at offset: Int? = nil, _ message: String) -> JSON.SyntaxError {
         JSON.SyntaxError(offset: offset ?? position, message: message)
     }
 

@@ -36,22 +36,3 @@ public final class AcknowledgementKeys: Sendable {
         return keys
     }
 }
-
-extension [HMACKey] {
-    /// Whether one of the keys gives the tag that the id carries.
-    public func verify(_ id: MessageID) -> Bool {
-        contains { key in id.hasTag(key.messageTag(number: id.messageNumber, device: id.device)) }
-    }
-}
-
-extension HMACKey {
-    /// The tag of a message id: the first eight bytes over its number and device.
-    public func messageTag(number: Int64, device: Int64) -> UInt64 {
-        withUnsafeTemporaryAllocation(byteCount: MessageID.authenticatedLength, alignment: 8) { message in
-            MessageID.writeAuthenticatedBytes(messageNumber: number, device: device, into: message)
-            var value: UInt64 = 0
-            withUnsafeMutableBytes(of: &value) { tag(of: UnsafeRawBufferPointer(message), into: $0) }
-            return UInt64(bigEndian: value)
-        }
-    }
-}

@@ -25,6 +25,8 @@ public struct RunRecord: Hashable, Sendable {
     /// How many were planned, counted apart from what became of them.
     public let targeted: Int
     public let ledger: Ledger
+    /// Nil for a run that began before this was kept.
+    public let destination: Run.Destination?
     /// Targeted is what the terms add up to and, once verified, what the recount found.
     public let isBalanced: Bool
 
@@ -40,7 +42,8 @@ extension RunRecord {
     static let select: PostgresQuery = """
         SELECT r.id, r.app_id, r.campaign_id, r.state, r.reason, r.started_at, r.planned_at, r.finished_at,
             r.verified_at, r.expires_at, r.estimated, b.*,
-            r.targeted, r.accepted, r.rejected, r.suppressed, r.expired, r.cancelled, r.unknown
+            r.targeted, r.accepted, r.rejected, r.suppressed, r.expired, r.cancelled, r.unknown,
+            r.destination
         FROM runs r
         CROSS JOIN LATERAL (
             SELECT
@@ -90,7 +93,9 @@ extension RunRecord {
             isBalanced = isBalanced && targeted == planned && recounted == sums
         }
         self.isBalanced = isBalanced
+        destination = try row[28]
     }
 }
 
 extension RunRecord.State: PostgresEncodable, PostgresDecodable {}
+extension Run.Destination: PostgresEncodable, PostgresDecodable {}

@@ -26,8 +26,9 @@ public struct RunStartStore: Sendable {
     }
 
     /// Makes a run of each campaign that is to send and has none. It freezes content and options, and
-    /// the ceiling: who registers later is outside. Returns the new runs.
-    public func makeRuns() async throws -> [Run.ID] {
+    /// the ceiling: who registers later is outside. `destination` is this process's, and stays the run's word for
+    /// where it went. Returns the new runs.
+    public func makeRuns(to destination: Run.Destination) async throws -> [Run.ID] {
         try await pool.execute(
             """
             UPDATE campaigns c
@@ -46,7 +47,7 @@ public struct RunStartStore: Sendable {
             INSERT INTO runs (
                 app_id, campaign_id, expires_at, message_number, device_ceiling, estimated,
                 system_identifier, timeline, database_oid, expiration_seconds, message_key_version,
-                priority, push_type, collapse_id, unknown_policy, payload)
+                priority, push_type, collapse_id, unknown_policy, payload, destination)
             SELECT
                 c.app_id, c.id,
                 -- Zero means "now or never" to Apple, not that the run is over at once.
@@ -62,7 +63,7 @@ public struct RunStartStore: Sendable {
                 c.priority, c.push_type,
                 -- A push that is sent again then replaces the first on the screen.
                 CASE WHEN c.push_type = 'alert' THEN coalesce(c.collapse_id, 'belfry-' || n.number) ELSE c.collapse_id END,
-                c.unknown_policy, c.payload
+                c.unknown_policy, c.payload, \(destination)
             FROM claimed c
             CROSS JOIN LATERAL (SELECT nextval('message_numbers') AS number, c.id) AS n
             RETURNING id

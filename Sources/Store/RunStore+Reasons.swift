@@ -7,38 +7,23 @@ public struct ReasonCount: Hashable, Sendable {
     public let count: Int
 }
 
-extension RunStore {
-    /// Batches that are read at once: 1 MB of outcomes.
-    static let batchesPerRead = 200
+/// The outcomes of a run's batches, counted by code. What it has counted of batches that are done stays counted: who
+/// looks at a run again and again reads only what has changed.
+public struct ReasonTally: Sendable {
+    /// Batches whose outcomes will not change any more, and what they say.
+    fileprivate var done: [Int64] = []
+    fileprivate var settled = [Int](repeating: 0, count: OutcomeCode.limit)
+    /// The other batches, as they were at the last look.
+    fileprivate var open = [Int](repeating: 0, count: OutcomeCode.limit)
+    fileprivate var codes: [UInt8: OutcomeReason] = [:]
+
+    public init() {}
 
     /// The reasons behind rejected, suppressed and unknown, the most frequent first.
-    ///
-    /// The bytes come here and are counted here: a million in a few milliseconds, where PostgreSQL would unpack each
-    /// batch anew for each of its bytes. Batches without such outcomes are not read.
-    public func reasons(_ run: Run.ID) async throws -> [ReasonCount] {
-        var histogram = [Int](repeating: 0, count: OutcomeCode.limit)
-        var last: Int64 = 0
-        while true {
-            let rows = try await pool.query(
-                """
-                SELECT id, outcomes FROM batches
-                WHERE run_id = \(run) AND id > \(last) AND rejected + suppressed + unknown > 0
-                ORDER BY id LIMIT \(Self.batchesPerRead)
-                """)
-            for row in 0..<rows.count {
-                last = try rows[row][0]
-                rows.withBytes(row: row, column: 1) { outcomes in
-                    for byte in outcomes ?? UnsafeRawBufferPointer(start: nil, count: 0) {
-                        histogram[Int(OutcomeByte(rawValue: byte).code)] += 1
-                    }
-                }
-            }
-            if rows.count < Self.batchesPerRead { break }
-        }
-        guard histogram.contains(where: { $0 > 0 }) else { return [] }
+    public var reasons: [ReasonCount] {
         var counts: [ReasonCount] = []
-        for (code, reason) in try await codes() {
-            let count = histogram[Int(code)]
+        for (code, reason) in codes {
+            let count = settled[Int(code)] + open[Int(code)]
             guard count > 0 else { continue }
             switch reason.kind {
             case .rejected, .suppressed, .unknown: counts.append(ReasonCount(reason: reason, count: count))
@@ -46,5 +31,56 @@ extension RunStore {
             }
         }
         return counts.sorted { ($0.count, $1.reason.reason) > ($1.count, $0.reason.reason) }
+    }
+
+    fileprivate mutating func count(_ outcomes: UnsafeRawBufferPointer, of batch: Int64, isDone: Bool) {
+        var histogram = [Int](repeating: 0, count: OutcomeCode.limit)
+        for byte in outcomes { histogram[Int(OutcomeByte(rawValue: byte).code)] += 1 }
+        if isDone {
+            done.append(batch)
+            for code in histogram.indices { settled[code] += histogram[code] }
+        } else {
+            for code in histogram.indices { open[code] += histogram[code] }
+        }
+    }
+
+    /// A code whose meaning has not been read: Apple's new reasons get theirs when they first come.
+    fileprivate var hasUnknownCode: Bool {
+        (0..<OutcomeCode.limit).contains { settled[$0] + open[$0] > 0 && codes[UInt8($0)] == nil }
+    }
+}
+
+extension RunStore {
+    /// Batches that are read at once: 1 MB of outcomes.
+    static let batchesPerRead = 200
+
+    /// Brings a tally of this run up to date.
+    ///
+    /// The bytes come here and are counted here: a million in a few milliseconds, where PostgreSQL would unpack each
+    /// batch anew for each of its bytes. Batches without such outcomes are not read.
+    public func update(_ tally: inout ReasonTally, of run: Run.ID) async throws {
+        var next = tally
+        next.open = [Int](repeating: 0, count: OutcomeCode.limit)
+        var last: Int64 = 0
+        while true {
+            let rows = try await pool.query(
+                """
+                SELECT b.id, b.outcomes, b.state = 2 FROM batches b
+                WHERE b.run_id = \(run) AND b.id > \(last) AND b.rejected + b.suppressed + b.unknown > 0
+                    AND NOT EXISTS (SELECT FROM unnest(\(tally.done)) AS d (id) WHERE d.id = b.id)
+                ORDER BY b.id LIMIT \(Self.batchesPerRead)
+                """)
+            for row in 0..<rows.count {
+                last = try rows[row][0]
+                let isDone: Bool = try rows[row][2]
+                rows.withBytes(row: row, column: 1) { outcomes in
+                    next.count(
+                        outcomes ?? UnsafeRawBufferPointer(start: nil, count: 0), of: last, isDone: isDone)
+                }
+            }
+            if rows.count < Self.batchesPerRead { break }
+        }
+        if next.hasUnknownCode { next.codes = try await codes() }
+        tally = next
     }
 }

@@ -34,9 +34,9 @@ struct APIFixture: Sendable {
                 limits.wait = .seconds(2)
                 let pool = PostgresPool(configuration, limits: limits, on: loop, logger: quiet)
                 let sealingKey = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
-                let router = API(
-                    pool: pool, sealingKey: sealingKey,
-                    schemaVersion: try await InstanceStore(pool: pool).schemaVersion(), logger: quiet,
+                let router = try await API(
+                    pool: pool, sealingKey: sealingKey, schemaVersion: InstanceStore(pool: pool).schemaVersion(),
+                    logger: quiet,
                     groups: deviceGroups(pool, sealingKey, loop)
                 ).router()
                 let admin = try await APIKeyStore(pool: pool).create(

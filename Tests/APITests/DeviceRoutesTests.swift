@@ -35,8 +35,8 @@ private struct PhoneFixture: Sendable {
                 let devices = DeviceStore(pool: pool)
                 let registrations = RegistrationCommit.registrations(pool: pool, on: loop)
                 let acknowledgements = AcknowledgementCommit.acknowledgements(pool: pool, on: loop)
-                let router = API(
-                    pool: pool, sealingKey: sealing, schemaVersion: try await InstanceStore(pool: pool).schemaVersion(),
+                let router = try await API(
+                    pool: pool, sealingKey: sealing, schemaVersion: InstanceStore(pool: pool).schemaVersion(),
                     logger: quiet,
                     groups: [
                         DeviceRoutes(
@@ -143,12 +143,12 @@ struct DeviceRoutesTests {
 
     @Test func genuineEventsAreStoredAndForgedOnesRefusedByIndex() async throws {
         try await PhoneFixture.run { phone in
-            let tag = phone.messageKey.messageTag(number: 5, device: 6)
-            let genuine = MessageID(messageNumber: 5, device: 6, tag: tag).text
-            let forged = MessageID(messageNumber: 5, device: 7, tag: tag).text
+            let genuine = MessageID(messageNumber: 5, device: 6, key: phone.messageKey)
+            // With the other device's tag.
+            let forged = MessageID(messageNumber: 5, device: 7, tag: genuine.low << 26)
             let body = """
-                {"events":[{"id":"\(forged)","kind":"opened"},{"id":"\(genuine)","kind":"opened"},
-                 {"id":"\(genuine)","kind":"opened"},{"id":"\(genuine)","kind":"delivered"}]}
+                {"events":[{"id":"\(forged.text)","kind":"opened"},{"id":"\(genuine.text)","kind":"opened"},
+                 {"id":"\(genuine.text)","kind":"opened"},{"id":"\(genuine.text)","kind":"delivered"}]}
                 """
             let answer = try await phone.send(.post, "/acknowledgements", body)
             #expect(answer.status == 200)

@@ -39,6 +39,36 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func whereItGoesAndWhatPhonesTellAreSaid() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let campaign = try await api.campaign(of: app)
+            let run = try await api.run(of: campaign, app: app, isOver: true)
+            let path = "/v1/apps/\(app)/runs/\(run)"
+            let before = try await api.send(.get, path).json
+            #expect(before["destination"] == .null)
+            #expect(before["delivered"] == 0 && before["opened"] == 0)
+
+            try await api.pool.execute("UPDATE runs SET destination = 'simulator'")
+            // Of this run twice delivered and once opened, and of another run.
+            try await api.pool.execute(
+                """
+                INSERT INTO events (app_id, message_number, device_id, happened_at, kind)
+                SELECT r.app_id, r.message_number + e.run, e.device, now(), e.kind
+                FROM runs r, (VALUES (0, 1, 1), (0, 2, 1), (0, 2, 3), (0, 2, 5), (1, 3, 1)) AS e (run, device, kind)
+                """)
+            var json = before
+            while json["delivered"] == 0 { json = try await api.send(.get, path).json }
+
+            #expect(json["destination"] == "simulator")
+            #expect(json["delivered"] == 2 && json["opened"] == 1)
+            let listed = try await api.send(.get, "/v1/apps/\(app)/campaigns/\(campaign)/runs").json
+            guard case .array(let data)? = listed["data"] else { return }
+            #expect(data.map { $0["destination"] } == ["simulator"])
+        }
+    }
+
     @Test(arguments: APIFixture.Transport.allCases)
     func progressOfARunThatIsOverEndsAtOnce(_ transport: APIFixture.Transport) async throws {
         try await APIFixture.run(transport) { api in
@@ -53,6 +83,7 @@ import Testing
             #expect(events[0].hasPrefix("event: progress\ndata: {"))
             #expect(events[0].contains(#""rate":0"#))
             #expect(events[1].hasPrefix("event: end\ndata: {"))
+            #expect(events.allSatisfy { $0.contains(#""delivered":0,"opened":0"#) })
             #expect(events[1].contains(#""reasons":[{"kind":"rejected""#))
         }
     }

@@ -90,3 +90,30 @@ struct ConnectingTests {
         }
     }
 }
+
+struct APNSErrorTests {
+    @Test func eachAddressSaysHowItFailed() {
+        let error = APNSError.everyAddress([
+            APNSError.Attempt(address: "192.0.2.1:443", error: .connect("connect 192.0.2.1:443: Connection refused")),
+            APNSError.Attempt(address: "[2001:db8::1]:443", error: .tls(.timedOut)),
+        ])
+
+        #expect(
+            error.description == """
+                none of 2 addresses can be used: connect 192.0.2.1:443: Connection refused; [2001:db8::1]:443: \
+                the TLS handshake took too long
+                """)
+    }
+
+    @Test func whatAllAddressesHaveInCommonIsSaidOnce() {
+        let refused = APNSError.tls(.certificate(host: "api.example", reason: "it has expired"))
+        let error = APNSError.everyAddress(
+            ["192.0.2.1:443", "192.0.2.2:443"].map { APNSError.Attempt(address: $0, error: refused) })
+
+        #expect(
+            error.description == """
+                none of 2 addresses can be used: 192.0.2.1:443, 192.0.2.2:443: the certificate of api.example was \
+                refused: it has expired
+                """)
+    }
+}

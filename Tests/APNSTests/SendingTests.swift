@@ -48,7 +48,7 @@ struct SendingTests {
     @Test func windowsWithoutRoomWaitForAConnectionAtItsMaximum() async throws {
         try await withStand({ $0.streams.afterToken = 20 }, options: { $0.maximumConnections = 1 }) { stand in
             stand.server.faults = Faults([.init(.delay(by: .milliseconds(20)))])
-            let windows = PushStreams.maximumWindows + 6
+            let windows = PushTag.slots + 6
             try await stand.sendAtOnce((0..<windows).map { $0 * 4..<($0 + 1) * 4 })
 
             stand.expectAcceptedOnce(0..<windows * 4)
@@ -116,6 +116,27 @@ struct SendingTests {
             _ = await stand.client.send(window)
             #expect(window.acceptedCount == 300)
             stand.expectAcceptedOnce(0..<300)
+        }
+    }
+
+    @Test func uniqueIDsAreKeptForWhoAsksAndOnlyInDevelopment() async throws {
+        try await withStand({ $0.environment = .sandbox }) { stand in
+            let asking = try Stand.window(0..<3, keepsUniqueIDs: true)
+            let other = try Stand.window(10..<13)
+            async let sent: Void = stand.sendAll(other)
+            try await stand.sendAll(asking)
+            try await sent
+
+            let ids = (0..<3).compactMap { asking.uniqueID($0) }
+            #expect(Set(ids).count == 3 && ids.allSatisfy { $0.utf8.count == PushWindow.idLength })
+            #expect((0..<3).allSatisfy { other.uniqueID($0) == nil })
+            asking.reset(headers: try #require(other.headers))
+            #expect(asking.uniqueID(0) == nil)
+        }
+        try await withStand({ $0.environment = .production }) { stand in
+            let asking = try Stand.window(0..<3, keepsUniqueIDs: true)
+            try await stand.sendAll(asking)
+            #expect(asking.acceptedCount == 3 && asking.uniqueID(0) == nil)
         }
     }
 

@@ -22,13 +22,13 @@ struct Stand: Sendable {
 
     /// Pushes with these numbers, which may start for a while.
     static func window(
-        _ numbers: Range<Int>, until moment: MonotonicTime = .now() + .seconds(30)
+        _ numbers: Range<Int>, until moment: MonotonicTime = .now() + .seconds(30), keepsUniqueIDs: Bool = false
     ) throws -> PushWindow {
         let window = PushWindow()
         window.reset(
             headers: PushHeaders(
                 bundleID: try BundleID(bundleID), pushType: .alert, priority: .immediate, expiration: 0,
-                collapseID: nil))
+                collapseID: nil), keepsUniqueIDs: keepsUniqueIDs)
         for number in numbers { window.append(number) }
         window.allow(until: moment)
         return window

@@ -220,3 +220,139 @@ struct PushWindowTests {
         #expect(!window.mayTryAgain(0))
     }
 }
+
+struct PeerSilenceTests {
+    private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
+
+    private func silence() -> PeerSilence {
+        PeerSilence(pingAfter: .seconds(60), pingDeadline: .seconds(10), now: start)
+    }
+
+    @Test func peerIsPingedOnceAndThenGivenUp() {
+        var silence = silence()
+        #expect(silence.check(at: start + .seconds(60)) == .wait)
+        #expect(silence.check(at: start + .seconds(61)) == .ping)
+        #expect(silence.check(at: start + .seconds(70)) == .wait)
+        #expect(silence.check(at: start + .seconds(72)) == .giveUp)
+    }
+
+    @Test func whatIsHeardBeginsTheSilenceAnew() {
+        var silence = silence()
+        #expect(silence.check(at: start + .seconds(61)) == .ping)
+        silence.heard()
+        silence.note(at: start + .seconds(65))
+        #expect(silence.lastHeard == start + .seconds(65))
+        #expect(silence.check(at: start + .seconds(80)) == .wait)
+        #expect(silence.check(at: start + .seconds(126)) == .ping)
+        // Nothing came since.
+        silence.note(at: start + .seconds(130))
+        #expect(silence.lastHeard == start + .seconds(65))
+    }
+}
+
+struct PushDeadlinesTests {
+    @Test func groupsBecomeLateInTheirOrder() {
+        let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
+        let groups = (0..<3).map { number in
+            PushDeadlines.Group(
+                deadline: start + .seconds(number), submitted: start,
+                first: PushTag(generation: 0, slot: number, index: 0), end: 10)
+        }
+        var deadlines = PushDeadlines()
+        for group in groups { deadlines.add(group) }
+
+        #expect(deadlines.popLate(at: start + .milliseconds(1_500)) == groups[0])
+        #expect(deadlines.popLate(at: start + .milliseconds(1_500)) == groups[1])
+        #expect(deadlines.popLate(at: start + .milliseconds(1_500)) == nil)
+        #expect(deadlines.popLate(at: start + .seconds(2)) == groups[2])
+        #expect(deadlines.popLate(at: start + .seconds(9)) == nil)
+    }
+}
+
+struct ActiveWindowsTests {
+    private var windows = ActiveWindows<String>()
+
+    private func window(_ count: Int) throws -> PushWindow { try Stand.window(0..<count) }
+
+    private func submit(_ count: Int, of slot: Int, in windows: inout ActiveWindows<String>) {
+        windows[slot]?.next += count
+        windows[slot]?.inFlight += count
+    }
+
+    @Test func tagSaysSlotPlaceAndGeneration() {
+        let tag = PushTag(generation: 5, slot: 63, index: 999)
+        #expect(tag.generation == 5 && tag.slot == 63 && tag.index == 999)
+        #expect(PushTag(rawValue: tag.rawValue) == tag)
+    }
+
+    @Test func windowGoesBackWithItsLastAnswer() throws {
+        var windows = windows
+        windows.add(try window(2), sender: "a")
+        submit(2, of: 0, in: &windows)
+        #expect(windows.submittedAll() == nil)
+        #expect(windows.released(windows.tag(0, 0)) == nil)
+        #expect(windows.window(of: windows.tag(0, 1)) != nil)
+        #expect(windows.released(windows.tag(0, 1)) == "a")
+    }
+
+    @Test func windowThatHasMoreToSubmitStaysWhileItMayWait() throws {
+        var windows = windows
+        windows.add(try window(3), sender: "a")
+        submit(1, of: 0, in: &windows)
+        #expect(windows.released(windows.tag(0, 0)) == nil)
+        #expect(windows.firstWaiting == 0)
+        #expect(windows.stopWaiting { _ in false } == [])
+        #expect(windows.stopWaiting { _ in true } == ["a"])
+        #expect(windows.firstWaiting == nil)
+    }
+
+    @Test func windowThatMayNotWaitStaysForWhatIsInFlight() throws {
+        var windows = windows
+        windows.add(try window(3), sender: "a")
+        submit(1, of: 0, in: &windows)
+        #expect(windows.stopWaiting { _ in true } == [])
+        #expect(windows.released(windows.tag(0, 0)) == "a")
+    }
+
+    @Test func lateWordAboutAnEarlierWindowIsNotTakenForThePresentOne() throws {
+        var windows = windows
+        windows.add(try window(1), sender: "a")
+        submit(1, of: 0, in: &windows)
+        let old = windows.tag(0, 0)
+        #expect(windows.submittedAll() == nil)
+        #expect(windows.released(old) == "a")
+
+        let next = try window(1)
+        windows.add(next, sender: "b")
+        #expect(windows.window(of: old) == nil)
+        #expect(windows.window(of: windows.tag(0, 0)) === next)
+        #expect(windows.window(of: PushTag(rawValue: -1)) == nil)
+        #expect(windows.window(of: PushTag(generation: 0, slot: 9, index: 0)) == nil)
+    }
+
+    @Test func slotsAreLimitedAndUsedAgain() throws {
+        var windows = windows
+        for number in 0..<PushTag.slots {
+            #expect(windows.hasRoom)
+            windows.add(try window(1), sender: "\(number)")
+        }
+        #expect(!windows.hasRoom)
+        var ended = 0
+        #expect(windows.endAll { _ in ended += 1 }.count == PushTag.slots)
+        #expect(ended == PushTag.slots && windows.hasRoom && windows.firstWaiting == nil)
+    }
+
+    @Test func pushIsFoundByItsStream() throws {
+        var windows = windows
+        let window = try window(3)
+        windows.add(window, sender: "a")
+        submit(3, of: 0, in: &windows)
+        for index in 0..<3 {
+            window.items[index].stream = Int32(2 * index + 1)
+            window.results[index].state = index == 1 ? .answered : .inFlight
+        }
+        #expect(windows.tag(inFlightOn: 5) == windows.tag(0, 2))
+        #expect(windows.tag(inFlightOn: 3) == nil)
+        #expect(windows.tag(inFlightOn: 7) == nil)
+    }
+}

@@ -20,6 +20,7 @@ extension DispatcherSuite {
                 let run = try await bench.run(of: campaign)
                 #expect(run.ledger[.accepted] == 200 && run.targeted == 200 && run.isBalanced)
                 #expect(run.verifiedAt != nil && run.state == .finished)
+                #expect(run.destination == .simulator)
                 #expect(try await bench.campaigns.find(campaign, app: bench.app).state == .sent)
                 #expect(bench.record.flags.isEmpty)
             }
@@ -104,7 +105,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...3)
                 _ = try await bench.campaign()
-                _ = try await RunStartStore(pool: bench.pool).makeRuns()
+                _ = try await RunStartStore(pool: bench.pool).makeRuns(to: .simulator)
                 try await bench.addDevices(4...5)
                 try await bench.work()
                 #expect(try await bench.deliveries().keys.sorted() == [1, 2, 3])

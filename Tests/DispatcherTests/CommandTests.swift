@@ -66,7 +66,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...20)
                 let campaign = try await bench.campaign()
-                _ = try await RunStartStore(pool: bench.pool).makeRuns()
+                _ = try await RunStartStore(pool: bench.pool).makeRuns(to: .simulator)
                 _ = try await bench.campaigns.cancel(campaign, app: bench.app)
                 try await bench.work()
                 #expect(bench.record.counts.requests == 0)

@@ -6,6 +6,7 @@ import Dispatcher
 import EventLoop
 import FoundationEssentials
 import Logging
+import MetricsTestKit
 import Notifications
 import Postgres
 import ServiceLifecycle
@@ -131,7 +132,7 @@ struct DispatcherBench {
     /// A campaign's run, planned to its end before any worker is there.
     func plannedRun(_ policy: UnknownPolicy = .resend) async throws -> Run.ID {
         _ = try await campaign(policy)
-        let run = try await RunStartStore(pool: pool).makeRuns()[0]
+        let run = try await RunStartStore(pool: pool).makeRuns(to: .simulator)[0]
         let planner = PlanStore(pool: pool, owner: ProcessID())
         while case .planned = try await planner.step(run, lease: .seconds(1)) {}
         return run
@@ -183,7 +184,7 @@ struct DispatcherBench {
     /// A worker in this process while the body runs; then it is told to end, and has ended on return.
     func withWorker(
         _ options: DispatcherOptions = Self.options, log: EventLog? = nil, owner: ProcessID = ProcessID(),
-        _ body: () async throws -> Void
+        metrics: TestMetrics = TestMetrics(), _ body: () async throws -> Void
     ) async throws {
         let log = log ?? self.log
         let loop = try EventLoop(name: "worker")
@@ -198,7 +199,7 @@ struct DispatcherBench {
             pool: pool, sealingKey: sealingKey,
             endpoints: APNSEndpoints(production: try endpoint(production), development: try endpoint(sandbox)),
             options: options, owner: owner, loop: loop, listener: listener, logger: logger,
-            onEvent: { log.add($0) })
+            metrics: metrics, onEvent: { log.add($0) })
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [
@@ -221,9 +222,10 @@ struct DispatcherBench {
 
     /// Runs a worker until so many runs have ended, all of them verified.
     func work(
-        _ options: DispatcherOptions = Self.options, runs: Int = 1, _ meanwhile: () async throws -> Void = {}
+        _ options: DispatcherOptions = Self.options, runs: Int = 1, metrics: TestMetrics = TestMetrics(),
+        _ meanwhile: () async throws -> Void = {}
     ) async throws {
-        try await withWorker(options) {
+        try await withWorker(options, metrics: metrics) {
             try await meanwhile()
             await log.wait { $0.count(where: \.isFinish) >= runs }
         }

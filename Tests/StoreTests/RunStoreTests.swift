@@ -67,6 +67,12 @@ import Testing
         }
     }
 
+    private func reasons(_ run: Run.ID, _ fixture: StoreFixture) async throws -> [ReasonCount] {
+        var tally = ReasonTally()
+        try await fixture.runs.update(&tally, of: run)
+        return tally.reasons
+    }
+
     @Test func reasonsAreCountedAcrossBatches() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
@@ -75,11 +81,56 @@ import Testing
             try await fixture.batch(of: run, app: app.id, first: 100, outcomes: [1, 1])
             try await fixture.batch(of: run, app: app.id, first: 200, outcomes: [45 | 0x80, 1, 0, 10])
 
-            let reasons = try await fixture.runs.reasons(run)
+            let reasons = try await reasons(run, fixture)
 
             #expect(reasons.map(\.reason.reason) == ["Unregistered", "notifications denied", "stream reset"])
             #expect(reasons.map(\.reason.kind) == [.rejected, .suppressed, .unknown])
             #expect(reasons.map(\.count) == [3, 2, 1])
+        }
+    }
+
+    @Test func tallyReadsOnAndFindsWhatAFreshOneFinds() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            let done = try await fixture.batch(of: run, app: app.id, outcomes: [45, 1, 7])
+            let open = try await fixture.batch(of: run, app: app.id, first: 10, outcomes: [45, 0, 10])
+            var tally = ReasonTally()
+            try await fixture.runs.update(&tally, of: run)
+            #expect(tally.reasons == (try await reasons(run, fixture)))
+
+            // What a batch that is done says is not read again: this would be seen.
+            try await fixture.pool.execute(
+                "UPDATE batches SET outcomes = \([45, 45, 45] as [UInt8]) WHERE id = \(done)")
+            try await fixture.pool.execute(
+                """
+                UPDATE batches SET outcomes = \([45, 21, 10] as [UInt8]), pending = 0, rejected = 2, state = 2
+                WHERE id = \(open)
+                """)
+            try await fixture.batch(of: run, app: app.id, first: 20, outcomes: [21])
+            for _ in 0..<2 {
+                try await fixture.runs.update(&tally, of: run)
+                #expect(
+                    tally.reasons.map(\.reason.reason)
+                        == ["BadDeviceToken", "Unregistered", "notifications denied", "stream reset"])
+                #expect(tally.reasons.map(\.count) == [2, 2, 1, 1])
+            }
+        }
+    }
+
+    @Test func newReasonOfAppleIsNamedInALaterTally() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            try await fixture.batch(of: run, app: app.id, outcomes: [45])
+            var tally = ReasonTally()
+            try await fixture.runs.update(&tally, of: run)
+
+            let code = try #require(try await OutcomeCodeStore(pool: fixture.pool).addRejection("BadMood"))
+            try await fixture.batch(of: run, app: app.id, first: 10, outcomes: [code.code])
+            try await fixture.runs.update(&tally, of: run)
+
+            #expect(tally.reasons.map(\.reason.reason) == ["BadMood", "Unregistered"])
         }
     }
 

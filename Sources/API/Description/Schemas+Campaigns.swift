@@ -76,7 +76,7 @@ extension Schemas {
             "cancelled", "unknown", "moved"]},
           "RunTotals": {
             "type": "object",
-            "required": ["id", "app_id", "campaign_id", "state", "reason", "started_at", "planned_at", "finished_at",
+            "required": ["id", "app_id", "campaign_id", "state", "reason", "destination", "started_at", "planned_at", "finished_at",
               "verified_at", "expires_at", "estimated", "targeted", "pending", "accepted", "rejected", "suppressed",
               "expired", "cancelled", "unknown", "moved", "resent", "balanced"],
             "properties": {
@@ -84,6 +84,8 @@ extension Schemas {
               "campaign_id": {"$ref": "#/components/schemas/ID"},
               "state": {"type": "string", "enum": ["sending", "paused", "cancelled", "finished"]},
               "reason": {"type": ["string", "null"]},
+              "destination": {"type": ["string", "null"], "enum": ["apple", "simulator", null],
+                "description": "Who gets the pushes: Apple, or a stand-in. Null: it was not kept at the time."},
               "started_at": {"$ref": "#/components/schemas/Time"},
               "planned_at": {"$ref": "#/components/schemas/TimeOrNull"},
               "finished_at": {"$ref": "#/components/schemas/TimeOrNull"},
@@ -107,8 +109,13 @@ extension Schemas {
           },
           "Run": {
             "allOf": [{"$ref": "#/components/schemas/RunTotals"},
-              {"type": "object", "required": ["reasons"], "properties": {
-                "reasons": {"type": "array", "items": {"$ref": "#/components/schemas/Reason"}}}}]
+              {"type": "object", "required": ["reasons", "delivered", "opened"], "properties": {
+                "reasons": {"type": "array", "items": {"$ref": "#/components/schemas/Reason"},
+                  "description": "Behind rejected, suppressed and unknown, the most frequent first."},
+                "delivered": {"type": ["integer", "null"], "minimum": 0,
+                  "description": "Devices that have acknowledged it, some seconds ago. Null before the first count."},
+                "opened": {"type": ["integer", "null"], "minimum": 0,
+                  "description": "Devices on which it was opened, counted together with delivered."}}}]
           },
           "Reason": {
             "type": "object", "required": ["kind", "reason", "count"],

@@ -35,7 +35,8 @@ enum Schemas {
           "Cursor": {"type": ["string", "null"], "description": "Null at the end."},
           "Status": {"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}},
           "Document": {"type": "object", "required": ["openapi", "paths"]},
-          "Events": {"type": "string", "description": "Server-sent events; the data of each is a Run, with its rate."},
+          "Events": {"type": "string",
+            "description": "Server-sent events; the data of each is a Run, in \"progress\" with its rate a second."},
           "Problem": {
             "type": "object", "required": ["type", "title", "status", "code", "detail"],
             "properties": {

@@ -122,13 +122,5 @@ private struct MessageIDs: Sendable {
     }
 
     /// One message to each of a million devices after another.
-    func id(of number: Int) -> MessageID {
-        let message = Int64(1), device = Int64(number + 1)
-        var bytes = [UInt8](repeating: 0, count: MessageID.authenticatedLength)
-        bytes.withUnsafeMutableBytes {
-            MessageID.writeAuthenticatedBytes(messageNumber: message, device: device, into: $0)
-        }
-        let tag = key.tag(of: bytes).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return MessageID(messageNumber: message, device: device, tag: tag)
-    }
+    func id(of number: Int) -> MessageID { MessageID(messageNumber: 1, device: Int64(number + 1), key: key) }
 }

@@ -109,11 +109,3 @@ struct KeyCommand: AsyncParsableCommand {
         }
     }
 }
-
-private func checked<Value>(_ name: String, _ make: () throws -> Value) throws -> Value {
-    do {
-        return try make()
-    } catch {
-        throw ValidationError("--\(name): \((error as? InvalidValue)?.message ?? "\(error)")")
-    }
-}

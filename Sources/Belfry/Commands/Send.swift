@@ -65,10 +65,10 @@ struct Send: AsyncParsableCommand {
     func run() async throws {
         let request = try Request(self)
         let loop = try EventLoop(name: "send")
-        let (result, text, id) = try await withTaskExecutorPreference(loop) { try await send(request, on: loop) }
+        let answer = try await withTaskExecutorPreference(loop) { try await send(request, on: loop) }
         loop.stop()
-        print(Self.describe(result, reason: text, id: id, host: request.endpoint.host))
-        if !result.isAccepted { throw ExitCode.failure }
+        print(answer.words(host: request.endpoint.host))
+        if !answer.result.isAccepted { throw ExitCode.failure }
     }
 
     /// The arguments, checked. All that is wrong with the payload is said at once.
@@ -82,10 +82,6 @@ struct Send: AsyncParsableCommand {
         let endpoint: APNSEndpoint
 
         init(_ arguments: Send) throws {
-            func checked<Value>(_ name: String, _ make: () throws -> Value) throws -> Value {
-                do { return try make() } catch { throw ValidationError("--\(name): \(words(error))") }
-            }
-            func words(_ error: any Error) -> String { (error as? InvalidValue)?.message ?? "\(error)" }
             key = try checked("p8") { try SigningKey(pem: try TextFile.read(arguments.p8)) }
             keyID = try checked("key-id") { try KeyID(arguments.keyID) }
             teamID = try checked("team-id") { try TeamID(arguments.teamID) }
@@ -132,7 +128,7 @@ struct Send: AsyncParsableCommand {
         }
     }
 
-    private func send(_ request: Request, on loop: EventLoop) async throws -> (PushResult, String, String) {
+    private func send(_ request: Request, on loop: EventLoop) async throws -> Answer {
         let reasons = ReasonTable()
         let logger = Logger.make("belfry", level: .error)
         let client = try APNSClient(
@@ -140,7 +136,7 @@ struct Send: AsyncParsableCommand {
             tokens: LocalTokenSource(key: request.key, keyID: request.keyID, teamID: request.teamID),
             reasons: reasons, options: APNSOptions(), loop: loop, logger: logger)
         let window = PushWindow()
-        window.reset(headers: request.headers)
+        window.reset(headers: request.headers, keepsUniqueIDs: true)
         window.allow(until: .now() + .seconds(30))
         let id = UUID().uuidString.lowercased()
         request.token.bytes.withUnsafeBytes { token in
@@ -154,24 +150,8 @@ struct Send: AsyncParsableCommand {
         if case .unavailable(let error) = ending {
             throw CommandFailure("No connection to \(request.endpoint.host):\(request.endpoint.port): \(error)")
         }
-        return (window.results[0], reasons.text(window.results[0].reason), id)
-    }
-
-    static func describe(_ result: PushResult, reason: String, id: String, host: String) -> String {
-        var lines = ["", "  host      \(host)", "  apns-id   \(id)"]
-        switch result.state {
-        case .answered:
-            lines.append("  status    \(result.status)")
-            if result.status != 200 { lines.append("  reason    \(reason)") }
-        case .unsent: lines.append("  status    not sent: the connection ended first")
-        case .inFlight, .deadlinePassed, .streamReset, .connectionLost:
-            lines.append("  status    no answer: Apple may or may not have taken it")
-        }
-        if result.timestamp > 0 {
-            let date = Date(timeIntervalSince1970: Double(result.timestamp) / 1_000)
-            lines.append("  since     \(date.formatted(.iso8601))")
-        }
-        lines += ["", "  \(Advice.words(for: result))", ""]
-        return lines.joined(separator: "\n")
+        return Answer(
+            result: window.results[0], reason: reasons.text(window.results[0].reason), id: id,
+            uniqueID: window.uniqueID(0))
     }
 }

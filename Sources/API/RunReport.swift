@@ -1,0 +1,48 @@
+import Campaigns
+import Notifications
+import Store
+
+/// A run as it is told: its ledger, the reasons behind it, and what phones have said.
+struct RunReport: Hashable {
+    let run: RunRecord
+    let reasons: [ReasonCount]
+    /// Nil while they are being counted for the first time.
+    let responses: RunResponses?
+}
+
+extension RunRecord {
+    /// The run and its ledger.
+    var members: [JSON.Member] {
+        var members: [JSON.Member] = [
+            JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("campaign_id", .id(campaign)),
+            JSON.Member("state", .string(state.rawValue)), JSON.Member("reason", .text(reason)),
+            JSON.Member("destination", .text(destination?.rawValue)),
+            JSON.Member("started_at", .time(startedAt)), JSON.Member("planned_at", .time(plannedAt)),
+            JSON.Member("finished_at", .time(finishedAt)), JSON.Member("verified_at", .time(verifiedAt)),
+            JSON.Member("expires_at", .time(expiresAt)), JSON.Member("estimated", .count(estimated)),
+            JSON.Member("targeted", .count(targeted)),
+        ]
+        members += OutcomeKind.allCases.map { JSON.Member($0.rawValue, .count(ledger[$0])) }
+        members.append(JSON.Member("resent", .count(ledger.resent)))
+        members.append(JSON.Member("balanced", .bool(isBalanced)))
+        return members
+    }
+}
+
+extension RunReport {
+    /// `rate` is in recipients per second, for those who watch.
+    func json(rate: Int? = nil) -> JSON {
+        let reasons = reasons.map { count in
+            [
+                "kind": .string(count.reason.kind.rawValue), "reason": .string(count.reason.reason),
+                "count": .count(count.count),
+            ] as JSON
+        }
+        var members = run.members
+        members.append(JSON.Member("reasons", .array(reasons)))
+        members.append(JSON.Member("delivered", responses.map { .count($0.delivered) } ?? .null))
+        members.append(JSON.Member("opened", responses.map { .count($0.opened) } ?? .null))
+        if let rate { members.append(JSON.Member("rate", .count(rate))) }
+        return .object(members)
+    }
+}

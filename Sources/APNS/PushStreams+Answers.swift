@@ -1,0 +1,105 @@
+import HTTP2
+
+/// What nghttp2 tells of the streams, which is where answers come from.
+extension PushStreams: HTTP2Events {
+    func requestBegan(stream: Int32) -> Int { 0 }
+
+    func body(stream: Int32, tag: Int, into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, isEnd: Bool) {
+        let tag = PushTag(rawValue: tag)
+        guard let window = windows.window(of: tag) else { return (0, true) }
+        let payload = window.payload(tag.index)
+        let sent = Int(window.items[tag.index].bodySent)
+        let count = min(buffer.count, payload.count - sent)
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: payload[sent..<sent + count]))
+        window.items[tag.index].bodySent += Int32(count)
+        return (count, sent + count == payload.count)
+    }
+
+    // MARK: Answers
+
+    func header(stream: Int32, tag: Int, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        silence.heard()
+        // ":status" is the only one that always matters; it has three digits.
+        guard name.count == 7, name[1] == UInt8(ascii: "s"), value.count == 3 else {
+            if windows.keepsUniqueIDs { keepUniqueID(PushTag(rawValue: tag), name, value) }
+            return
+        }
+        let tag = PushTag(rawValue: tag)
+        guard let window = windows.window(of: tag) else { return }
+        let zero = UInt16(UInt8(ascii: "0"))
+        let status = (UInt16(value[0]) &- zero) &* 100 &+ (UInt16(value[1]) &- zero) &* 10 &+ (UInt16(value[2]) &- zero)
+        window.results[tag.index].status = status
+    }
+
+    private func keepUniqueID(_ tag: PushTag, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        guard name.elementsEqual("apns-unique-id".utf8) else { return }
+        windows.window(of: tag)?.keep(uniqueID: value, of: tag.index)
+    }
+
+    func data(stream: Int32, tag: Int, bytes: UnsafeRawBufferPointer) {
+        guard windows.window(of: PushTag(rawValue: tag)) != nil else { return }
+        let room = AnswerBody.maximumLength - bodies[tag, default: []].count
+        bodies[tag, default: []].append(contentsOf: bytes.prefix(room))
+    }
+
+    func messageEnded(stream: Int32, tag number: Int) {
+        let tag = PushTag(rawValue: number)
+        let index = tag.index
+        guard let window = windows.window(of: tag), window.results[index].state == .inFlight else { return }
+        window.results[index].state = .answered
+        let status = window.results[index].status
+        state.answered(status: status)
+        if status != 200 { read(bodies.removeValue(forKey: number) ?? [], into: window, index) }
+        windows.released(tag)?.resume()
+    }
+
+    private func read(_ body: [UInt8], into window: PushWindow, _ index: Int) {
+        let answer = AnswerBody(body)
+        window.results[index].reason = answer.reason.map(reasons.number(for:)) ?? 0
+        window.results[index].timestamp = answer.timestamp
+        switch window.results[index].action {
+        // A connection that has said this goes on saying it.
+        case .reconnect, .renewToken: state.stopAccepting()
+        default: return
+        }
+    }
+
+    // MARK: Streams without an answer
+
+    func streamClosed(stream: Int32, tag number: Int, code: HTTP2Code) {
+        // Its window may have gone back to its sender with the answer.
+        if !bodies.isEmpty { bodies.removeValue(forKey: number) }
+        // RFC 9113 §8.7: a refused stream was not processed.
+        release(PushTag(rawValue: number), as: code == .refusedStream ? .unsent : .streamReset)
+    }
+
+    func requestNotSent(stream: Int32) {
+        guard let tag = windows.tag(inFlightOn: stream) else { return }
+        release(tag, as: .unsent)
+    }
+
+    private func release(_ tag: PushTag, as result: PushResult.State) {
+        guard let window = windows.window(of: tag), window.results[tag.index].state == .inFlight else { return }
+        window.results[tag.index].state = result
+        state.released()
+        windows.released(tag)?.resume()
+    }
+
+    // MARK: The connection
+
+    func settingsChanged() {
+        guard let session else { return }
+        silence.heard()
+        state.settingsReceived(maximumStreams: session.peerMaxConcurrentStreams)
+        opened()
+    }
+
+    /// Streams above the last one named are closed by nghttp2 as refused, and so become unsent.
+    func goAway(lastStream: Int32, code: HTTP2Code, debugData: UnsafeRawBufferPointer) {
+        leave(AnswerBody(debugData).reason ?? "GOAWAY with code \(code.rawValue)")
+    }
+
+    func pingAnswered() { silence.heard() }
+
+    func ended(_ error: HTTP2Error) { connectionEnded(error.description) }
+}

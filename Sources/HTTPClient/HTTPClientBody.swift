@@ -1,0 +1,35 @@
+import EventLoop
+import TLS
+
+/// A response's body as it comes. What is not asked for stays in the socket.
+public struct HTTPClientBody: AsyncSequence, Sendable {
+    let connection: HTTPClientConnection
+
+    public func makeAsyncIterator() -> Iterator { Iterator(connection: connection) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let connection: HTTPClientConnection
+
+        public mutating func next() async throws(HTTPClientError) -> [UInt8]? { try await connection.nextPiece() }
+    }
+}
+
+extension HTTPClientConnection {
+    /// The next piece of the streamed body; nil at its end.
+    func nextPiece() async throws(HTTPClientError) -> [UInt8]? {
+        guard let exchange = streamed else { return nil }
+        while exchange.body.isEmpty {
+            if let failure = exchange.failure { throw failure }
+            if exchange.isComplete { return nil }
+            transport.interest(reading: true, writing: isBlocked)
+            await exchange.wait(
+                until: { !exchange.body.isEmpty || exchange.isComplete || exchange.failure != nil },
+                onCancel: {
+                    self.loop.perform { self.assumeIsolated { $0.fail(.cancelled) } }
+                })
+        }
+        let piece = exchange.body
+        exchange.body = []
+        return piece
+    }
+}

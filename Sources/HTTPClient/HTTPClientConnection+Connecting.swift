@@ -1,0 +1,46 @@
+public import EventLoop
+public import TLS
+
+extension HTTPClientConnection {
+    /// `host` is what the Host field says and, with TLS, whom the certificate must name.
+    public static func connect(
+        to address: SocketAddress, host: String, on loop: EventLoop, tls: TLSContext? = nil
+    ) async throws(HTTPClientError) -> HTTPClientConnection {
+        let socket: Socket
+        do {
+            socket = try await Socket.connect(to: address, on: loop, timeout: connectDeadline)
+        } catch {
+            if error.code == SystemError.cancelled("").code { throw .cancelled }
+            throw .connect(error)
+        }
+        let connection: HTTPClientConnection
+        do {
+            let authority = Self.authority(host: host, port: address.port, isSecure: tls != nil)
+            connection = try HTTPClientConnection(socket, host: host, authority: authority, on: loop, tls: tls)
+        } catch {
+            socket.close()
+            throw .tls(error)
+        }
+        try await connection.open()
+        return connection
+    }
+
+    /// The Host field: the port is left out when the scheme implies it.
+    private static func authority(host: String, port: UInt16?, isSecure: Bool) -> String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        guard let port, port != (isSecure ? 443 : 80) else { return name }
+        return "\(name):\(port)"
+    }
+
+    private func open() async throws(HTTPClientError) {
+        let deadline = loop.schedule(after: Self.connectDeadline) { self.transport.close(throwing: .timedOut) }
+        defer { loop.cancel(deadline) }
+        do {
+            try await transport.handshake()
+        } catch {
+            transport.close()
+            throw .tls(error)
+        }
+        transport.notify(whenReadable: true, whenWritable: false) { self.becameReady() }
+    }
+}

@@ -1,0 +1,131 @@
+import Campaigns
+import EventLoop
+import Postgres
+import Store
+import Testing
+
+@testable import API
+
+struct ProgressFeedTests {
+    private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
+
+    @Test func rateOfNumbersAtRestIsSaidToBeZeroOnce() async throws {
+        try await APIFixture.run { api in
+            let reports = try await api.reports(accepted: [0, 400])
+            var feed = ProgressFeed()
+            func rate(_ report: RunReport, after milliseconds: Int) -> Int? {
+                feed.rate(toSendWith: report, at: start + .milliseconds(milliseconds))
+            }
+
+            #expect(rate(reports[0], after: 0) == 0)
+            #expect(rate(reports[1], after: 400) == 1_000)
+            // It falls, and nobody needs to know by how much.
+            var silent = 0
+            var time = 800
+            while rate(reports[1], after: time) == nil {
+                silent += 1
+                time += 400
+                #expect(time < 10_000)
+            }
+            #expect(silent > 5)
+            // What ended the silence was the zero, and it is not repeated.
+            for later in 1...5 { #expect(rate(reports[1], after: time + later * 400) == nil) }
+        }
+    }
+
+    @Test func changeIsSaidAtOnceWhateverTheRate() async throws {
+        try await APIFixture.run { api in
+            let reports = try await api.reports(accepted: [0, 4, 4])
+            let told = RunReport(
+                run: reports[2].run, reasons: reports[2].reasons, responses: RunResponses(delivered: 1, opened: 0))
+            var feed = ProgressFeed()
+
+            let rates = [reports[0], reports[1], reports[2], told].enumerated().map { second, report in
+                feed.rate(toSendWith: report, at: start + .seconds(second))
+            }
+            #expect(rates == [0, 4, nil, 1])
+        }
+    }
+}
+
+struct PacedCountTests {
+    private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
+
+    @Test func costlyCountIsNotMadeAgainBeforeTwentyTimesItsCost() {
+        var count = PacedCount<Int>()
+        let first = count.begin(at: start)
+        count.end(7, at: start + .seconds(1))
+        let early = count.begin(at: start + .seconds(20))
+        let due = count.begin(at: start + .seconds(21))
+
+        #expect(first && !early && due)
+        #expect(count.value == 7)
+    }
+
+    @Test func twoDoNotCountAtATime() {
+        var count = PacedCount<Int>()
+        let first = count.begin(at: start)
+        let second = count.begin(at: start + .seconds(100))
+
+        #expect(first && !second)
+        #expect(count.value == nil)
+    }
+
+    @Test func countThatFailedLeavesTheLastAndIsPacedToo() {
+        var count = PacedCount<Int>()
+        _ = count.begin(at: start)
+        count.end(7, at: start)
+        let again = count.begin(at: start)
+        count.end(nil, at: start + .seconds(10))
+        let early = count.begin(at: start + .seconds(200))
+        let due = count.begin(at: start + .seconds(210))
+
+        #expect(again && !early && due)
+        #expect(count.value == 7)
+    }
+}
+
+struct RunProgressTests {
+    @Test func placesAreBoundedAndFreeAgain() async throws {
+        try await APIFixture.run { api in
+            let progress = RunProgress(reports: RunReports(runs: RunStore(pool: api.pool)))
+            var places = (0..<RunProgress.maximumListeners).compactMap { _ in progress.takePlace() }
+            #expect(places.count == RunProgress.maximumListeners)
+            #expect(progress.takePlace() == nil)
+            places.removeLast()
+            #expect(progress.takePlace() != nil)
+        }
+    }
+}
+
+extension APIFixture {
+    /// Reports of one run, of which so many of 1,000 recipients are accepted.
+    fileprivate func reports(accepted counts: [Int]) async throws -> [RunReport] {
+        let app = try await app()
+        let campaign = try await campaign(of: app)
+        let id: String = try await pool.query(
+            """
+            WITH run AS (
+                INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, system_identifier,
+                    timeline, database_oid, expiration_seconds, message_key_version, priority, push_type,
+                    unknown_policy, payload)
+                VALUES (\(app)::text::bigint, \(campaign)::text::bigint, now(), 1000, 1000, 1, 1, 1, 86400, 1, 10,
+                    'alert', 'resend', '{}')
+                RETURNING id, app_id
+            )
+            INSERT INTO batches (run_id, app_id, first_id, last_id, size, pending, environment, outcomes, recipients)
+            SELECT id, app_id, 1, 1000, 1000, 1000, 0, decode(repeat('00', 1000), 'hex'),
+                (SELECT array_agg(n) FROM generate_series(1, 1000) AS n)
+            FROM run
+            RETURNING run_id::text
+            """)[0][0]
+        let run = try #require(Run.ID(id))
+        let reports = RunReports(runs: RunStore(pool: pool))
+        var made: [RunReport] = []
+        for count in counts {
+            try await pool.execute("UPDATE batches SET accepted = \(count), pending = size - \(count)")
+            made.append(try await reports.report(run, app: try #require(App.ID(app))))
+        }
+        return made
+    }
+}
