@@ -143,6 +143,21 @@ struct ObjectReader {
         problems.append(.error(path(of: key), code, message))
     }
 
+    /// The object at a place below this one that is not simply a key: `actions[1]`, by `ProblemPath`.
+    mutating func object<Value>(
+        at place: String, _ members: [JSON.Member], _ read: (inout ObjectReader) -> Value
+    ) -> Value {
+        var reader = ObjectReader(members, path: ProblemPath.place(place, in: path))
+        let value = read(&reader)
+        problems += reader.problems
+        return value
+    }
+
+    /// A problem at such a place.
+    mutating func refuse(at place: String, _ code: String, _ message: String) {
+        problems.append(.error(ProblemPath.place(place, in: path), code, message))
+    }
+
     private func path(of key: some RawRepresentable<String>) -> String {
         ProblemPath.member(key.rawValue, of: path)
     }

@@ -18,6 +18,11 @@ enum ProblemPath {
         return [nil, UInt8(ascii: "."), UInt8(ascii: "[")].contains(inner.utf8.dropFirst(outer.utf8.count).first)
     }
 
+    /// Where a path that begins at a value leads to from the document that holds the value at `parent`.
+    static func place(_ path: String, in parent: String) -> String {
+        path.isEmpty || parent.isEmpty || path.hasPrefix("[") ? parent + path : "\(parent).\(path)"
+    }
+
     private static func isPlain(_ key: String) -> Bool {
         !key.isEmpty && !key.unicodeScalars.contains { ".[]\"\\".unicodeScalars.contains($0) || $0.value < 0x20 }
     }

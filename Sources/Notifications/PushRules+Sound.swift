@@ -42,7 +42,7 @@ extension PushRules {
             .warning(
                 path, "sound-format",
                 "is \(JSON.string(name).words), neither default nor the name of an .aiff, .wav or .caf file: "
-                    + "iOS plays no other files")
+                    + "iOS plays no other files, and in these only Linear PCM, IMA4, µLaw or aLaw of under 30 s")
         ]
     }
 }

@@ -1,0 +1,112 @@
+public import FoundationEssentials
+
+/// When a calendar shows the components next, by the rules of a time zone:
+///
+/// - A day that a month does not have is waited for; it is not replaced by another.
+/// - A fixed hour that the clock skips, when summer time begins, is taken at the first moment after the gap; one that
+///   the clock shows twice, when it ends, at the first of the two. So what is daily stays once a day.
+/// - Without a fixed hour it is whenever the clock shows it: not in the gap, and twice in an hour that comes twice.
+extension CalendarComponents {
+    /// Every combination of leap day and weekday comes within 40 years.
+    private static let horizon = 41 * 366
+
+    /// Nil if it never comes again.
+    public func next(after date: Date, in zone: TimeZone) -> Date? {
+        let clock = ZoneClock(zone)
+        let after = date.timeIntervalSince1970
+        guard after.magnitude < 1e11 else { return nil }
+        let moment = Int(after.rounded(.down))
+        // The local day before, since summer time may have moved midnight.
+        let today = CivilDay.floorDivide(moment + clock.offset(moment), 86_400)
+        var number = today - 1
+        var last = today + Self.horizon
+        if let year {
+            number = max(number, CivilDay(year: year, month: 1, day: 1).number)
+            last = min(last, CivilDay(year: year, month: 12, day: 31).number)
+        }
+        while number <= last {
+            let day = CivilDay(number: number)
+            if shows(day), let next = clockTimes(on: day, clock).first(where: { $0 > moment }) {
+                return Date(timeIntervalSince1970: Double(next))
+            }
+            number += 1
+        }
+        return nil
+    }
+
+    private func shows(_ day: CivilDay) -> Bool {
+        let isSmallerThanMonth = self.day != nil || weekday != nil || isTimed
+        let wantedMonth = month ?? (isSmallerThanMonth ? nil : 1)
+        let wantedDay = self.day ?? (weekday != nil || isTimed ? nil : 1)
+        return (year == nil || year == day.year) && (wantedMonth == nil || wantedMonth == day.month)
+            && (wantedDay == nil || wantedDay == day.day) && (weekday == nil || weekday == day.weekday)
+            && (weekdayOrdinal == nil || weekdayOrdinal == day.weekdayOrdinal)
+    }
+
+    private var isTimed: Bool {
+        hour != nil || minute != nil || second != nil
+    }
+
+    /// The moments of `day` at which the clock shows the time, in their order.
+    private func clockTimes(on day: CivilDay, _ clock: ZoneClock) -> [Int] {
+        let hours = hour.map { $0...$0 } ?? (minute == nil && second == nil ? 0...0 : 0...23)
+        let minutes = minute.map { $0...$0 } ?? (second == nil ? 0...0 : 0...59)
+        let isHourFixed = hours.count == 1
+        let steadyOffset = clock.steadyOffset(around: day)
+        var moments: [Int] = []
+        for hour in hours {
+            for minute in minutes {
+                let local = day.number * 86_400 + hour * 3_600 + minute * 60 + (second ?? 0)
+                let shown = steadyOffset.map { [local - $0] } ?? clock.moments(showing: local)
+                if isHourFixed {
+                    moments.append(shown.first ?? clock.endOfGap(over: local))
+                } else {
+                    moments += shown
+                }
+            }
+        }
+        return moments.sorted()
+    }
+}
+
+/// What a clock on the wall of a time zone shows. Times are whole seconds: moments since 1970 in UTC, local ones as if
+/// the clock were set to UTC.
+private struct ZoneClock {
+    private let zone: TimeZone
+    /// In seconds: clocks have not been moved twice within so much.
+    private static let reach = 86_400
+
+    init(_ zone: TimeZone) {
+        self.zone = zone
+    }
+
+    func offset(_ moment: Int) -> Int {
+        zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(moment)))
+    }
+
+    /// The offset on a day around which no clock is moved: there, every time is shown once.
+    func steadyOffset(around day: CivilDay) -> Int? {
+        let start = day.number * 86_400
+        let offset = offset(start - Self.reach)
+        return offset == self.offset(start + 86_400 + Self.reach) ? offset : nil
+    }
+
+    /// None in the gap when the clock is put forward, two when it is put back; the earlier first.
+    func moments(showing local: Int) -> [Int] {
+        let offsets = [offset(local - Self.reach), offset(local + Self.reach)]
+        let moments = offsets.map { local - $0 }.filter { $0 + offset($0) == local }
+        return moments.count == 2 && moments[0] == moments[1] ? [moments[0]] : moments.sorted()
+    }
+
+    /// The first moment after the gap that swallows `local`.
+    func endOfGap(over local: Int) -> Int {
+        // By the clock before the gap `local` lies behind its end, by the clock after it before its start.
+        var (before, after) = (local - offset(local + Self.reach), local - offset(local - Self.reach))
+        let newOffset = offset(after)
+        while after - before > 1 {
+            let middle = before + (after - before) / 2
+            if offset(middle) == newOffset { after = middle } else { before = middle }
+        }
+        return after
+    }
+}

@@ -1,0 +1,64 @@
+extension LocalizedText {
+    /// In bytes, of the text in one language.
+    public static let maximumSize = 1_000
+    /// Beside the default.
+    public static let maximumVariants = 100
+
+    static let standardKey = "default"
+
+    /// The default first, then the variants in the order of their tags: `{"default":"Reply","zh-Hant":"回覆"}`.
+    public var json: JSON {
+        .object(
+            [JSON.Member(Self.standardKey, .string(standard))]
+                + variants.sorted { $0.key < $1.key }.map { JSON.Member($0.key.text, .string($0.value)) })
+    }
+
+    fileprivate init(_ reader: inout ObjectReader) {
+        self.init("")
+        let standardName = ObjectReader.Name(rawValue: Self.standardKey)
+        reader.require(standardName)
+        standard = reader.value(standardName, Self.check) ?? ""
+        if reader.rest.count > Self.maximumVariants {
+            reader.refuse(
+                standardName, "too-many",
+                "must have at most \(Self.maximumVariants) translations beside it, not \(reader.rest.count)")
+            reader.skipRest()
+        }
+        for name in reader.rest.map({ ObjectReader.Name(rawValue: $0.key) }) {
+            let tag = reader.checked(name.rawValue, at: ProblemPath.member(name.rawValue, of: "")) {
+                text throws(InvalidValue) in try LocaleTag(text)
+            }
+            guard let text = reader.value(name, Self.check), let tag else { continue }
+            guard variants[tag] == nil else {
+                reader.refuse(name, "locale-twice", "is the same language as another key here: both are \(tag)")
+                continue
+            }
+            variants[tag] = text
+        }
+    }
+
+    static func check(_ text: String) throws(InvalidValue) -> String {
+        guard !text.isEmpty else { throw InvalidValue("empty", "must not be empty") }
+        guard text.utf8.count <= maximumSize else {
+            throw InvalidValue("too-long", "must be at most \(maximumSize) bytes, not \(text.utf8.count)")
+        }
+        guard !text.unicodeScalars.contains("\0") else {
+            throw InvalidValue("bad-character", "must not hold the character U+0000")
+        }
+        return text
+    }
+}
+
+extension ObjectReader {
+    /// A text alone, which is the same in every language, or an object of texts by language with a default.
+    mutating func localizedText(_ key: some RawRepresentable<String>) -> LocalizedText? {
+        switch take(key) {
+        case nil: return nil
+        case .string(let text): return checked(text, at: key.rawValue, LocalizedText.check).map { LocalizedText($0) }
+        case .object(let members): return object(key, members) { $0.closed { LocalizedText(&$0) } }
+        case .some(let value):
+            wrongType(key, "text, or an object of texts by language", value)
+            return nil
+        }
+    }
+}

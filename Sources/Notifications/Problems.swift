@@ -1,0 +1,19 @@
+/// All that is wrong with a category, a plan or another thing that people edit, at once. Never empty.
+public struct Problems: Error, Sendable, Equatable, CustomStringConvertible {
+    public let problems: [Problem]
+
+    public init(_ problems: [Problem]) {
+        self.problems = problems
+    }
+
+    public var description: String {
+        problems.map { $0.path.isEmpty ? $0.message : "\($0.path) \($0.message)" }.joined(separator: "; ")
+    }
+}
+
+extension Problem {
+    /// The same problem where the thing stands inside a larger one, as `actions[1]` does in a category.
+    func inside(_ outer: String) -> Problem {
+        Problem(path: ProblemPath.place(path, in: outer), code: code, message: message, severity: severity)
+    }
+}
