@@ -1,0 +1,158 @@
+/// Reads what stands between the braces: a hole with its filters, or a condition. What keeps it from reading on is
+/// thrown; what does not is collected.
+struct LiquidExpressionReader {
+    private let tokens: [LiquidToken]
+    var next = 0
+    private(set) var errors: [LiquidError] = []
+
+    init(_ markup: Range<Int>, in source: [UInt8]) throws(LiquidError) {
+        tokens = try LiquidLexer.tokens(of: markup, in: source)
+    }
+
+    var token: LiquidToken { tokens[next] }
+
+    // MARK: Holes
+
+    mutating func output() throws(LiquidError) -> LiquidOutput {
+        let start = token
+        guard start.kind != .end else {
+            throw LiquidError(code: "empty", offset: start.offset, message: "the braces are empty")
+        }
+        let value = try operand()
+        switch value {
+        case .null, .empty, .blank: report("never-shown", start, "\(start.words) shows nothing; name a variable")
+        case .field, .text, .number, .bool: break
+        }
+        var filters: [LiquidFilter] = []
+        while takeSign("|") {
+            let place = token
+            if let filter = try filter() {
+                if filters.last == .asNumber { report("bad-order", place, "as_number must be the last filter") }
+                filters.append(filter)
+            }
+        }
+        try expectEnd("| and a filter, or the end, must follow")
+        checkNumber(value, filters, start)
+        return LiquidOutput(value: value, filters: filters, offset: start.offset)
+    }
+
+    /// Nil when it has left an error.
+    private mutating func filter() throws(LiquidError) -> LiquidFilter? {
+        let place = token
+        guard case .word(let name) = place.kind else {
+            throw unexpected("the name of a filter must follow |")
+        }
+        next += 1
+        var arguments: [LiquidOperand] = []
+        if takeSign(":") {
+            repeat {
+                if case .word(let word) = token.kind, tokens[next + 1].kind == .sign(":") {
+                    throw unexpected("\(word): named arguments are not among what templates know")
+                }
+                arguments.append(try operand())
+            } while takeSign(",")
+        }
+        do throws(LiquidFilter.Fault) {
+            return try LiquidFilter.make(name, arguments)
+        } catch {
+            report(error.code, place, error.message)
+            return nil
+        }
+    }
+
+    private mutating func checkNumber(_ value: LiquidOperand, _ filters: [LiquidFilter], _ start: LiquidToken) {
+        guard filters.last == .asNumber else { return }
+        let isPlain = filters.dropLast().allSatisfy { if case .default = $0 { true } else { false } }
+        guard case .field = value, isPlain else {
+            return report("bad-order", start, "as_number wants a variable, with no filter but default between them")
+        }
+    }
+
+    // MARK: Operands
+
+    mutating func operand() throws(LiquidError) -> LiquidOperand {
+        let place = token
+        switch place.kind {
+        case .text(let text):
+            next += 1
+            return .text(text)
+        case .number(let number):
+            next += 1
+            return .number(number)
+        case .word(let word):
+            next += 1
+            switch word {
+            case "true": return .bool(true)
+            case "false": return .bool(false)
+            case "nil", "null": return .null
+            case "empty": return .empty
+            case "blank": return .blank
+            case _ where LiquidOperand.keywords.contains(word):
+                next -= 1
+                throw unexpected("a variable, a text in quotes or a number must stand here")
+            default: return .field(try field(word, at: place))
+            }
+        case .sign, .end: throw unexpected("a variable, a text in quotes or a number must stand here")
+        }
+    }
+
+    private mutating func field(_ first: String, at place: LiquidToken) throws(LiquidError) -> Field {
+        var path: [String] = []
+        while true {
+            if takeSign(".") {
+                guard case .word(let name) = token.kind else { throw unexpected("a name must follow the dot") }
+                next += 1
+                path.append(name)
+            } else if takeSign("[") {
+                guard case .text(let name) = token.kind else {
+                    throw unexpected("a name in quotes must follow [; lists are not reached into")
+                }
+                next += 1
+                guard takeSign("]") else { throw unexpected("] must follow") }
+                path.append(name)
+            } else {
+                break
+            }
+        }
+        if path.count >= Field.maximumDepth {
+            report("too-deep", place, "a variable may have \(Field.maximumDepth) names behind one another")
+        }
+        switch Field(name: first) {
+        case nil:
+            if path.isEmpty {
+                report("unexpected", place, "attributes needs a name behind it, like attributes.first_name")
+            }
+            return .attribute(path.isEmpty ? [first] : path)
+        case .device(let field):
+            if !path.isEmpty {
+                report(
+                    "unexpected", place,
+                    "\(first) is the device's and has no parts; an attribute of that name is attributes.\(first)")
+            }
+            return .device(field)
+        case .attribute: return .attribute([first] + path)
+        }
+    }
+
+    // MARK: Tokens
+
+    mutating func takeSign(_ sign: String) -> Bool {
+        guard token.kind == .sign(sign) else { return false }
+        next += 1
+        return true
+    }
+
+    func expectEnd(_ wanted: String) throws(LiquidError) {
+        guard token.kind == .end else { throw unexpected(wanted) }
+    }
+
+    func unexpected(_ wanted: String) -> LiquidError {
+        let hint = token.kind == .sign("=") ? "; did you mean ==?" : ""
+        return LiquidError(
+            code: "unexpected", offset: token.offset, message: "\(token.words) cannot stand here: \(wanted)\(hint)")
+    }
+
+    mutating func report(_ code: String, _ token: LiquidToken, _ message: String) {
+        errors.append(LiquidError(code: code, offset: token.offset, message: message))
+    }
+}

@@ -1,0 +1,83 @@
+extension LiquidFilter {
+    /// Why a filter cannot be: a code and words.
+    struct Fault: Error {
+        let code: String
+        let message: String
+    }
+
+    static let names = ["default", "upcase", "downcase", "capitalize", "truncate", "date", "number", "as_number"]
+
+    /// Liquid's own defaults.
+    static let truncatedLength = 50
+    static let ellipsis = "..."
+    static let maximumLength = 10_000
+    static let maximumDecimals = 10
+
+    static func make(_ name: String, _ arguments: [LiquidOperand]) throws(Fault) -> LiquidFilter {
+        switch name {
+        case "default":
+            try count(name, arguments, 1...1, "what to write when the value is missing")
+            switch arguments[0] {
+            case .null, .empty, .blank:
+                throw Fault(code: "bad-argument", message: "default wants a text, a number or a variable")
+            case .field, .text, .number, .bool: return .default(arguments[0])
+            }
+        case "upcase", "downcase", "capitalize":
+            try count(name, arguments, 0...0, nil)
+            return name == "upcase" ? .upcase : name == "downcase" ? .downcase : .capitalize
+        case "truncate":
+            try count(name, arguments, 0...2, "a number of characters and an ellipsis")
+            let length = try arguments.first.map { argument throws(Fault) in
+                try whole(argument, 0...maximumLength, "truncate wants a number of characters first")
+            }
+            return .truncate(
+                length ?? truncatedLength,
+                ellipsis: try arguments.count < 2 ? ellipsis : text(arguments[1], "truncate's ellipsis"))
+        case "date":
+            try count(name, arguments, 1...1, "a format, like \"%d.%m.%Y\"")
+            return .date(try LiquidDateFormat(try text(arguments[0], "date's format")))
+        case "number":
+            try count(name, arguments, 0...1, "a number of decimals")
+            return .number(
+                decimals: try arguments.first.map { argument throws(Fault) in
+                    try whole(argument, 0...maximumDecimals, "number wants a number of decimals")
+                })
+        case "as_number":
+            try count(name, arguments, 0...0, nil)
+            return .asNumber
+        default:
+            throw Fault(code: "unknown-filter", message: unknown(name))
+        }
+    }
+
+    private static func count(
+        _ name: String, _ arguments: [LiquidOperand], _ allowed: ClosedRange<Int>, _ what: String?
+    ) throws(Fault) {
+        guard !allowed.contains(arguments.count) else { return }
+        let wanted = what.map { "takes \($0)" } ?? "takes no argument"
+        let found = arguments.isEmpty ? "none" : "\(arguments.count)"
+        throw Fault(code: "argument-count", message: "\(name) \(wanted); here it has \(found)")
+    }
+
+    private static func whole(
+        _ argument: LiquidOperand, _ range: ClosedRange<Int>, _ wanted: String
+    ) throws(Fault) -> Int {
+        guard case .number(let text) = argument, let number = Int(text), range.contains(number) else {
+            throw Fault(code: "bad-argument", message: "\(wanted), \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    private static func text(_ argument: LiquidOperand, _ what: String) throws(Fault) -> String {
+        guard case .text(let text) = argument else {
+            throw Fault(code: "bad-argument", message: "\(what) must be a text in quotes")
+        }
+        return text
+    }
+
+    private static func unknown(_ name: String) -> String {
+        let suggestion = Spelling.suggestion(for: name, among: names)
+        return "there is no filter \(name)"
+            + (suggestion.isEmpty ? "; there are \(names.joined(separator: ", "))" : suggestion)
+    }
+}

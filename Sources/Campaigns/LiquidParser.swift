@@ -1,0 +1,147 @@
+/// Reads a whole text and collects all that is wrong with it: a faulty hole or tag is left out and reading goes on.
+struct LiquidParser {
+    private let text: String
+    private let scanner: LiquidScanner
+    private var next = 0
+    private var depth = 0
+    private var errors: [LiquidError]
+
+    init(_ text: String) {
+        self.text = text
+        var scanner = LiquidScanner(text.utf8.count <= LiquidTemplate.maximumSize ? text : "")
+        scanner.scan()
+        self.scanner = scanner
+        errors = scanner.errors
+    }
+
+    mutating func template() throws(LiquidErrors) -> [LiquidNode] {
+        guard text.utf8.count <= LiquidTemplate.maximumSize else {
+            let message = "a text with Liquid may be \(LiquidTemplate.maximumSize) bytes long, not \(text.utf8.count)"
+            throw LiquidErrors(errors: [LiquidError(code: "too-long", offset: 0, message: message)])
+        }
+        var nodes = nodes()
+        while case .tag(let name, _, let start)? = piece {
+            // Only what closes or divides a block stops the nodes before the end.
+            report("stray-tag", start, "{% \(name) %} stands outside of any {% if … %}")
+            next += 1
+            nodes += self.nodes()
+        }
+        guard errors.isEmpty else { throw LiquidErrors(errors: errors.sorted { $0.offset < $1.offset }) }
+        return nodes
+    }
+
+    private var piece: LiquidScanner.Piece? { next < scanner.pieces.count ? scanner.pieces[next] : nil }
+
+    /// Up to the end, or to a tag that belongs to a block around it.
+    private mutating func nodes() -> [LiquidNode] {
+        var nodes: [LiquidNode] = []
+        while let piece {
+            switch piece {
+            case .text(let text):
+                nodes.append(.text(text))
+                next += 1
+            case .output(let markup):
+                next += 1
+                if let output = reading(markup, { reader throws(LiquidError) in try reader.output() }) {
+                    nodes.append(.output(output))
+                }
+            case .tag("if", let markup, let start):
+                if let block = block(markup, start) { nodes.append(block) }
+            case .tag("elsif", _, _), .tag("else", _, _), .tag("endif", _, _): return nodes
+            case .tag(let name, _, let start):
+                report("unknown-tag", start, Self.unknownTag(name))
+                next += 1
+            }
+        }
+        return nodes
+    }
+
+    /// From an if to its endif; nil when nothing in it can show, and for one that is never closed.
+    private mutating func block(_ markup: Range<Int>, _ start: Int) -> LiquidNode? {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= LiquidTemplate.maximumDepth else {
+            report("too-deep", start, "more than \(LiquidTemplate.maximumDepth) ifs stand inside one another")
+            next = scanner.pieces.count
+            return nil
+        }
+        var branches: [LiquidBranch] = []
+        var otherwise: [LiquidNode]?
+        var isElse = false
+        var condition = condition(markup)
+        while true {
+            next += 1
+            let body = nodes()
+            if isElse {
+                otherwise = otherwise ?? body
+            } else if let condition {
+                branches.append(LiquidBranch(condition: condition, nodes: body))
+            }
+            guard case .tag(let name, let markup, let place)? = piece else {
+                report("unclosed-block", start, "{% if … %} has no {% endif %} that closes it")
+                return nil
+            }
+            if name == "endif" { break }
+            if isElse { report("stray-tag", place, "{% \(name) %} stands behind {% else %}") }
+            if name == "elsif" {
+                condition = self.condition(markup)
+            } else {
+                isElse = true
+                if scanner.source[markup].contains(where: { !LiquidLexer.isSpace($0) }) {
+                    report("unexpected", place, "{% else %} takes no condition; did you mean elsif?")
+                }
+            }
+        }
+        next += 1
+        // As in Liquid, white space alone in a block is not written.
+        guard !(branches.map(\.nodes) + [otherwise ?? []]).allSatisfy(\.isBlank) else { return nil }
+        return .branches(branches, otherwise: otherwise ?? [])
+    }
+
+    private mutating func condition(_ markup: Range<Int>) -> LiquidCondition? {
+        reading(markup) { reader throws(LiquidError) in try reader.condition() }
+    }
+
+    /// Nil when the markup is faulty.
+    private mutating func reading<Part>(
+        _ markup: Range<Int>, _ read: (inout LiquidExpressionReader) throws(LiquidError) -> Part
+    ) -> Part? {
+        do throws(LiquidError) {
+            var reader = try LiquidExpressionReader(markup, in: scanner.source)
+            defer { errors += reader.errors }
+            let part = try read(&reader)
+            return reader.errors.isEmpty ? part : nil
+        } catch {
+            errors.append(error)
+            return nil
+        }
+    }
+
+    private mutating func report(_ code: String, _ offset: Int, _ message: String) {
+        errors.append(LiquidError(code: code, offset: offset, message: message))
+    }
+
+    private static let tags = ["if", "elsif", "else", "endif", "comment", "raw"]
+    private static let otherTags: Set<String> = [
+        "assign", "capture", "case", "when", "for", "unless", "increment", "decrement", "cycle", "include", "render",
+        "echo", "liquid", "tablerow",
+    ]
+
+    private static func unknownTag(_ name: String) -> String {
+        if name.isEmpty { return "{% … %} needs a tag, like {% if first_name %}" }
+        if name == "endcomment" || name == "endraw" { return "{% \(name) %} closes nothing" }
+        if otherTags.contains(name) { return "{% \(name) %} is Liquid, but templates know if, comment and raw only" }
+        let suggestion = name == "elif" || name == "elseif" ? "elsif" : nil
+        return "there is no tag \(name)"
+            + (suggestion.map { "; did you mean \($0)?" } ?? Spelling.suggestion(for: name, among: tags))
+    }
+}
+
+extension [LiquidNode] {
+    var isBlank: Bool {
+        allSatisfy { node in
+            guard case .text(let text) = node else { return false }
+            return text.allSatisfy(\.isWhitespace)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/// A text with Liquid in it, read: what stands as it is, holes and branches.
+///
+/// A subset of Liquid (shopify.github.io/liquid): `{{ path | filter: argument }}`, `if`, `elsif`, `else`, `endif`,
+/// `comment`, `raw`, hyphens that trim white space. It differs from Liquid where Liquid would send nonsense:
+/// - A hole whose variable is absent, null, an empty text, a list or an object, with no `default` that steps in, is
+///   missing, and the recipient gets nothing; Liquid writes nothing, or joins the list.
+/// - `truncate` counts characters as people do, so that no emoji is cut in two; Liquid counts code points.
+/// - `os_version` and `app_version` are compared part by part, so that 9.3 is less than 17.0.
+/// - `<` and its like between a number and a text are false; Liquid stops with an error.
+/// - `date` writes a moment in the recipient's time zone, with names in the language of the text.
+/// - `number` and `as_number` are ours.
+struct LiquidTemplate: Equatable {
+    let nodes: [LiquidNode]
+
+    /// Bytes of a text that is read at all. No payload has room for more.
+    static let maximumSize = 32 * 1024
+    /// How many ifs may stand inside one another.
+    static let maximumDepth = 32
+
+    /// Whether `text` needs to be read.
+    static func isLiquid(_ text: String) -> Bool { text.contains("{{") || text.contains("{%") }
+
+    init(parsing text: String) throws(LiquidErrors) {
+        var parser = LiquidParser(text)
+        nodes = try parser.template()
+    }
+
+    /// The one hole of a text that consists of nothing else.
+    var onlyOutput: LiquidOutput? {
+        guard nodes.count == 1, case .output(let output) = nodes[0] else { return nil }
+        return output
+    }
+}
+
+indirect enum LiquidNode: Equatable {
+    case text(String)
+    case output(LiquidOutput)
+    /// The first branch whose condition holds, else the last nodes.
+    case branches([LiquidBranch], otherwise: [LiquidNode])
+}
+
+struct LiquidBranch: Equatable {
+    let condition: LiquidCondition
+    let nodes: [LiquidNode]
+}
+
+/// A hole.
+struct LiquidOutput: Equatable {
+    let value: LiquidOperand
+    let filters: [LiquidFilter]
+    let offset: Int
+
+    /// Written without quotes, as a JSON number.
+    var isNumber: Bool { filters.last == .asNumber }
+}
+
+enum LiquidOperand: Equatable {
+    case field(Field)
+    case text(String)
+    /// As written.
+    case number(String)
+    case bool(Bool)
+    case null, empty, blank
+
+    static let keywords: Set<String> = [
+        "true", "false", "nil", "null", "empty", "blank", "and", "or", "contains", "not", "in",
+    ]
+}
+
+enum LiquidFilter: Equatable {
+    case `default`(LiquidOperand)
+    case upcase, downcase, capitalize
+    /// Characters at most, the ellipsis counted in.
+    case truncate(Int, ellipsis: String)
+    case date(LiquidDateFormat)
+    /// Nil: as many decimals as the value has.
+    case number(decimals: Int?)
+    case asNumber
+}
+
+indirect enum LiquidCondition: Equatable {
+    case truthy(LiquidOperand)
+    case comparison(LiquidOperand, LiquidComparison, LiquidOperand)
+    case and(LiquidCondition, LiquidCondition)
+    case or(LiquidCondition, LiquidCondition)
+}
+
+enum LiquidComparison: String, CaseIterable, Equatable {
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case contains
+}
+
+extension LiquidOutput {
+    /// The field to name when the hole cannot be filled; nil when it always can.
+    var firstField: Field? { fields.first }
+
+    /// The value's, and those of its defaults.
+    var fields: [Field] {
+        let operands =
+            [value]
+            + filters.compactMap { filter in
+                if case .default(let operand) = filter { operand } else { nil }
+            }
+        return operands.compactMap { operand in
+            if case .field(let field) = operand { field } else { nil }
+        }
+    }
+}
