@@ -1,0 +1,42 @@
+import Notifications
+
+/// One person's columns in the form in which PostgreSQL gives them, for measuring and previewing.
+struct ColumnValues {
+    /// At the places of the content's `needs`.
+    private var columns: [[UInt8]?]
+
+    init(_ needs: [Field], _ value: (Field) -> JSON?) {
+        columns = needs.map { field in value(field).flatMap { Self.bytes(of: field, $0) } }
+    }
+
+    private static func bytes(of field: Field, _ value: JSON) -> [UInt8]? {
+        switch (field, value) {
+        case (_, .null): nil
+        case (.device, .string(let text)): Array(text.utf8)
+        case (.device, let other): other.encoded()
+        case (.attribute, let value): value.encoded()
+        }
+    }
+
+    mutating func replace(_ place: Int, of field: Field, with value: JSON) {
+        columns[place] = Self.bytes(of: field, value)
+    }
+
+    func compose(
+        _ composer: ContentComposer, variant: Int? = nil, id: [UInt8], into buffer: UnsafeMutableRawBufferPointer
+    ) -> ComposeOutcome {
+        // All columns in one piece of memory, since an array's own bytes are lent for the length of a call only.
+        let all = columns.reduce(into: [UInt8]()) { $0 += $1 ?? [] }
+        return all.withUnsafeBytes { bytes in
+            id.withUnsafeBytes { id in
+                var start = 0
+                let places = columns.map { column -> UnsafeRawBufferPointer? in
+                    guard let column else { return nil }
+                    defer { start += column.count }
+                    return UnsafeRawBufferPointer(rebasing: bytes[start..<start + column.count])
+                }
+                return composer.compose(variant: variant, values: { places[$0] }, id: id, into: buffer)
+            }
+        }
+    }
+}

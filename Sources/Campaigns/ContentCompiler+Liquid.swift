@@ -1,0 +1,172 @@
+import Notifications
+
+extension ContentCompiler {
+    mutating func write(_ nodes: [LiquidNode]) {
+        for node in nodes {
+            switch node {
+            case .text(let text):
+                // Without its quotes.
+                program.pool += JSON.string(text).encoded().dropFirst().dropLast()
+            case .output(let output): hole(output, .text)
+            case .branches(let branches, let otherwise): write(branches, otherwise)
+            }
+        }
+    }
+
+    private mutating func write(_ branches: [LiquidBranch], _ otherwise: [LiquidNode]) {
+        var ends: [Int] = []
+        for branch in branches {
+            endConstant()
+            let tests = self.tests(branch.condition)
+            point(tests.then, to: program.steps.count)
+            write(branch.nodes)
+            endConstant()
+            ends.append(program.steps.count)
+            program.steps.append(.jump(0))
+            point(tests.otherwise, to: program.steps.count)
+        }
+        write(otherwise)
+        endConstant()
+        for end in ends { program.steps[end] = .jump(Int32(program.steps.count)) }
+    }
+
+    /// Steps whose way out, when the condition holds or does not, is still to be set.
+    private struct OpenTests {
+        var then: [(step: Int, when: Bool)]
+        var otherwise: [(step: Int, when: Bool)]
+    }
+
+    private mutating func tests(_ condition: LiquidCondition) -> OpenTests {
+        switch condition {
+        case .truthy(let operand): return test(operand, nil, .null)
+        case .comparison(let left, let comparison, let right): return test(left, comparison, right)
+        case .and(let first, let second):
+            let first = tests(first)
+            point(first.then, to: program.steps.count)
+            let second = tests(second)
+            return OpenTests(then: second.then, otherwise: first.otherwise + second.otherwise)
+        case .or(let first, let second):
+            let first = tests(first)
+            point(first.otherwise, to: program.steps.count)
+            let second = tests(second)
+            return OpenTests(then: first.then + second.then, otherwise: second.otherwise)
+        }
+    }
+
+    private mutating func test(
+        _ left: LiquidOperand, _ comparison: LiquidComparison?, _ right: LiquidOperand
+    ) -> OpenTests {
+        let step = program.steps.count
+        program.steps.append(.test(Int32(program.tests.count), then: 0, otherwise: 0))
+        program.tests.append(
+            ContentProgram.Test(
+                left: operand(left), comparison: comparison, right: operand(right),
+                asVersions: left.isVersion || right.isVersion))
+        return OpenTests(then: [(step, true)], otherwise: [(step, false)])
+    }
+
+    private mutating func point(_ ways: [(step: Int, when: Bool)], to target: Int) {
+        for way in ways {
+            guard case .test(let test, let then, let otherwise) = program.steps[way.step] else { continue }
+            program.steps[way.step] =
+                way.when
+                ? .test(test, then: Int32(target), otherwise: otherwise)
+                : .test(test, then: then, otherwise: Int32(target))
+        }
+    }
+
+    // MARK: Holes
+
+    mutating func hole(_ output: LiquidOutput, _ form: ContentProgram.Hole.Form) {
+        endConstant()
+        let source = operand(output.value)
+        let firstFilter = program.filters.count
+        for filter in output.filters {
+            guard let filter = self.filter(filter) else { continue }
+            program.filters.append(filter)
+        }
+        program.steps.append(.hole(Int32(program.holes.count)))
+        program.holes.append(
+            ContentProgram.Hole(
+                source: source, firstFilter: Int32(firstFilter),
+                filterCount: Int32(program.filters.count - firstFilter),
+                field: output.firstField.map { place(of: $0) } ?? 0, form: form))
+        constantStart = program.pool.count
+    }
+
+    private mutating func place(of field: Field) -> Int32 {
+        switch fields.operand(field) {
+        case .column(let place), .attribute(let place), .language(let place): place
+        case .text, .number, .bool, .nothing, .empty, .blank: 0
+        }
+    }
+
+    /// Nil for what has no work of its own.
+    private mutating func filter(_ filter: LiquidFilter) -> ContentProgram.Filter? {
+        switch filter {
+        case .default(let value): return .default(operand(value))
+        case .upcase: return .upcase
+        case .downcase: return .downcase
+        case .capitalize: return .capitalize
+        case .truncate(let length, let ellipsis):
+            return .truncate(Int32(length), ellipsis: keep(ellipsis), ellipsisLength: Int32(ellipsis.count))
+        case .number(let decimals):
+            _ = fields.place(of: .device(.locale))
+            return .number(Int32(decimals ?? -1))
+        case .date(let format):
+            _ = fields.place(of: .device(.timeZone))
+            keepNames()
+            let first = program.dateParts.count
+            for part in format.parts { program.dateParts.append(datePart(part)) }
+            return .date(first: Int32(first), count: Int32(format.parts.count))
+        case .asNumber: return nil
+        }
+    }
+
+    private mutating func datePart(_ part: LiquidDateFormat.Part) -> DateFilter.Part {
+        switch part {
+        case .text(let text): .text(keep(text))
+        case .number(let number, let padding): .number(number, padding)
+        case .name(let name): .name(name)
+        case .half(let isUpper): .half(isUpper: isUpper)
+        }
+    }
+
+    private mutating func keepNames() {
+        guard program.names.isEmpty else { return }
+        for name in names.weekdays + names.shortWeekdays + names.months + names.shortMonths {
+            program.names.append(keep(name))
+        }
+    }
+
+    private mutating func operand(_ operand: LiquidOperand) -> ContentProgram.Operand {
+        switch operand {
+        case .field(let field): fields.operand(field)
+        case .text(let text): .text(keep(text))
+        case .number(let number): .number(keep(number))
+        case .bool(let value): .bool(value)
+        case .null: .nothing
+        case .empty: .empty
+        case .blank: .blank
+        }
+    }
+
+    /// Puts bytes aside that no step copies. The constant before them must have ended.
+    private mutating func keep(_ text: String) -> Slice {
+        let start = program.pool.count
+        program.pool += text.utf8
+        constantStart = program.pool.count
+        return slice(from: start)
+    }
+
+    func slice(from start: Int) -> Slice {
+        Slice(offset: Int32(start), count: Int32(program.pool.count - start))
+    }
+}
+
+extension LiquidOperand {
+    fileprivate var isVersion: Bool {
+        guard case .field(.device(let field)) = self else { return false }
+        return field.isVersion
+    }
+}

@@ -1,0 +1,110 @@
+import Notifications
+
+/// Turns a payload whose strings may hold Liquid into a program.
+struct ContentCompiler {
+    var program = ContentProgram()
+    var fields: ContentFields
+    /// Where the constant bytes begin that no step copies yet.
+    var constantStart = 0
+    let names: LiquidDateNames
+
+    /// `names` are those of the variant's language. `fields` are shared by all variants.
+    static func compile(
+        _ payload: JSON, messageIDKey: String, names: LiquidDateNames, fields: inout ContentFields
+    ) throws(PayloadProblems) -> ContentProgram {
+        var compiler = ContentCompiler(fields: fields, names: names)
+        try compiler.payload(payload, messageIDKey)
+        fields = compiler.fields
+        return compiler.program
+    }
+
+    /// The same for bytes that hold no Liquid: an object's.
+    static func constant(_ payload: [UInt8], messageIDKey: String) -> ContentProgram {
+        var compiler = ContentCompiler(fields: ContentFields(), names: .english)
+        compiler.program.pool = payload
+        compiler.endWithMessageID(messageIDKey)
+        return compiler.program
+    }
+
+    /// One hole and nothing else, not even quotes.
+    static func compile(
+        hole: LiquidOutput, names: LiquidDateNames, fields: inout ContentFields
+    ) -> ContentProgram {
+        var compiler = ContentCompiler(fields: fields, names: names)
+        compiler.hole(hole, hole.isNumber ? .number : .text)
+        fields = compiler.fields
+        return compiler.program
+    }
+
+    private init(fields: ContentFields, names: LiquidDateNames) {
+        self.fields = fields
+        self.names = names
+    }
+
+    // MARK: JSON
+
+    private mutating func payload(_ json: JSON, _ messageIDKey: String) throws(PayloadProblems) {
+        let problems = ContentText.problems(in: json, at: "")
+        guard problems.isEmpty else { throw PayloadProblems(problems) }
+        write(json, at: "")
+        endWithMessageID(messageIDKey)
+    }
+
+    /// The id is the last member, so that everything before it is one copy in a content without holes.
+    private mutating func endWithMessageID(_ key: String) {
+        let isEmpty = program.pool.count - constantStart == 2 && program.steps.isEmpty
+        program.pool.removeLast()
+        if !isEmpty { program.pool.append(UInt8(ascii: ",")) }
+        JSON.string(key).write(into: &program.pool)
+        append(":\"")
+        endConstant()
+        program.steps.append(.messageID)
+        append("\"}")
+        endConstant()
+    }
+
+    private mutating func write(_ json: JSON, at path: String) {
+        switch json {
+        case .string(let text) where LiquidTemplate.isLiquid(text): liquid(text, at: path)
+        case .null, .bool, .number, .string: json.write(into: &program.pool)
+        case .array(let elements):
+            append("[")
+            for (index, element) in elements.enumerated() {
+                if index > 0 { append(",") }
+                write(element, at: "\(path)[\(index)]")
+            }
+            append("]")
+        case .object(let members):
+            append("{")
+            for (index, member) in members.enumerated() {
+                if index > 0 { append(",") }
+                JSON.string(member.key).write(into: &program.pool)
+                append(":")
+                write(member.value, at: ContentText.path(path, member.key))
+            }
+            append("}")
+        }
+    }
+
+    private mutating func append(_ text: StaticString) {
+        program.pool.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// The text was checked before.
+    private mutating func liquid(_ text: String, at path: String) {
+        guard let template = try? LiquidTemplate(parsing: text) else { return }
+        if let output = template.onlyOutput, output.isNumber {
+            hole(output, path == ContentText.badgePath ? .count : .number)
+        } else {
+            append("\"")
+            write(template.nodes)
+            append("\"")
+        }
+    }
+
+    mutating func endConstant() {
+        guard program.pool.count > constantStart else { return }
+        program.steps.append(.copy(slice(from: constantStart)))
+        constantStart = program.pool.count
+    }
+}

@@ -1,0 +1,129 @@
+import Notifications
+
+/// How long a payload gets before anybody's values are in it.
+struct ContentMeasure {
+    private let context: ContentContext
+    private let names: LiquidDateNames
+
+    /// Bytes of one hole that are counted exactly; more is too long for any payload.
+    private static let maximumHole = 64 * 1024
+    /// Countries that mark groups of digits in their several ways; the longest counts.
+    private static let countries: [String?] = ["en", "fr", "de-CH", "hi"]
+
+    /// A hole alone has none.
+    private static let noID: [UInt8] = [0]
+
+    typealias Size = (least: Int, worst: Int)
+
+    init(context: ContentContext, locale: String?) {
+        self.context = context
+        names = LiquidDateNames(locale: locale ?? context.defaultLocale) ?? .english
+    }
+
+    /// With the message id.
+    func size(of payload: JSON) -> Size {
+        let (least, worst) = measure(payload)
+        // `,"i":"…"` before the last brace; the comma not after an empty object.
+        let key = JSON.string(context.messageIDKey).encoded().count
+        let id = key + MessageID.textLength + (payload == .object([]) ? 3 : 4)
+        return (least + id, worst + id)
+    }
+
+    private func measure(_ json: JSON) -> Size {
+        switch json {
+        case .string(let text) where LiquidTemplate.isLiquid(text):
+            guard let template = try? LiquidTemplate(parsing: text) else { return (0, 0) }
+            let (least, worst) = measure(template.nodes)
+            let quotes = template.onlyOutput?.isNumber == true ? 0 : 2
+            return (least + quotes, worst + quotes)
+        case .null, .bool, .number, .string:
+            let count = json.encoded().count
+            return (count, count)
+        case .array(let elements):
+            return elements.reduce(punctuation(elements.count)) { Self.sum($0, measure($1)) }
+        case .object(let members):
+            return members.reduce(punctuation(members.count)) { size, member in
+                let key = JSON.string(member.key).encoded().count + 1
+                return Self.sum(Self.sum(size, (key, key)), measure(member.value))
+            }
+        }
+    }
+
+    /// Brackets and commas.
+    private func punctuation(_ count: Int) -> Size {
+        let bytes = 2 + max(count - 1, 0)
+        return (bytes, bytes)
+    }
+
+    private static func sum(_ left: Size, _ right: Size) -> Size {
+        (left.least + right.least, left.worst + right.worst)
+    }
+
+    private func measure(_ nodes: [LiquidNode]) -> Size {
+        nodes.reduce((0, 0)) { size, node in
+            switch node {
+            case .text(let text):
+                let count = JSON.string(text).encoded().count - 2
+                return Self.sum(size, (count, count))
+            case .output(let output): return Self.sum(size, (least(output), worst(output)))
+            case .branches(let branches, let otherwise):
+                let sizes = (branches.map(\.nodes) + [otherwise]).map { measure($0) }
+                return Self.sum(size, (sizes.map(\.least).min() ?? 0, sizes.map(\.worst).max() ?? 0))
+            }
+        }
+    }
+
+    private func least(_ output: LiquidOutput) -> Int {
+        output.filters.contains(.default(.text(""))) || output.value == .text("") ? 0 : 1
+    }
+
+    /// The longest of what the value and each of its defaults give, by the very code that composes.
+    private func worst(_ output: LiquidOutput) -> Int {
+        let content = CompiledContent(hole: output, names: names, in: context)
+        let composer = ContentComposer(content, now: 0)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.maximumHole, alignment: 8)
+        defer { buffer.deallocate() }
+        let usesNumber = output.filters.contains { if case .number = $0 { true } else { false } }
+        var worst = 0
+        for absent in 0...output.fields.count {
+            for country in usesNumber ? Self.countries + [nil] : [nil] {
+                let missing = Set(output.fields.prefix(absent))
+                let values = ColumnValues(content.needs) { field in
+                    if field == .device(.locale), let country { return .string(country) }
+                    return missing.contains(field) ? nil : context.longestValue(of: field)
+                }
+                switch values.compose(composer, id: Self.noID, into: buffer) {
+                case .written(let count): worst = max(worst, count)
+                case .missing: break
+                case .tooLong: worst = Self.maximumHole
+                }
+            }
+        }
+        for case .date(let format) in output.filters { worst = max(worst, length(format)) }
+        return worst
+    }
+
+    private func length(_ format: LiquidDateFormat) -> Int {
+        format.parts.reduce(0) { length, part in
+            switch part {
+            case .text(let text): length + JSON.string(text).encoded().count - 2
+            case .number(let number, _): length + number.width
+            case .half: length + 2
+            case .name(let name):
+                length
+                    + ((name.words(of: names).map(\.utf8.count).max()) ?? 0)
+            }
+        }
+    }
+}
+
+extension LiquidDateFormat.Name {
+    fileprivate func words(of names: LiquidDateNames) -> [String] {
+        switch self {
+        case .weekday: names.weekdays
+        case .shortWeekday: names.shortWeekdays
+        case .month: names.months
+        case .shortMonth: names.shortMonths
+        }
+    }
+}

@@ -1,0 +1,144 @@
+public import Notifications
+
+/// What there is to say about a content before it is saved.
+public struct ContentReport: Sendable, Equatable {
+    /// Errors and warnings, all at once. Paths begin with `payload` or `variants.LOCALE`, or name an option.
+    public let problems: [Problem]
+    /// The payload for everybody first, then the variants in their order. Sizes of what has errors are 0.
+    public let sizes: [ContentSize]
+
+    /// Whether the content may not be saved.
+    public var hasErrors: Bool { problems.contains { $0.severity == .error } }
+}
+
+/// How long a variant's payload gets, in bytes with the message id.
+public struct ContentSize: Sendable, Equatable {
+    /// Nil for the payload for everybody.
+    public let locale: String?
+    /// With as little as possible in every hole and the shortest branches.
+    public let least: Int
+    /// With the longest known value in every hole and the longest branches.
+    public let worst: Int
+    /// Apple's.
+    public let limit: Int
+}
+
+extension TemplateContent {
+    /// Looks for all problems at once: of Liquid, of Apple's rules, of size in each locale, of categories and media.
+    public func report(in context: ContentContext) -> ContentReport {
+        var problems = mediaProblems(context) + localeProblems()
+        var sizes: [ContentSize] = []
+        let rules = PushRules(
+            pushType: pushType, priority: priority, collapseID: collapseID, messageIDKey: context.messageIDKey)
+        problems += rules.problems(in: Payload()).compactMap(\.ofOption)
+        for variant in variants(with: context) {
+            var found = ContentText.problems(in: variant.payload, at: "") + payloadProblems(variant.payload, rules)
+            found += takenKeyProblems(variant, context)
+            var size = ContentSize(locale: variant.locale, least: 0, worst: 0, limit: pushType.maximumPayloadSize)
+            if !found.contains(where: { $0.severity == .error }) {
+                found += warnings(variant, context)
+                let measure = ContentMeasure(context: context, locale: variant.locale)
+                let (least, worst) = measure.size(of: variant.payload)
+                size = ContentSize(locale: variant.locale, least: least, worst: worst, limit: size.limit)
+                found += sizeProblems(size)
+            }
+            problems += found.map { $0.within(variant.path) }
+            sizes.append(size)
+        }
+        return ContentReport(problems: problems, sizes: sizes)
+    }
+
+    // MARK: Payloads
+
+    /// What `Notifications` says, but for the size, which it cannot know.
+    private func payloadProblems(_ json: JSON, _ rules: PushRules) -> [Problem] {
+        do throws(PayloadProblems) {
+            let payload = try Payload(json: ContentText.withNumbers(json))
+            return rules.problems(in: payload).filter { $0.code != Self.tooLarge && $0.ofOption == nil }
+        } catch {
+            return error.problems
+        }
+    }
+
+    private static let tooLarge = "payload-too-large"
+
+    private func sizeProblems(_ size: ContentSize) -> [Problem] {
+        let limit = "\(pushType.rawValue) pushes may have at most \(size.limit)"
+        if size.least > size.limit {
+            let atLeast = size.least == size.worst ? "" : " at least"
+            return [
+                Problem(
+                    path: "", code: Self.tooLarge,
+                    message: "the payload is\(atLeast) \(size.least) bytes long with the message id; \(limit)")
+            ]
+        }
+        guard size.worst > size.limit else { return [] }
+        let message =
+            "with the longest values that devices have the payload is \(size.worst) bytes long; \(limit). "
+            + "Who would get a longer one gets nothing"
+        return [Problem(path: "", code: "payload-may-be-too-large", message: message, severity: .warning)]
+    }
+
+    // MARK: Locales and media
+
+    private func localeProblems() -> [Problem] {
+        var seen: Set<String> = []
+        var problems: [Problem] = []
+        func refuse(_ path: String, _ code: String, _ message: String) {
+            problems.append(Problem(path: path, code: code, message: message))
+        }
+        for variant in variants {
+            let path = "variants.\(variant.locale)"
+            guard LocaleChain.isLocale(variant.locale) else {
+                refuse(path, "bad-locale", "must be under the name of a locale, like ja, zh-Hant or en-GB")
+                continue
+            }
+            if !seen.insert(LocaleChain.candidates(for: variant.locale).first ?? "").inserted {
+                refuse(path, "locale-twice", "must stand only once, however it is written")
+            }
+        }
+        if variants.count > Self.maximumVariants {
+            refuse("variants", "too-many", "must be at most \(Self.maximumVariants), not \(variants.count)")
+        }
+        return problems
+    }
+
+    private func mediaProblems(_ context: ContentContext) -> [Problem] {
+        guard media != nil else { return [] }
+        switch context.media {
+        case .found: return []
+        case .refused(let words): return [Problem(path: "media", code: "media-refused", message: words)]
+        case .absent, nil:
+            return [Problem(path: "media", code: "media-not-found", message: "names media that the app does not have")]
+        }
+    }
+
+    private func takenKeyProblems(_ variant: LocalPayload, _ context: ContentContext) -> [Problem] {
+        guard media != nil, case .found = context.media else { return [] }
+        return context.attachmentKeys.all.filter { variant.own[$0] != nil }.map { key in
+            Problem(
+                path: key, code: "attachment-key-taken",
+                message: "must not be a custom key: the media's \(key) goes under it")
+        }
+    }
+}
+
+extension Problem {
+    /// The same of what stands at `parent`.
+    func within(_ parent: String) -> Problem {
+        Problem(
+            path: path.isEmpty ? parent : "\(parent).\(path)", code: code, message: message, severity: severity)
+    }
+
+    /// As a problem of the option that becomes this header; nil for one of the payload.
+    fileprivate var ofOption: Problem? {
+        let option =
+            switch path {
+            case "apns-priority": "priority"
+            case "apns-expiration": "expiration_seconds"
+            case "apns-collapse-id": "collapse_id"
+            default: ""
+            }
+        return option.isEmpty ? nil : Problem(path: option, code: code, message: message, severity: severity)
+    }
+}

@@ -1,0 +1,112 @@
+import Notifications
+
+/// The texts of a payload that hold Liquid, and where they stand.
+struct ContentText {
+    /// Like `aps.alert.loc-args[1]`.
+    let path: String
+    let source: String
+    let template: LiquidTemplate
+
+    static let badgePath = "aps.badge"
+
+    static func path(_ parent: String, _ key: String) -> String { parent.isEmpty ? key : "\(parent).\(key)" }
+
+    /// In the order of the payload. Faulty ones are left out; `problems` speaks of them.
+    static func texts(in json: JSON) -> [ContentText] {
+        var texts: [ContentText] = []
+        visit(json, at: "") { path, text in
+            guard let template = try? LiquidTemplate(parsing: text) else { return }
+            texts.append(ContentText(path: path, source: text, template: template))
+        }
+        return texts
+    }
+
+    /// All errors of syntax, each with its path and place.
+    static func problems(in json: JSON, at path: String) -> [Problem] {
+        var problems: [Problem] = []
+        visit(json, at: path) { path, text in
+            do throws(LiquidErrors) {
+                let template = try LiquidTemplate(parsing: text)
+                problems += numberProblems(template, text, path)
+            } catch {
+                problems += error.errors.map { $0.problem(at: path, in: text) }
+            }
+        }
+        return problems
+    }
+
+    /// A number has no quotes, so it cannot stand in the middle of a text.
+    private static func numberProblems(_ template: LiquidTemplate, _ text: String, _ path: String) -> [Problem] {
+        guard template.onlyOutput == nil else { return [] }
+        return template.nodes.outputs.filter(\.isNumber).map { output in
+            LiquidError(
+                code: "as-number-in-text", offset: output.offset,
+                message: "a hole with as_number must be all of its text; use number to write a number into a text"
+            ).problem(at: path, in: text)
+        }
+    }
+
+    /// The payload with a number in place of each text that becomes one: what Apple's rules are to judge.
+    static func withNumbers(_ json: JSON) -> JSON {
+        switch json {
+        case .string(let text) where LiquidTemplate.isLiquid(text):
+            (try? LiquidTemplate(parsing: text))?.onlyOutput?.isNumber == true ? 0 : json
+        case .null, .bool, .number, .string: json
+        case .array(let elements): .array(elements.map(withNumbers))
+        case .object(let members): .object(members.map { JSON.Member($0.key, withNumbers($0.value)) })
+        }
+    }
+
+    private static func visit(_ json: JSON, at path: String, _ body: (String, String) -> Void) {
+        switch json {
+        case .string(let text): if LiquidTemplate.isLiquid(text) { body(path, text) }
+        case .null, .bool, .number: break
+        case .array(let elements):
+            for (index, element) in elements.enumerated() { visit(element, at: "\(path)[\(index)]", body) }
+        case .object(let members):
+            for member in members { visit(member.value, at: self.path(path, member.key), body) }
+        }
+    }
+}
+
+extension [LiquidNode] {
+    /// Every hole, in all branches.
+    var outputs: [LiquidOutput] {
+        flatMap { node -> [LiquidOutput] in
+            switch node {
+            case .text: []
+            case .output(let output): [output]
+            case .branches(let branches, let otherwise): branches.flatMap(\.nodes.outputs) + otherwise.outputs
+            }
+        }
+    }
+
+    /// Every field, of holes and conditions.
+    var fields: [Field] {
+        flatMap { node -> [Field] in
+            switch node {
+            case .text: []
+            case .output(let output): output.fields
+            case .branches(let branches, let otherwise):
+                branches.flatMap { $0.condition.fields + $0.nodes.fields } + otherwise.fields
+            }
+        }
+    }
+}
+
+extension LiquidCondition {
+    fileprivate var fields: [Field] {
+        switch self {
+        case .truthy(let operand): operand.fields
+        case .comparison(let left, _, let right): left.fields + right.fields
+        case .and(let left, let right), .or(let left, let right): left.fields + right.fields
+        }
+    }
+}
+
+extension LiquidOperand {
+    fileprivate var fields: [Field] {
+        guard case .field(let field) = self else { return [] }
+        return [field]
+    }
+}

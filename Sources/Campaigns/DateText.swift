@@ -1,0 +1,100 @@
+/// What a value says about a time: a moment, or what a clock shows somewhere.
+enum DateText: Equatable {
+    /// Seconds since 1970 in UTC.
+    case moment(Int)
+    /// Seconds since 1970 on a clock whose place nobody told.
+    case wall(Int)
+
+    /// A number of this size or more is taken for milliseconds: in seconds it is the year 5138.
+    private static let firstMilliseconds = 100_000_000_000
+
+    /// Reads `2026-03-01`, `2026-03-01T18:30`, with seconds and fractions, `Z` or an offset (RFC 3339, where a space may
+    /// stand for the T), and Unix time in seconds or milliseconds. Nil for anything else.
+    init?(_ value: LiquidValue) {
+        switch value.kind {
+        case .number, .text: break
+        case .nothing, .no, .yes, .list, .object: return nil
+        }
+        if let number = Self.unixTime(value) {
+            self = .moment(abs(number) >= Self.firstMilliseconds ? number / 1_000 : number)
+            return
+        }
+        var reader = Reader(bytes: value.bytes)
+        guard let date = reader.date() else { return nil }
+        if reader.isAtEnd {
+            self = .wall(date)
+            return
+        }
+        guard reader.skip("T") || reader.skip("t") || reader.skip(" "), let time = reader.time() else { return nil }
+        if reader.isAtEnd {
+            self = .wall(date + time)
+        } else if let offset = reader.offset(), reader.isAtEnd {
+            self = .moment(date + time - offset)
+        } else {
+            return nil
+        }
+    }
+
+    /// Decimals are cut off.
+    private static func unixTime(_ value: LiquidValue) -> Int? {
+        if let whole = NumberText.whole(value.bytes) { return Int(whole) }
+        guard NumberText.isJSON(value.bytes) else { return nil }
+        return Double(String(decoding: value.bytes, as: UTF8.self)).flatMap { Int(exactly: $0.rounded(.towardZero)) }
+    }
+
+    private struct Reader {
+        let bytes: UnsafeRawBufferPointer
+        var place = 0
+
+        var isAtEnd: Bool { place == bytes.count }
+
+        mutating func skip(_ letter: Unicode.Scalar) -> Bool {
+            guard place < bytes.count, bytes[place] == UInt8(ascii: letter) else { return false }
+            place += 1
+            return true
+        }
+
+        mutating func number(_ length: Int, _ range: ClosedRange<Int>) -> Int? {
+            guard place + length <= bytes.count else { return nil }
+            var value = 0
+            for byte in bytes[place..<place + length] {
+                guard LiquidLexer.isDigit(byte) else { return nil }
+                value = value * 10 + Int(byte - UInt8(ascii: "0"))
+            }
+            place += length
+            return range.contains(value) ? value : nil
+        }
+
+        /// Seconds.
+        mutating func date() -> Int? {
+            guard let year = number(4, 1...9_999), skip("-"), let month = number(2, 1...12), skip("-"),
+                let day = number(2, 1...CivilTime.daysIn(month: month, of: year))
+            else { return nil }
+            return CivilTime.days(year: year, month: month, day: day) * CivilTime.secondsPerDay
+        }
+
+        mutating func time() -> Int? {
+            guard let hour = number(2, 0...23), skip(":"), let minute = number(2, 0...59) else { return nil }
+            var second = 0
+            if skip(":") {
+                // A leap second counts as the one before.
+                guard let value = number(2, 0...60) else { return nil }
+                second = min(value, 59)
+                if skip(".") {
+                    guard number(1, 0...9) != nil else { return nil }
+                    while number(1, 0...9) != nil {}
+                }
+            }
+            return hour * 3_600 + minute * 60 + second
+        }
+
+        mutating func offset() -> Int? {
+            if skip("Z") || skip("z") { return 0 }
+            let isBehind = skip("-")
+            guard isBehind || skip("+"), let hours = number(2, 0...23) else { return nil }
+            _ = skip(":")
+            guard let minutes = number(2, 0...59) else { return nil }
+            return (hours * 3_600 + minutes * 60) * (isBehind ? -1 : 1)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Notifications
+
+/// Writes JSON to the start of a buffer that may be too small. Nothing in a text can end the string it stands in.
+struct JSONOutput {
+    private let base: UnsafeMutableRawPointer
+    private let capacity: Int
+    private(set) var count = 0
+
+    init(_ base: UnsafeMutableRawPointer, capacity: Int) {
+        self.base = base
+        self.capacity = capacity
+    }
+
+    /// Appends bytes as they are; false when they do not fit.
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeRawPointer, _ length: Int) -> Bool {
+        guard length <= capacity &- count else { return false }
+        (base + count).copyMemory(from: bytes, byteCount: length)
+        count &+= length
+        return true
+    }
+
+    /// Appends a text for the inside of a JSON string; false when it does not fit. What is not UTF-8 becomes U+FFFD.
+    mutating func appendEscaped(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let start = text.baseAddress else { return true }
+        var place = 0
+        while place < text.count {
+            let clean = UTF8Text.cleanLength(start + place, text.count &- place)
+            guard append(start + place, clean) else { return false }
+            place &+= clean
+            guard place < text.count else { break }
+            guard let used = appendSpecial(UnsafeRawBufferPointer(rebasing: text[place...])) else { return false }
+            place &+= used
+        }
+        return true
+    }
+
+    /// Appends what cannot stand as it is at the start of `text`, and returns its bytes.
+    private mutating func appendSpecial(_ text: UnsafeRawBufferPointer) -> Int? {
+        let byte = text[0]
+        guard byte < 0x80 else {
+            return UTF8Text.withReplacement { append($0, UTF8Text.replacementLength) }
+                ? UTF8Text.brokenLength(text) : nil
+        }
+        let room = UnsafeMutableRawBufferPointer(start: base + count, count: capacity &- count)
+        guard let written = JSONString.escape(UnsafeRawBufferPointer(rebasing: text[..<1]), into: room) else {
+            return nil
+        }
+        count &+= written
+        return 1
+    }
+}

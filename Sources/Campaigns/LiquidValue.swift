@@ -1,0 +1,73 @@
+/// A value while a push is composed: its kind, and where its bytes stand.
+struct LiquidValue {
+    enum Kind: UInt8 {
+        /// Absent or null.
+        case nothing
+        case no, yes
+        case number, text
+        /// Their bytes are JSON.
+        case list, object
+    }
+
+    let kind: Kind
+    /// A text's UTF-8 without its escapes, a number as written, a boolean's word.
+    let bytes: UnsafeRawBufferPointer
+
+    init(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) {
+        self.kind = kind
+        self.bytes = bytes
+    }
+
+    static var nothing: LiquidValue { LiquidValue(.nothing, UnsafeRawBufferPointer(start: nil, count: 0)) }
+
+    static func bool(_ value: Bool) -> LiquidValue {
+        let word: StaticString = value ? "true" : "false"
+        return LiquidValue(
+            value ? .yes : .no, UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
+
+    /// A column of the device.
+    init(text: UnsafeRawBufferPointer?) {
+        guard let text else {
+            self = .nothing
+            return
+        }
+        self.init(.text, text)
+    }
+
+    /// An attribute: JSON, or PostgreSQL's binary form of `jsonb`, which is a 1 and JSON. Only a text with escapes is
+    /// copied, to `scratch`.
+    init(json: UnsafeRawBufferPointer?, _ scratch: Scratch) {
+        guard let json else {
+            self = .nothing
+            return
+        }
+        var start = 0
+        while start < json.count, json[start] == 1 || LiquidLexer.isSpace(json[start]) { start &+= 1 }
+        guard start < json.count else {
+            self = .nothing
+            return
+        }
+        let value = UnsafeRawBufferPointer(rebasing: json[start...])
+        switch value[0] {
+        case UInt8(ascii: "\""): self.init(.text, JSONText.unescaped(value, scratch))
+        case UInt8(ascii: "t"): self = .bool(true)
+        case UInt8(ascii: "f"): self = .bool(false)
+        case UInt8(ascii: "n"): self = .nothing
+        case UInt8(ascii: "["): self.init(.list, value)
+        case UInt8(ascii: "{"): self.init(.object, value)
+        default: self.init(.number, value)
+        }
+    }
+
+    /// A hole with it would read as if something were left out.
+    var isMissing: Bool {
+        switch kind {
+        case .nothing, .list, .object: true
+        case .text: bytes.isEmpty
+        case .no, .yes, .number: false
+        }
+    }
+
+    var isTruthy: Bool { kind != .nothing && kind != .no }
+}

@@ -1,0 +1,58 @@
+/// How a country groups digits and marks decimals, for `number`, after Unicode's CLDR: a comma and a point as in
+/// English, unless the language stands below. Digits are always 0 to 9, and a minus is a hyphen.
+struct NumberSymbols: Equatable {
+    enum Mark: UInt8 {
+        case comma, point, apostrophe, space, narrowSpace
+    }
+
+    var group = Mark.comma
+    var decimal = Mark.point
+    /// Digits before the first mark at least: with 2, 1234 has none and 12 345 one.
+    var minimumBeforeGroup = 1
+    /// Groups of two after the first of three: 12,34,567.
+    var isIndian = false
+
+    /// Bytes of a mark at most.
+    static let maximumMark = 3
+
+    init(locale: String) {
+        let region = LocaleChain.region(of: locale) ?? ""
+        switch LocaleChain.language(of: locale) {
+        case "en" where region == "in", "hi", "bn", "gu", "kn", "mr", "ta", "te", "ml", "pa": isIndian = true
+        case "en" where region == "za", "pt" where !["", "br", "pt"].contains(region):
+            (group, decimal) = (.space, .comma)
+        case "de" where region == "ch" || region == "li": group = .apostrophe
+        case "it" where region == "ch": (group, minimumBeforeGroup) = (.apostrophe, 2)
+        case "es" where Self.spanishWithPoint.contains(region): break
+        case "es" where ["", "es"].contains(region), "it", "sl":
+            (group, decimal, minimumBeforeGroup) = (.point, .comma, 2)
+        case "pt" where region == "pt", "pl", "bg", "lv", "et", "hu", "be", "sq", "ka":
+            (group, decimal, minimumBeforeGroup) = (.space, .comma, 2)
+        case "es", "de", "pt", "nl", "da", "id", "tr", "el", "ro", "hr", "sr", "bs", "vi", "is", "ca", "gl", "mk", "az",
+            "eu":
+            (group, decimal) = (.point, .comma)
+        case "fr" where region != "ca": (group, decimal) = (.narrowSpace, .comma)
+        case "fr", "ru", "uk", "kk", "cs", "sk", "fi", "sv", "nb", "no", "nn", "lt", "uz", "hy":
+            (group, decimal) = (.space, .comma)
+        default: break
+        }
+    }
+
+    private static let spanishWithPoint: Set<String> = [
+        "mx", "us", "pr", "do", "gt", "hn", "ni", "pa", "pe", "sv", "cu", "419",
+    ]
+}
+
+extension NumberSymbols.Mark {
+    var bytes: UnsafeRawBufferPointer {
+        let text: StaticString =
+            switch self {
+            case .comma: ","
+            case .point: "."
+            case .apostrophe: "’"
+            case .space: "\u{A0}"
+            case .narrowSpace: "\u{202F}"
+            }
+        return UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+}

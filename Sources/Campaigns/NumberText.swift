@@ -1,0 +1,71 @@
+/// Versions like 17.4.1: whole numbers between dots, a missing one counts as 0. What follows on the digits of a part,
+/// as in `2.0b3`, does not count.
+enum VersionText {
+    static func order(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+        var (mine, its) = (0, 0)
+        while mine < left.count || its < right.count {
+            let (one, other) = (part(left, &mine), part(right, &its))
+            if one != other { return one < other ? -1 : 1 }
+        }
+        return 0
+    }
+
+    private static func part(_ text: UnsafeRawBufferPointer, _ place: inout Int) -> UInt64 {
+        var value: UInt64 = 0
+        while place < text.count, LiquidLexer.isDigit(text[place]) {
+            value = value &* 10 &+ UInt64(text[place] &- UInt8(ascii: "0"))
+            place += 1
+        }
+        while place < text.count, text[place] != UInt8(ascii: ".") { place += 1 }
+        place += 1
+        return value
+    }
+}
+
+/// Numbers as JSON writes them.
+enum NumberText {
+    /// Below, at or above 0; nil when one of them is no number. Whole numbers of 18 digits are compared exactly.
+    static func order(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int? {
+        if let left = whole(left), let right = whole(right) { return left < right ? -1 : left > right ? 1 : 0 }
+        guard let left = double(left), let right = double(right) else { return nil }
+        return left < right ? -1 : left > right ? 1 : 0
+    }
+
+    /// Nil for anything but an optional minus and 1 to 18 digits.
+    static func whole(_ text: UnsafeRawBufferPointer) -> Int64? {
+        let start = text.first == UInt8(ascii: "-") ? 1 : 0
+        guard (1...18).contains(text.count - start) else { return nil }
+        var value: Int64 = 0
+        for byte in text[start...] {
+            guard LiquidLexer.isDigit(byte) else { return nil }
+            value = value &* 10 &+ Int64(byte &- UInt8(ascii: "0"))
+        }
+        return start == 0 ? value : -value
+    }
+
+    private static func double(_ text: UnsafeRawBufferPointer) -> Double? {
+        Double(String(decoding: text, as: UTF8.self))
+    }
+
+    /// Whether it may stand in JSON as a number (RFC 8259 §6).
+    static func isJSON(_ text: UnsafeRawBufferPointer) -> Bool {
+        var place = text.first == UInt8(ascii: "-") ? 1 : 0
+        func digits() -> Bool {
+            let start = place
+            while place < text.count, LiquidLexer.isDigit(text[place]) { place += 1 }
+            return place > start
+        }
+        let start = place
+        guard digits(), text[start] != UInt8(ascii: "0") || place == start + 1 else { return false }
+        if place < text.count, text[place] == UInt8(ascii: ".") {
+            place += 1
+            guard digits() else { return false }
+        }
+        if place < text.count, text[place] | 0x20 == UInt8(ascii: "e") {
+            place += 1
+            if place < text.count, text[place] == UInt8(ascii: "+") || text[place] == UInt8(ascii: "-") { place += 1 }
+            guard digits() else { return false }
+        }
+        return place == text.count
+    }
+}

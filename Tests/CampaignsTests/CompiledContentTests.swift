@@ -1,0 +1,207 @@
+import Notifications
+import Testing
+
+@testable import Campaigns
+
+struct CompiledContentTests {
+    private func composer(
+        _ payload: JSON, _ variants: [(String, JSON)] = [], pushType: PushType = .alert,
+        in context: ContentContext = ContentContext()
+    ) throws -> ContentComposer {
+        let content = TemplateContent(
+            pushType: pushType, payload: payload,
+            variants: variants.map { TemplateContent.Variant(locale: $0.0, payload: $0.1) })
+        return ContentComposer(try CompiledContent(content, in: context), now: sampleNow)
+    }
+
+    private let id = JSON.Member("i", .string(sampleID.text))
+
+    // MARK: What the store selects
+
+    @Test func needsAreTheColumnsInTheOrderOfTheirUse() throws {
+        let payload: JSON = [
+            "a": "{{ first_name }}{{ address.city }}{{ attributes.locale }}{{ user_id }}{{ first_name }}",
+            "b": "{% if os_version > '17' and points > 5 %}{{ nick | default: model }}{% endif %}",
+        ]
+
+        let needs = try composer(payload).content.needs
+
+        #expect(
+            needs == [
+                .attribute(["first_name"]), .attribute(["address", "city"]), .attribute(["locale"]), .device(.userID),
+                .device(.osVersion), .attribute(["points"]), .attribute(["nick"]), .device(.model),
+            ])
+    }
+
+    @Test func localeAndTimeZoneAreAskedForWhereTheyDecide() throws {
+        let number: JSON = ["a": "{{ n | number }}"]
+        let date: JSON = ["a": "{{ d | date: '%F' }}"]
+        let language: JSON = ["a": "{{ language }}"]
+
+        #expect(try composer(number).content.needs == [.attribute(["n"]), .device(.locale)])
+        #expect(try composer(date).content.needs == [.attribute(["d"]), .device(.timeZone)])
+        #expect(try composer(language).content.needs == [.device(.locale)])
+        #expect(try composer(["a": "x"], [("ja", ["a": "y"])]).content.needs == [.device(.locale)])
+        #expect(try composer(["a": "x"]).content.needs == [])
+    }
+
+    // MARK: Payloads
+
+    @Test(arguments: [
+        "{}", #"{"aps":{}}"#, #"{"aps":{"alert":"Grüße \"x\""},"n":[1,2.50,null,{"a":{}}],"big":11153971268435968}"#,
+    ])
+    func withoutHolesAPayloadIsACopyAndTheID(text: String) throws {
+        let json = try JSON(parsing: text)
+        guard case .object(let members) = json else { throw NoText() }
+        let expected = JSON.object(members + [id]).encoded()
+        let constant = CompiledContent(constant: try Payload(json: json), pushType: .alert, messageIDKey: "i")
+        let old = Composer(payload: try Payload(json: json), messageIDKey: "i")
+
+        #expect(try composer(json).compose(SamplePerson()) == .bytes(expected))
+        #expect(ContentComposer(constant, now: 0).compose(SamplePerson()) == .bytes(expected))
+        #expect(old.length == expected.count)
+    }
+
+    @Test func aConstantPayloadHoldsNoLiquid() throws {
+        let payload = Payload(custom: [JSON.Member("a", "{{ x }}{% if %}")])
+        let content = CompiledContent(constant: payload, pushType: .alert, messageIDKey: "i")
+
+        #expect(content.needs == [])
+        #expect(
+            ContentComposer(content, now: 0).compose(SamplePerson())
+                == .bytes(JSON.object([JSON.Member("a", "{{ x }}{% if %}"), id]).encoded()))
+    }
+
+    @Test(arguments: ["i", #"a"b"#, #"back\slash"#, "Schlüssel", "🔔"])
+    func theIDStandsUnderTheAppsKey(key: String) throws {
+        let composer = try composer(["a": "{{ n }}"], in: ContentContext(messageIDKey: key))
+
+        guard case .bytes(let bytes) = composer.compose(try SamplePerson(#"{"n":"x"}"#)) else { throw NoText() }
+        #expect(try JSON(parsing: bytes) == .object([JSON.Member("a", "x"), JSON.Member(key, .string(sampleID.text))]))
+    }
+
+    @Test func keysHoldNoLiquid() throws {
+        let composer = try composer(.object([JSON.Member("{{ n }}", "{{ n }}")]))
+
+        guard case .bytes(let bytes) = composer.compose(try SamplePerson(#"{"n":"x"}"#)) else { throw NoText() }
+        #expect(try JSON(parsing: bytes) == .object([JSON.Member("{{ n }}", "x"), id]))
+    }
+
+    // MARK: Locales
+
+    @Test(arguments: [
+        ("zh-Hant-HK", "hant"), ("zh_Hant_TW", "hant"), ("zh-TW", "hant"), ("zh-HK", "hant"), ("zh-Hans", "zh"),
+        ("zh-CN", "zh"), ("zh", "zh"), ("ZH-HANT", "hant"), ("pt-BR", "br"), ("pt_BR@calendar=gregorian", "br"),
+        ("pt-PT", "all"), ("pt", "all"), ("fr", "all"), ("en-GB-u-ca-buddhist", "gb"), ("en-US", "all"), ("", "hant"),
+        ("-", "all"), ("x", "all"), ("\u{0}é", "all"),
+    ])
+    func aLocaleIsServedByItsNearestVariant(locale: String, expected: String) throws {
+        let variants = [("zh-Hant", "hant"), ("zh", "zh"), ("pt_BR", "br"), ("en-GB", "gb")]
+        let composer = try composer(
+            ["t": "all"], variants.map { ($0.0, ["t": .string($0.1)]) }, in: ContentContext(defaultLocale: "zh-MO"))
+
+        for _ in 0..<2 {
+            guard case .bytes(let bytes) = composer.compose(SamplePerson(locale: locale)) else { throw NoText() }
+            #expect(try JSON(parsing: bytes)["t"] == .string(expected))
+        }
+    }
+
+    @Test func whoTellsNoLocaleHasTheDefaultOne() throws {
+        let composer = try composer(
+            ["t": "all"], [("de", ["t": "{{ locale }} {{ language }} {{ n | number: 1 }}"])],
+            in: ContentContext(defaultLocale: "de-AT"))
+
+        for locale in [nil, ""] {
+            guard case .bytes(let bytes) = composer.compose(try SamplePerson(#"{"n":1234}"#, locale: locale)) else {
+                throw NoText()
+            }
+            #expect(try JSON(parsing: bytes)["t"] == "de-AT de 1.234,0")
+        }
+    }
+
+    /// More locales than are remembered.
+    @Test func strangeLocalesDoNotDisturb() throws {
+        let composer = try composer(["t": "all {{ locale }}"], [("de", ["t": "de {{ locale }}"])])
+        for round in 0..<2 {
+            for number in 0..<3_000 {
+                let locale = number.isMultiple(of: 3) ? "de-\(number)" : "xx\(number)"
+                guard case .bytes(let bytes) = composer.compose(SamplePerson(locale: locale)) else { throw NoText() }
+                let expected = "\(number.isMultiple(of: 3) ? "de" : "all") \(locale)"
+                #expect(try JSON(parsing: bytes)["t"] == .string(expected), "\(round)")
+            }
+        }
+    }
+
+    // MARK: Who gets nothing
+
+    @Test func theFirstThatIsMissingIsNamed() throws {
+        let composer = try composer([
+            "a": "{{ x | default: 'y' }}{% if z %}{{ u }}{% endif %}", "b": "{{ city }}{{ name }}",
+        ])
+
+        #expect(composer.compose(try SamplePerson(#"{"name":"A"}"#)) == .missing(.attribute(["city"])))
+        #expect(composer.compose(try SamplePerson(#"{"z":1}"#)) == .missing(.attribute(["u"])))
+        #expect(composer.compose(try SamplePerson(#"{"city":"C"}"#)) == .missing(.attribute(["name"])))
+    }
+
+    @Test func aPayloadEndsAtApplesLimitAndTheBuffers() throws {
+        let composer = try composer(["a": "{{ x }}"])
+        let around = JSON.object([JSON.Member("a", ""), id]).encoded().count
+        func outcome(_ length: Int, room: Int = 5_120) -> Composed {
+            let text = String(repeating: "é", count: length / 2) + (length.isMultiple(of: 2) ? "" : "x")
+            return composer.compose(SamplePerson(attributes: ["x": .string(text)]), room: room)
+        }
+        func isWritten(_ outcome: Composed) -> Bool { if case .bytes = outcome { true } else { false } }
+
+        #expect(isWritten(outcome(4_096 - around)))
+        #expect(outcome(4_097 - around) == .tooLong)
+        #expect(isWritten(outcome(100, room: around + 100)))
+        for room in 0..<around + 100 { #expect(outcome(100, room: room) == .tooLong) }
+    }
+
+    @Test func aVoIPPayloadMayBeLonger() throws {
+        let payload: JSON = ["a": .string(String(repeating: "x", count: 5_000))]
+
+        #expect(try composer(payload).compose(SamplePerson()) == .tooLong)
+        #expect(try composer(payload, pushType: .voip).compose(SamplePerson()) != .tooLong)
+    }
+
+    // MARK: Numbers
+
+    @Test(arguments: [
+        ("3", "3"), ("0", "0"), (#""7""#, "7"), ("2.5", nil), ("-1", nil), (#""x""#, nil), ("true", nil), ("null", nil),
+        (#""""#, nil), ("1e3", nil), (#""1,2""#, nil), (#""2,\"x\":1""#, nil), ("-0", nil),
+    ])
+    func aBadgeIsAWholeNumberOrNothingIsSent(value: String, badge: String?) throws {
+        let composer = try composer(["aps": ["badge": "{{ unread | as_number }}"]])
+        let composed = composer.compose(try SamplePerson(#"{"unread":\#(value)}"#))
+
+        if let badge {
+            guard case .bytes(let bytes) = composed else { throw NoText() }
+            #expect(try JSON(parsing: bytes)["aps"]?["badge"] == (try JSON(parsing: badge)))
+        } else {
+            #expect(composed == .missing(.attribute(["unread"])))
+        }
+    }
+
+    @Test func anAppsOwnNumbersMayBeAny() throws {
+        let composer = try composer([
+            "a": ["{{ n | default: -2.50 | as_number }}", "{{- n | default: 0 | as_number -}}"]
+        ])
+
+        guard case .bytes(let none) = composer.compose(SamplePerson()),
+            case .bytes(let some) = composer.compose(try SamplePerson(#"{"n":-1.5e3}"#))
+        else { throw NoText() }
+        #expect(none.text.hasPrefix(#"{"a":[-2.50,0],"i":"#))
+        #expect(some.text.hasPrefix(#"{"a":[-1.5e3,-1.5e3],"i":"#))
+    }
+
+    @Test func errorsOfLiquidAreAllThrown() {
+        let content = TemplateContent(
+            payload: ["a": ["{{ x"], "b": "{{ y | z }}"], variants: [.init(locale: "ja", payload: ["c": "{% if %}"])])
+
+        let error = #expect(throws: PayloadProblems.self) { try CompiledContent(content, in: ContentContext()) }
+
+        #expect(error?.problems.map(\.path) == ["payload.a[0]", "payload.b", "variants.ja.c", "variants.ja.c"])
+    }
+}
