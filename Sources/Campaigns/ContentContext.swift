@@ -21,7 +21,7 @@ public struct ContentContext: Sendable {
 
     public init(
         messageIDKey: String = "i", defaultLocale: String = "en", defaultTimeZone: String = "UTC",
-        attachmentKeys: AttachmentKeys = AttachmentKeys(), media: MediaFinding? = nil, categories: Set<String>? = nil,
+        attachmentKeys: AttachmentKeys = .standard, media: MediaFinding? = nil, categories: Set<String>? = nil,
         longestValues: [Field: JSON] = [:]
     ) {
         self.messageIDKey = messageIDKey

@@ -28,14 +28,11 @@ extension BatchSender {
             window.reset(headers: job.headers)
             var kept = 0
             for index in indices {
-                let isThere = recipients.withToken(of: Int(index)) { token in
-                    compose(device: batch.recipients[Int(index)], token: token, into: window)
-                }
-                if isThere {
+                if let code = compose(Int(index), recipients, into: window) {
+                    progress.record(Int(index), code)
+                } else {
                     indices[kept] = index
                     kept += 1
-                } else {
-                    progress.record(Int(index), OutcomeCode.suppressedRemoved)
                 }
             }
             guard kept > 0 else { continue }
@@ -45,10 +42,20 @@ extension BatchSender {
         return nil
     }
 
-    private func compose(device: Int64, token: UnsafeRawBufferPointer, into window: PushWindow) {
-        let (id, payload) = window.beginPush(token: token)
-        MessageID(messageNumber: job.content.messageNumber, device: device, key: job.messageKey).write(into: id)
-        job.composer.write(id: UnsafeRawBufferPointer(id), into: payload)
-        window.endPush(payloadLength: job.composer.length)
+    /// Adds a recipient's push to the window, or says why he gets none.
+    private func compose(_ index: Int, _ recipients: RecipientRows, into window: PushWindow) -> UInt8? {
+        guard let row = recipients.row(of: index) else { return OutcomeCode.suppressedRemoved }
+        let (id, payload) = window.beginPush(token: recipients.token(row))
+        let message = MessageID(
+            messageNumber: job.content.messageNumber, device: batch.recipients[index], key: job.messageKey)
+        message.write(into: id)
+        let outcome = composer.compose(
+            values: { recipients.value($0, of: row) }, id: UnsafeRawBufferPointer(id), into: payload)
+        switch outcome {
+        case .written(let length): window.endPush(payloadLength: length)
+        case .missing: return OutcomeCode.suppressedValueMissing
+        case .tooLong: return OutcomeCode.suppressedTooLong
+        }
+        return nil
     }
 }

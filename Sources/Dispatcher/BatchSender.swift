@@ -25,6 +25,7 @@ actor BatchSender {
     var gone: [RecipientStore.Gone] = []
     /// Why the campaign has to be paused, in words.
     var stopReason: String?
+    let composer: ContentComposer
     private let windows: WindowPair
     /// The counters of the last flush that was tried, and of the last that is known to be stored.
     private var triedLedger: Ledger
@@ -44,6 +45,7 @@ actor BatchSender {
         self.batch = batch
         self.job = job
         self.windows = windows
+        composer = ContentComposer(job.content.content, now: Int(Timestamp.now.secondsSince1970))
         loop = job.loop
         alarm = WakeUp(loop: job.loop)
         flushAlarm = WakeUp(loop: job.loop)
@@ -61,7 +63,8 @@ actor BatchSender {
                 progress.endRest(OutcomeCode.suppressedNoCredential)
                 return await end(.done)
             }
-            let recipients = try RecipientRows(rows: try await job.recipients.tokens(of: batch), of: batch)
+            let rows = try await job.recipients.recipients(of: batch, with: job.content.content.needs)
+            let recipients = try RecipientRows(rows: rows, of: batch)
             return await send(recipients, with: client)
         } catch {
             // Nothing was sent in this attempt: whoever comes next starts where this one would have.

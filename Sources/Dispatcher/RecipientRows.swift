@@ -2,7 +2,8 @@ import Campaigns
 import Postgres
 import Store
 
-/// The tokens of a batch's recipients, lent from the database's answer without a copy.
+/// The tokens of a batch's recipients, and what their payloads are made of, lent from the database's answer without a
+/// copy.
 struct RecipientRows: Sendable {
     private let rows: PostgresRows
     /// For each recipient its row; -1: he has left since the plan.
@@ -21,14 +22,17 @@ struct RecipientRows: Sendable {
         self.places = places
     }
 
-    /// False when the recipient has no token any more.
-    func withToken(of index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-        let row = places[index]
-        guard row >= 0 else { return false }
-        return rows.withBytes(row: Int(row), column: 1) { token in
-            guard let token else { return false }
-            body(token)
-            return true
-        }
+    /// A recipient's row; nil when he has no token any more.
+    func row(of index: Int) -> Int? {
+        let row = Int(places[index])
+        return row >= 0 && rows.lend(row: row, column: 1) != nil ? row : nil
     }
+
+    /// Valid while these rows are.
+    func token(_ row: Int) -> UnsafeRawBufferPointer {
+        rows.lend(row: row, column: 1) ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// The value at a place of the content's needs, nil for NULL; valid while these rows are.
+    func value(_ place: Int, of row: Int) -> UnsafeRawBufferPointer? { rows.lend(row: row, column: 2 &+ place) }
 }

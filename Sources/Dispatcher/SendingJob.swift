@@ -9,7 +9,6 @@ import Store
 /// process stands.
 struct SendingJob: Sendable {
     let content: RunContent
-    let composer: Composer
     let headers: PushHeaders
     let messageKey: HMACKey
     /// Each ledger code's kind.
@@ -57,7 +56,6 @@ struct SendingTools: Sendable {
         else { return nil }
         return SendingJob(
             content: content,
-            composer: Composer(payload: content.payload, messageIDKey: content.messageIDKey),
             headers: PushHeaders(
                 bundleID: content.bundleID, pushType: content.pushType, priority: content.priority,
                 expiration: content.expiration, collapseID: content.collapseID),

@@ -1,12 +1,15 @@
 extension PostgresRows {
-    /// Lends a value's bytes in PostgreSQL's binary format, without a copy; nil is NULL.
+    /// A value's bytes in PostgreSQL's binary format, without a copy; nil is NULL. Valid as long as the rows are held.
+    public func lend(row: Int, column: Int) -> UnsafeRawBufferPointer? {
+        precondition(row >= 0 && row < count, "row \(row) of \(count)")
+        return value(row: row, column: column).bytes
+    }
+
+    /// The same, for as long as the call lasts.
     public func withBytes<Result, Failure: Error>(
         row: Int, column: Int, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition(row >= 0 && row < count, "row \(row) of \(count)")
-        return try withExtendedLifetime(self) { () throws(Failure) -> Result in
-            try body(value(row: row, column: column).bytes)
-        }
+        try withExtendedLifetime(self) { () throws(Failure) -> Result in try body(lend(row: row, column: column)) }
     }
 
     /// The number of elements of a one-dimensional array; nil is NULL.

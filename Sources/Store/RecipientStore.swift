@@ -12,18 +12,28 @@ public struct RecipientStore: Sendable {
         self.pool = pool
     }
 
-    /// Rows of id and token, sorted by id. Who has left, or moved to the other environment, is missing.
-    public func tokens(of batch: ClaimedBatch) async throws -> PostgresRows {
+    /// Rows of id, token and the fields that the content needs, sorted by id. Who has left, or moved to the other
+    /// environment, is missing.
+    public func recipients(of batch: ClaimedBatch, with needs: [Field]) async throws -> PostgresRows {
         let isDense = batch.lastID - batch.firstID < Int64(batch.recipients.count) * Self.thinness
         let who: PostgresQuery =
             isDense
             ? "id BETWEEN \(batch.firstID) AND \(batch.lastID)" : "id = ANY (\(batch.recipients))"
         return try await pool.query(
             """
-            SELECT id, token FROM devices
+            SELECT id, token\(Self.columns(needs)) FROM devices
             WHERE app_id = \(batch.app) AND \(who) AND retired_at IS NULL AND environment = \(batch.environment)
             ORDER BY id
             """)
+    }
+
+    private static func columns(_ needs: [Field]) -> PostgresQuery {
+        needs.reduce(into: "") { columns, field in
+            switch field {
+            case .device(let field): columns += ", \(unescaped: field.rawValue)"
+            case .attribute(let path): columns += ", attributes #> \(path)"
+            }
+        }
     }
 
     /// Apple's word that a token is gone. It counts only against a registration, and a sign of life,

@@ -7,10 +7,9 @@ public struct RunContent: Sendable {
     public let run: Run.ID
     public let app: App.ID
     public let bundleID: BundleID
-    public let messageIDKey: String
+    public let content: CompiledContent
     public let messageNumber: Int64
     public let messageKeyVersion: Int16
-    public let payload: Payload
     public let pushType: PushType
     public let priority: Priority
     /// Apple's header, in seconds since 1970; 0 is one attempt and no storage.
@@ -29,19 +28,37 @@ public struct RunContentStore: Sendable {
     public func content(of run: Run.ID) async throws -> RunContent? {
         let rows = try await pool.query(
             """
-            SELECT r.app_id, a.bundle_id, a.message_id_key, r.message_number, r.message_key_version, r.payload::text,
-                r.push_type, r.priority,
+            SELECT r.app_id, a.bundle_id, r.message_number, r.message_key_version, r.push_type, r.priority,
                 CASE r.expiration_seconds WHEN 0 THEN 0 ELSE extract(epoch FROM r.expires_at)::bigint END,
-                r.collapse_id, r.unknown_policy
-            FROM runs r JOIN apps a ON a.id = r.app_id WHERE r.id = \(run)
+                r.collapse_id, r.unknown_policy,
+                a.message_id_key, a.default_locale, a.default_time_zone, a.attachment_url_key, a.attachment_type_key,
+                r.payload::text, v.content::text
+            FROM runs r
+            JOIN apps a ON a.id = r.app_id
+            LEFT JOIN template_versions v
+                ON v.app_id = r.app_id AND v.template_id = r.template_id AND v.version = r.template_version
+            WHERE r.id = \(run)
             """)
         guard let row = rows.first else { return nil }
+        let pushType: PushType = try row[4]
         return RunContent(
-            run: run, app: try row[0], bundleID: try BundleID(try row[1]), messageIDKey: try row[2],
-            messageNumber: try row[3], messageKeyVersion: try row[4],
-            payload: try Payload(json: try JSON(parsing: try row[5, as: String.self])),
-            pushType: try row[6], priority: try row[7], expiration: try row[8],
-            collapseID: try row[9, as: String?.self].map { try CollapseID($0) }, unknownPolicy: try row[10])
+            run: run, app: try row[0], bundleID: try BundleID(try row[1]), content: try content(row, pushType),
+            messageNumber: try row[2], messageKeyVersion: try row[3], pushType: pushType, priority: try row[5],
+            expiration: try row[6], collapseID: try row[7, as: String?.self].map { try CollapseID($0) },
+            unknownPolicy: try row[8])
+    }
+
+    private func content(_ row: PostgresRow, _ pushType: PushType) throws -> CompiledContent {
+        let messageIDKey: String = try row[9]
+        if let payload = try row[14, as: String?.self] {
+            return CompiledContent(
+                constant: try Payload(json: try JSON(parsing: payload)), pushType: pushType, messageIDKey: messageIDKey)
+        }
+        let template = try TemplateContent(json: try JSON(parsing: try row[15, as: String.self]))
+        let context = ContentContext(
+            messageIDKey: messageIDKey, defaultLocale: try row[10], defaultTimeZone: try row[11],
+            attachmentKeys: AttachmentKeys(url: try row[12], type: try row[13]))
+        return try CompiledContent(template, in: context)
     }
 
     /// Stops sending until a person has done something about `reason`.
