@@ -131,9 +131,9 @@ import Testing
 
     @Test func longPathsGetAShortSocketDirectory() async throws {
         try await withDirectory { path in
-            let deep = path + "/" + String(repeating: "d", count: 120)
-            let cluster = try await LocalCluster.start(directory: deep, options: options, logger: quiet)
-            #expect(!cluster.url.contains("ddd"))
+            let name = String(repeating: "d", count: 120)
+            let cluster = try await LocalCluster.start(directory: "\(path)/\(name)", options: options, logger: quiet)
+            #expect(!cluster.url.contains(name))
             await cluster.stop()
         }
     }
