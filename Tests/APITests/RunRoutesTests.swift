@@ -39,8 +39,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func whereItGoesAndWhatPhonesTellAreSaid() async throws {
+    @Test func whereItGoesAndWhatPhonesTellAreSaid() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
             let campaign = try await api.campaign(of: app)
@@ -59,7 +58,8 @@ import Testing
                 FROM runs r, (VALUES (0, 1, 1), (0, 2, 1), (0, 2, 3), (0, 2, 5), (1, 3, 1)) AS e (run, device, kind)
                 """)
             var json = before
-            while json["delivered"] == 0 { json = try await api.send(.get, path).json }
+            // The count before is believed for a moment.
+            for _ in 0..<1_000 where json["delivered"] == 0 { json = try await api.send(.get, path).json }
 
             #expect(json["destination"] == "simulator")
             #expect(json["delivered"] == 2 && json["opened"] == 1)
