@@ -31,6 +31,8 @@ static inline int belfry_ssl_trust(SSL_CTX *context, X509 *certificate) {
     return X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate);
 }
 static inline uint64_t belfry_ssl_ignore_eof(void) { return SSL_OP_IGNORE_UNEXPECTED_EOF; }
+// RFC 9113, section 9.2.1.
+static inline uint64_t belfry_ssl_no_renegotiation(void) { return SSL_OP_NO_RENEGOTIATION; }
 
 // SHA-256 as a plain struct: a keyed state is copied instead of being made anew, which no EVP call
 // offers without an allocation (see HMACKey.swift). OpenSSL 3 deprecates these three, not SHA256_CTX.

@@ -91,6 +91,8 @@ public final class TLSContext: @unchecked Sendable {
         belfry_ssl_mode(pointer, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
         // Both protocols above have an end of their own, so a missing close_notify hides nothing.
         SSL_CTX_set_options(pointer, belfry_ssl_ignore_eof())
+        // HTTP/2 forbids renegotiation (RFC 9113, section 9.2.1).
+        if alpn.contains("h2") { SSL_CTX_set_options(pointer, belfry_ssl_no_renegotiation()) }
         // Several records a system call.
         belfry_ssl_read_ahead(pointer, 1)
         SSL_CTX_set_default_read_buffer_len(pointer, Self.readBufferSize)
