@@ -25,6 +25,8 @@ public struct API: Sendable {
             AppRoutes(apps: apps),
             CredentialRoutes(apps: apps, credentials: CredentialStore(pool: pool, sealingKey: sealingKey)),
             KeyRoutes(apps: apps, keys: keys),
+            TopicRoutes(apps: apps, topics: TopicStore(pool: pool)),
+            PeopleRoutes(apps: apps, people: PersonStore(pool: pool)),
             CampaignRoutes(apps: apps, campaigns: campaigns),
             RunRoutes(campaigns: campaigns, runs: runs, reports: reports),
             ProgressRoute(progress: RunProgress(reports: reports)),

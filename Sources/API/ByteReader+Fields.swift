@@ -24,6 +24,16 @@ extension ByteReader {
         return text
     }
 
+    /// One of a few words. Anything else leaves a problem and gives nil.
+    mutating func choice<Choice>(
+        _ path: String, _ code: String, among choices: [Choice], _ name: (Choice) -> String
+    ) throws(Malformed) -> Choice? {
+        guard let text = try requiredText(path) else { return nil }
+        if let choice = choices.first(where: { name($0) == text }) { return choice }
+        refuse(path, code, "must be one of \(choices.map(name).joined(separator: ", "))")
+        return nil
+    }
+
     private mutating func optionalString(
         _ path: String, _ wanted: String, takesNull: Bool
     ) throws(Malformed) -> Given<String>? {

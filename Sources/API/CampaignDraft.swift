@@ -12,6 +12,7 @@ struct CampaignDraft {
     private var expirationSeconds = 86_400
     private var collapseID: String?
     private var unknownPolicy: UnknownPolicy?
+    private var topic: TopicKey?
     private var sendAt: Timestamp?
 
     init() {}
@@ -24,6 +25,7 @@ struct CampaignDraft {
         expirationSeconds = content.expirationSeconds
         collapseID = content.collapseID?.text
         unknownPolicy = content.unknownPolicy
+        topic = content.topic
         sendAt = content.sendAt
     }
 
@@ -44,6 +46,8 @@ struct CampaignDraft {
         collapseID = body.text("collapse_id", length: 0...1_024) ?? collapseID
         if body.takeNull("unknown_policy") { unknownPolicy = nil }
         unknownPolicy = body.choice("unknown_policy", among: [UnknownPolicy.resend, .leave]) ?? unknownPolicy
+        if body.takeNull("topic") { topic = nil }
+        topic = body.value("topic") { (text) throws(InvalidValue) in try TopicKey(text) } ?? topic
         if body.takeNull("send_at") { sendAt = nil }
         sendAt = body.time("send_at") ?? sendAt
     }
@@ -58,7 +62,8 @@ struct CampaignDraft {
             priority: priority ?? pushType.defaultPriority, expirationSeconds: expirationSeconds,
             collapseID: checked.collapseID,
             // Only an alert is replaced on the screen by its second copy.
-            unknownPolicy: unknownPolicy ?? (pushType == .alert ? .resend : .leave), sendAt: sendAt)
+            unknownPolicy: unknownPolicy ?? (pushType == .alert ? .resend : .leave), topic: topic,
+            sendAt: sendAt)
     }
 
     private func check(_ body: inout BodyReader, _ messageIDKey: String) -> (collapseID: CollapseID?, Void)? {

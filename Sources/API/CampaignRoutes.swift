@@ -112,7 +112,7 @@ extension CampaignRecord {
             "reason": .text(reason), "payload": payload, "push_type": .string(content.pushType.rawValue),
             "priority": .count(content.priority.rawValue), "expiration_seconds": .count(content.expirationSeconds),
             "collapse_id": .text(content.collapseID?.text), "unknown_policy": .string(content.unknownPolicy.rawValue),
-            "send_at": .time(content.sendAt), "version": .count(version),
+            "topic": .text(content.topic?.text), "send_at": .time(content.sendAt), "version": .count(version),
             "warnings": .array(try warnings(payload).map(\.json)),
             "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]

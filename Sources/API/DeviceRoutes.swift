@@ -7,22 +7,35 @@ public import Store
 
 /// Devices: what phones say about themselves, and what people may see of it.
 public struct DeviceRoutes: RouteGroup {
-    private let apps: AppStore
-    private let devices: DeviceStore
-    private let registrations: RegistrationCommit
-    private let timeZones: Set<String>
+    let apps: AppStore
+    let devices: DeviceStore
+    let registrations: RegistrationCommit
+    let topics: TopicKeys
+    let timeZones: Set<String>
 
     /// `timeZones` are `DeviceStore.timeZoneNames()`, read once when the process starts.
-    public init(apps: AppStore, devices: DeviceStore, registrations: RegistrationCommit, timeZones: Set<String>) {
+    public init(
+        apps: AppStore, devices: DeviceStore, registrations: RegistrationCommit, topics: TopicKeys,
+        timeZones: Set<String>
+    ) {
         self.apps = apps
         self.devices = devices
         self.registrations = registrations
+        self.topics = topics
         self.timeZones = timeZones
     }
 
-    private static let path = "/devices/{installation}"
+    static let path = "/devices/{installation}"
 
     public func add(to routes: inout Routes) {
+        addRegistration(to: &routes)
+        addReading(to: &routes)
+        addBulk(to: &routes)
+        addImport(to: &routes)
+        addExport(to: &routes)
+    }
+
+    private func addRegistration(to routes: inout Routes) {
         routes.addForApp(
             .put, Self.path, for: .publishable(or: .devicesWrite), bodyLimit: RegistrationBody.maximumSize
         ) { call in
@@ -35,73 +48,75 @@ public struct DeviceRoutes: RouteGroup {
         }
         routes.addForApp(.delete, Self.path, for: .publishable(or: .devicesWrite)) { [devices] call in
             try await BodyReader.refuseBody(call.request)
-            guard let installation = call.installation,
-                try await devices.remove(app: call.app, installation: installation)
-            else { throw StoreRefusal.notFound(.device) }
+            guard let address = try call.deviceAddress, try await devices.remove(app: call.app, address) else {
+                throw StoreRefusal.notFound(.device)
+            }
             return .noContent
-        }
-        routes.addForApp(.get, Self.path, for: .secret(.devicesRead)) { [devices] call in
-            guard let installation = call.installation,
-                let device = try await devices.device(app: call.app, installation: installation)
-            else { throw StoreRefusal.notFound(.device) }
-            return .json(try device.json())
-        }
-        routes.addForApp(.get, "/devices", for: .secret(.devicesRead)) { [apps, devices] call in
-            let page: Page<Device.ID> = try Paging.page(call.request, more: ["user_id"])
-            let list = try await devices.devices(
-                app: call.app, userID: call.request.queryItems["user_id"], after: page.cursor, limit: page.limit)
-            if list.isEmpty { _ = try await apps.find(call.app) }
-            let next = list.count == page.limit ? list.last?.id.description : nil
-            return Paging.response(try list.map { try $0.json() }, next: next)
         }
     }
 
     private func register(_ kind: Registration.Kind, _ call: AppCall) async throws -> Response {
         guard let installation = call.installation else {
             throw Refusal.badRequest(
-                "invalid-installation",
-                "An installation is named by 1 to \(Registration.maximumInstallationLength) visible ASCII characters.",
+                "invalid-installation", "An installation's name \(DeviceAddress.formOfInstallation).",
                 field: "installation")
         }
         try BodyReader.checkContentType(call.request)
         let bytes = try await call.request.body.collect()
-        let body = try ByteReader.refusing {
+        var form = kind == .register ? RegistrationBody.Form.register : .update
+        form.isTrusted = call.key.kind == .secret
+        var body = try ByteReader.refusing {
             () throws(ByteReader.Malformed) in
-            try RegistrationBody.read(bytes, for: kind, isTimeZone: timeZones.contains)
+            try RegistrationBody.read(bytes, as: form, isTimeZone: timeZones.contains)
         }
-        let registration = Registration(kind, app: call.app, installation: installation, changes: body.changes)
-        guard case .stored(let device) = try await registrations.answer(to: registration) else {
+        let address = body.address(of: installation)
+        let registration = Registration(kind, app: call.app, address: address, changes: body.changes)
+        guard case .stored(let device) = try await registrations.answer(to: [registration])[0] else {
             throw StoreRefusal.notFound(.device)
         }
-        return .json([
-            "id": .id(device), "installation": .string(installation),
-            "warnings": .array(body.warnings.map(\.json)),
-        ])
+        if let optOuts = body.changes.optOuts {
+            body.warn(ofUnknownTopics: try await topics.unknown(among: Set(optOuts), of: call.app))
+        }
+        return .json(.object(body.answer(device, address)))
+    }
+}
+
+extension RegistrationBody {
+    /// What is answered about a device that was stored.
+    func answer(_ device: Device.ID, _ address: DeviceAddress) -> [JSON.Member] {
+        [
+            JSON.Member("id", .id(device)), JSON.Member("installation", .string(address.installation)),
+            JSON.Member("kind", .string(address.kind.name)),
+            JSON.Member("warnings", .array(warnings.map(\.json))),
+        ]
     }
 }
 
 extension AppCall {
     /// Nil when the path's segment is none.
-    fileprivate var installation: String? {
-        guard let name = request.parameters["installation"],
-            1...Registration.maximumInstallationLength ~= name.utf8.count,
-            name.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
-        else { return nil }
-        return name
+    var installation: String? {
+        request.parameters["installation"].flatMap { DeviceAddress.isInstallation($0) ? $0 : nil }
+    }
+
+    /// The device that path and query name; nil when there can be none of the kind.
+    var deviceAddress: DeviceAddress? {
+        get throws(Refusal) {
+            let kind = try request.deviceKind ?? .alert
+            let activity = request.queryItems["activity"] ?? ""
+            guard let installation, (kind == .liveActivityUpdate) == !activity.isEmpty else { return nil }
+            return DeviceAddress(installation, kind: kind, activity: activity)
+        }
     }
 }
 
-extension DeviceRecord {
-    fileprivate func json() throws -> JSON {
-        [
-            "id": .id(id), "installation": .string(installation), "environment": .string(environment.name),
-            "token_ending": .text(tokenEnding), "authorization": .string(authorization.name),
-            "user_id": .text(userID), "locale": .text(locale), "time_zone": .text(timeZone),
-            "os_version": .text(osVersion), "app_version": .text(appVersion), "model": .text(model),
-            "attributes": try JSON(parsing: attributes.bytes),
-            "created_at": .time(createdAt), "updated_at": .time(updatedAt),
-            "token_registered_at": .time(tokenRegisteredAt), "last_seen_at": .time(lastSeenAt),
-            "retired_at": .time(retiredAt), "retired_reason": .text(retiredReason?.name),
-        ]
+extension Request {
+    /// What the query says of the kind.
+    var deviceKind: DeviceKind? {
+        get throws(Refusal) {
+            guard let name = queryItems["kind"] else { return nil }
+            if let kind = DeviceKind(name: name) { return kind }
+            let names = DeviceKind.allCases.map(\.name).joined(separator: ", ")
+            throw .badRequest("unknown-kind", "The kind must be one of \(names).", field: "kind")
+        }
     }
 }

@@ -76,6 +76,10 @@ extension Refusal {
                 Refusal(.unprocessableContent, "unknown-time-zone", words, field: "default_time_zone")
             case .appIsSending: .conflict("app-is-sending", words)
             case .notADraft: .conflict("not-a-draft", words)
+            case .topicKeyTaken: .conflict("topic-key-taken", words, field: "key")
+            case .tooManyTopics: .conflict("too-many-topics", words)
+            case .topicInUse: .conflict("topic-in-use", words)
+            case .unknownTopic: Refusal(.unprocessableContent, "unknown-topic", words, field: "topic")
             case .constraint: .conflict("constraint-violated", words)
             }
     }

@@ -1,12 +1,13 @@
 import Notifications
+import Store
 
 extension ByteReader {
     /// An object of attributes as it is written, or the empty one for null. Nil when there is a problem with it.
-    mutating func attributes(_ path: String) throws(Malformed) -> [UInt8]? {
+    mutating func attributes(_ path: String) throws(Malformed) -> DeviceAttributes? {
         switch peek() {
         case UInt8(ascii: "n"):
             try word("null")
-            return Array("{}".utf8)
+            return DeviceAttributes.none
         case UInt8(ascii: "{"): break
         default:
             try wrongType(path, "an object")
@@ -15,11 +16,14 @@ extension ByteReader {
         let start = position
         let problemsBefore = problems.count
         var names: Set<String> = []
+        var lengths: [DeviceAttributes.Length] = []
         try members { reader, name throws(Malformed) in
             guard names.insert(name).inserted else { throw reader.repeated(name) }
             reader.checkAttribute(name, reader.takeNUL(), path)
+            _ = reader.peek()
+            let start = reader.position
             switch try reader.skip() {
-            case nil: break
+            case nil: lengths.append(DeviceAttributes.Length(name, try reader.shownLength(from: start)))
             case .nul:
                 reader.refuse(
                     "\(path).\(name)", "null-character",
@@ -36,12 +40,48 @@ extension ByteReader {
         if text.count > Attributes.maximumSize {
             refuse(path, "too-long", "must be at most \(Attributes.maximumSize) bytes, not \(text.count)")
         }
-        return problems.count == problemsBefore ? text : nil
+        return problems.count == problemsBefore ? DeviceAttributes(text: text, lengths: lengths) : nil
     }
+
+    /// The bytes that the value between `start` and here takes at most inside a JSON string, as the database gives it
+    /// back.
+    private mutating func shownLength(from start: Int) throws(Malformed) -> Int {
+        let end = position
+        let raw = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+        switch bytes[start] {
+        case UInt8(ascii: "\""):
+            let hasEscapes = raw.contains(UInt8(ascii: "\\"))
+            // Without escapes there is nothing in it that needs one.
+            guard hasEscapes else { return raw.count - 2 }
+            position = start
+            defer { position = end }
+            return JSONString.escapedCount(try string())
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            // jsonb puts a space behind each comma and colon.
+            return JSONString.escapedCount(raw)
+                + raw.count { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ":") }
+        case UInt8(ascii: "n"): return 0
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return raw.count
+        default: return Self.plainLength(of: raw)
+        }
+    }
+
+    /// The characters of a number without its exponent, which is how jsonb writes it.
+    private static func plainLength(of number: UnsafeRawBufferPointer) -> Int {
+        guard let mark = number.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return number.count }
+        let exponent = Int(String(decoding: number[(mark + 1)...], as: UTF8.self)) ?? 0
+        // Zero may have any exponent, and stays zero.
+        return mark + min(abs(exponent), maximumExponent) + "0.".utf8.count
+    }
+
+    /// That of a double, below which it is refused.
+    private static let maximumExponent = 324
 
     private mutating func checkAttribute(_ name: String, _ hasNUL: Bool, _ path: String) {
         let count = name.utf8.count
-        if hasNUL || !(1...Attributes.maximumNameLength).contains(count) {
+        if name.utf8.first == UInt8(ascii: "$") {
+            refuse("\(path).\(name)", "attribute-name", "must not begin with $, as Belfry's own names do")
+        } else if hasNUL || !(1...Attributes.maximumNameLength).contains(count) {
             refuse(
                 "\(path).\(name)", "attribute-name",
                 "must have a name of 1 to \(Attributes.maximumNameLength) bytes without U+0000")

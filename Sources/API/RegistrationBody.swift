@@ -2,7 +2,8 @@ import Campaigns
 import Notifications
 import Store
 
-/// The body of PUT and PATCH on a device, read member by member.
+/// What is said about a device in JSON, read member by member: the body of PUT and PATCH, an element of a list, a line
+/// of a file.
 struct RegistrationBody: Equatable {
     /// Bytes of a whole body; its attributes may be 4 KiB of it.
     static let maximumSize = 16 * 1024
@@ -12,7 +13,38 @@ struct RegistrationBody: Equatable {
     static let maximumTimeZoneLength = 64
     static let maximumVersionLength = 64
     static let maximumModelLength = 100
+    static let maximumTagLength = 64
+    /// Characters.
+    static let maximumNicknameLength = 100
+    static let maximumTags = 100
 
+    /// Where it stands and who sends it, which decides about its members.
+    struct Form {
+        enum Need {
+            /// PUT: token and environment.
+            case registration
+            /// PATCH: nothing.
+            case nothing
+            /// A line of a file: the environment if there is a token.
+            case environmentOfToken
+        }
+
+        let need: Need
+        /// Whether it stands among others, and so says which installation it is about.
+        var namesInstallation = false
+        /// Whether a secret key sends it, which may say what people know of a device.
+        var isTrusted = false
+        /// Members that mean nothing here, and are no fault.
+        var ignored: Set<String> = []
+
+        static let register = Form(need: .registration)
+        static let update = Form(need: .nothing)
+    }
+
+    /// The device, where the address does not say it; nil if it was not named well.
+    var installation: String?
+    var kind = DeviceKind.alert
+    var activity: String?
     var changes = DeviceChanges()
     /// What was not taken as it was given: an odd locale or time zone is no reason to lose a phone.
     var warnings: [Problem] = []
@@ -24,37 +56,70 @@ struct RegistrationBody: Equatable {
         case timeZone = "time_zone"
         case osVersion = "os_version"
         case appVersion = "app_version"
-        case model, attributes
+        case model, attributes, settings, tags
+        case optOuts = "opt_outs"
+        case installation, kind, activity
+        case isTest = "is_test"
+        case nickname
     }
 
     /// `isTimeZone` knows the names that the database knows.
     static func read(
-        _ bytes: [UInt8], for kind: Registration.Kind, isTimeZone: (String) -> Bool
+        _ bytes: [UInt8], as form: Form, isTimeZone: (String) -> Bool
     ) throws(ByteReader.Malformed) -> (body: RegistrationBody, problems: [Problem]) {
         let read = try ByteReader.read(bytes) { reader throws(ByteReader.Malformed) in
-            var body = RegistrationBody()
-            try body.read(&reader, kind, isTimeZone)
-            return body
+            try RegistrationBody(&reader, form, isTimeZone)
         }
         return (read.value, read.problems)
     }
 
-    private mutating func read(
-        _ reader: inout ByteReader, _ kind: Registration.Kind, _ isTimeZone: (String) -> Bool
+    /// Reads the next value; what is wrong with it is among the reader's problems.
+    init(
+        _ reader: inout ByteReader, _ form: Form, _ isTimeZone: (String) -> Bool
     ) throws(ByteReader.Malformed) {
-        guard reader.peek() == UInt8(ascii: "{") else { return try reader.wrongType("", "an object") }
-        var seen: UInt16 = 0
+        guard reader.peek() == UInt8(ascii: "{") else {
+            try reader.wrongType("", "an object")
+            return
+        }
+        var seen: UInt32 = 0
+        let problemsBefore = reader.problems.count
         try reader.members { reader, key throws(ByteReader.Malformed) in
-            guard let index = Self.index(of: key) else { return try reader.unknownMember(key) }
+            guard let index = Self.index(of: key) else {
+                if form.ignored.contains(key) { try reader.skip() } else { try reader.unknownMember(key) }
+                return
+            }
             guard seen & 1 << index == 0 else { throw reader.repeated(key) }
             seen |= 1 << index
-            try self.read(Self.members[index].member, &reader, isTimeZone)
+            try self.read(Self.members[index].member, &reader, form, isTimeZone)
         }
-        guard kind == .register else { return }
-        for required in [Member.token, .environment] {
-            guard let index = Self.index(of: required.rawValue), seen & 1 << index == 0 else { continue }
+        func has(_ member: Member) -> Bool { Self.index(of: member.rawValue).map { seen & 1 << $0 != 0 } ?? false }
+        if form.namesInstallation, !has(.installation) {
+            reader.refuse(Member.installation.rawValue, "missing", "must say which installation this is")
+        }
+        let isNew =
+            switch form.need {
+            case .registration: true
+            case .nothing: false
+            case .environmentOfToken: has(.token)
+            }
+        for required in [Member.token, .environment] where isNew && !has(required) {
             reader.refuse(required.rawValue, "missing", "is needed to register a device")
         }
+        if reader.problems.count == problemsBefore { checkActivity(&reader) }
+    }
+
+    private func checkActivity(_ reader: inout ByteReader) {
+        let name = DeviceKind.liveActivityUpdate.name
+        if kind == .liveActivityUpdate, activity == nil {
+            reader.refuse("activity", "missing", "must say which Live Activity a token of the kind \(name) updates")
+        } else if kind != .liveActivityUpdate, activity != nil {
+            reader.refuse("activity", "not-allowed", "goes with the kind \(name) only")
+        }
+    }
+
+    /// The device it is about, if nothing is wrong with it.
+    func address(of installation: String) -> DeviceAddress {
+        DeviceAddress(installation, kind: kind, activity: activity ?? "")
     }
 
     /// A table in the order that phones usually write in: looking a name up compares few.
@@ -63,7 +128,7 @@ struct RegistrationBody: Equatable {
     private static func index(of key: String) -> Int? { members.firstIndex { $0.name == key } }
 
     private mutating func read(
-        _ member: Member, _ reader: inout ByteReader, _ isTimeZone: (String) -> Bool
+        _ member: Member, _ reader: inout ByteReader, _ form: Form, _ isTimeZone: (String) -> Bool
     ) throws(ByteReader.Malformed) {
         let path = member.rawValue
         switch member {
@@ -75,23 +140,16 @@ struct RegistrationBody: Equatable {
                 reader.problems.append(error.problem(at: path))
             }
         case .environment:
-            guard let name = try reader.requiredText(path) else { return }
-            changes.environment = PushEnvironment(name: name)
-            if changes.environment == nil {
-                reader.refuse(path, "unknown-environment", "must be production or development")
-            }
+            changes.environment = try reader.choice(
+                path, "unknown-environment", among: PushEnvironment.allCases, \.name)
         case .authorization:
             if reader.peek() == UInt8(ascii: "n") {
                 try reader.word("null")
                 changes.authorization = .standard
                 return
             }
-            guard let name = try reader.requiredText(path) else { return }
-            changes.authorization = AuthorizationStatus(name: name)
-            if changes.authorization == nil {
-                let names = AuthorizationStatus.allCases.map(\.name).joined(separator: ", ")
-                reader.refuse(path, "unknown-authorization", "must be one of \(names)")
-            }
+            changes.authorization = try reader.choice(
+                path, "unknown-authorization", among: AuthorizationStatus.allCases, \.name)
         case .userID: changes.userID = try reader.text(path, 1...Self.maximumUserIDLength)
         case .locale: changes.locale = locale(try reader.text(path, 0...RegistrationBody.maximumSize))
         case .timeZone:
@@ -100,60 +158,54 @@ struct RegistrationBody: Equatable {
         case .appVersion: changes.appVersion = try reader.text(path, 1...Self.maximumVersionLength)
         case .model: changes.model = try reader.text(path, 1...Self.maximumModelLength)
         case .attributes: changes.attributes = try reader.attributes(path)
+        case .settings: changes.settings = try reader.settings(path)
+        case .tags: changes.tags = try reader.words(path, atMost: Self.maximumTags, Self.problem(withTag:))
+        case .optOuts:
+            changes.optOuts = try reader.words(path, atMost: TopicStore.maximumCount, Self.problem(withTopic:))
+        case .kind:
+            if let kind = try reader.choice(path, "unknown-kind", among: DeviceKind.allCases, \.name) {
+                self.kind = kind
+            }
+        case .activity:
+            if case .value(let text) = try reader.text(path, 1...DeviceAddress.maximumActivityLength) {
+                activity = text
+            }
+        case .installation: try readInstallation(&reader, path, form)
+        case .isTest, .nickname: try readWhatPeopleSay(member, &reader, form)
         }
     }
 
-    /// Foundation writes zh_Hant_HK, the web zh-Hant-HK (BCP 47): kept is the latter.
-    private mutating func locale(_ given: Given<String>) -> Given<String> {
-        guard case .value(let text) = given else { return given }
-        if let tag = LanguageTag.normalized(text) { return .value(tag) }
-        warnings.append(
-            Problem(
-                path: "locale", code: "unknown-locale",
-                message: "is not a locale like en or zh-Hant-HK; the app's default holds", severity: .warning))
-        return .null
+    private mutating func readInstallation(
+        _ reader: inout ByteReader, _ path: String, _ form: Form
+    ) throws(ByteReader.Malformed) {
+        guard form.namesInstallation else { return try reader.unknownMember(path) }
+        guard let name = try reader.requiredText(path) else { return }
+        guard DeviceAddress.isInstallation(name) else {
+            return reader.refuse(path, "invalid-installation", DeviceAddress.formOfInstallation)
+        }
+        installation = name
     }
 
-    private mutating func timeZone(_ given: Given<String>, _ isTimeZone: (String) -> Bool) -> Given<String> {
-        guard case .value(let name) = given else { return given }
-        if name.utf8.count <= Self.maximumTimeZoneLength, isTimeZone(name) { return given }
-        warnings.append(
-            Problem(
-                path: "time_zone", code: "unknown-time-zone",
-                message: "is not a time zone that is known here, like Europe/Berlin; the app's default holds",
-                severity: .warning))
-        return .null
+    private mutating func readWhatPeopleSay(
+        _ member: Member, _ reader: inout ByteReader, _ form: Form
+    ) throws(ByteReader.Malformed) {
+        let path = member.rawValue
+        guard form.isTrusted else {
+            try reader.skip()
+            return reader.refuse(path, "secret-key-needed", "can be set with a secret key only")
+        }
+        if member == .isTest {
+            changes.isTest = try reader.flag(path)
+            return
+        }
+        changes.nickname = try reader.text(path, 1...4 * Self.maximumNicknameLength)
+        if case .value(let text) = changes.nickname, text.unicodeScalars.count > Self.maximumNicknameLength {
+            reader.refuse(path, "too-long", "must be at most \(Self.maximumNicknameLength) characters")
+        }
     }
 }
 
-/// The shape of a language tag, RFC 5646 §2.1, without the registry behind it.
-enum LanguageTag {
-    /// Nil for what has not the shape: subtags of letters and digits, the first of two to eight letters. Foundation's
-    /// keywords ("en_US@calendar=japanese") say nothing about the language and are left out.
-    static func normalized(_ text: String) -> String? {
-        var tag: [UInt8] = []
-        var subtag = 0
-        var isFirst = true
-        for byte in text.utf8 {
-            if byte == UInt8(ascii: "@") { break }
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
-                subtag += 1
-                tag.append(byte)
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                guard !isFirst else { return nil }
-                subtag += 1
-                tag.append(byte)
-            case UInt8(ascii: "-"), UInt8(ascii: "_"):
-                guard subtag > (isFirst ? 1 : 0) else { return nil }
-                isFirst = false
-                subtag = 0
-                tag.append(UInt8(ascii: "-"))
-            default: return nil
-            }
-            guard subtag <= 8, tag.count <= RegistrationBody.maximumLocaleLength else { return nil }
-        }
-        guard subtag > (isFirst ? 1 : 0) else { return nil }
-        return String(decoding: tag, as: UTF8.self)
-    }
+extension DeviceAddress {
+    /// In words that follow on the field's name.
+    static let formOfInstallation = "must be 1 to \(maximumInstallationLength) visible ASCII characters"
 }

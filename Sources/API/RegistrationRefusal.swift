@@ -18,28 +18,48 @@ extension ByteReader {
 }
 
 extension GroupCommit {
-    /// Seconds.
-    private static var retryAfter: Int { 1 }
-
     /// Submits the request, and puts what kept it from being stored into an answer.
     func answer(to request: Request, weight: Int = 1) async throws -> Answer {
         do throws(GroupCommitError) {
             return try await submit(request, weight: weight)
         } catch {
-            switch error {
-            case .full:
-                throw Refusal.unavailable(
-                    "too-busy", "More is coming in than can be stored at the moment. Please send it again shortly.",
-                    retryAfter: Self.retryAfter)
-            case .stopping:
-                throw Refusal.unavailable(
-                    "stopping", "This server is about to stop. Please send it again.", retryAfter: Self.retryAfter)
-            case .unavailable:
-                throw Refusal.unavailable(
-                    "database-away", "The database cannot be reached at the moment. Please send it again.",
-                    retryAfter: ErrorRendering.retryAfterSeconds)
-            case .refused(let reason): throw reason
-            }
+            throw error.answer
+        }
+    }
+}
+
+extension RegistrationCommit {
+    /// The same for many, each of which is stored or refused by itself.
+    func answers(
+        to registrations: [Registration]
+    ) async throws -> [Result<RegistrationStore.Outcome, RefusedRegistration>] {
+        do throws(GroupCommitError) {
+            return try await submit(all: registrations)
+        } catch {
+            throw error.answer
+        }
+    }
+}
+
+extension GroupCommitError {
+    /// Seconds.
+    private static let retryAfter = 1
+
+    /// The error that says it to whoever asked.
+    var answer: any Error {
+        switch self {
+        case .full:
+            Refusal.unavailable(
+                "too-busy", "More is coming in than can be stored at the moment. Please send it again shortly.",
+                retryAfter: Self.retryAfter)
+        case .stopping:
+            Refusal.unavailable(
+                "stopping", "This server is about to stop. Please send it again.", retryAfter: Self.retryAfter)
+        case .unavailable:
+            Refusal.unavailable(
+                "database-away", "The database cannot be reached at the moment. Please send it again.",
+                retryAfter: ErrorRendering.retryAfterSeconds)
+        case .refused(let reason): reason
         }
     }
 }

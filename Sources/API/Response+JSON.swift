@@ -24,5 +24,6 @@ extension JSON {
     static func time(_ time: Timestamp) -> JSON { .string(time.rfc3339) }
     static func time(_ time: Timestamp?) -> JSON { time.map { .string($0.rfc3339) } ?? .null }
     static func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+    static func texts(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
     static func count(_ count: Int) -> JSON { .number(Number(count)) }
 }

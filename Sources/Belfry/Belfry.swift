@@ -14,7 +14,7 @@ struct Belfry: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Serve.self, Work.self, Migrate.self, Demo.self, Simulate.self, Send.self, AppCommand.self, KeyCommand.self,
-            Bench.self,
+            Serve.self, Work.self, Migrate.self, Demo.self, Simulate.self, Send.self, Import.self, AppCommand.self,
+            KeyCommand.self, Bench.self,
         ])
 }

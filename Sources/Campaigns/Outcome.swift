@@ -39,10 +39,4 @@ public enum OutcomeCode {
     public static let suppressedTooLong: UInt8 = 11
     public static let suppressedRemoved: UInt8 = 12
     public static let suppressedNoCredential: UInt8 = 13
-    /// A template has no default for what the recipient lacks.
-    public static let suppressedValueMissing: UInt8 = 14
-    /// Apple said no, with a reason for which no code was left.
-    public static let rejectedOther: UInt8 = 52
-    /// Codes that the table may hold.
-    public static let limit = 128
-}
+    public static let suppressedOptedOut: UInt8 = 15

@@ -8,7 +8,8 @@ final class Exchange {
     let bodyLimit: Int
     /// A streamed body is taken piece by piece; then `deadline` is for the head.
     let isStreamed: Bool
-    let deadline: MonotonicTime
+    /// Moved on while a body goes out piece by piece.
+    var deadline: MonotonicTime
     var head: HTTPResponse?
     var body: [UInt8] = []
     var isComplete = false

@@ -57,6 +57,25 @@ public actor HTTPClient {
         }
     }
 
+    /// See `HTTPClientConnection.upload`. It is never sent again.
+    public func upload(
+        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], length: Int,
+        bodyLimit: Int = HTTPClientConnection.defaultBodyLimit,
+        deadline: Duration = HTTPClientConnection.defaultDeadline,
+        _ next: @escaping @Sendable () async throws -> [UInt8]?
+    ) async throws -> (HTTPResponse, [UInt8]) {
+        let connection = try await take()
+        do {
+            let response = try await connection.upload(
+                method, path, headers: headers, length: length, bodyLimit: bodyLimit, deadline: deadline, next)
+            await giveBack(connection)
+            return response
+        } catch {
+            await giveBack(connection)
+            throw error
+        }
+    }
+
     /// Closes all connections; requests in flight and those waiting fail.
     public func close() async {
         isClosed = true

@@ -28,6 +28,8 @@ public actor HTTPClientConnection {
     private var timerDeadline = MonotonicTime(nanoseconds: 0)
     /// The exchange whose body is being taken piece by piece.
     private(set) var streamed: Exchange?
+    /// The exchange whose request is being sent piece by piece.
+    var uploading: Exchange?
 
     /// `connect` makes one. When this throws, the socket is still the caller's.
     init(
@@ -85,33 +87,30 @@ public actor HTTPClientConnection {
         fail(.shutDown)
     }
 
-    private func begin(
-        _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields, _ body: [UInt8], _ exchange: Exchange
+    /// `length` is that of the body where more of it comes later.
+    func begin(
+        _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields, _ body: [UInt8], length: Int? = nil,
+        _ exchange: Exchange
     ) throws(HTTPClientError) -> Exchange {
         guard isOpen else { throw .closedBeforeResponse }
         var text = "\(method.rawValue) \(path) HTTP/1.1\r\nHost: \(authority)\r\n"
         for field in headers { text += "\(field.name.rawName): \(field.value)\r\n" }
-        if !body.isEmpty || method == .post || method == .put || method == .patch {
-            text += "Content-Length: \(body.count)\r\n"
+        if length != nil || !body.isEmpty || method == .post || method == .put || method == .patch {
+            text += "Content-Length: \(length ?? body.count)\r\n"
         }
         text += "\r\n"
         output.append(contentsOf: text.utf8)
-        output.append(contentsOf: body)
         exchanges.append(exchange)
         arm(for: exchange.deadline)
-        write()
+        write(body)
         return exchange
     }
 
-    private func wait(for exchange: Exchange) async throws(HTTPClientError) {
+    func wait(for exchange: Exchange) async throws(HTTPClientError) {
         await exchange.wait(
-            until: {
-                exchange.isReady
-            },
-            onCancel: {
-                // A response cannot be skipped, so the connection goes.
-                self.loop.perform { self.assumeIsolated { $0.fail(.cancelled) } }
-            })
+            until: { exchange.isReady },
+            // A response cannot be skipped, so the connection goes.
+            onCancel: failLater)
         if let failure = exchange.failure { throw failure }
     }
 
@@ -151,6 +150,12 @@ public actor HTTPClientConnection {
         }
     }
 
+    /// Sends the bytes behind what waits already.
+    func write(_ bytes: [UInt8]) {
+        output.append(contentsOf: bytes)
+        write()
+    }
+
     private func write() {
         while sent < output.count {
             let result: IOResult
@@ -170,11 +175,16 @@ public actor HTTPClientConnection {
         sent = 0
         output.removeAll(keepingCapacity: true)
         transport.interest(reading: true, writing: false)
+        uploading?.wake()
     }
 
     private func ended() {
         exchanges.peerClosed()
         fail(.closedBeforeResponse)
+    }
+
+    nonisolated func failLater() {
+        loop.perform { self.assumeIsolated { $0.fail(.cancelled) } }
     }
 
     func fail(_ error: HTTPClientError) {

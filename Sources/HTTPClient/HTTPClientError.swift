@@ -14,6 +14,8 @@ public enum HTTPClientError: Error, CustomStringConvertible {
     case timedOut
     case malformedResponse(String)
     case bodyTooLarge(limit: Int)
+    /// What was to be sent ended so many bytes too early.
+    case bodyCutShort(missing: Int)
     /// So many requests wait for a connection already.
     case tooManyWaiters(Int)
     case cancelled
@@ -30,6 +32,7 @@ public enum HTTPClientError: Error, CustomStringConvertible {
         case .timedOut: "the response took too long"
         case .malformedResponse(let reason): "the response is not HTTP/1.1: \(reason)"
         case .bodyTooLarge(let limit): "the response's body has more than \(limit) bytes"
+        case .bodyCutShort(let missing): "what was to be sent ended \(missing) bytes too early"
         case .tooManyWaiters(let count): "\(count) requests wait for a connection already"
         case .cancelled: "the request was cancelled"
         case .shutDown: "the client is closed"

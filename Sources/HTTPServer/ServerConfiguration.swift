@@ -15,7 +15,7 @@ public struct ServerConfiguration: Sendable {
 
     /// From the first byte of a request, or from accept, to the end of its header; then 408.
     public var headerDeadline = Duration.seconds(10)
-    /// Waiting for a request's body in all; then 408.
+    /// Waiting for a request's body in all, or for each MiB of a longer one; then 408.
     public var bodyDeadline = Duration.seconds(120)
     /// Each time so much is waited for the body, `bodyProgressBytes` must have come; else 408.
     public var bodyProgressDeadline = Duration.seconds(15)

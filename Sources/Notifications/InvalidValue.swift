@@ -5,7 +5,7 @@ public struct InvalidValue: Error, Sendable, Equatable, CustomStringConvertible 
     /// In words that follow on the field's name: "must be …".
     public let message: String
 
-    init(_ code: String, _ message: String) {
+    public init(_ code: String, _ message: String) {
         self.code = code
         self.message = message
     }

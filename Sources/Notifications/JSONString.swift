@@ -37,6 +37,12 @@ public enum JSONString {
         utf8.reduce(0) { $0 + escapedSize($1) }
     }
 
+    /// The bytes of UTF-8 that the text takes inside a JSON string.
+    public static func escapedCount(_ text: String) -> Int {
+        var text = text
+        return text.withUTF8 { escapedCount(UnsafeRawBufferPointer($0)) }
+    }
+
     /// 1 for a byte that stays, 2 for one with a short escape, 6 for the other control characters.
     private static func escapedSize(_ byte: UInt8) -> Int {
         switch byte {

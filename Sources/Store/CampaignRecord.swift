@@ -33,12 +33,14 @@ public struct CampaignContent: Hashable, Sendable {
     /// Nil: Belfry sets one per run.
     public var collapseID: CollapseID?
     public var unknownPolicy: UnknownPolicy
+    /// Who has opted out of it is not sent the campaign.
+    public var topic: TopicKey?
     public var sendAt: Timestamp?
 
     public init(
         name: String, payload: String, pushType: PushType = .alert, priority: Priority = .immediate,
         expirationSeconds: Int = 86_400, collapseID: CollapseID? = nil, unknownPolicy: UnknownPolicy = .resend,
-        sendAt: Timestamp? = nil
+        topic: TopicKey? = nil, sendAt: Timestamp? = nil
     ) {
         self.name = name
         self.payload = payload
@@ -47,6 +49,7 @@ public struct CampaignContent: Hashable, Sendable {
         self.expirationSeconds = expirationSeconds
         self.collapseID = collapseID
         self.unknownPolicy = unknownPolicy
+        self.topic = topic
         self.sendAt = sendAt
     }
 }
@@ -54,7 +57,7 @@ public struct CampaignContent: Hashable, Sendable {
 extension CampaignRecord {
     static let columns: PostgresQuery = """
         id, app_id, created_at, updated_at, version, state, reason, name, payload, push_type, priority,
-        expiration_seconds, collapse_id, unknown_policy, send_at
+        expiration_seconds, collapse_id, unknown_policy, send_at, topic
         """
 
     init(_ row: PostgresRow) throws {
@@ -69,7 +72,8 @@ extension CampaignRecord {
             name: try row[7], payload: try row[8], pushType: try row[9],
             priority: try Priority(rawValue: row[10]) ?? .immediate, expirationSeconds: try row[11],
             collapseID: try row[12, as: String?.self].map { text in try CollapseID(text) },
-            unknownPolicy: try row[13], sendAt: try row[14])
+            unknownPolicy: try row[13], topic: try row[15, as: String?.self].map { text in try TopicKey(text) },
+            sendAt: try row[14])
     }
 }
 

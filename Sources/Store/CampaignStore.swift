@@ -15,10 +15,10 @@ public struct CampaignStore: Sendable {
             try await pool.query(
                 """
                 INSERT INTO campaigns (app_id, name, payload, push_type, priority, expiration_seconds, collapse_id,
-                    unknown_policy, send_at)
+                    unknown_policy, send_at, topic)
                 VALUES (\(app), \(content.name), \(content.payload)::json, \(content.pushType),
                     \(content.priority.rawValue), \(content.expirationSeconds), \(content.collapseID?.text),
-                    \(content.unknownPolicy), \(content.sendAt))
+                    \(content.unknownPolicy), \(content.sendAt), \(content.topic?.text))
                 RETURNING \(CampaignRecord.columns)
                 """)
         }
@@ -57,7 +57,7 @@ public struct CampaignStore: Sendable {
                 SET name = \(content.name), payload = \(content.payload)::json, push_type = \(content.pushType),
                     priority = \(content.priority.rawValue), expiration_seconds = \(content.expirationSeconds),
                     collapse_id = \(content.collapseID?.text), unknown_policy = \(content.unknownPolicy),
-                    send_at = \(content.sendAt), state = \(moves.next), reason = NULL,
+                    send_at = \(content.sendAt), topic = \(content.topic?.text), state = \(moves.next), reason = NULL,
                     version = version + 1, updated_at = now()
                 WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND \(moves.areAllowed)
                 RETURNING \(CampaignRecord.columns)

@@ -18,34 +18,7 @@ public enum Given<Value: Sendable>: Sendable {
 
 extension Given: Equatable where Value: Equatable {}
 
-/// Whether the app may show notifications (UNAuthorizationStatus). The raw value is the database's.
-public enum AuthorizationStatus: Int16, CaseIterable, Hashable, Sendable {
-    case notDetermined = 0
-    case denied = 1
-    case authorized = 2
-    case provisional = 3
-    case ephemeral = 4
-
-    /// What a device has that does not say.
-    public static let standard = AuthorizationStatus.authorized
-
-    public var name: String {
-        switch self {
-        case .notDetermined: "not_determined"
-        case .denied: "denied"
-        case .authorized: "authorized"
-        case .provisional: "provisional"
-        case .ephemeral: "ephemeral"
-        }
-    }
-
-    public init?(name: String) {
-        guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = match
-    }
-}
-
-/// What an app says about one of its installations; what it does not mention stays as it is.
+/// What an app says about one of its devices; what it does not mention stays as it is.
 public struct DeviceChanges: Equatable, Sendable {
     public var token: DeviceToken?
     public var environment: PushEnvironment?
@@ -56,8 +29,17 @@ public struct DeviceChanges: Equatable, Sendable {
     public var osVersion = Given<String>.absent
     public var appVersion = Given<String>.absent
     public var model = Given<String>.absent
-    /// The text of a JSON object that jsonb can hold; it replaces all attributes.
-    public var attributes: [UInt8]?
+    /// They replace all attributes.
+    public var attributes: DeviceAttributes?
+    /// The text of a JSON object, by `NotificationSetting`; it replaces all settings.
+    public var settings: [UInt8]?
+    /// Sorted, and each once; they replace all tags. Without control characters.
+    public var tags: [String]?
+    /// Keys of topics, sorted, and each once; they replace all opt-outs.
+    public var optOuts: [String]?
+    /// Whether the device is offered for test pushes, and what people call it.
+    public var isTest: Bool?
+    public var nickname = Given<String>.absent
 
     public init() {}
 
@@ -74,11 +56,70 @@ public struct DeviceChanges: Equatable, Sendable {
         both.appVersion = appVersion.overridden(by: later.appVersion)
         both.model = model.overridden(by: later.model)
         both.attributes = later.attributes ?? attributes
+        both.settings = later.settings ?? settings
+        both.tags = later.tags ?? tags
+        both.optOuts = later.optOuts ?? optOuts
+        both.isTest = later.isTest ?? isTest
+        both.nickname = nickname.overridden(by: later.nickname)
         return both
     }
 }
 
-/// One request about one installation.
+/// The app's own facts about a device.
+public struct DeviceAttributes: Equatable, Sendable {
+    /// The text of a JSON object that jsonb can hold.
+    public var text: [UInt8]
+    /// The bytes that each value takes at most where a template shows it, inside a JSON string and without its quotes.
+    public var lengths: [Length]
+
+    public struct Length: Equatable, Sendable {
+        public let name: String
+        public let bytes: Int
+
+        public init(_ name: String, _ bytes: Int) {
+            self.name = name
+            self.bytes = bytes
+        }
+    }
+
+    public init(text: [UInt8], lengths: [Length]) {
+        self.text = text
+        self.lengths = lengths
+    }
+
+    public static let none = DeviceAttributes(text: Array("{}".utf8), lengths: [])
+}
+
+/// The texts that Belfry itself knows of a device. A template names them like attributes, with a dollar sign in front.
+public enum DeviceText: Int, CaseIterable, Hashable, Sendable {
+    case userID, locale, timeZone, osVersion, appVersion, model
+
+    public var name: String {
+        switch self {
+        case .userID: "$user_id"
+        case .locale: "$locale"
+        case .timeZone: "$time_zone"
+        case .osVersion: "$os_version"
+        case .appVersion: "$app_version"
+        case .model: "$model"
+        }
+    }
+}
+
+extension DeviceChanges {
+    subscript(_ text: DeviceText) -> Given<String> {
+        switch text {
+        case .userID: userID
+        case .locale: locale
+        case .timeZone: timeZone
+        case .osVersion: osVersion
+        case .appVersion: appVersion
+        case .model: model
+        }
+    }
+}
+
+/// One request about one device.
 public struct Registration: Sendable {
     public enum Kind: Sendable {
         /// Makes the device if there is none; the changes name token and environment.
@@ -87,21 +128,18 @@ public struct Registration: Sendable {
         case update
     }
 
-    /// Bytes of an installation's name, which the app makes: a random secret.
-    public static let maximumInstallationLength = 200
-
     public let kind: Kind
     public let app: App.ID
-    public let installation: String
+    public let address: DeviceAddress
     public let changes: DeviceChanges
 
-    public init(_ kind: Kind, app: App.ID, installation: String, changes: DeviceChanges) {
+    public init(_ kind: Kind, app: App.ID, address: DeviceAddress, changes: DeviceChanges) {
         precondition(
             kind == .update || changes.token != nil && changes.environment != nil,
             "a registration names its token and environment")
         self.kind = kind
         self.app = app
-        self.installation = installation
+        self.address = address
         self.changes = changes
     }
 }

@@ -4,22 +4,27 @@ import Postgres
 
 /// Devices as one array per column, which is how a set goes to PostgreSQL.
 struct DeviceColumns {
+    /// Between the words of a list, none of which holds a control character.
+    static let listSeparator: Unicode.Scalar = "\u{1}"
+
     private var apps: [Int64] = []
     private var devices: [Int64] = []
     private var installations: [String] = []
+    private var kinds: [Int16] = []
+    private var activities: [String] = []
     private var tokens: [[UInt8]?] = []
     private var haveLostToken: [Bool] = []
     private var environments: [Int16?] = []
     private var authorizations: [Int16?] = []
-    /// One bit for each of the texts below that was mentioned: null may mean "clear" or "leave".
+    /// One bit for each of the texts, and one for the nickname, that was mentioned: null may mean "clear" or "leave".
     private var given: [Int32] = []
-    private var userIDs: [String?] = []
-    private var locales: [String?] = []
-    private var timeZones: [String?] = []
-    private var osVersions: [String?] = []
-    private var appVersions: [String?] = []
-    private var models: [String?] = []
+    private var texts = [[String?]](repeating: [], count: DeviceText.allCases.count)
     private var attributes: [JSONText?] = []
+    private var settings: [JSONText?] = []
+    private var tags: [String?] = []
+    private var optOuts: [String?] = []
+    private var areTests: [Bool?] = []
+    private var nicknames: [String?] = []
 
     var count: Int { apps.count }
 
@@ -27,30 +32,42 @@ struct DeviceColumns {
         let changes = entry.effective
         apps.append(entry.key.app)
         devices.append(device)
-        installations.append(entry.key.installation)
+        installations.append(entry.key.address.installation)
+        kinds.append(entry.key.address.kind.rawValue)
+        activities.append(entry.key.address.activity)
         tokens.append(changes.token?.bytes)
         haveLostToken.append(entry.hasLostToken)
         environments.append(changes.environment?.rawValue)
         authorizations.append(changes.authorization?.rawValue)
-        let texts = [
-            changes.userID, changes.locale, changes.timeZone, changes.osVersion, changes.appVersion, changes.model,
-        ]
-        given.append(texts.enumerated().reduce(0) { $1.element.isGiven ? $0 | 1 << $1.offset : $0 })
-        userIDs.append(changes.userID.value)
-        locales.append(changes.locale.value)
-        timeZones.append(changes.timeZone.value)
-        osVersions.append(changes.osVersion.value)
-        appVersions.append(changes.appVersion.value)
-        models.append(changes.model.value)
-        attributes.append(changes.attributes.map { JSONText($0) })
+        var given: Int32 = changes.nickname.isGiven ? 1 << Int32(DeviceText.allCases.count) : 0
+        for text in DeviceText.allCases {
+            let value = changes[text]
+            if value.isGiven { given |= 1 << Int32(text.rawValue) }
+            texts[text.rawValue].append(value.value)
+        }
+        self.given.append(given)
+        attributes.append(changes.attributes.map { JSONText($0.text) })
+        settings.append(changes.settings.map { JSONText($0) })
+        tags.append(Self.list(changes.tags))
+        optOuts.append(Self.list(changes.optOuts))
+        areTests.append(changes.isTest)
+        nicknames.append(changes.nickname.value)
     }
+
+    private static func list(_ words: [String]?) -> String? {
+        words.map { $0.joined(separator: String(listSeparator)) }
+    }
+
+    private func column(_ text: DeviceText) -> [String?] { texts[text.rawValue] }
 
     /// The arrays as a table, for FROM.
     var rows: PostgresQuery {
         """
         unnest(
-            \(apps), \(devices), \(installations), \(tokens), \(haveLostToken), \(environments), \(authorizations),
-            \(given), \(userIDs), \(locales), \(timeZones), \(osVersions), \(appVersions), \(models), \(attributes)
+            \(apps), \(devices), \(installations), \(kinds), \(activities), \(tokens), \(haveLostToken),
+            \(environments), \(authorizations), \(given), \(column(.userID)), \(column(.locale)),
+            \(column(.timeZone)), \(column(.osVersion)), \(column(.appVersion)), \(column(.model)), \(attributes),
+            \(settings), \(tags), \(optOuts), \(areTests), \(nicknames)
         )
         """
     }
@@ -58,8 +75,10 @@ struct DeviceColumns {
     /// The table's name and those of its columns.
     static let names = """
         g (
-            app_id, id, installation, token, has_lost_token, environment, authorization_status,
-            given, user_id, locale, time_zone, os_version, app_version, model, attributes
+            app_id, id, installation, kind, activity, token, has_lost_token,
+            environment, authorization_status, given, user_id, locale,
+            time_zone, os_version, app_version, model, attributes,
+            settings, tags, opt_outs, is_test, nickname
         )
         """
 }

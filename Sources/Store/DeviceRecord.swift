@@ -8,7 +8,7 @@ public struct DeviceRecord: Sendable {
     static let shownDigits = 4
 
     public let id: Device.ID
-    public let installation: String
+    public let address: DeviceAddress
     public let createdAt: Timestamp
     public let updatedAt: Timestamp
     /// When its app last told a token that was new, or told it again after the device was retired.
@@ -28,34 +28,48 @@ public struct DeviceRecord: Sendable {
     public let appVersion: String?
     public let model: String?
     public let attributes: JSONText
+    /// By `NotificationSetting`.
+    public let settings: JSONText
+    public let tags: [String]
+    /// Keys of topics.
+    public let optOuts: [String]
+    public let isTest: Bool
+    public let nickname: String?
 }
 
 extension DeviceRecord {
     /// For FROM devices d LEFT JOIN device_activity a.
     static let columns: PostgresQuery = """
-        d.id, d.installation, d.created_at, d.updated_at, d.token_registered_at, a.last_seen_at, d.retired_at,
+        d.id, d.installation, d.kind, d.activity, d.created_at, d.updated_at, d.token_registered_at, a.last_seen_at, d.retired_at,
         d.retired_reason, right(encode(d.token, 'hex'), \(Int32(shownDigits))), d.environment,
-        d.authorization_status, d.user_id, d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes
+        d.authorization_status, d.user_id, d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes,
+        d.settings, d.tags, d.opt_outs, d.is_test, d.nickname
         """
+    static let columnCount = 25
 
     init(_ row: PostgresRow) throws {
         id = try row[0]
-        installation = try row[1]
-        createdAt = try row[2]
-        updatedAt = try row[3]
-        tokenRegisteredAt = try row[4]
-        lastSeenAt = try row[5]
-        retiredAt = try row[6]
-        retiredReason = try row[7]
-        tokenEnding = try row[8]
-        environment = try row[9]
-        authorization = try row[10]
-        userID = try row[11]
-        locale = try row[12]
-        timeZone = try row[13]
-        osVersion = try row[14]
-        appVersion = try row[15]
-        model = try row[16]
-        attributes = try row[17]
+        address = DeviceAddress(try row[1], kind: try row[2], activity: try row[3])
+        createdAt = try row[4]
+        updatedAt = try row[5]
+        tokenRegisteredAt = try row[6]
+        lastSeenAt = try row[7]
+        retiredAt = try row[8]
+        retiredReason = try row[9]
+        tokenEnding = try row[10]
+        environment = try row[11]
+        authorization = try row[12]
+        userID = try row[13]
+        locale = try row[14]
+        timeZone = try row[15]
+        osVersion = try row[16]
+        appVersion = try row[17]
+        model = try row[18]
+        attributes = try row[19]
+        settings = try row[20]
+        tags = try row[21]
+        optOuts = try row[22]
+        isTest = try row[23]
+        nickname = try row[24]
     }
 }

@@ -3,47 +3,34 @@ public import Postgres
 
 /// Devices one by one, for people and for apps that remove theirs.
 public struct DeviceStore: Sendable {
-    private let pool: PostgresPool
+    let pool: PostgresPool
 
     public init(pool: PostgresPool) {
         self.pool = pool
     }
 
-    /// Nil when the app has no such installation.
-    public func device(app: App.ID, installation: String) async throws -> DeviceRecord? {
+    /// Nil when the app has no such device.
+    public func device(app: App.ID, _ address: DeviceAddress) async throws -> DeviceRecord? {
         let rows = try await pool.query(
             """
             SELECT \(DeviceRecord.columns)
             FROM devices d
             LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id
-            WHERE d.app_id = \(app) AND d.installation = \(installation) AND d.kind = 0 AND d.activity = ''
+            WHERE d.app_id = \(app) AND d.installation = \(address.installation) AND d.kind = \(address.kind)
+                AND d.activity = \(address.activity)
             """)
         return try rows.first.map(DeviceRecord.init)
     }
 
-    /// In the order of their ids, from the first one after `after`; one person's, or all.
-    public func devices(
-        app: App.ID, userID: String?, after: Device.ID?, limit: Int
-    ) async throws -> [DeviceRecord] {
-        var query: PostgresQuery = """
-            SELECT \(DeviceRecord.columns)
-            FROM devices d
-            LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id
-            WHERE d.app_id = \(app) AND d.id > \(after?.rawValue ?? 0)
-            """
-        if let userID { query += " AND d.user_id = \(userID)" }
-        query += " ORDER BY d.id LIMIT \(limit)"
-        return try await pool.query(query).map(DeviceRecord.init)
-    }
-
-    /// Retires the device and lets its token go. False when the app has no such installation; a device that was
-    /// removed before stays as it is.
-    public func remove(app: App.ID, installation: String) async throws -> Bool {
+    /// Retires the device and lets its token go. False when the app has no such device; one that was removed before
+    /// stays as it is.
+    public func remove(app: App.ID, _ address: DeviceAddress) async throws -> Bool {
         let rows = try await pool.query(
             """
             WITH known AS (
                 SELECT app_id, id FROM devices
-                WHERE app_id = \(app) AND installation = \(installation) AND kind = 0 AND activity = ''
+                WHERE app_id = \(app) AND installation = \(address.installation) AND kind = \(address.kind)
+                    AND activity = \(address.activity)
             ), removed AS (
                 UPDATE devices d
                 SET token = NULL, retired_at = now(), retired_reason = \(RetiredReason.removed), updated_at = now()

@@ -2,15 +2,15 @@ import Campaigns
 import Notifications
 import Postgres
 
-/// What a group of registrations comes to, as if they were carried out one after the other: one entry per
-/// installation, sorted by app and installation, and which tokens change hands.
+/// What a group of registrations comes to, as if they were carried out one after the other: one entry per device,
+/// sorted by app and address, and which tokens change hands.
 struct RegistrationGroup {
     struct Key: Hashable, Comparable {
         let app: Int64
-        let installation: String
+        let address: DeviceAddress
 
         static func < (left: Key, right: Key) -> Bool {
-            left.app != right.app ? left.app < right.app : left.installation < right.installation
+            left.app != right.app ? left.app < right.app : left.address < right.address
         }
     }
 
@@ -23,7 +23,7 @@ struct RegistrationGroup {
         var requests: [Request]
         /// The device, once it was looked for.
         var device: Int64?
-        /// The token was taken by an installation that named it later.
+        /// The token was taken by a device that named it later.
         var hasLostToken = false
 
         /// There is a device, or there will be.
@@ -53,7 +53,7 @@ struct RegistrationGroup {
         var places: [Key: Int] = [:]
         entries.reserveCapacity(registrations.count)
         for (place, registration) in registrations.enumerated() {
-            let key = Key(app: registration.app.rawValue, installation: registration.installation)
+            let key = Key(app: registration.app.rawValue, address: registration.address)
             if let index = places[key] {
                 entries[index].add(registration, place)
             } else {

@@ -7,33 +7,34 @@ extension RegistrationStore {
         let wasSeenToday: Bool
     }
 
-    /// What a group has to know, in one trip: the apps' turns, the installations, and who has the tokens.
+    /// What a group has to know, in one trip: the apps' turns, the devices, and who has the tokens.
     ///
     /// Every statement is planned anew: a plan that was made while the table was empty is kept for ever, and reads an
     /// app's whole index for each row (measured: 450 registrations a second in place of thousands). The planner looks
     /// at the table's present size by itself, without an ANALYZE.
     static func lookUps(_ group: RegistrationGroup) -> [PostgresQuery] {
-        let locks = group.apps.map { lockClass | $0 }
-        return [
+        [
             """
             SELECT set_config('plan_cache_mode', 'force_custom_plan', true), NULL
             UNION ALL
-            SELECT NULL, pg_advisory_xact_lock(key)::text FROM unnest(\(locks)) AS key
+            SELECT NULL, pg_advisory_xact_lock(key)::text FROM unnest(\(group.apps.map { lockClass | $0 })) AS key
             """,
-            installations(of: group.entries),
+            present(group.entries),
             owners(of: group.namedTokens),
         ]
     }
 
-    /// Looks all installations up, in the entries' order.
-    private static func installations(of entries: [RegistrationGroup.Entry]) -> PostgresQuery {
+    /// Looks all devices up, in the entries' order.
+    private static func present(_ entries: [RegistrationGroup.Entry]) -> PostgresQuery {
         """
         SELECT d.id, coalesce(a.last_seen_at >= date_trunc('day', now(), 'UTC'), false)
-        FROM unnest(\(entries.map(\.key.app)), \(entries.map(\.key.installation))) WITH ORDINALITY
-            AS g (app_id, installation, place)
+        FROM unnest(
+            \(entries.map(\.key.app)), \(entries.map(\.key.address.installation)),
+            \(entries.map(\.key.address.kind.rawValue)), \(entries.map(\.key.address.activity))
+        ) WITH ORDINALITY AS g (app_id, installation, kind, activity, place)
         LEFT JOIN LATERAL (
             SELECT app_id, id FROM devices
-            WHERE app_id = g.app_id AND installation = g.installation AND kind = 0 AND activity = ''
+            WHERE app_id = g.app_id AND installation = g.installation AND kind = g.kind AND activity = g.activity
             OFFSET 0
         ) d ON true
         LEFT JOIN LATERAL (
@@ -43,7 +44,7 @@ extension RegistrationStore {
         """
     }
 
-    static func installations(in rows: PostgresRows) throws(PostgresError) -> [Found] {
+    static func present(in rows: PostgresRows) throws(PostgresError) -> [Found] {
         var found: [Found] = []
         found.reserveCapacity(rows.count)
         for row in rows { found.append(Found(device: try row[0], wasSeenToday: try row[1])) }
@@ -108,14 +109,21 @@ extension RegistrationStore {
                     CASE WHEN g.given & 8 <> 0 THEN g.os_version ELSE d.os_version END AS os_version,
                     CASE WHEN g.given & 16 <> 0 THEN g.app_version ELSE d.app_version END AS app_version,
                     CASE WHEN g.given & 32 <> 0 THEN g.model ELSE d.model END AS model,
-                    coalesce(g.attributes, d.attributes) AS attributes
+                    coalesce(g.attributes, d.attributes) AS attributes,
+                    coalesce(g.settings, d.settings) AS settings,
+                    coalesce(\(list("g.tags")), d.tags) AS tags,
+                    coalesce(\(list("g.opt_outs")), d.opt_outs) AS opt_outs,
+                    coalesce(g.is_test, d.is_test) AS is_test,
+                    CASE WHEN g.given & 64 <> 0 THEN g.nickname ELSE d.nickname END AS nickname
             ) n
             WHERE (
                 d.token, d.retired_at, d.retired_reason, d.environment, d.authorization_status, d.user_id,
-                d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes
+                d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes, d.settings, d.tags,
+                d.opt_outs, d.is_test, d.nickname
             ) IS DISTINCT FROM (
                 n.token, n.retired_at, n.retired_reason, n.environment, n.authorization_status, n.user_id,
-                n.locale, n.time_zone, n.os_version, n.app_version, n.model, n.attributes
+                n.locale, n.time_zone, n.os_version, n.app_version, n.model, n.attributes, n.settings, n.tags,
+                n.opt_outs, n.is_test, n.nickname
             )
             ORDER BY d.app_id, d.id
             FOR UPDATE OF d
@@ -133,6 +141,11 @@ extension RegistrationStore {
             app_version = c.app_version,
             model = c.model,
             attributes = c.attributes,
+            settings = c.settings,
+            tags = c.tags,
+            opt_outs = c.opt_outs,
+            is_test = c.is_test,
+            nickname = c.nickname,
             updated_at = now(),
             token_registered_at = CASE
                 WHEN c.token IS DISTINCT FROM d.token OR d.retired_at IS NOT NULL AND c.retired_at IS NULL
@@ -149,8 +162,9 @@ extension RegistrationStore {
         """
         WITH stored AS (
             INSERT INTO devices (
-                app_id, token, retired_at, retired_reason, environment, authorization_status, installation,
-                user_id, locale, time_zone, os_version, app_version, model, attributes
+                app_id, token, retired_at, retired_reason, environment, authorization_status, installation, kind,
+                activity, user_id, locale, time_zone, os_version, app_version, model, attributes, settings, tags,
+                opt_outs, is_test, nickname
             )
             SELECT
                 g.app_id,
@@ -159,9 +173,11 @@ extension RegistrationStore {
                 CASE WHEN g.has_lost_token THEN \(RetiredReason.tokenMoved) END,
                 g.environment,
                 coalesce(g.authorization_status, \(AuthorizationStatus.standard)),
-                g.installation,
+                g.installation, g.kind, g.activity,
                 g.user_id, g.locale, g.time_zone, g.os_version, g.app_version, g.model,
-                coalesce(g.attributes, '{}')
+                coalesce(g.attributes, '{}'), coalesce(g.settings, '{}'),
+                coalesce(\(list("g.tags")), '{}'), coalesce(\(list("g.opt_outs")), '{}'),
+                coalesce(g.is_test, false), g.nickname
             FROM \(devices.rows) AS \(unescaped: DeviceColumns.names)
             RETURNING app_id, id
         ), seen AS (
@@ -170,6 +186,11 @@ extension RegistrationStore {
         )
         SELECT id FROM stored ORDER BY id
         """
+    }
+
+    /// A list comes as one text: an array of arrays would have to be a rectangle.
+    private static func list(_ column: String) -> PostgresQuery {
+        PostgresQuery(unescaped: "string_to_array(\(column), chr(\(DeviceColumns.listSeparator.value)))")
     }
 
     static func deviceIDs(in rows: PostgresRows) throws(PostgresError) -> [Int64] {
@@ -200,4 +221,3 @@ public enum RetiredReason: Int16, CaseIterable, Hashable, Sendable {
 }
 
 extension RetiredReason: PostgresEncodable, PostgresDecodable {}
-extension AuthorizationStatus: PostgresEncodable, PostgresDecodable {}

@@ -16,6 +16,7 @@ public struct RegistrationStore: Sendable {
     static let lockClass: Int64 = 0x6265_6c66 << 32
 
     private let pool: PostgresPool
+    private let known = KnownAttributes()
 
     public init(pool: PostgresPool) {
         self.pool = pool
@@ -31,15 +32,19 @@ public struct RegistrationStore: Sendable {
     /// An answer for each, in their order, when all are stored.
     public func store(_ registrations: [Registration]) async throws -> [Outcome] {
         let group = RegistrationGroup(registrations)
-        let entries = try await refusing {
+        let unread = known.unread(among: group.apps)
+        let lookUps = Self.lookUps(group) + (unread.isEmpty ? [] : [KnownAttributes.names(of: unread)])
+        let stored = try await refusing {
             try await repeatingConflicts {
-                try await pool.transaction(opening: Self.lookUps(group)) { connection, answers in
-                    try await Self.store(group, found: answers, on: connection)
+                try await pool.transaction(opening: lookUps) { connection, answers in
+                    if !unread.isEmpty { try known.note(answers[3], of: unread) }
+                    return try await store(group, found: answers, on: connection)
                 }
             }
         }
+        known.note(stored.growth)
         var outcomes = [Outcome](repeating: .noDevice, count: registrations.count)
-        for entry in entries {
+        for entry in stored.entries {
             guard let device = entry.device else { continue }
             for request in entry.requests where entry.wasThere || request.isAfterBeginning {
                 outcomes[request.place] = .stored(Device.ID(rawValue: device))
@@ -49,17 +54,22 @@ public struct RegistrationStore: Sendable {
     }
 
     private struct Stored {
-        let device: Int64?
-        let wasThere: Bool
-        let requests: [RegistrationGroup.Request]
+        struct Entry {
+            let device: Int64?
+            let wasThere: Bool
+            let requests: [RegistrationGroup.Request]
+        }
+
+        let entries: [Entry]
+        let growth: [KnownAttributes.Growth]
     }
 
     /// One trip for all that is to be known, and one for all that is to be written: other groups wait meanwhile.
-    private static func store(
+    private func store(
         _ group: RegistrationGroup, found answers: [PostgresRows], on connection: PostgresConnection
-    ) async throws -> [Stored] {
+    ) async throws -> Stored {
         var group = group
-        let found = try installations(in: answers[1])
+        let found = try Self.present(in: answers[1])
         for (index, found) in found.enumerated() { group.entries[index].device = found.device }
         group.settleTokens()
 
@@ -77,16 +87,19 @@ public struct RegistrationStore: Sendable {
         var writes: [PostgresQuery] = []
         let losers = try group.losers(among: answers[2])
         // Tokens are let go before they are taken.
-        if !losers.isEmpty { writes.append(releaseTokens(of: losers)) }
-        if present.count > 0 { writes.append(update(present)) }
+        if !losers.isEmpty { writes.append(Self.releaseTokens(of: losers)) }
+        if present.count > 0 { writes.append(Self.update(present)) }
         if !unseen.isEmpty { writes.append(DeviceActivity.see(unseen)) }
-        if new.count > 0 { writes.append(insert(new)) }
-        let written = try await connection.queries(writes, deadline: statementDeadline)
-        var ids = new.count > 0 ? try written.last.map(deviceIDs)?[...] ?? [] : []
+        let growth = known.growth(by: group.entries)
+        if !growth.isEmpty { writes.append(KnownAttributes.raise(growth)) }
+        if new.count > 0 { writes.append(Self.insert(new)) }
+        let written = try await connection.queries(writes, deadline: Self.statementDeadline)
+        var ids = new.count > 0 ? try written.last.map(Self.deviceIDs)?[...] ?? [] : []
 
-        return group.entries.map { entry in
+        let entries = group.entries.map { entry in
             let device = entry.device ?? (entry.isRegistered ? ids.popFirst() : nil)
-            return Stored(device: device, wasThere: entry.device != nil, requests: entry.requests)
+            return Stored.Entry(device: device, wasThere: entry.device != nil, requests: entry.requests)
         }
+        return Stored(entries: entries, growth: growth)
     }
 }

@@ -47,14 +47,14 @@ public struct RunStartStore: Sendable {
             INSERT INTO runs (
                 app_id, campaign_id, expires_at, message_number, device_ceiling, estimated,
                 system_identifier, timeline, database_oid, expiration_seconds, message_key_version,
-                priority, push_type, collapse_id, unknown_policy, payload, destination)
+                priority, push_type, collapse_id, unknown_policy, payload, topic, destination)
             SELECT
                 c.app_id, c.id,
                 -- Zero means "now or never" to Apple, not that the run is over at once.
                 now() + make_interval(secs => CASE c.expiration_seconds WHEN 0 THEN 2592000 ELSE c.expiration_seconds END),
                 n.number,
                 coalesce((SELECT max(id) FROM devices WHERE app_id = c.app_id), 0),
-                (SELECT count(*) FROM devices WHERE app_id = c.app_id AND retired_at IS NULL),
+                (SELECT count(*) FROM devices WHERE app_id = c.app_id AND retired_at IS NULL AND kind = 0),
                 (SELECT system_identifier FROM pg_control_system()),
                 (SELECT timeline_id FROM pg_control_checkpoint()),
                 (SELECT oid::bigint FROM pg_database WHERE datname = current_database()),
@@ -63,7 +63,7 @@ public struct RunStartStore: Sendable {
                 c.priority, c.push_type,
                 -- A push that is sent again then replaces the first on the screen.
                 CASE WHEN c.push_type = 'alert' THEN coalesce(c.collapse_id, 'belfry-' || n.number) ELSE c.collapse_id END,
-                c.unknown_policy, c.payload, \(destination)
+                c.unknown_policy, c.payload, c.topic, \(destination)
             FROM claimed c
             CROSS JOIN LATERAL (SELECT nextval('message_numbers') AS number, c.id) AS n
             RETURNING id

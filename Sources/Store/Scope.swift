@@ -4,6 +4,8 @@ public enum Scope: String, CaseIterable, Hashable, Sendable {
     case appsWrite = "apps:write"
     case devicesRead = "devices:read"
     case devicesWrite = "devices:write"
+    /// See device tokens whole, in an export: whoever has one and a signing key can push.
+    case devicesTokens = "devices:tokens"
     case campaignsRead = "campaigns:read"
     case campaignsWrite = "campaigns:write"
     /// Schedule, start, pause, resume and cancel: apart from writing, so that a draft can be prepared by one

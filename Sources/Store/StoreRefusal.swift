@@ -2,7 +2,7 @@ public import Campaigns
 
 /// What a request can name.
 public enum Resource: String, Hashable, Sendable {
-    case app, credential, key, campaign, run, device
+    case app, credential, key, campaign, run, device, topic
 }
 
 /// What the store will not do, and why: expected, and meant for the person who asked.
@@ -18,6 +18,12 @@ public enum StoreRefusal: Error, Equatable, Sendable {
     case appIsSending
     /// A campaign that was started is part of the ledger.
     case notADraft(CampaignState)
+    case topicKeyTaken
+    case tooManyTopics
+    /// Campaigns carry the topic.
+    case topicInUse
+    /// A campaign names a topic that the app does not have.
+    case unknownTopic
     /// A constraint of the schema that nobody has put into words yet; its name.
     case constraint(String)
 }
@@ -34,6 +40,10 @@ extension StoreRefusal: CustomStringConvertible {
         case .appIsSending: "A campaign of this app is being sent. Cancel it first, or wait until it is over."
         case .notADraft(let state):
             "Only a draft can be deleted, and this campaign is \(state.rawValue): what was sent stays on record."
+        case .topicKeyTaken: "The app has a topic with this key already."
+        case .tooManyTopics: "An app has at most \(TopicStore.maximumCount) topics."
+        case .topicInUse: "Campaigns carry this topic, and their reports name it, so it stays."
+        case .unknownTopic: "The app has no such topic."
         case .constraint(let name): "The database refused it by the rule \(name)."
         }
     }

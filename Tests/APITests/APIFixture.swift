@@ -78,7 +78,8 @@ struct APIFixture: Sendable {
         [
             DeviceRoutes(
                 apps: AppStore(pool: pool, sealingKey: sealingKey), devices: DeviceStore(pool: pool),
-                registrations: .registrations(pool: pool, on: loop), timeZones: ["UTC"]),
+                registrations: .registrations(pool: pool, on: loop),
+                topics: TopicKeys(store: TopicStore(pool: pool)), timeZones: ["UTC"]),
             AcknowledgementRoutes(
                 keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: sealingKey)),
                 acknowledgements: .acknowledgements(pool: pool, on: loop)),

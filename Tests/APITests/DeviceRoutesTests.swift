@@ -41,6 +41,7 @@ private struct PhoneFixture: Sendable {
                     groups: [
                         DeviceRoutes(
                             apps: apps, devices: devices, registrations: registrations,
+                            topics: TopicKeys(store: TopicStore(pool: pool)),
                             timeZones: try await devices.timeZoneNames()),
                         AcknowledgementRoutes(keys: keys, acknowledgements: acknowledgements),
                     ]

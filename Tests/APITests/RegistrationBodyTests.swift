@@ -7,13 +7,13 @@ import Testing
 
 struct RegistrationBodyTests {
     private func read(
-        _ text: String, _ kind: Registration.Kind = .register
+        _ text: String, _ form: RegistrationBody.Form = .register
     ) throws -> (body: RegistrationBody, problems: [Problem]) {
-        try RegistrationBody.read(Array(text.utf8), for: kind) { $0 == "Europe/Berlin" }
+        try RegistrationBody.read(Array(text.utf8), as: form) { $0 == "Europe/Berlin" }
     }
 
-    private func codes(_ text: String, _ kind: Registration.Kind = .update) throws -> [String] {
-        try read(text, kind).problems.map { "\($0.path) \($0.code)" }
+    private func codes(_ text: String, _ form: RegistrationBody.Form = .update) throws -> [String] {
+        try read(text, form).problems.map { "\($0.path) \($0.code)" }
     }
 
     @Test func wholeBodyIsRead() throws {
@@ -35,7 +35,8 @@ struct RegistrationBodyTests {
         expected.model = .null
         expected.userID = .value("anna")
         expected.authorization = .provisional
-        expected.attributes = Array(#"{"plan" : "free", "n":[1,2.50]}"#.utf8)
+        expected.attributes = DeviceAttributes(
+            text: Array(#"{"plan" : "free", "n":[1,2.50]}"#.utf8), lengths: [.init("plan", 4), .init("n", 9)])
         #expect(body.changes == expected)
     }
 
@@ -111,7 +112,7 @@ struct RegistrationBodyTests {
         for _ in 0..<4_000 {
             let bytes = Mutation.damage(Mutation.body(&random), &random)
             let json = try? JSON(parsing: bytes)
-            let read = try? RegistrationBody.read(bytes, for: .update) { $0 == "Europe/Berlin" }
+            let read = try? RegistrationBody.read(bytes, as: .update) { $0 == "Europe/Berlin" }
             // A name that is not known and stands twice is a problem here and no JSON there.
             let isRefused = read.map { !$0.problems.isEmpty } ?? true
             #expect(json == nil ? isRefused : read != nil, "\(String(decoding: bytes, as: UTF8.self))")
@@ -123,7 +124,7 @@ struct RegistrationBodyTests {
             if case .string(let text) = json["model"] { #expect(changes.model == .value(text)) }
             if case .string(let text) = json["token"] { #expect(changes.token?.hex == text.lowercased()) }
             if let attributes = json["attributes"], attributes != .null {
-                #expect(try changes.attributes.map { try JSON(parsing: $0) } == attributes)
+                #expect(try changes.attributes.map { try JSON(parsing: $0.text) } == attributes)
             }
         }
     }

@@ -51,15 +51,15 @@ struct DeviceBench {
 extension Registration {
     static func make(
         _ installation: String, token: String? = "aa", app: App.ID, kind: Kind = .register,
-        environment: PushEnvironment? = .production, attributes: String? = nil,
+        environment: PushEnvironment? = .production, attributes: String? = nil, address: DeviceAddress? = nil,
         _ change: (inout DeviceChanges) -> Void = { _ in }
     ) throws -> Registration {
         var changes = DeviceChanges()
         changes.token = try token.map { try DeviceToken(hex: $0) }
         changes.environment = environment
-        changes.attributes = attributes.map { Array($0.utf8) }
+        changes.attributes = attributes.map { DeviceAttributes(text: Array($0.utf8), lengths: []) }
         change(&changes)
-        return Registration(kind, app: app, installation: installation, changes: changes)
+        return Registration(kind, app: app, address: address ?? DeviceAddress(installation), changes: changes)
     }
 }
 

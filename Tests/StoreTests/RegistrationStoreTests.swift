@@ -17,7 +17,7 @@ struct RegistrationStoreTests {
             }
             let outcomes = try await bench.registrations.store([registration])
 
-            let device = try #require(try await bench.devices.device(app: bench.app, installation: "i1"))
+            let device = try #require(try await bench.devices.device(app: bench.app, DeviceAddress("i1")))
             #expect(outcomes == [.stored(device.id)])
             #expect(device.environment == .development)
             #expect(device.authorization == .authorized)
@@ -86,7 +86,7 @@ struct RegistrationStoreTests {
             }
             _ = try await bench.registrations.store([first])
             _ = try await bench.registrations.store([second])
-            let device = try #require(try await bench.devices.device(app: bench.app, installation: "i1"))
+            let device = try #require(try await bench.devices.device(app: bench.app, DeviceAddress("i1")))
             #expect(device.userID == nil)
             #expect(device.locale == "fr")
             #expect(device.model == "iPhone18,1")
@@ -97,8 +97,8 @@ struct RegistrationStoreTests {
         try await DeviceBench.run { bench in
             _ = try await bench.registrations.store([Registration.make("old", token: "aa", app: bench.app)])
             _ = try await bench.registrations.store([Registration.make("new", token: "aa", app: bench.app)])
-            let old = try #require(try await bench.devices.device(app: bench.app, installation: "old"))
-            let new = try #require(try await bench.devices.device(app: bench.app, installation: "new"))
+            let old = try #require(try await bench.devices.device(app: bench.app, DeviceAddress("old")))
+            let new = try #require(try await bench.devices.device(app: bench.app, DeviceAddress("new")))
             #expect(old.tokenEnding == nil)
             #expect(old.retiredReason == .tokenMoved)
             #expect(new.tokenEnding == "aa")
@@ -130,7 +130,7 @@ struct RegistrationStoreTests {
                     token_registered_at = now() - interval '1 day'
                 """)
             #expect(try await bench.registrations.store([registration]) == id)
-            let device = try #require(try await bench.devices.device(app: bench.app, installation: "i1"))
+            let device = try #require(try await bench.devices.device(app: bench.app, DeviceAddress("i1")))
             #expect(device.retiredAt == nil && device.retiredReason == nil)
             #expect(device.tokenRegisteredAt > Timestamp.now - .seconds(3600))
         }
@@ -139,12 +139,12 @@ struct RegistrationStoreTests {
     @Test func changeWithoutATokenRevivesNothing() async throws {
         try await DeviceBench.run { bench in
             _ = try await bench.registrations.store([Registration.make("i1", app: bench.app)])
-            #expect(try await bench.devices.remove(app: bench.app, installation: "i1"))
+            #expect(try await bench.devices.remove(app: bench.app, DeviceAddress("i1")))
             let change = try Registration.make("i1", token: nil, app: bench.app, kind: .update, environment: nil) {
                 $0.userID = .value("x")
             }
             _ = try await bench.registrations.store([change])
-            let device = try #require(try await bench.devices.device(app: bench.app, installation: "i1"))
+            let device = try #require(try await bench.devices.device(app: bench.app, DeviceAddress("i1")))
             #expect(device.retiredReason == .removed)
             #expect(device.tokenEnding == nil)
             #expect(device.userID == "x")
@@ -178,7 +178,7 @@ struct RegistrationStoreTests {
                 var alone: [RegistrationStore.Outcome] = []
                 for request in group {
                     let same = Registration(
-                        request.kind, app: other, installation: request.installation, changes: request.changes)
+                        request.kind, app: other, address: request.address, changes: request.changes)
                     alone += try await bench.registrations.store([same])
                 }
                 #expect(outcomes.map { $0 == .noDevice } == alone.map { $0 == .noDevice })

@@ -15,10 +15,11 @@ struct Operation {
     var parameters: [String] = []
     /// A name of `components.schemas`.
     var body: String?
+    var bodyTypes = ["application/json"]
     var status = 200
     /// A name of `components.schemas`; nil for an answer without a body.
     var answer: String?
-    var contentType = "application/json"
+    var contentTypes = ["application/json"]
     /// Whether the answer has an ETag.
     var isVersioned = false
     /// Problems of its own.
@@ -34,8 +35,7 @@ struct Operation {
             members.append(JSON.Member("parameters", .array(parameters.map { Self.reference("parameters", $0) })))
         }
         if let body {
-            let content: JSON = ["application/json": ["schema": Self.reference("schemas", body)]]
-            members.append(JSON.Member("requestBody", ["required": true, "content": content]))
+            members.append(JSON.Member("requestBody", ["required": true, "content": Self.content(body, bodyTypes)]))
         }
         members.append(JSON.Member("responses", responses))
         return .object(members)
@@ -56,10 +56,7 @@ struct Operation {
     private var responses: JSON {
         var success: [JSON.Member] = [JSON.Member("description", .string(answer == nil ? "Done." : "The answer."))]
         if isVersioned { success.append(JSON.Member("headers", ["ETag": Self.reference("headers", "ETag")])) }
-        if let answer {
-            let schema: JSON = ["schema": Self.reference("schemas", answer)]
-            success.append(JSON.Member("content", .object([JSON.Member(contentType, schema)])))
-        }
+        if let answer { success.append(JSON.Member("content", Self.content(answer, contentTypes))) }
         let answers = [JSON.Member(String(status), .object(success))]
         return .object(answers + problemStatuses.map { JSON.Member(String($0), Self.reference("responses", "\($0)")) })
     }
@@ -72,6 +69,10 @@ struct Operation {
         if path.contains("{") { statuses.insert(404) }
         if body != nil { statuses.formUnion([415, 422]) }
         return statuses.sorted()
+    }
+
+    private static func content(_ schema: String, _ types: [String]) -> JSON {
+        .object(types.map { JSON.Member($0, ["schema": reference("schemas", schema)]) })
     }
 
     private static func reference(_ kind: String, _ name: String) -> JSON {

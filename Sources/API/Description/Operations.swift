@@ -4,7 +4,7 @@ import Store
 // The routes in words. A test holds them against the router, both ways.
 
 extension Operation {
-    static let all = health + apps + credentials + keys + devices + campaigns + moves + runs
+    static let all = health + apps + credentials + keys + devices + files + people + topics + campaigns + moves + runs
 
     private static let paging = ["limit", "cursor"]
 
@@ -68,30 +68,6 @@ extension Operation {
             tag: "Keys", access: .secret(.keys), status: 204),
     ]
 
-    private static let devices = [
-        Operation(
-            method: .put, path: "/v1/apps/{app}/devices/{installation}", id: "registerDevice",
-            summary: "Register a device's token; 200 means stored", tag: "Devices",
-            access: .publishable(or: .devicesWrite), body: "DeviceRegistration", answer: "Device", problems: [409]),
-        Operation(
-            method: .patch, path: "/v1/apps/{app}/devices/{installation}", id: "updateDevice",
-            summary: "Change what is known of a device; null clears", tag: "Devices",
-            access: .publishable(or: .devicesWrite), body: "DeviceChange", answer: "Device", problems: [409]),
-        Operation(
-            method: .delete, path: "/v1/apps/{app}/devices/{installation}", id: "removeDevice",
-            summary: "Retire a device", tag: "Devices", access: .publishable(or: .devicesWrite), status: 204),
-        Operation(
-            method: .get, path: "/v1/apps/{app}/devices/{installation}", id: "getDevice", summary: "A device",
-            tag: "Devices", access: .secret(.devicesRead), answer: "Device"),
-        Operation(
-            method: .get, path: "/v1/apps/{app}/devices", id: "listDevices", summary: "Devices, of one person or all",
-            tag: "Devices", access: .secret(.devicesRead), parameters: ["userID"] + paging, answer: "DeviceList"),
-        Operation(
-            method: .post, path: "/v1/apps/{app}/acknowledgements", id: "acknowledge",
-            summary: "Say what became of pushes on the phone", tag: "Devices",
-            access: .publishable(or: .devicesWrite), body: "Acknowledgements", answer: "AcknowledgementResult"),
-    ]
-
     private static let campaigns = [
         Operation(
             method: .post, path: "/v1/apps/{app}/campaigns", id: "createCampaign", summary: "Make a draft",
@@ -146,6 +122,6 @@ extension Operation {
         Operation(
             method: .get, path: "/v1/apps/{app}/runs/{run}/progress", id: "followRun",
             summary: "The ledger as it grows: server-sent events \"progress\", then one \"end\"", tag: "Runs",
-            access: .secret(.campaignsRead), answer: "Events", contentType: "text/event-stream"),
+            access: .secret(.campaignsRead), answer: "Events", contentTypes: ["text/event-stream"]),
     ]
 }

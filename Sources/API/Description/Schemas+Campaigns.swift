@@ -21,6 +21,8 @@ extension Schemas {
                 "description": "Null: Belfry sets one per run."},
               "unknown_policy": {"type": ["string", "null"], "enum": ["resend", "leave", null],
                 "description": "What to do about who may not have been reached. Null: resend alerts, leave others."},
+              "topic": {"anyOf": [{"$ref": "#/components/schemas/TopicKey"}, {"type": "null"}],
+                "description": "Who has opted out of it is not sent the campaign."},
               "send_at": {"$ref": "#/components/schemas/TimeOrNull"}
             }
           },
@@ -34,6 +36,7 @@ extension Schemas {
               "expiration_seconds": {"$ref": "#/components/schemas/CampaignNew/properties/expiration_seconds"},
               "collapse_id": {"$ref": "#/components/schemas/CampaignNew/properties/collapse_id"},
               "unknown_policy": {"$ref": "#/components/schemas/CampaignNew/properties/unknown_policy"},
+              "topic": {"$ref": "#/components/schemas/CampaignNew/properties/topic"},
               "send_at": {"$ref": "#/components/schemas/CampaignNew/properties/send_at"}
             }
           },
@@ -46,7 +49,7 @@ extension Schemas {
           "Campaign": {
             "type": "object",
             "required": ["id", "app_id", "name", "state", "reason", "payload", "push_type", "priority",
-              "expiration_seconds", "collapse_id", "unknown_policy", "send_at", "version", "warnings", "created_at",
+              "expiration_seconds", "collapse_id", "unknown_policy", "topic", "send_at", "version", "warnings", "created_at",
               "updated_at"],
             "properties": {
               "id": {"$ref": "#/components/schemas/ID"}, "app_id": {"$ref": "#/components/schemas/ID"},
@@ -56,6 +59,7 @@ extension Schemas {
               "push_type": {"$ref": "#/components/schemas/PushType"}, "priority": {"type": "integer"},
               "expiration_seconds": {"type": "integer"}, "collapse_id": {"type": ["string", "null"]},
               "unknown_policy": {"type": "string", "enum": ["resend", "leave"]},
+              "topic": {"type": ["string", "null"]},
               "send_at": {"$ref": "#/components/schemas/TimeOrNull"}, "version": {"type": "integer"},
               "warnings": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"},
                 "description": "What Apple accepts and a person should still know."},

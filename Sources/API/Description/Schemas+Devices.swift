@@ -4,6 +4,26 @@ extension Schemas {
           "Authorization": {"type": "string",
             "enum": ["not_determined", "denied", "authorized", "provisional", "ephemeral"],
             "description": "UNAuthorizationStatus."},
+          "DeviceKind": {"type": "string", "default": "alert",
+            "enum": ["alert", "voip", "live-activity-start", "live-activity-update", "widget", "control",
+              "complication", "location", "push-to-talk", "file-provider"],
+            "description": "What the token is for. An installation has a device for each kind."},
+          "Setting": {"type": "string", "enum": ["enabled", "disabled", "not-supported"]},
+          "Settings": {"type": "object", "additionalProperties": false,
+            "description": "UNNotificationSettings: what the phone shows of a notification.",
+            "properties": {
+              "alert": {"$ref": "#/components/schemas/Setting"}, "badge": {"$ref": "#/components/schemas/Setting"},
+              "sound": {"$ref": "#/components/schemas/Setting"},
+              "lock_screen": {"$ref": "#/components/schemas/Setting"},
+              "notification_center": {"$ref": "#/components/schemas/Setting"},
+              "car_play": {"$ref": "#/components/schemas/Setting"},
+              "critical_alert": {"$ref": "#/components/schemas/Setting"},
+              "announcement": {"$ref": "#/components/schemas/Setting"},
+              "time_sensitive": {"$ref": "#/components/schemas/Setting"},
+              "scheduled_delivery": {"$ref": "#/components/schemas/Setting"},
+              "direct_messages": {"$ref": "#/components/schemas/Setting"}
+            }},
+          "Tag": {"type": "string", "minLength": 1, "maxLength": 64, "description": "At most 64 bytes."},
           "Token": {"type": "string", "pattern": "^([0-9a-fA-F]{2}){1,200}$", "writeOnly": true,
             "description": "The device token in hexadecimal, 1 to 200 bytes. It is never given back whole."},
           "DeviceRegistration": {
@@ -11,19 +31,36 @@ extension Schemas {
             "properties": {
               "token": {"$ref": "#/components/schemas/Token"},
               "environment": {"$ref": "#/components/schemas/Environment"},
+              "kind": {"$ref": "#/components/schemas/DeviceKind"},
+              "activity": {"type": ["string", "null"], "minLength": 1, "maxLength": 200,
+                "description": "The id of the Live Activity that a live-activity-update token updates."},
               "locale": {"type": ["string", "null"]}, "time_zone": {"type": ["string", "null"]},
               "os_version": {"type": ["string", "null"]}, "app_version": {"type": ["string", "null"]},
               "model": {"type": ["string", "null"]},
               "user_id": {"type": ["string", "null"], "minLength": 1, "maxLength": 200},
               "authorization": {"anyOf": [{"$ref": "#/components/schemas/Authorization"}, {"type": "null"}]},
-              "attributes": {"type": ["object", "null"]}
+              "settings": {"anyOf": [{"$ref": "#/components/schemas/Settings"}, {"type": "null"}],
+                "description": "Replace all settings."},
+              "tags": {"type": ["array", "null"], "maxItems": 100, "items": {"$ref": "#/components/schemas/Tag"},
+                "description": "Replace all tags."},
+              "opt_outs": {"type": ["array", "null"], "maxItems": 100,
+                "items": {"$ref": "#/components/schemas/TopicKey"},
+                "description": "Topics that the person does not want; replace all. A key without a topic is kept, with a warning."},
+              "attributes": {"type": ["object", "null"],
+                "description": "The app's own facts, at most 50 and 4 KiB; replace all. Names do not begin with $."},
+              "is_test": {"type": "boolean", "description": "Offered for test pushes. With a secret key only."},
+              "nickname": {"type": ["string", "null"], "minLength": 1, "maxLength": 100,
+                "description": "What people call the device. With a secret key only."}
             }
           },
           "DeviceChange": {
             "type": "object", "additionalProperties": false,
+            "description": "Kind and activity say which of the installation's devices changes.",
             "properties": {
               "token": {"$ref": "#/components/schemas/Token"},
               "environment": {"$ref": "#/components/schemas/Environment"},
+              "kind": {"$ref": "#/components/schemas/DeviceKind"},
+              "activity": {"$ref": "#/components/schemas/DeviceRegistration/properties/activity"},
               "locale": {"$ref": "#/components/schemas/DeviceRegistration/properties/locale"},
               "time_zone": {"$ref": "#/components/schemas/DeviceRegistration/properties/time_zone"},
               "os_version": {"$ref": "#/components/schemas/DeviceRegistration/properties/os_version"},
@@ -31,19 +68,52 @@ extension Schemas {
               "model": {"$ref": "#/components/schemas/DeviceRegistration/properties/model"},
               "user_id": {"$ref": "#/components/schemas/DeviceRegistration/properties/user_id"},
               "authorization": {"$ref": "#/components/schemas/DeviceRegistration/properties/authorization"},
-              "attributes": {"$ref": "#/components/schemas/DeviceRegistration/properties/attributes"}
+              "settings": {"$ref": "#/components/schemas/DeviceRegistration/properties/settings"},
+              "tags": {"$ref": "#/components/schemas/DeviceRegistration/properties/tags"},
+              "opt_outs": {"$ref": "#/components/schemas/DeviceRegistration/properties/opt_outs"},
+              "attributes": {"$ref": "#/components/schemas/DeviceRegistration/properties/attributes"},
+              "is_test": {"$ref": "#/components/schemas/DeviceRegistration/properties/is_test"},
+              "nickname": {"$ref": "#/components/schemas/DeviceRegistration/properties/nickname"}
+            }
+          },
+          "DeviceStored": {
+            "type": "object", "required": ["id", "installation", "kind", "warnings"],
+            "properties": {
+              "id": {"$ref": "#/components/schemas/ID"}, "installation": {"type": "string"},
+              "kind": {"$ref": "#/components/schemas/DeviceKind"},
+              "warnings": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"},
+                "description": "What was taken otherwise than it was given."}
             }
           },
           "Device": {
-            "type": "object", "required": ["id"],
+            "type": "object",
+            "required": ["id", "installation", "kind", "activity", "environment", "token_ending", "authorization",
+              "settings", "user_id", "locale", "time_zone", "os_version", "app_version", "model", "tags", "opt_outs",
+              "attributes", "is_test", "nickname", "created_at", "updated_at", "token_registered_at", "last_seen_at",
+              "retired_at", "retired_reason"],
             "properties": {
               "id": {"$ref": "#/components/schemas/ID"}, "installation": {"type": "string"},
+              "kind": {"$ref": "#/components/schemas/DeviceKind"}, "activity": {"type": ["string", "null"]},
               "environment": {"$ref": "#/components/schemas/Environment"},
+              "token_ending": {"type": ["string", "null"],
+                "description": "The end of the token, to tell it from others; null when it has moved on."},
+              "authorization": {"$ref": "#/components/schemas/Authorization"},
+              "settings": {"$ref": "#/components/schemas/Settings"},
+              "user_id": {"type": ["string", "null"]},
               "locale": {"type": ["string", "null"]}, "time_zone": {"type": ["string", "null"]},
               "os_version": {"type": ["string", "null"]}, "app_version": {"type": ["string", "null"]},
-              "model": {"type": ["string", "null"]}, "user_id": {"type": ["string", "null"]},
-              "authorization": {"$ref": "#/components/schemas/Authorization"},
-              "attributes": {"type": "object"}
+              "model": {"type": ["string", "null"]},
+              "tags": {"type": "array", "items": {"$ref": "#/components/schemas/Tag"}},
+              "opt_outs": {"type": "array", "items": {"$ref": "#/components/schemas/TopicKey"}},
+              "attributes": {"type": "object"}, "is_test": {"type": "boolean"},
+              "nickname": {"type": ["string", "null"]},
+              "created_at": {"$ref": "#/components/schemas/Time"},
+              "updated_at": {"$ref": "#/components/schemas/Time"},
+              "token_registered_at": {"$ref": "#/components/schemas/Time"},
+              "last_seen_at": {"$ref": "#/components/schemas/TimeOrNull"},
+              "retired_at": {"$ref": "#/components/schemas/TimeOrNull"},
+              "retired_reason": {"type": ["string", "null"],
+                "enum": ["unregistered", "token_expired", "bad_token", "token_moved", "removed", null]}
             }
           },
           "DeviceList": {

@@ -3,15 +3,38 @@ import FoundationEssentials
 import HTTPClient
 import HTTPTypes
 import Notifications
+import TLS
 
 /// Belfry's own API as a command uses it: over HTTP, with a key, like anybody else.
 struct APIClient {
+    /// For the answer to a long upload, whose end may have to wait for the database.
+    private static let uploadDeadline = Duration.seconds(120)
+
+    /// Bytes of that answer, which names a thousand refused lines.
+    private static let reportLimit = 4 * 1024 * 1024
+
     private let client: HTTPClient
     private let key: String
+    /// Of all paths.
+    private let base: String
 
     init(port: UInt16, key: String, on loop: EventLoop) {
         client = HTTPClient(loop: loop, host: "127.0.0.1", port: port)
         self.key = key
+        base = ""
+    }
+
+    /// `url` is like https://push.example.com or http://127.0.0.1:8080.
+    init(url: String, trust: TLSContext.Trust, key: String, on loop: EventLoop) throws {
+        guard let parsed = URL(string: url), let host = parsed.host(), !host.isEmpty,
+            parsed.scheme == "http" || parsed.scheme == "https", let port = UInt16(exactly: parsed.port ?? 0)
+        else { throw CommandFailure("\"\(url)\" is not an address like https://push.example.com.") }
+        let isSecure = parsed.scheme == "https"
+        client = HTTPClient(
+            loop: loop, host: host, port: port == 0 ? isSecure ? 443 : 80 : port,
+            tls: isSecure ? try TLSContext.client(trust: trust, alpn: ["http/1.1"]) : nil)
+        self.key = key
+        base = parsed.path().hasSuffix("/") ? String(parsed.path().dropLast()) : parsed.path()
     }
 
     /// The answer's JSON. A refusal becomes a failure in the API's words.
@@ -19,10 +42,26 @@ struct APIClient {
     func send(_ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil) async throws -> JSON {
         var headers: HTTPFields = [.authorization: "Bearer \(key)"]
         if body != nil { headers[.contentType] = "application/json" }
-        let (response, bytes) = try await client.send(method, path, headers: headers, body: body?.encoded() ?? [])
-        let answer = bytes.isEmpty ? JSON.null : try JSON(parsing: bytes)
+        let (response, bytes) = try await client.send(
+            method, base + path, headers: headers, body: body?.encoded() ?? [])
+        return try Self.answer(to: "\(method) \(path)", response, bytes)
+    }
+
+    /// Posts a body that comes piece by piece.
+    func upload(
+        _ path: String, type: String, length: Int, _ next: @escaping @Sendable () async throws -> [UInt8]?
+    ) async throws -> JSON {
+        let headers: HTTPFields = [.authorization: "Bearer \(key)", .contentType: type]
+        let (response, bytes) = try await client.upload(
+            .post, base + path, headers: headers, length: length, bodyLimit: Self.reportLimit,
+            deadline: Self.uploadDeadline, next)
+        return try Self.answer(to: "POST \(path)", response, bytes)
+    }
+
+    private static func answer(to request: String, _ response: HTTPResponse, _ bytes: [UInt8]) throws -> JSON {
+        let answer = bytes.isEmpty ? JSON.null : (try? JSON(parsing: bytes)) ?? .null
         guard (200..<300).contains(response.status.code) else {
-            throw CommandFailure("\(method) \(path): \(answer["detail"]?.text ?? "status \(response.status.code)")")
+            throw CommandFailure("\(request): \(answer["detail"]?.text ?? "status \(response.status.code)")")
         }
         return answer
     }

@@ -32,7 +32,8 @@ struct Services {
             groups: [
                 DeviceRoutes(
                     apps: AppStore(pool: pool, sealingKey: database.sealingKey), devices: devices,
-                    registrations: registrations, timeZones: database.timeZones),
+                    registrations: registrations, topics: TopicKeys(store: TopicStore(pool: pool)),
+                    timeZones: database.timeZones),
                 AcknowledgementRoutes(
                     keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: database.sealingKey)),
                     acknowledgements: acknowledgements),

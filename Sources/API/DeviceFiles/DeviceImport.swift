@@ -1,0 +1,146 @@
+import Campaigns
+import EventLoop
+import HTTPServer
+import Notifications
+import Postgres
+import Store
+
+/// Takes a file of devices as it comes and stores it in groups, in its order: while one group is being stored the next
+/// is read, and no more is taken from the client than that. So its memory does not grow with the file, and what the
+/// client has sent is how far the import is.
+struct DeviceImport {
+    /// Lines of a group, which is one transaction.
+    static let groupSize = 1_000
+    /// How long the database, or room among what waits for it, is waited for before the import gives up.
+    static let patience = Duration.seconds(30)
+    static let pause = Duration.milliseconds(250)
+
+    /// Where it goes.
+    struct Destination: Sendable {
+        let app: App.ID
+        let registrations: RegistrationCommit
+        let topics: TopicKeys
+        let loop: EventLoop
+    }
+
+    private struct Line: Sendable {
+        let number: Int
+        let registration: Registration
+        let warnings: [Problem]
+
+        /// A line without a token changes a device that is there.
+        init?(_ number: Int, _ body: RegistrationBody, app: App.ID) {
+            guard let installation = body.installation else { return nil }
+            self.number = number
+            registration = Registration(
+                body.changes.token == nil ? .update : .register, app: app, address: body.address(of: installation),
+                changes: body.changes)
+            warnings = body.warnings
+        }
+    }
+
+    private typealias Storing = ThrowingTaskGroup<ImportReport, any Error>
+
+    private let destination: Destination
+    private var reader: DeviceFileReader
+    private var group: [Line] = []
+    /// Of what is stored for certain.
+    private(set) var report = ImportReport()
+
+    init(_ format: DeviceFileFormat, timeZones: Set<String>, to destination: Destination) {
+        self.destination = destination
+        reader = DeviceFileReader(format, timeZones: timeZones)
+    }
+
+    /// Reads the body to its end. Throws when the file will not do as a whole, and when storing it had to be given up.
+    mutating func run(_ body: RequestBody) async throws {
+        try await withThrowingTaskGroup(of: ImportReport.self) { storing in
+            for try await piece in body {
+                let lines: [DeviceLine]
+                // Thousands of lines would hold up everybody else on the loop.
+                (reader, lines) = try await withTaskExecutorPreference(globalConcurrentExecutor) { [reader] in
+                    try await Self.feed(piece, to: reader)
+                }
+                try await add(lines, &storing)
+            }
+            try await add(try reader.finish(), &storing)
+            try await handOver(&storing)
+            while let stored = try await storing.next() { report.add(stored) }
+        }
+    }
+
+    @concurrent
+    private static func feed(
+        _ piece: [UInt8], to reader: DeviceFileReader
+    ) async throws -> (DeviceFileReader, [DeviceLine]) {
+        var reader = reader
+        let lines = try reader.feed(piece)
+        return (reader, lines)
+    }
+
+    private mutating func add(_ lines: [DeviceLine], _ storing: inout Storing) async throws {
+        for line in lines {
+            switch line.content {
+            case .failure(let problems): report.addRefused(line: line.number, problems.problems)
+            case .success(let body):
+                guard let line = Line(line.number, body, app: destination.app) else { continue }
+                group.append(line)
+                if group.count == Self.groupSize { try await handOver(&storing) }
+            }
+        }
+    }
+
+    /// One group at a time: of two lines about one device the later holds.
+    private mutating func handOver(_ storing: inout Storing) async throws {
+        if let stored = try await storing.next() { report.add(stored) }
+        let lines = group
+        group = []
+        storing.addTask { [destination] in try await Self.store(lines, to: destination) }
+    }
+
+    private static func store(_ lines: [Line], to destination: Destination) async throws -> ImportReport {
+        let deadline = MonotonicTime.now() + patience
+        while true {
+            do {
+                return try await storeOnce(lines, to: destination)
+            } catch let error as GroupCommitError where error.isPassing {
+                guard .now() < deadline else { throw error.answer }
+            } catch let error as PostgresError where error.meansAbsence {
+                guard .now() < deadline else { throw GroupCommitError.unavailable(error).answer }
+            } catch let error as GroupCommitError {
+                throw error.answer
+            }
+            try await destination.loop.sleep(for: pause)
+        }
+    }
+
+    private static func storeOnce(_ lines: [Line], to destination: Destination) async throws -> ImportReport {
+        let optOuts = Set(lines.flatMap { $0.registration.changes.optOuts ?? [] })
+        let unknown = try await destination.topics.unknown(among: optOuts, of: destination.app)
+        let outcomes = try await destination.registrations.submit(all: lines.map(\.registration))
+        var report = ImportReport()
+        for (line, outcome) in zip(lines, outcomes) {
+            switch outcome {
+            case .success(.stored):
+                let ofTopics = line.registration.changes.optOuts?.filter(unknown.contains) ?? []
+                report.addStored(line.warnings.map(\.code) + ofTopics.map { _ in RegistrationBody.unknownTopic })
+            case .success(.noDevice): report.addRefused(line: line.number, [noDevice])
+            case .failure: report.addRefused(line: line.number, [DeviceRoutes.refusedByDatabase])
+            }
+        }
+        return report
+    }
+
+    private static let noDevice = Problem(
+        path: "token", code: "missing", message: "is needed: there is no such device yet that could be changed")
+}
+
+extension GroupCommitError {
+    /// Whether it may be over in a moment.
+    fileprivate var isPassing: Bool {
+        switch self {
+        case .full, .unavailable: true
+        case .stopping, .refused: false
+        }
+    }
+}

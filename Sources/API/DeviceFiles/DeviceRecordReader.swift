@@ -1,0 +1,95 @@
+import Notifications
+
+/// Turns a record of comma-separated values into the JSON object that says the same, so that one reader knows all rules.
+/// An empty field is not mentioned.
+struct DeviceRecordReader {
+    let columns: [DeviceColumn]
+
+    /// The object, or what is wrong with single fields.
+    func object(_ record: CSVParser.Record) -> Result<[UInt8], PayloadProblems> {
+        guard record.fields.count == columns.count else {
+            let counts = "has \(record.fields.count) fields, and the header \(columns.count)"
+            return .failure(PayloadProblems([Problem(path: "", code: "wrong-field-count", message: counts)]))
+        }
+        var problems: [Problem] = []
+        var object = JSONObjectWriter()
+        var attributes = JSONObjectWriter()
+        var hasAttributes = false
+        for (column, field) in zip(columns, record.fields) where !field.isEmpty {
+            switch column {
+            case .text(let name): object.text(name, field)
+            case .flag(let name):
+                // What is neither is refused by the reader of the object.
+                if let word = Self.boolean(field) { object.raw(name, word) } else { object.text(name, field) }
+            case .list(let name) where field.first != UInt8(ascii: "["): object.texts(name, Self.words(field))
+            case .list(let name), .json(let name):
+                if Self.isJSON(field) { object.raw(name, field) } else { problems.append(Self.isNo(.json, name)) }
+            case .attribute(let name, .text):
+                hasAttributes = true
+                attributes.text(name, field)
+            case .attribute(let name, let type):
+                hasAttributes = true
+                if let value = Self.value(field, type) {
+                    attributes.raw(name, value)
+                } else {
+                    problems.append(Self.isNo(type, column.name))
+                }
+            case .ignored: break
+            }
+        }
+        if hasAttributes { object.raw("attributes", attributes.finish()) }
+        return problems.isEmpty ? .success(object.finish()) : .failure(PayloadProblems(problems))
+    }
+
+    /// The field as JSON; nil when it is not of the type.
+    private static func value(_ field: ArraySlice<UInt8>, _ type: DeviceColumn.AttributeType) -> ArraySlice<UInt8>? {
+        switch type {
+        case .boolean: boolean(field)
+        case .number: field.first.map(isNumberStart) == true && isJSON(field) ? field : nil
+        case .json, .text: isJSON(field) ? field : nil
+        }
+    }
+
+    private static func isNumberStart(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    }
+
+    /// Spreadsheets write TRUE and FALSE.
+    private static func boolean(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let word = field.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+        return word == Array("true".utf8) || word == Array("false".utf8) ? word[...] : nil
+    }
+
+    /// Whether the field is one JSON value and nothing else, so that it can stand inside an object.
+    private static func isJSON(_ field: ArraySlice<UInt8>) -> Bool {
+        do throws(ByteReader.Malformed) {
+            _ = try ByteReader.read(Array(field)) { reader throws(ByteReader.Malformed) in try reader.skip() }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func isNo(_ type: DeviceColumn.AttributeType, _ name: String) -> Problem {
+        switch type {
+        case .number: Problem(path: name, code: "wrong-type", message: "must be a number, like 12.5")
+        case .boolean: Problem(path: name, code: "wrong-type", message: "must be true or false")
+        case .json, .text: Problem(path: name, code: "not-json", message: "must be JSON")
+        }
+    }
+
+    /// Between semicolons, without spaces around.
+    private static func words(_ field: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        field.split(separator: UInt8(ascii: ";")).map { word in
+            let start = word.drop { $0 == 0x20 }
+            let end = start.lastIndex { $0 != 0x20 }.map { start.index(after: $0) } ?? start.startIndex
+            return start[..<end]
+        }.filter { !$0.isEmpty }
+    }
+}
+
+extension JSONObjectWriter {
+    fileprivate mutating func text(_ name: String, _ bytes: ArraySlice<UInt8>) {
+        bytes.withUnsafeBytes { text(name, $0) }
+    }
+}

@@ -1,0 +1,120 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import Notifications
+import Store
+
+extension DeviceRoutes {
+    /// Many devices in one request, for servers: each is stored or refused by itself.
+    func addBulk(to routes: inout Routes) {
+        routes.addForApp(.post, "/devices", for: .secret(.devicesWrite), bodyLimit: BulkBody.maximumSize) { call in
+            try BodyReader.checkContentType(call.request)
+            let bytes = try await call.request.body.collect()
+            let items = try ByteReader.refusing {
+                () throws(ByteReader.Malformed) in
+                try BulkBody.read(bytes, isTimeZone: timeZones.contains)
+            }.items
+            return try await answer(items, app: call.app)
+        }
+    }
+
+    private func answer(_ items: [BulkBody.Item], app: App.ID) async throws -> Response {
+        let good = items.filter(\.problems.isEmpty)
+        let registrations = good.compactMap { $0.registration(app: app) }
+        var outcomes = try await self.registrations.answers(to: registrations)[...]
+        let unknown = try await topics.unknown(among: Set(good.flatMap { $0.body.changes.optOuts ?? [] }), of: app)
+        var stored = 0
+        let results = items.enumerated().map { index, item -> JSON in
+            let place = JSON.Member("index", .count(index))
+            guard item.problems.isEmpty else {
+                return .object([place, JSON.Member("problems", .array(item.problems.map(\.json)))])
+            }
+            guard case .success(.stored(let device))? = outcomes.popFirst() else {
+                return .object([place, JSON.Member("problems", .array([Self.refusedByDatabase.json]))])
+            }
+            stored += 1
+            var body = item.body
+            body.warn(ofUnknownTopics: unknown)
+            return .object([place] + body.answer(device, body.address(of: body.installation ?? "")))
+        }
+        return .json([
+            "stored": .count(stored), "refused": .count(items.count - stored), "results": .array(results),
+        ])
+    }
+
+    /// Nobody expects it: what the database cannot hold is refused before.
+    static let refusedByDatabase = Problem(
+        path: "", code: "not-stored", message: "was refused by the database, and is not stored")
+}
+
+/// The body of a bulk registration: a list of devices, each with what is wrong with it.
+struct BulkBody {
+    static let maximumCount = 1_000
+    /// Bytes: room for a thousand devices with a good many attributes.
+    static let maximumSize = 4 * 1024 * 1024
+
+    struct Item {
+        let body: RegistrationBody
+        let problems: [Problem]
+
+        /// Nil when there are problems.
+        func registration(app: App.ID) -> Registration? {
+            guard problems.isEmpty, let installation = body.installation else { return nil }
+            return Registration(.register, app: app, address: body.address(of: installation), changes: body.changes)
+        }
+    }
+
+    private(set) var items: [Item] = []
+
+    /// The problems are those of the body as a whole.
+    static func read(
+        _ bytes: [UInt8], isTimeZone: (String) -> Bool
+    ) throws(ByteReader.Malformed) -> (body: BulkBody, problems: [Problem]) {
+        let read = try ByteReader.read(bytes) { reader throws(ByteReader.Malformed) in
+            var body = BulkBody()
+            try body.read(&reader, isTimeZone)
+            return body
+        }
+        return (read.value, read.problems)
+    }
+
+    private mutating func read(
+        _ reader: inout ByteReader, _ isTimeZone: (String) -> Bool
+    ) throws(ByteReader.Malformed) {
+        guard reader.peek() == UInt8(ascii: "{") else { return try reader.wrongType("", "an object") }
+        var isThere = false
+        try reader.members { reader, key throws(ByteReader.Malformed) in
+            guard key == "devices" else { return try reader.unknownMember(key) }
+            guard !isThere else { throw reader.repeated(key) }
+            isThere = true
+            try self.readItems(&reader, isTimeZone)
+        }
+        if !isThere { reader.refuse("devices", "missing", "must be there") }
+    }
+
+    private mutating func readItems(
+        _ reader: inout ByteReader, _ isTimeZone: (String) -> Bool
+    ) throws(ByteReader.Malformed) {
+        guard reader.peek() == UInt8(ascii: "[") else { return try reader.wrongType("devices", "a list") }
+        var form = RegistrationBody.Form.register
+        form.namesInstallation = true
+        form.isTrusted = true
+        var count = 0
+        try reader.elements { reader throws(ByteReader.Malformed) in
+            count += 1
+            guard count <= Self.maximumCount else {
+                try reader.skip()
+                return
+            }
+            let whole = reader.problems
+            reader.problems = []
+            let body = try RegistrationBody(&reader, form, isTimeZone)
+            items.append(Item(body: body, problems: reader.problems))
+            reader.problems = whole
+        }
+        if count > Self.maximumCount {
+            reader.refuse("devices", "too-many", "must be at most \(Self.maximumCount), not \(count)")
+        }
+        if count == 0 { reader.refuse("devices", "empty", "must hold at least one device") }
+    }
+}

@@ -1,0 +1,63 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import Store
+
+extension DeviceRoutes {
+    /// Devices that are read from the database at once.
+    private static let exportStep = 1_000
+
+    /// All live devices as a file. It is no snapshot: a device that changes meanwhile is told once, as it was or as it is.
+    func addExport(to routes: inout Routes) {
+        routes.addForApp(.get, "/devices/export", for: .secret(.devicesRead)) { [apps, devices] call in
+            try call.request.refuseParameters(except: Self.filters + ["format", "tokens"])
+            let format = try call.request.fileFormat
+            let withTokens = try call.request.flag("tokens") ?? false
+            if withTokens { try Access.secret(.devicesTokens).check(call.key) }
+            var filter = try DeviceFilter(call.request)
+            filter.isLive = true
+            let app = try await apps.find(call.app)
+            let writer = DeviceFileWriter(format, withTokens: withTokens)
+            return Response(
+                headers: Self.headers(format, app),
+                body: .stream { [filter] output in
+                    try await output.write(writer.header)
+                    var cursor: Device.ID?
+                    repeat {
+                        let page = try await devices.devices(
+                            app: call.app, filter, after: cursor, limit: Self.exportStep, withTokens: withTokens)
+                        cursor = page.next
+                        // Thousands of lines would hold up everybody else on the loop.
+                        let bytes = await withTaskExecutorPreference(globalConcurrentExecutor) {
+                            await Self.write(page.entries, writer)
+                        }
+                        try await output.write(bytes)
+                    } while cursor != nil
+                })
+        }
+    }
+
+    @concurrent
+    private static func write(_ entries: [DevicePage.Entry], _ writer: DeviceFileWriter) async -> [UInt8] {
+        writer.write(entries)
+    }
+
+    private static func headers(_ format: DeviceFileFormat, _ app: AppRecord) -> HTTPFields {
+        var headers: HTTPFields = [
+            .contentType: format == .csv ? "text/csv; charset=utf-8; header=present" : format.contentType,
+            .cacheControl: "no-store",
+        ]
+        headers[.contentDisposition] = "attachment; filename=\"devices-\(app.id).\(format.rawValue)\""
+        return headers
+    }
+}
+
+extension Request {
+    fileprivate var fileFormat: DeviceFileFormat {
+        get throws(Refusal) {
+            guard let name = queryItems["format"] else { return .csv }
+            if let format = DeviceFileFormat(rawValue: name) { return format }
+            throw .badRequest("unknown-format", "The format is csv or ndjson.", field: "format")
+        }
+    }
+}

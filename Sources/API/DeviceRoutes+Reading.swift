@@ -1,0 +1,68 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import Notifications
+import Postgres
+import Store
+
+extension DeviceRoutes {
+    /// Parameters by which lists and exports are narrowed.
+    static let filters = ["user_id", "tag", "kind", "test"]
+
+    func addReading(to routes: inout Routes) {
+        routes.addForApp(.get, Self.path, for: .secret(.devicesRead)) { [devices] call in
+            guard let address = try call.deviceAddress,
+                let device = try await devices.device(app: call.app, address)
+            else { throw StoreRefusal.notFound(.device) }
+            return .json(try device.json())
+        }
+        routes.addForApp(.get, "/devices", for: .secret(.devicesRead)) { [apps, devices] call in
+            let page: Page<Device.ID> = try Paging.page(call.request, more: Self.filters)
+            let filter = try DeviceFilter(call.request)
+            let list = try await devices.devices(app: call.app, filter, after: page.cursor, limit: page.limit)
+            if list.entries.isEmpty { _ = try await apps.find(call.app) }
+            return Paging.response(try list.entries.map { try $0.device.json() }, next: list.next?.description)
+        }
+    }
+}
+
+extension DeviceFilter {
+    init(_ request: Request) throws(Refusal) {
+        self.init()
+        userID = request.queryItems["user_id"]
+        tag = request.queryItems["tag"]
+        kind = try request.deviceKind
+        isTest = try request.flag("test")
+    }
+}
+
+extension Request {
+    /// A parameter that is true or false.
+    func flag(_ name: String) throws(Refusal) -> Bool? {
+        switch queryItems[name] {
+        case nil: nil
+        case "true": true
+        case "false": false
+        default: throw .badRequest("invalid-parameter", "The parameter \(name) is true or false.", field: name)
+        }
+    }
+}
+
+extension DeviceRecord {
+    fileprivate func json() throws -> JSON {
+        [
+            "id": .id(id), "installation": .string(address.installation), "kind": .string(address.kind.name),
+            "activity": address.activity.isEmpty ? .null : .string(address.activity),
+            "environment": .string(environment.name), "token_ending": .text(tokenEnding),
+            "authorization": .string(authorization.name), "settings": try JSON(parsing: settings.bytes),
+            "user_id": .text(userID), "locale": .text(locale), "time_zone": .text(timeZone),
+            "os_version": .text(osVersion), "app_version": .text(appVersion), "model": .text(model),
+            "tags": .texts(tags), "opt_outs": .texts(optOuts),
+            "attributes": try JSON(parsing: attributes.bytes),
+            "is_test": .bool(isTest), "nickname": .text(nickname),
+            "created_at": .time(createdAt), "updated_at": .time(updatedAt),
+            "token_registered_at": .time(tokenRegisteredAt), "last_seen_at": .time(lastSeenAt),
+            "retired_at": .time(retiredAt), "retired_reason": .text(retiredReason?.name),
+        ]
+    }
+}

@@ -1,0 +1,75 @@
+import Notifications
+
+/// Writes a JSON object straight into bytes: for files of devices, where a tree for each line would cost most of all.
+struct JSONObjectWriter {
+    private(set) var bytes: [UInt8]
+    private var isEmpty = true
+
+    /// Goes on behind what `bytes` hold.
+    init(behind bytes: consuming [UInt8] = []) {
+        self.bytes = bytes
+        self.bytes.append(UInt8(ascii: "{"))
+    }
+
+    /// Nothing, when the value is absent.
+    mutating func text(_ name: String, _ value: String?) {
+        guard var value else { return }
+        value.withUTF8 { text(name, UnsafeRawBufferPointer($0)) }
+    }
+
+    /// `utf8` may be no UTF-8; then the object is none either.
+    mutating func text(_ name: String, _ utf8: UnsafeRawBufferPointer) {
+        self.name(name)
+        bytes.appendJSONString(utf8)
+    }
+
+    mutating func flag(_ name: String, _ value: Bool) {
+        raw(name, value ? "true".utf8 : "false".utf8)
+    }
+
+    mutating func texts(_ name: String, _ values: [some Sequence<UInt8>]) {
+        self.name(name)
+        bytes.append(UInt8(ascii: "["))
+        for (index, value) in values.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            Array(value).withUnsafeBytes { bytes.appendJSONString($0) }
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// A value that is JSON already.
+    mutating func raw(_ name: String, _ value: some Sequence<UInt8>) {
+        self.name(name)
+        bytes.append(contentsOf: value)
+    }
+
+    private mutating func name(_ name: String) {
+        if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+        isEmpty = false
+        bytes.appendJSONString(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// All bytes, the object closed.
+    consuming func finish() -> [UInt8] {
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+}
+
+extension [UInt8] {
+    mutating func appendJSONString(_ text: String) {
+        var text = text
+        text.withUTF8 { appendJSONString(UnsafeRawBufferPointer($0)) }
+    }
+
+    mutating func appendJSONString(_ utf8: UnsafeRawBufferPointer) {
+        append(UInt8(ascii: "\""))
+        let start = count
+        append(contentsOf: repeatElement(0, count: JSONString.escapedCount(utf8)))
+        withUnsafeMutableBytes { buffer in
+            _ = JSONString.escape(utf8, into: UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
+        }
+        append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,26 @@
+import HTTPServer
+import HTTPTypes
+import Notifications
+import Store
+
+/// A person over all of their devices.
+struct PeopleRoutes: RouteGroup {
+    let apps: AppStore
+    let people: PersonStore
+
+    func add(to routes: inout Routes) {
+        routes.addForApp(.delete, "/people/{user_id}", for: .secret(.devicesWrite)) { [apps, people] call in
+            try await BodyReader.refuseBody(call.request)
+            guard let userID = call.request.parameters["user_id"],
+                1...RegistrationBody.maximumUserIDLength ~= userID.utf8.count, !userID.utf8.contains(0)
+            else {
+                throw Refusal.badRequest(
+                    "invalid-user-id", "A user id has 1 to \(RegistrationBody.maximumUserIDLength) bytes.",
+                    field: "user_id")
+            }
+            let devices = try await people.erase(userID, app: call.app)
+            if devices == 0 { _ = try await apps.find(call.app) }
+            return .json(["devices": .count(devices)])
+        }
+    }
+}

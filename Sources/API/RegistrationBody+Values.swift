@@ -1,0 +1,94 @@
+import Campaigns
+import Notifications
+import Store
+
+extension RegistrationBody {
+    /// Foundation writes zh_Hant_HK, the web zh-Hant-HK (BCP 47): kept is the latter.
+    mutating func locale(_ given: Given<String>) -> Given<String> {
+        guard case .value(let text) = given else { return given }
+        if let tag = LanguageTag.normalized(text) { return .value(tag) }
+        warnings.append(
+            Problem(
+                path: "locale", code: "unknown-locale",
+                message: "is not a locale like en or zh-Hant-HK; the app's default holds", severity: .warning))
+        return .null
+    }
+
+    mutating func timeZone(_ given: Given<String>, _ isTimeZone: (String) -> Bool) -> Given<String> {
+        guard case .value(let name) = given else { return given }
+        if name.utf8.count <= Self.maximumTimeZoneLength, isTimeZone(name) { return given }
+        warnings.append(
+            Problem(
+                path: "time_zone", code: "unknown-time-zone",
+                message: "is not a time zone that is known here, like Europe/Berlin; the app's default holds",
+                severity: .warning))
+        return .null
+    }
+
+    static func problem(withTag tag: String) -> InvalidValue? {
+        let count = tag.utf8.count
+        guard 1...maximumTagLength ~= count else {
+            return InvalidValue(
+                count == 0 ? "empty" : "too-long", "must be 1 to \(maximumTagLength) bytes, not \(count)")
+        }
+        guard !tag.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            return InvalidValue("bad-character", "must not hold a line break or other control character")
+        }
+        return nil
+    }
+
+    static func problem(withTopic key: String) -> InvalidValue? {
+        do throws(InvalidValue) {
+            _ = try TopicKey(key)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    static let unknownTopic = "unknown-topic"
+
+    /// Warns of opt-outs that name no topic. They are kept: the app may be ahead of whoever adds the topic, and a
+    /// refusal of a person's is not lost for that.
+    mutating func warn(ofUnknownTopics unknown: Set<String>) {
+        guard !unknown.isEmpty else { return }
+        for key in changes.optOuts ?? [] where unknown.contains(key) {
+            warnings.append(
+                Problem(
+                    path: "opt_outs", code: Self.unknownTopic,
+                    message: "names \(key), which is no topic of the app yet; it is kept", severity: .warning))
+        }
+    }
+}
+
+/// The shape of a language tag, RFC 5646 §2.1, without the registry behind it.
+enum LanguageTag {
+    /// Nil for what has not the shape: subtags of letters and digits, the first of two to eight letters. Foundation's
+    /// keywords ("en_US@calendar=japanese") say nothing about the language and are left out.
+    static func normalized(_ text: String) -> String? {
+        var tag: [UInt8] = []
+        var subtag = 0
+        var isFirst = true
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "@") { break }
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                subtag += 1
+                tag.append(byte)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                guard !isFirst else { return nil }
+                subtag += 1
+                tag.append(byte)
+            case UInt8(ascii: "-"), UInt8(ascii: "_"):
+                guard subtag > (isFirst ? 1 : 0) else { return nil }
+                isFirst = false
+                subtag = 0
+                tag.append(UInt8(ascii: "-"))
+            default: return nil
+            }
+            guard subtag <= 8, tag.count <= RegistrationBody.maximumLocaleLength else { return nil }
+        }
+        guard subtag > (isFirst ? 1 : 0) else { return nil }
+        return String(decoding: tag, as: UTF8.self)
+    }
+}

@@ -1,0 +1,71 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import Notifications
+import Postgres
+import Store
+
+/// What an app's people may opt out of. Apps read the list with their publishable key, to show a switch for each.
+struct TopicRoutes: RouteGroup {
+    let apps: AppStore
+    let topics: TopicStore
+
+    func add(to routes: inout Routes) {
+        routes.addForApp(.post, "/topics", for: .secret(.appsWrite)) { [topics] call in
+            var body = try await BodyReader(call.request)
+            body.require("key", "name")
+            let key = body.value("key") { (text) throws(InvalidValue) in try TopicKey(text) }
+            let name = body.text("name", length: 1...Topic.maximumNameLength)
+            let description = body.text("description", length: 0...Topic.maximumDescriptionLength)
+            try body.finish()
+            guard let key, let name else { throw Refusal(problems: []) }
+            let topic = try await topics.create(app: call.app, key: key, name: name, description: description ?? "")
+            return .json(topic.json, status: .created)
+        }
+        routes.addForApp(.get, "/topics", for: .publishable(or: .appsRead)) { [apps, topics] call in
+            let page = try Paging.page(call.request) { try? TopicKey($0) }
+            let list = try await topics.list(app: call.app, after: page.cursor, limit: page.limit)
+            if list.isEmpty { _ = try await apps.find(call.app) }
+            return Paging.response(
+                list.map(\.json), next: list.count == page.limit ? list.last?.key.text : nil)
+        }
+        routes.addForApp(.get, "/topics/{topic}", for: .publishable(or: .appsRead)) { [topics] call in
+            .json(try await topics.find(call.topic, app: call.app).json)
+        }
+        routes.addForApp(.patch, "/topics/{topic}", for: .secret(.appsWrite)) { [topics] call in
+            var body = try await BodyReader(call.request)
+            let name = body.text("name", length: 1...Topic.maximumNameLength)
+            let description = body.text("description", length: 0...Topic.maximumDescriptionLength)
+            if body.has("key") { body.refuse("key", "not-allowed", "never changes: devices and apps name it") }
+            _ = body.take("key")
+            try body.finish()
+            return .json(try await topics.update(call.topic, app: call.app, name: name, description: description).json)
+        }
+        routes.addForApp(.delete, "/topics/{topic}", for: .secret(.appsWrite)) { [topics] call in
+            try await BodyReader.refuseBody(call.request)
+            try await topics.delete(call.topic, app: call.app)
+            return .noContent
+        }
+    }
+}
+
+extension AppCall {
+    /// What is no key names no topic.
+    fileprivate var topic: TopicKey {
+        get throws {
+            guard let text = request.parameters["topic"], let key = try? TopicKey(text) else {
+                throw StoreRefusal.notFound(.topic)
+            }
+            return key
+        }
+    }
+}
+
+extension Topic {
+    fileprivate var json: JSON {
+        [
+            "key": .string(key.text), "name": .string(name), "description": .string(description),
+            "created_at": .time(createdAt),
+        ]
+    }
+}

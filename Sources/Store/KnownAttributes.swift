@@ -1,0 +1,132 @@
+import EventLoop
+import Notifications
+import Postgres
+
+/// Which attributes an app's devices have, and how long their values get: what a payload may grow to.
+///
+/// Kept by registration, beside it in the same transaction. Each process remembers what it has read and written, so
+/// that nothing is written while nothing gets longer. What Belfry itself knows of a device is kept under the names of
+/// `DeviceText`, which begin with a dollar sign as no attribute's does.
+final class KnownAttributes: Sendable {
+    /// Names that are kept of one app: one that makes up a name per device must not fill the table.
+    static let maximumNames = 1_000
+    /// Apps that are remembered.
+    static let capacity = 256
+
+    /// An attribute that got longer than it ever was.
+    struct Growth: Equatable {
+        let app: Int64
+        let name: String
+        let longest: Int32
+    }
+
+    private struct Known {
+        var texts = [Int](repeating: -1, count: DeviceText.allCases.count)
+        var attributes: [String: Int] = [:]
+
+        var count: Int { attributes.count }
+
+        mutating func raise(_ name: String, to longest: Int) {
+            if let text = DeviceText.allCases.first(where: { $0.name == name }) {
+                texts[text.rawValue] = max(texts[text.rawValue], longest)
+            } else {
+                attributes[name] = max(attributes[name] ?? -1, longest)
+            }
+        }
+    }
+
+    private let apps = Lock<[Int64: Known]>([:])
+
+    /// The apps of which nothing was read yet.
+    func unread(among apps: [Int64]) -> [Int64] {
+        self.apps.withLock { known in apps.filter { known[$0] == nil } }
+    }
+
+    /// Notes the rows of `names(of:)`.
+    func note(_ rows: PostgresRows, of apps: [Int64]) throws(PostgresError) {
+        var read: [Int64: Known] = [:]
+        for app in apps { read[app] = Known() }
+        for row in rows {
+            let longest: Int32 = try row[2]
+            read[try row[0], default: Known()].raise(try row[1], to: Int(longest))
+        }
+        self.apps.withLock { known in
+            if known.count + read.count > Self.capacity { known.removeAll() }
+            known.merge(read) { $1 }
+        }
+    }
+
+    /// Notes what was stored.
+    func note(_ growth: [Growth]) {
+        guard !growth.isEmpty else { return }
+        apps.withLock { known in
+            for grown in growth { known[grown.app]?.raise(grown.name, to: Int(grown.longest)) }
+        }
+    }
+
+    /// What of these entries is longer than anything before, in the order of its key. The entries are sorted by app.
+    func growth(by entries: [RegistrationGroup.Entry]) -> [Growth] {
+        var growth: [Growth] = []
+        for entries in entries.chunked(by: { $0.key.app == $1.key.app }) {
+            guard let app = entries.first?.key.app else { continue }
+            let known = apps.withLock { $0[app] } ?? Known()
+            growth += Self.growth(by: entries, beyond: known).map {
+                Growth(app: app, name: $0.key, longest: Int32(clamping: $0.value))
+            }
+        }
+        return growth.sorted { ($0.app, $0.name) < ($1.app, $1.name) }
+    }
+
+    private static func growth(
+        by entries: ArraySlice<RegistrationGroup.Entry>, beyond known: Known
+    ) -> [String: Int] {
+        var known = known
+        var grown: [String: Int] = [:]
+        for entry in entries where entry.isRegistered {
+            let changes = entry.effective
+            for text in DeviceText.allCases {
+                guard case .value(let value) = changes[text] else { continue }
+                let length = JSONString.escapedCount(value)
+                guard length > known.texts[text.rawValue] else { continue }
+                known.texts[text.rawValue] = length
+                grown[text.name] = length
+            }
+            for attribute in changes.attributes?.lengths ?? [] {
+                let longest = known.attributes[attribute.name]
+                guard attribute.bytes > longest ?? -1, longest != nil || known.count < maximumNames else { continue }
+                known.attributes[attribute.name] = attribute.bytes
+                grown[attribute.name] = attribute.bytes
+            }
+        }
+        return grown
+    }
+
+    // MARK: Statements
+
+    static func names(of apps: [Int64]) -> PostgresQuery {
+        "SELECT app_id, name, longest FROM known_attributes WHERE app_id = ANY (\(apps))"
+    }
+
+    /// Another process may know of longer ones.
+    static func raise(_ growth: [Growth]) -> PostgresQuery {
+        """
+        INSERT INTO known_attributes AS k (app_id, name, longest)
+        SELECT * FROM unnest(\(growth.map(\.app)), \(growth.map(\.name)), \(growth.map(\.longest)))
+        ON CONFLICT (app_id, name) DO UPDATE SET longest = excluded.longest WHERE k.longest < excluded.longest
+        """
+    }
+}
+
+extension Array {
+    /// Slices of neighbours that belong together.
+    fileprivate func chunked(by belong: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
+        var chunks: [ArraySlice<Element>] = []
+        var start = startIndex
+        for index in indices.dropFirst() where !belong(self[index - 1], self[index]) {
+            chunks.append(self[start..<index])
+            start = index
+        }
+        if start < endIndex { chunks.append(self[start...]) }
+        return chunks
+    }
+}

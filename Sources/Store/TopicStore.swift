@@ -1,0 +1,106 @@
+public import Campaigns
+import Notifications
+public import Postgres
+
+/// A topic: what people may opt out of. Its key never changes, since devices and apps name it.
+public struct Topic: Hashable, Sendable {
+    /// Characters.
+    public static let maximumNameLength = 100
+    public static let maximumDescriptionLength = 500
+
+    public let key: TopicKey
+    public let createdAt: Timestamp
+    public var name: String
+    public var description: String
+}
+
+public struct TopicStore: Sendable {
+    /// Topics of one app: a device can opt out of all of them.
+    public static let maximumCount = 100
+
+    private let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    public func create(app: App.ID, key: TopicKey, name: String, description: String) async throws -> Topic {
+        try await refusing {
+            // One at a time for each app, so that the count holds.
+            let lock: PostgresQuery = "SELECT FROM apps WHERE id = \(app) FOR NO KEY UPDATE"
+            return try await pool.transaction(opening: [lock]) { connection, _ in
+                let rows = try await connection.query(
+                    """
+                    INSERT INTO topics (app_id, key, name, description)
+                    SELECT \(app), \(key.text), \(name), \(description)
+                    WHERE (SELECT count(*) FROM topics WHERE app_id = \(app)) < \(Self.maximumCount)
+                    RETURNING \(Topic.columns)
+                    """)
+                guard let row = rows.first else { throw StoreRefusal.tooManyTopics }
+                return try Topic(row)
+            }
+        }
+    }
+
+    public func find(_ key: TopicKey, app: App.ID) async throws -> Topic {
+        let rows = try await pool.query(
+            "SELECT \(Topic.columns) FROM topics WHERE app_id = \(app) AND key = \(key.text)")
+        guard let row = rows.first else { throw StoreRefusal.notFound(.topic) }
+        return try Topic(row)
+    }
+
+    /// In the order of their keys; `after` is the last key of the page before.
+    public func list(app: App.ID, after: TopicKey?, limit: Int) async throws -> [Topic] {
+        let rows = try await pool.query(
+            """
+            SELECT \(Topic.columns) FROM topics
+            WHERE app_id = \(app) AND key > \(after?.text ?? "")
+            ORDER BY key LIMIT \(limit)
+            """)
+        return try rows.map { try Topic($0) }
+    }
+
+    /// Nil leaves as it is.
+    public func update(
+        _ key: TopicKey, app: App.ID, name: String?, description: String?
+    ) async throws -> Topic {
+        let rows = try await pool.query(
+            """
+            UPDATE topics SET name = coalesce(\(name), name), description = coalesce(\(description), description)
+            WHERE app_id = \(app) AND key = \(key.text)
+            RETURNING \(Topic.columns)
+            """)
+        guard let row = rows.first else { throw StoreRefusal.notFound(.topic) }
+        return try Topic(row)
+    }
+
+    /// Not while a campaign carries it. Devices keep what they opted out of, should the topic come back.
+    public func delete(_ key: TopicKey, app: App.ID) async throws {
+        let deleted = try await pool.execute(
+            """
+            DELETE FROM topics t
+            WHERE app_id = \(app) AND key = \(key.text)
+                AND NOT EXISTS (SELECT FROM campaigns WHERE app_id = t.app_id AND topic = t.key)
+            """)
+        guard deleted == 0 else { return }
+        _ = try await find(key, app: app)
+        throw StoreRefusal.topicInUse
+    }
+
+    /// All keys of an app.
+    public func keys(app: App.ID) async throws -> Set<String> {
+        let rows = try await pool.query("SELECT key FROM topics WHERE app_id = \(app)")
+        return Set(try rows.map { row -> String in try row[0] })
+    }
+}
+
+extension Topic {
+    static let columns: PostgresQuery = "key, created_at, name, description"
+
+    init(_ row: PostgresRow) throws {
+        key = try TopicKey(try row[0])
+        createdAt = try row[1]
+        name = try row[2]
+        description = try row[3]
+    }
+}
