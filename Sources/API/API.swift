@@ -25,6 +25,8 @@ public struct API: Sendable {
             AppRoutes(apps: apps),
             CredentialRoutes(apps: apps, credentials: CredentialStore(pool: pool, sealingKey: sealingKey)),
             KeyRoutes(apps: apps, keys: keys),
+            CategoryRoutes(apps: apps, categories: CategoryStore(pool: pool)),
+            LocalPlanRoutes(apps: apps, plans: LocalPlanStore(pool: pool)),
             CampaignRoutes(apps: apps, campaigns: campaigns),
             RunRoutes(campaigns: campaigns, runs: runs, reports: reports),
             ProgressRoute(progress: RunProgress(reports: reports)),

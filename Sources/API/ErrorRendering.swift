@@ -50,6 +50,7 @@ struct ErrorRendering: Sendable {
         case let error as Refusal: error
         case let error as HTTPError: Refusal(error)
         case let error as StoreRefusal: Refusal(error)
+        case let error as Problems: Refusal(problems: error.problems)
         case let error as MoveRefused: .conflict("move-refused", error.description)
         case let error as PostgresError: Refusal(error)
         default: nil
@@ -76,6 +77,8 @@ extension Refusal {
                 Refusal(.unprocessableContent, "unknown-time-zone", words, field: "default_time_zone")
             case .appIsSending: .conflict("app-is-sending", words)
             case .notADraft: .conflict("not-a-draft", words)
+            case .categoryIdentifierTaken: .conflict("category-identifier-taken", words, field: "identifier")
+            case .tooMany(let resource, _): .conflict("too-many-\(resource.rawValue)", words)
             case .constraint: .conflict("constraint-violated", words)
             }
     }

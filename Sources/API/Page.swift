@@ -22,12 +22,7 @@ enum Paging {
     static func page<Cursor>(
         _ request: Request, more: [String] = [], _ read: (String) -> Cursor?
     ) throws(Refusal) -> Page<Cursor> {
-        let known = ["limit", "cursor"] + more
-        for item in request.queryItems.items where !known.contains(item.name) {
-            throw .badRequest(
-                "unknown-parameter", "This takes only the parameters \(known.joined(separator: ", ")).",
-                field: String(item.name.prefix(40)))
-        }
+        try request.refuseParameters(except: ["limit", "cursor"] + more)
         var limit = defaultLimit
         if let text = request.queryItems["limit"] {
             guard let number = Int(text), limits ~= number else {
@@ -62,5 +57,16 @@ enum Paging {
     private static func decode(_ cursor: String) -> String? {
         guard let bytes = try? Base64URL.decode(cursor) else { return nil }
         return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension Request {
+    /// A typing error must not be ignored.
+    func refuseParameters(except known: [String]) throws(Refusal) {
+        for item in queryItems.items where !known.contains(item.name) {
+            throw .badRequest(
+                "unknown-parameter", "This takes only the parameters \(known.joined(separator: ", ")).",
+                field: String(item.name.prefix(40)))
+        }
     }
 }

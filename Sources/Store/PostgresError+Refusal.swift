@@ -15,6 +15,7 @@ extension StoreRefusal {
         switch (error.sqlState, error.constraint) {
         case ("23505", "apps_bundle_id_key"): self = .bundleIDTaken
         case ("23505", "credentials_app_id_key_id_key"): self = .keyIDTaken
+        case ("23505", "categories_app_id_identifier_key"): self = .categoryIdentifierTaken
         // The only table that others refer to by app_id alone.
         case ("23503", let constraint?) where constraint.hasSuffix("_app_id_fkey"): self = .notFound(.app)
         case ("22023", _): self = .unknownTimeZone

@@ -3,6 +3,7 @@ public import Campaigns
 /// What a request can name.
 public enum Resource: String, Hashable, Sendable {
     case app, credential, key, campaign, run, device
+    case category, plan, media
 }
 
 /// What the store will not do, and why: expected, and meant for the person who asked.
@@ -18,6 +19,9 @@ public enum StoreRefusal: Error, Equatable, Sendable {
     case appIsSending
     /// A campaign that was started is part of the ledger.
     case notADraft(CampaignState)
+    case categoryIdentifierTaken
+    /// The app has as many of them as it may.
+    case tooMany(Resource, limit: Int)
     /// A constraint of the schema that nobody has put into words yet; its name.
     case constraint(String)
 }
@@ -34,6 +38,10 @@ extension StoreRefusal: CustomStringConvertible {
         case .appIsSending: "A campaign of this app is being sent. Cancel it first, or wait until it is over."
         case .notADraft(let state):
             "Only a draft can be deleted, and this campaign is \(state.rawValue): what was sent stays on record."
+        case .categoryIdentifierTaken: "The app has a category with this identifier already."
+        case .tooMany(.plan, let limit):
+            "An app has at most \(limit) plans that are not archived: a phone keeps no more than 64 notifications of all."
+        case .tooMany(let resource, let limit): "An app has at most \(limit) of this kind: \(resource.rawValue)."
         case .constraint(let name): "The database refused it by the rule \(name)."
         }
     }

@@ -4,7 +4,7 @@ import Store
 // The routes in words. A test holds them against the router, both ways.
 
 extension Operation {
-    static let all = health + apps + credentials + keys + devices + campaigns + moves + runs
+    static let all = health + apps + credentials + keys + devices + campaigns + moves + runs + content
 
     private static let paging = ["limit", "cursor"]
 
@@ -146,6 +146,6 @@ extension Operation {
         Operation(
             method: .get, path: "/v1/apps/{app}/runs/{run}/progress", id: "followRun",
             summary: "The ledger as it grows: server-sent events \"progress\", then one \"end\"", tag: "Runs",
-            access: .secret(.campaignsRead), answer: "Events", contentType: "text/event-stream"),
+            access: .secret(.campaignsRead), answer: "Events", contentTypes: ["text/event-stream"]),
     ]
 }
