@@ -51,6 +51,7 @@ struct ErrorRendering: Sendable {
         case let error as HTTPError: Refusal(error)
         case let error as StoreRefusal: Refusal(error)
         case let error as Problems: Refusal(problems: error.problems)
+        case let error as MediaRefusal: Refusal(error)
         case let error as MoveRefused: .conflict("move-refused", error.description)
         case let error as PostgresError: Refusal(error)
         default: nil
@@ -80,6 +81,18 @@ extension Refusal {
             case .categoryIdentifierTaken: .conflict("category-identifier-taken", words, field: "identifier")
             case .tooMany(let resource, _): .conflict("too-many-\(resource.rawValue)", words)
             case .constraint: .conflict("constraint-violated", words)
+            }
+    }
+
+    fileprivate init(_ refusal: MediaRefusal) {
+        self =
+            switch refusal {
+            case .unsupported(let reason): Refusal(.unprocessableContent, reason.code, "The file \(reason.message).")
+            case .tooLarge(let type):
+                Refusal(
+                    .contentTooLarge, "media-too-large",
+                    "The file is \(type.rawValue.uppercased()) and must be at most \(type.maximumSize / 1_000_000) MB: "
+                        + "iOS shows no larger \(type.kind.rawValue).")
             }
     }
 

@@ -82,6 +82,9 @@ struct APIFixture: Sendable {
             AcknowledgementRoutes(
                 keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: sealingKey)),
                 acknowledgements: .acknowledgements(pool: pool, on: loop)),
+            MediaRoutes(
+                apps: AppStore(pool: pool, sealingKey: sealingKey), media: MediaStore(pool: pool), probe: StubProbe(),
+                publicURL: "https://push.example.com/"),
         ]
     }
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import Store
 
 extension Operation {
-    static let content = categories + localPlans
+    static let content = categories + localPlans + media
 
     private static let paging = ["limit", "cursor"]
 
@@ -60,5 +60,31 @@ extension Operation {
             summary: "What one phone schedules now: the 64 soonest of all plans", tag: "Local plans",
             access: .publishable(or: .contentRead), parameters: ["timeZone", "locale"],
             answer: "ScheduledNotifications", isVersioned: true, isConditional: true),
+    ]
+
+    private static let media = [
+        Operation(
+            method: .post, path: "/v1/apps/{app}/media", id: "addMedia",
+            summary: "Store a file, whose bytes are the body, or name one elsewhere; 200 when it is there already",
+            tag: "Media", access: .secret(.contentWrite), parameters: ["mediaName"], body: "File",
+            bodyTypes: ["application/octet-stream"], status: 201, answer: "Media",
+            otherBodies: [("application/json", "MediaLink")], isKnownAlready: true),
+        Operation(
+            method: .get, path: "/v1/apps/{app}/media", id: "listMedia", summary: "Media, newest first", tag: "Media",
+            access: .secret(.contentRead), parameters: paging, answer: "MediaList"),
+        Operation(
+            method: .get, path: "/v1/apps/{app}/media/{media}", id: "getMedia", summary: "What is known of a medium",
+            tag: "Media", access: .secret(.contentRead), answer: "Media"),
+        Operation(
+            method: .delete, path: "/v1/apps/{app}/media/{media}", id: "deleteMedia",
+            summary: "Delete a medium; phones cannot fetch it any more", tag: "Media", access: .secret(.contentWrite),
+            status: 204),
+        Operation(
+            method: .get, path: "/media/{capability}/{name}", id: "getMediaContent",
+            summary: "The file itself, for whoever knows its address", tag: "Media", access: nil, answer: "File",
+            contentTypes: [
+                "image/jpeg", "image/png", "image/gif", "audio/wav", "audio/aiff", "audio/mpeg", "audio/mp4",
+                "video/mp4", "video/mpeg", "video/x-msvideo",
+            ], isVersioned: true, isConditional: true, hasRanges: true, problems: [503]),
     ]
 }

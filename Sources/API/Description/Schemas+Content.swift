@@ -150,4 +150,40 @@ extension Schemas {
           }
         }
         """#
+
+    static let media = #"""
+        {
+          "File": {"type": "string", "format": "binary", "description":
+            "JPEG, PNG or GIF up to 10 MB; WAV, AIFF, MP3 or M4A up to 5 MB; MP4, MPEG or AVI up to 50 MB."},
+          "MediaLink": {
+            "type": "object", "required": ["external_url"], "additionalProperties": false,
+            "properties": {
+              "external_url": {"type": "string", "maxLength": 2000, "pattern": "^[Hh][Tt][Tt][Pp][Ss]://"},
+              "name": {"type": "string", "minLength": 1, "maxLength": 200}
+            }
+          },
+          "Media": {
+            "type": "object",
+            "required": ["id", "app_id", "name", "url", "kind", "format", "content_type", "type_hint", "size",
+              "sha256", "storage", "warnings", "created_at"],
+            "properties": {
+              "id": {"$ref": "#/components/schemas/ID"}, "app_id": {"$ref": "#/components/schemas/ID"},
+              "name": {"type": "string"}, "url": {"type": "string", "description": "Where phones fetch it."},
+              "kind": {"type": ["string", "null"], "enum": ["image", "audio", "video", null]},
+              "format": {"type": ["string", "null"]}, "content_type": {"type": ["string", "null"]},
+              "type_hint": {"type": ["string", "null"], "description": "Apple's uniform type identifier."},
+              "size": {"type": ["integer", "null"]},
+              "sha256": {"type": ["string", "null"], "description": "In hexadecimal; null for what lies elsewhere."},
+              "storage": {"type": "string", "enum": ["database", "directory", "external"]},
+              "warnings": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"}},
+              "created_at": {"$ref": "#/components/schemas/Time"}
+            }
+          },
+          "MediaList": {
+            "type": "object", "required": ["data", "next_cursor"],
+            "properties": {"data": {"type": "array", "items": {"$ref": "#/components/schemas/Media"}},
+              "next_cursor": {"$ref": "#/components/schemas/Cursor"}}
+          }
+        }
+        """#
 }
