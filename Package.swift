@@ -120,9 +120,9 @@ let package = Package(
         tests(
             "BelfryTests",
             [
-                "Belfry", "APNS", "APNSSimulator", "Campaigns", "Crypto", "EventLoop", "Notifications", "Postgres",
-                "Store",
-                logging,
+                "Belfry", "API", "APNS", "APNSSimulator", "Campaigns", "Crypto", "EventLoop", "HTTPServer",
+                "Notifications", "Postgres", "Store", "TLS",
+                httpTypes, logging,
             ]),
     ]
 )

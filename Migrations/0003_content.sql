@@ -14,9 +14,12 @@ CREATE TABLE topics (
 -- Under which keys beside aps a payload carries its media; without the second, the type is left to the URL.
 ALTER TABLE apps
     ADD COLUMN attachment_url_key text NOT NULL DEFAULT 'attachment-url'
-        CHECK (char_length(attachment_url_key) BETWEEN 1 AND 32 AND attachment_url_key <> 'aps'),
+        CHECK (octet_length(attachment_url_key) BETWEEN 1 AND 32 AND attachment_url_key <> 'aps'),
     ADD COLUMN attachment_type_key text DEFAULT 'attachment-type'
-        CHECK (char_length(attachment_type_key) BETWEEN 1 AND 32 AND attachment_type_key <> 'aps');
+        CHECK (octet_length(attachment_type_key) BETWEEN 1 AND 32 AND attachment_type_key <> 'aps'),
+    ADD CONSTRAINT apps_keys_differ CHECK (
+        attachment_type_key <> attachment_url_key AND message_id_key <> attachment_url_key
+        AND message_id_key <> attachment_type_key);
 
 -- kind: 0 alert, 1 VoIP, 2 Live Activity start, 3 Live Activity update (activity names it), 4 widget, 5 control,
 -- 6 complication, 7 location, 8 push to talk, 9 file provider.
@@ -50,7 +53,7 @@ CREATE TABLE categories (
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
     version integer NOT NULL DEFAULT 1,
-    identifier text COLLATE "C" NOT NULL CHECK (octet_length(identifier) BETWEEN 1 AND 200),
+    identifier text COLLATE "C" NOT NULL CHECK (octet_length(identifier) BETWEEN 1 AND 128),
     -- json and not jsonb: actions keep their order, and texts their keys'.
     definition json NOT NULL CHECK (json_typeof(definition) = 'object'),
     PRIMARY KEY (app_id, id),
@@ -107,21 +110,25 @@ CREATE TABLE media (
     id bigint GENERATED ALWAYS AS IDENTITY,
     app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
     created_at timestamptz NOT NULL DEFAULT now(),
+    -- Bytes; null where nobody has said it.
     size bigint CHECK (size >= 0),
     -- Whoever knows it may fetch the file: 128 random bits, in the URL.
     capability bytea NOT NULL UNIQUE CHECK (octet_length(capability) = 16),
     -- SHA-256 of the content; null for what lies elsewhere.
     hash bytea CHECK (octet_length(hash) = 32),
     name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
-    type text NOT NULL CHECK (char_length(type) BETWEEN 1 AND 100),
+    -- What the content is, by its first bytes; null for what could not be reached.
+    type text CHECK (char_length(type) BETWEEN 1 AND 100),
     storage text NOT NULL CHECK (storage IN ('database', 'directory', 'external')),
     external_url text CHECK (octet_length(external_url) <= 2000),
     PRIMARY KEY (app_id, id),
     UNIQUE (app_id, hash),
+    UNIQUE (app_id, external_url),
+    CHECK (storage = 'external' OR (type IS NOT NULL AND size IS NOT NULL)),
     CHECK ((storage = 'external') = (external_url IS NOT NULL) AND (storage = 'external') = (hash IS NULL))
 );
 
--- The content of what is stored here, in pieces, so that a film is never in memory whole.
+-- The content of what is stored in the database, in pieces of 1 MiB, so that a film is never in memory whole.
 CREATE TABLE media_pieces (
     app_id bigint NOT NULL,
     media_id bigint NOT NULL,
@@ -144,3 +151,5 @@ CREATE TABLE local_plans (
     plan json NOT NULL CHECK (json_typeof(plan) = 'object'),
     PRIMARY KEY (app_id, id)
 );
+-- For phones, which get those that are not archived.
+CREATE INDEX local_plans_current ON local_plans (app_id, id) WHERE archived_at IS NULL;

@@ -27,6 +27,8 @@ public struct API: Sendable {
             KeyRoutes(apps: apps, keys: keys),
             TopicRoutes(apps: apps, topics: TopicStore(pool: pool)),
             PeopleRoutes(apps: apps, people: PersonStore(pool: pool)),
+            CategoryRoutes(apps: apps, categories: CategoryStore(pool: pool)),
+            LocalPlanRoutes(apps: apps, plans: LocalPlanStore(pool: pool)),
             CampaignRoutes(apps: apps, campaigns: campaigns),
             RunRoutes(campaigns: campaigns, runs: runs, reports: reports),
             ProgressRoute(progress: RunProgress(reports: reports)),

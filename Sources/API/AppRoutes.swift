@@ -54,6 +54,7 @@ private struct AppDraft {
     private var messageIDKey = "i"
     private var defaultLocale = "en"
     private var defaultTimeZone = "UTC"
+    private var attachmentKeys = AttachmentKeys.standard
 
     init() {}
 
@@ -63,6 +64,7 @@ private struct AppDraft {
         messageIDKey = settings.messageIDKey
         defaultLocale = settings.defaultLocale
         defaultTimeZone = settings.defaultTimeZone
+        attachmentKeys = settings.attachmentKeys
     }
 
     mutating func read(_ body: inout BodyReader) {
@@ -79,6 +81,22 @@ private struct AppDraft {
             let isLocale = locale.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }
             if !isLocale { body.refuse("default_locale", "bad-character", "must be a language tag like zh-Hant-HK") }
         }
+        readAttachmentKeys(&body)
+    }
+
+    private mutating func readAttachmentKeys(_ body: inout BodyReader) {
+        // Longer ones than the rules allow get their words from there.
+        if let key = body.text("attachment_url_key", length: 0...1_024) { attachmentKeys.url = key }
+        if body.takeNull("attachment_type_key") { attachmentKeys.type = nil }
+        if let key = body.text("attachment_type_key", length: 0...1_024) { attachmentKeys.type = key }
+        do throws(Problems) {
+            attachmentKeys = try AttachmentKeys(json: attachmentKeys.json, messageIDKey: messageIDKey)
+        } catch {
+            body.refuse(
+                error.problems.map {
+                    Problem(path: "attachment_\($0.path)_key", code: $0.code, message: $0.message)
+                })
+        }
     }
 
     /// After `finish` has found nothing wrong.
@@ -86,7 +104,7 @@ private struct AppDraft {
         guard let name, let bundleID else { throw Refusal(problems: []) }
         return AppSettings(
             name: name, bundleID: bundleID, messageIDKey: messageIDKey, defaultLocale: defaultLocale,
-            defaultTimeZone: defaultTimeZone)
+            defaultTimeZone: defaultTimeZone, attachmentKeys: attachmentKeys)
     }
 }
 
@@ -106,7 +124,9 @@ extension AppRecord {
         [
             "id": .id(id), "name": .string(settings.name), "bundle_id": .string(settings.bundleID.text),
             "message_id_key": .string(settings.messageIDKey), "default_locale": .string(settings.defaultLocale),
-            "default_time_zone": .string(settings.defaultTimeZone), "version": .count(version),
+            "default_time_zone": .string(settings.defaultTimeZone),
+            "attachment_url_key": .string(settings.attachmentKeys.url),
+            "attachment_type_key": .text(settings.attachmentKeys.type), "version": .count(version),
             "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]
     }

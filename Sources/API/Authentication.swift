@@ -38,7 +38,7 @@ extension Access {
         case (.secret, .publishable):
             throw .forbidden(
                 "secret-key-needed",
-                "A publishable key may only register its app's devices, read its topics and send acknowledgements; "
+                "A publishable key may only register its app's devices, fetch what its app shows and send acknowledgements; "
                     + "this needs a secret key.")
         case (.secret(let scope), .secret), (.publishable(or: let scope), .secret):
             guard key.scopes.contains(scope) else {

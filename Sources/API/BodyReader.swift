@@ -13,9 +13,14 @@ struct BodyReader {
     private(set) var problems: [Problem] = []
 
     /// The whole body as an object. Refused: another content type (415), what is no JSON (400, with the offset).
-    init(_ request: Request) async throws {
+    init(_ request: Request, upTo limit: Int = .max) async throws {
+        self.init(try await Self.members(request, upTo: limit), path: "")
+    }
+
+    /// The members of a body that has a reader of its own. `limit` is in bytes, where the route takes more.
+    static func members(_ request: Request, upTo limit: Int = .max) async throws -> [JSON.Member] {
         try Self.checkContentType(request)
-        let bytes = try await request.body.collect()
+        let bytes = try await request.body.collect(upTo: limit)
         let json: JSON
         do throws(JSON.SyntaxError) {
             json = try JSON(parsing: bytes)
@@ -25,7 +30,7 @@ struct BodyReader {
         guard case .object(let members) = json else {
             throw Refusal.badRequest("not-an-object", "The body must be a JSON object, not \(json.kindInWords).")
         }
-        self.init(members, path: "")
+        return members
     }
 
     init(_ members: [JSON.Member], path: String) {
@@ -91,6 +96,12 @@ struct BodyReader {
             return nil
         }
         return text
+    }
+
+    mutating func bool(_ key: String) -> Bool? {
+        guard let value = take(key) else { return nil }
+        guard case .bool(let bool) = value else { return wrong(key, "true or false", value) }
+        return bool
     }
 
     mutating func whole(_ key: String, in range: ClosedRange<Int>) -> Int? {

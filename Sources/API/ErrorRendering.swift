@@ -50,6 +50,8 @@ struct ErrorRendering: Sendable {
         case let error as Refusal: error
         case let error as HTTPError: Refusal(error)
         case let error as StoreRefusal: Refusal(error)
+        case let error as Problems: Refusal(problems: error.problems)
+        case let error as MediaRefusal: Refusal(error)
         case let error as MoveRefused: .conflict("move-refused", error.description)
         case let error as PostgresError: Refusal(error)
         default: nil
@@ -80,7 +82,21 @@ extension Refusal {
             case .tooManyTopics: .conflict("too-many-topics", words)
             case .topicInUse: .conflict("topic-in-use", words)
             case .unknownTopic: Refusal(.unprocessableContent, "unknown-topic", words, field: "topic")
+            case .categoryIdentifierTaken: .conflict("category-identifier-taken", words, field: "identifier")
+            case .tooMany(let resource, _): .conflict("too-many-\(resource.rawValue)", words)
             case .constraint: .conflict("constraint-violated", words)
+            }
+    }
+
+    fileprivate init(_ refusal: MediaRefusal) {
+        self =
+            switch refusal {
+            case .unsupported(let reason): Refusal(.unprocessableContent, reason.code, "The file \(reason.message).")
+            case .tooLarge(let type):
+                Refusal(
+                    .contentTooLarge, "media-too-large",
+                    "The file is \(type.rawValue.uppercased()) and must be at most \(type.maximumSize / 1_000_000) MB: "
+                        + "iOS shows no larger \(type.kind.rawValue).")
             }
     }
 

@@ -24,6 +24,14 @@ enum IfMatch: Equatable {
         self = .version(version)
     }
 
+    /// For edits that must not go over another's.
+    static func required(_ request: Request, of thing: String) throws(Refusal) -> IfMatch {
+        if let match = try IfMatch(request) { return match }
+        throw Refusal(
+            .preconditionRequired, "if-match-required",
+            "Send the \(thing)'s ETag as If-Match, so that nobody's edit is lost.", field: "If-Match")
+    }
+
     func check(_ current: Int) throws(StoreRefusal) {
         guard case .version(let seen) = self, seen != current else { return }
         throw .versionConflict(current: current)

@@ -39,4 +39,6 @@ public enum OutcomeCode {
     public static let suppressedTooLong: UInt8 = 11
     public static let suppressedRemoved: UInt8 = 12
     public static let suppressedNoCredential: UInt8 = 13
+    /// A template has no default for what the recipient lacks.
+    public static let suppressedValueMissing: UInt8 = 14
     public static let suppressedOptedOut: UInt8 = 15

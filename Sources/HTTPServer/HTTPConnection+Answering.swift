@@ -113,6 +113,14 @@ extension HTTPConnection {
         case .stream(let write):
             try await flush()
             try await stream(isChunked: framing == .chunked, keepAlive: nil, write)
+        case .sizedStream(let length, let write):
+            try await flush()
+            owedBytes = length
+            try await stream(isChunked: false, keepAlive: nil, write)
+            guard owedBytes == 0 else {
+                mustClose = true
+                throw Broken.closed
+            }
         case .events(let keepAlive, let send):
             try await flush()
             isStreamingEvents = true
@@ -147,6 +155,7 @@ extension HTTPConnection {
         switch response.body {
         case .none: return .length(0)
         case .bytes(let bytes): return .length(bytes.count)
+        case .sizedStream(let length, _): return .length(length)
         case .file(_, let range): return .length(range.count)
         case .stream, .events: return head.isVersion10 ? .untilClose : .chunked
         }

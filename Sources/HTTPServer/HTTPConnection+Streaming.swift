@@ -42,6 +42,7 @@ extension HTTPConnection {
             ResponseEncoder.appendChunk(bytes, to: &output)
         } else {
             output.append(contentsOf: bytes)
+            owedBytes -= bytes.count
         }
         try await flush()
     }

@@ -54,6 +54,8 @@ actor HTTPConnection {
     /// Resumed when a streamed answer has nobody to go to any more.
     var departureWaiter: UnsafeContinuation<Void, Never>?
     var hasDeparted = false
+    /// What is left of a streamed body whose length was promised.
+    var owedBytes = 0
     var isStreamingEvents = false
 
     var isIdle = false

@@ -12,6 +12,8 @@ public struct Response: Sendable {
         case bytes([UInt8])
         /// Written as it becomes known, in chunks.
         case stream(@Sendable (ResponseWriter) async throws -> Void)
+        /// The same where the length in bytes is known before. The author writes just as much.
+        case sizedStream(Int, @Sendable (ResponseWriter) async throws -> Void)
         /// Server-sent events until the closure returns, the client leaves or the server stops.
         case events(keepAlive: Duration, @Sendable (EventSink) async throws -> Void)
         case file(OpenFile, Range<Int>)
@@ -50,7 +52,7 @@ public struct Response: Sendable {
         switch body {
         case .none: break
         case .bytes(let bytes): try await writer.write(bytes)
-        case .stream(let write): try await write(writer)
+        case .stream(let write), .sizedStream(_, let write): try await write(writer)
         case .events(_, let send): try await send(EventSink(writer: writer))
         case .file(let file, let range):
             var range = range

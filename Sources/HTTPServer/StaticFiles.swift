@@ -51,7 +51,7 @@ public struct StaticFiles: Sendable {
         if usesGzip { tag = Self.tag(of: file, suffix: "-gzip") }
         response.headers[.eTag] = tag
 
-        if Self.isUnchanged(headers, tag: tag, modified: modified) {
+        if Precondition.isUnchanged(headers, tag: tag, modified: modified) {
             response.status = .notModified
             return response
         }
@@ -60,22 +60,7 @@ public struct StaticFiles: Sendable {
             response.body = .bytes(try await compressed(file, at: location, tag: tag))
             return response
         }
-        response.body = .file(file, 0..<file.size)
-        guard let field = headers[.range], request.method == .get,
-            Self.rangeHolds(headers[.ifRange], tag: tag, modified: modified)
-        else { return response }
-        switch ByteRange(field, size: file.size) {
-        case .ignored: return response
-        case .satisfiable(let range):
-            response.status = .partialContent
-            response.headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
-            response.body = .file(file, range)
-            return response
-        case .unsatisfiable:
-            throw HTTPError(
-                .rangeNotSatisfiable, code: "range_not_satisfiable", detail: "The file has \(file.size) bytes.",
-                headers: [.contentRange: "bytes */\(file.size)"])
-        }
+        return try response.part(of: file.size, for: request, modified: modified) { .file(file, $0) }
     }
 
     // MARK: Where a file is
@@ -99,28 +84,9 @@ public struct StaticFiles: Sendable {
         return String(cString: resolved)
     }
 
-    // MARK: Conditions
-
     private static func tag(of file: OpenFile, suffix: String) -> String {
         let seconds = String(file.modified.tv_sec, radix: 16)
         return "\"\(String(file.size, radix: 16))-\(seconds)-\(String(file.modified.tv_nsec, radix: 16))\(suffix)\""
-    }
-
-    /// RFC 9110 §13.1.2 and §13.1.3; the date must be the very one that was sent.
-    private static func isUnchanged(_ headers: HTTPFields, tag: String, modified: String) -> Bool {
-        if let field = headers[.ifNoneMatch] {
-            return field.split(separator: ",").contains { item in
-                let item = item.drop { $0 == " " || $0 == "\t" }
-                let candidate = item.hasPrefix("W/") ? item.dropFirst(2) : item
-                return candidate == "*" || String(candidate).trimmedBlanks == tag
-            }
-        }
-        return headers[.ifModifiedSince] == modified
-    }
-
-    /// RFC 9110 §13.1.5: strong comparison.
-    private static func rangeHolds(_ condition: String?, tag: String, modified: String) -> Bool {
-        condition == nil || condition == tag || condition == modified
     }
 
     // MARK: Compression
@@ -141,13 +107,5 @@ public struct StaticFiles: Sendable {
         var range = 0..<file.size
         while !range.isEmpty { bytes += try file.read(&range) }
         return try Gzip.compress(bytes)
-    }
-}
-
-extension String {
-    fileprivate var trimmedBlanks: String {
-        var text = self[...]
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return String(text)
     }
 }

@@ -24,22 +24,26 @@ public struct AppSettings: Hashable, Sendable {
     public var messageIDKey: String
     public var defaultLocale: String
     public var defaultTimeZone: String
+    /// Under which keys beside aps a payload carries its media.
+    public var attachmentKeys: AttachmentKeys
 
     public init(
         name: String, bundleID: BundleID, messageIDKey: String = "i", defaultLocale: String = "en",
-        defaultTimeZone: String = "UTC"
+        defaultTimeZone: String = "UTC", attachmentKeys: AttachmentKeys = .standard
     ) {
         self.name = name
         self.bundleID = bundleID
         self.messageIDKey = messageIDKey
         self.defaultLocale = defaultLocale
         self.defaultTimeZone = defaultTimeZone
+        self.attachmentKeys = attachmentKeys
     }
 }
 
 extension AppRecord {
     static let columns: PostgresQuery = """
-        id, created_at, updated_at, version, name, bundle_id, message_id_key, default_locale, default_time_zone
+        id, created_at, updated_at, version, name, bundle_id, message_id_key, default_locale, default_time_zone,
+        attachment_url_key, attachment_type_key
         """
 
     init(_ row: PostgresRow) throws {
@@ -49,6 +53,6 @@ extension AppRecord {
         version = try row[3]
         settings = AppSettings(
             name: try row[4], bundleID: try BundleID(row[5]), messageIDKey: try row[6], defaultLocale: try row[7],
-            defaultTimeZone: try row[8])
+            defaultTimeZone: try row[8], attachmentKeys: AttachmentKeys(url: try row[9], type: try row[10]))
     }
 }

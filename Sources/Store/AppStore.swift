@@ -18,9 +18,11 @@ public struct AppStore: Sendable {
             try await pool.transaction { connection in
                 let rows = try await connection.query(
                     """
-                    INSERT INTO apps (name, bundle_id, message_id_key, default_locale, default_time_zone)
+                    INSERT INTO apps (name, bundle_id, message_id_key, default_locale, default_time_zone,
+                        attachment_url_key, attachment_type_key)
                     VALUES (\(settings.name), \(settings.bundleID.text), \(settings.messageIDKey),
-                        \(settings.defaultLocale), \(Self.checked(settings.defaultTimeZone)))
+                        \(settings.defaultLocale), \(Self.checked(settings.defaultTimeZone)),
+                        \(settings.attachmentKeys.url), \(settings.attachmentKeys.type))
                     RETURNING \(AppRecord.columns)
                     """)
                 guard let row = rows.first else { throw StoreRefusal.notFound(.app) }
@@ -59,6 +61,8 @@ public struct AppStore: Sendable {
                 SET name = \(settings.name), bundle_id = \(settings.bundleID.text),
                     message_id_key = \(settings.messageIDKey), default_locale = \(settings.defaultLocale),
                     default_time_zone = \(Self.checked(settings.defaultTimeZone)),
+                    attachment_url_key = \(settings.attachmentKeys.url),
+                    attachment_type_key = \(settings.attachmentKeys.type),
                     version = version + 1, updated_at = now()
                 WHERE id = \(id) AND version = \(version)
                 RETURNING \(AppRecord.columns)

@@ -17,6 +17,7 @@ extension StoreRefusal {
         case ("23505", "credentials_app_id_key_id_key"): self = .keyIDTaken
         case ("23505", "topics_pkey"): self = .topicKeyTaken
         case ("23503", "campaigns_app_id_topic_fkey"): self = .unknownTopic
+        case ("23505", "categories_app_id_identifier_key"): self = .categoryIdentifierTaken
         // The only table that others refer to by app_id alone.
         case ("23503", let constraint?) where constraint.hasSuffix("_app_id_fkey"): self = .notFound(.app)
         case ("22023", _): self = .unknownTimeZone

@@ -11,6 +11,9 @@ public enum Scope: String, CaseIterable, Hashable, Sendable {
     /// Schedule, start, pause, resume and cancel: apart from writing, so that a draft can be prepared by one
     /// and sent by another.
     case campaignsSend = "campaigns:send"
+    /// Categories, local plans and media.
+    case contentRead = "content:read"
+    case contentWrite = "content:write"
     /// Make, list and revoke API keys.
     case keys
 }

@@ -3,6 +3,7 @@ public import Campaigns
 /// What a request can name.
 public enum Resource: String, Hashable, Sendable {
     case app, credential, key, campaign, run, device, topic
+    case category, plan, media
 }
 
 /// What the store will not do, and why: expected, and meant for the person who asked.
@@ -24,6 +25,9 @@ public enum StoreRefusal: Error, Equatable, Sendable {
     case topicInUse
     /// A campaign names a topic that the app does not have.
     case unknownTopic
+    case categoryIdentifierTaken
+    /// The app has as many of them as it may.
+    case tooMany(Resource, limit: Int)
     /// A constraint of the schema that nobody has put into words yet; its name.
     case constraint(String)
 }
@@ -44,6 +48,10 @@ extension StoreRefusal: CustomStringConvertible {
         case .tooManyTopics: "An app has at most \(TopicStore.maximumCount) topics."
         case .topicInUse: "Campaigns carry this topic, and their reports name it, so it stays."
         case .unknownTopic: "The app has no such topic."
+        case .categoryIdentifierTaken: "The app has a category with this identifier already."
+        case .tooMany(.plan, let limit):
+            "An app has at most \(limit) plans that are not archived: a phone keeps no more than 64 notifications of all."
+        case .tooMany(let resource, let limit): "An app has at most \(limit) of this kind: \(resource.rawValue)."
         case .constraint(let name): "The database refused it by the rule \(name)."
         }
     }

@@ -55,7 +55,7 @@ struct APIFixture: Sendable {
                             let response = await router.respond(to: request)
                             return Answer(
                                 status: response.status.code, headers: response.headers,
-                                body: try await response.collect(upTo: 1 << 20))
+                                body: try await response.collect(upTo: 1 << 21))
                         })
                 case .live:
                     try await serving(router, quiet) { client in
@@ -83,6 +83,9 @@ struct APIFixture: Sendable {
             AcknowledgementRoutes(
                 keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: sealingKey)),
                 acknowledgements: .acknowledgements(pool: pool, on: loop)),
+            MediaRoutes(
+                apps: AppStore(pool: pool, sealingKey: sealingKey), media: MediaStore(pool: pool), probe: StubProbe(),
+                publicURL: "https://push.example.com/"),
         ]
     }
 
@@ -124,9 +127,14 @@ struct APIFixture: Sendable {
 
     /// A body that may be anything.
     func sendText(_ method: HTTPRequest.Method, _ path: String, _ text: String, type: String?) async throws -> Answer {
+        try await sendBytes(method, path, Array(text.utf8), type: type)
+    }
+
+    func sendBytes(_ method: HTTPRequest.Method, _ path: String, _ bytes: [UInt8], type: String?) async throws -> Answer
+    {
         var headers: HTTPFields = [.authorization: "Bearer \(admin)"]
         headers[.contentType] = type
-        return try await send(method, path, headers, Array(text.utf8))
+        return try await send(method, path, headers, bytes)
     }
 
     /// The id of a new app.

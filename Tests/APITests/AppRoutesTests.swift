@@ -154,4 +154,31 @@ import Testing
             #expect(broken.code == "invalid-if-match")
         }
     }
+
+    @Test func attachmentKeysAreTheAppsOwn() async throws {
+        try await APIFixture.run { api in
+            let made = try await api.send(.post, "/v1/apps", ["name": "Shop", "bundle_id": "com.example.Shop"])
+            #expect(try made.json["attachment_url_key"] == "attachment-url")
+            #expect(try made.json["attachment_type_key"] == "attachment-type")
+            let path = "/v1/apps/" + made.text("id")
+
+            let changed = try await api.send(
+                .patch, path, ["attachment_url_key": "attachment-image", "attachment_type_key": .null])
+            #expect(try changed.json["attachment_url_key"] == "attachment-image")
+            #expect(try changed.json["attachment_type_key"] == .null)
+
+            let refusals: [(JSON, String)] = [
+                (["attachment_url_key": "aps"], "attachment_url_key: custom-key-aps"),
+                (["attachment_url_key": "i"], "attachment_url_key: message-id-key-taken"),
+                (["message_id_key": "attachment-image"], "attachment_url_key: message-id-key-taken"),
+                (["attachment_type_key": "attachment-image"], "attachment_type_key: key-twice"),
+                (["attachment_type_key": .string(String(repeating: "k", count: 33))], "attachment_type_key: too-long"),
+            ]
+            for (body, problem) in refusals {
+                let answer = try await api.send(.patch, path, body)
+                #expect(answer.problems == [problem])
+            }
+            #expect(try await api.send(.get, path).body == changed.body)
+        }
+    }
 }

@@ -101,6 +101,34 @@ struct HTTPServerTests {
         }
     }
 
+    @Test func streamOfKnownLengthHasItAndIsNotChunked() async throws {
+        var router = Router(logger: LiveServer.quiet)
+        router.add(.get, "/sized") { _ in
+            Response(
+                body: .sizedStream(300_000) { writer in
+                    for _ in 0..<3 { try await writer.write([UInt8](repeating: 7, count: 100_000)) }
+                })
+        }
+        router.add(.get, "/short") { _ in
+            Response(body: .sizedStream(10) { try await $0.write("short") })
+        }
+        try await LiveServer.run(router) { live in
+            let client = try await live.client()
+            for _ in 0..<2 {
+                let (head, body) = try await client.send(.get, "/sized")
+                #expect(head.headerFields[.contentLength] == "300000")
+                #expect(head.headerFields[.transferEncoding] == nil)
+                #expect(body == [UInt8](repeating: 7, count: 300_000))
+            }
+            let (head, body) = try await client.send(.head, "/sized")
+            #expect(head.headerFields[.contentLength] == "300000")
+            #expect(body.isEmpty)
+            // What is missing must not look like all there is.
+            await #expect(throws: HTTPClientError.self) { try await client.send(.get, "/short") }
+            await client.close()
+        }
+    }
+
     @Test func streamedBodyIsChunkedAndForHTTP10EndsWithTheConnection() async throws {
         try await LiveServer.run(makeRouter()) { live in
             let client = try await live.client()

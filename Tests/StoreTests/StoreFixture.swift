@@ -19,6 +19,8 @@ struct StoreFixture {
     var keys: APIKeyStore { APIKeyStore(pool: pool) }
     var campaigns: CampaignStore { CampaignStore(pool: pool) }
     var runs: RunStore { RunStore(pool: pool) }
+    var categories: CategoryStore { CategoryStore(pool: pool) }
+    var plans: LocalPlanStore { LocalPlanStore(pool: pool) }
 
     static func run(_ body: (StoreFixture) async throws -> Void) async throws {
         try await TestDatabase.withDatabase { configuration in

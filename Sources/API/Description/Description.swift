@@ -49,7 +49,8 @@ enum Description {
                 ],
                 "publishableKey": [
                     "type": "http", "scheme": "bearer",
-                    "description": "A publishable API key, bfp_…: its app's devices, topics and acknowledgements only.",
+                    "description":
+                        "A publishable API key, bfp_…: its app's devices, acknowledgements, topics, categories and local plans only.",
                 ],
             ],
             "headers": [
@@ -58,7 +59,8 @@ enum Description {
             "parameters": parse(Schemas.parameters),
             "responses": .object(problems),
             "schemas": parse(
-                Schemas.common, Schemas.apps, Schemas.devices, Schemas.files, Schemas.campaigns, Schemas.runs),
+                Schemas.common, Schemas.apps, Schemas.devices, Schemas.files, Schemas.campaigns, Schemas.runs,
+                Schemas.categories, Schemas.localPlans, Schemas.media),
         ]
     }
 
@@ -69,6 +71,7 @@ enum Description {
             (405, "The address has no such method; Allow names those it has."),
             (409, "Its state forbids it, or it is taken."), (412, "It was changed in the meantime."),
             (413, "The body is too large."), (415, "The body is not of a type that is taken."),
+            (416, "The range lies beyond the end."),
             (422, "The body's members are at fault; all of them are named."), (428, "If-Match is missing."),
             (503, "The database is away; nothing was stored. Retry-After says when to try again."),
         ]

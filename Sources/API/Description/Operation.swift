@@ -22,6 +22,14 @@ struct Operation {
     var contentTypes = ["application/json"]
     /// Whether the answer has an ETag.
     var isVersioned = false
+    /// Bodies of other types, with their schemas.
+    var otherBodies: [(type: String, schema: String)] = []
+    /// Whether what is there already is answered with 200.
+    var isKnownAlready = false
+    /// Whether a request says what it has by If-None-Match, and may be told that nothing has changed.
+    var isConditional = false
+    /// Whether a part may be asked for (RFC 9110 §14).
+    var hasRanges = false
     /// Problems of its own.
     var problems: [Int] = []
 
@@ -30,12 +38,15 @@ struct Operation {
             JSON.Member("operationId", .string(id)), JSON.Member("summary", .string(summary)),
             JSON.Member("tags", [.string(tag)]), JSON.Member("security", security),
         ]
-        let parameters = pathParameters + self.parameters
+        let conditions = (isConditional ? ["ifNoneMatch"] : []) + (hasRanges ? ["range"] : [])
+        let parameters = pathParameters + self.parameters + conditions
         if !parameters.isEmpty {
             members.append(JSON.Member("parameters", .array(parameters.map { Self.reference("parameters", $0) })))
         }
         if let body {
-            members.append(JSON.Member("requestBody", ["required": true, "content": Self.content(body, bodyTypes)]))
+            let others = otherBodies.map { JSON.Member($0.type, ["schema": Self.reference("schemas", $0.schema)]) }
+            let content = JSON.object(Self.content(body, bodyTypes) + others)
+            members.append(JSON.Member("requestBody", ["required": true, "content": content]))
         }
         members.append(JSON.Member("responses", responses))
         return .object(members)
@@ -56,8 +67,11 @@ struct Operation {
     private var responses: JSON {
         var success: [JSON.Member] = [JSON.Member("description", .string(answer == nil ? "Done." : "The answer."))]
         if isVersioned { success.append(JSON.Member("headers", ["ETag": Self.reference("headers", "ETag")])) }
-        if let answer { success.append(JSON.Member("content", Self.content(answer, contentTypes))) }
-        let answers = [JSON.Member(String(status), .object(success))]
+        if let answer { success.append(JSON.Member("content", .object(Self.content(answer, contentTypes)))) }
+        var answers = [JSON.Member(String(status), .object(success))]
+        if isKnownAlready { answers.append(JSON.Member("200", .object(success))) }
+        if hasRanges { answers.append(JSON.Member("206", .object(success))) }
+        if isConditional { answers.append(JSON.Member("304", ["description": "It is as it was."])) }
         return .object(answers + problemStatuses.map { JSON.Member(String($0), Self.reference("responses", "\($0)")) })
     }
 
@@ -65,14 +79,15 @@ struct Operation {
         // A broken escape in the address, and a body that is longer than the route takes.
         var statuses: Set<Int> = [400, 413]
         statuses.formUnion(problems)
+        if hasRanges { statuses.insert(416) }
         if access != nil { statuses.formUnion([401, 403, 503]) }
         if path.contains("{") { statuses.insert(404) }
         if body != nil { statuses.formUnion([415, 422]) }
         return statuses.sorted()
     }
 
-    private static func content(_ schema: String, _ types: [String]) -> JSON {
-        .object(types.map { JSON.Member($0, ["schema": reference("schemas", schema)]) })
+    private static func content(_ schema: String, _ types: [String]) -> [JSON.Member] {
+        types.map { JSON.Member($0, ["schema": reference("schemas", schema)]) }
     }
 
     private static func reference(_ kind: String, _ name: String) -> JSON {

@@ -4,7 +4,8 @@ import Store
 // The routes in words. A test holds them against the router, both ways.
 
 extension Operation {
-    static let all = health + apps + credentials + keys + devices + files + people + topics + campaigns + moves + runs
+    static let all =
+        health + apps + credentials + keys + devices + files + people + topics + campaigns + moves + runs + content
 
     private static let paging = ["limit", "cursor"]
 

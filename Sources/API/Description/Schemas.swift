@@ -12,6 +12,29 @@ enum Schemas {
           "installation": {"name": "installation", "in": "path", "required": true,
             "description": "A random secret that the app makes and keeps.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 200}},
+          "category": {"name": "category", "in": "path", "required": true,
+            "schema": {"$ref": "#/components/schemas/ID"}},
+          "plan": {"name": "plan", "in": "path", "required": true, "schema": {"$ref": "#/components/schemas/ID"}},
+          "media": {"name": "media", "in": "path", "required": true, "schema": {"$ref": "#/components/schemas/ID"}},
+          "capability": {"name": "capability", "in": "path", "required": true, "schema": {"type": "string"}},
+          "name": {"name": "name", "in": "path", "required": true, "schema": {"type": "string"}},
+          "mediaName": {"name": "name", "in": "query", "description": "What people call the file.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 200}},
+          "locale": {"name": "locale", "in": "query", "description": "The language of the texts; else the default ones.",
+            "schema": {"type": "string"}, "example": "zh-Hant-HK"},
+          "timeZone": {"name": "time_zone", "in": "query",
+            "description": "The phone's; the app's own where it is not known here.", "schema": {"type": "string"},
+            "example": "Europe/Berlin"},
+          "form": {"name": "form", "in": "query",
+            "description": "un: UserNotifications, from iOS 10. ios8: UIMutableUserNotificationCategory.",
+            "schema": {"type": "string", "enum": ["un", "ios8"], "default": "un"}},
+          "language": {"name": "language", "in": "query",
+            "description": "strings is a Localizable.strings in the locale given.",
+            "schema": {"type": "string", "enum": ["swift", "objective-c", "info-plist", "strings"],
+              "default": "swift"}},
+          "ifNoneMatch": {"name": "If-None-Match", "in": "header", "description": "The ETag of what is there already.",
+            "schema": {"type": "string"}},
+          "range": {"name": "Range", "in": "header", "schema": {"type": "string"}, "example": "bytes=0-1023"},
           "limit": {"name": "limit", "in": "query",
             "schema": {"type": "integer", "minimum": 1, "maximum": 200, "default": 50}},
           "cursor": {"name": "cursor", "in": "query", "description": "The next_cursor of the page before.",
@@ -36,7 +59,7 @@ enum Schemas {
           "kind": {"name": "kind", "in": "query", "schema": {"$ref": "#/components/schemas/OutcomeKind"}},
           "reason": {"name": "reason", "in": "query", "schema": {"type": "string"}},
           "ifMatch": {"name": "If-Match", "in": "header", "required": true,
-            "description": "The ETag that the campaign came with, or *.", "schema": {"type": "string"}},
+            "description": "The ETag that the object came with, or *.", "schema": {"type": "string"}},
           "ifMatchOptional": {"name": "If-Match", "in": "header",
             "description": "The ETag that the app came with.", "schema": {"type": "string"}}
         }
@@ -86,7 +109,12 @@ enum Schemas {
                 "description": "The key beside aps under which a payload carries its message id."},
               "default_locale": {"type": "string", "minLength": 1, "maxLength": 35, "pattern": "^[A-Za-z0-9-]+$",
                 "default": "en"},
-              "default_time_zone": {"type": "string", "minLength": 1, "maxLength": 64, "default": "UTC"}
+              "default_time_zone": {"type": "string", "minLength": 1, "maxLength": 64, "default": "UTC"},
+              "attachment_url_key": {"type": "string", "minLength": 1, "maxLength": 32, "default": "attachment-url",
+                "description": "The key beside aps under which a payload carries the address of its media."},
+              "attachment_type_key": {"type": ["string", "null"], "minLength": 1, "maxLength": 32,
+                "default": "attachment-type",
+                "description": "The key of image, audio or video; null where the app finds that out."}
             }
           },
           "AppChange": {
@@ -96,17 +124,20 @@ enum Schemas {
               "bundle_id": {"$ref": "#/components/schemas/AppNew/properties/bundle_id"},
               "message_id_key": {"$ref": "#/components/schemas/AppNew/properties/message_id_key"},
               "default_locale": {"$ref": "#/components/schemas/AppNew/properties/default_locale"},
-              "default_time_zone": {"$ref": "#/components/schemas/AppNew/properties/default_time_zone"}
+              "default_time_zone": {"$ref": "#/components/schemas/AppNew/properties/default_time_zone"},
+              "attachment_url_key": {"$ref": "#/components/schemas/AppNew/properties/attachment_url_key"},
+              "attachment_type_key": {"$ref": "#/components/schemas/AppNew/properties/attachment_type_key"}
             }
           },
           "App": {
             "type": "object",
-            "required": ["id", "name", "bundle_id", "message_id_key", "default_locale", "default_time_zone", "version",
-              "created_at", "updated_at"],
+            "required": ["id", "name", "bundle_id", "message_id_key", "default_locale", "default_time_zone",
+              "attachment_url_key", "attachment_type_key", "version", "created_at", "updated_at"],
             "properties": {
               "id": {"$ref": "#/components/schemas/ID"}, "name": {"type": "string"}, "bundle_id": {"type": "string"},
               "message_id_key": {"type": "string"}, "default_locale": {"type": "string"},
-              "default_time_zone": {"type": "string"}, "version": {"type": "integer"},
+              "default_time_zone": {"type": "string"}, "attachment_url_key": {"type": "string"},
+              "attachment_type_key": {"type": ["string", "null"]}, "version": {"type": "integer"},
               "created_at": {"$ref": "#/components/schemas/Time"}, "updated_at": {"$ref": "#/components/schemas/Time"}
             }
           },
@@ -142,8 +173,8 @@ enum Schemas {
               "next_cursor": {"$ref": "#/components/schemas/Cursor"}}
           },
           "Scope": {"type": "string", "enum": ["apps:read", "apps:write", "devices:read", "devices:write",
-            "devices:tokens",
-            "campaigns:read", "campaigns:write", "campaigns:send", "keys"]},
+            "devices:tokens", "campaigns:read", "campaigns:write", "campaigns:send", "content:read", "content:write",
+            "keys"]},
           "KeyNew": {
             "type": "object", "required": ["name", "kind"], "additionalProperties": false,
             "properties": {

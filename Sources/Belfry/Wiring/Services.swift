@@ -2,6 +2,7 @@ import API
 import APNS
 import Dispatcher
 import EventLoop
+import FoundationEssentials
 import HTTPServer
 import Logging
 import Postgres
@@ -37,6 +38,7 @@ struct Services {
                 AcknowledgementRoutes(
                     keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: database.sealingKey)),
                     acknowledgements: acknowledgements),
+                try mediaRoutes(pool: pool, on: loop),
             ])
         var router = api.router()
         let pages = try StaticFiles(root: try Resources.directory("Public"))
@@ -50,6 +52,23 @@ struct Services {
         }
         return WebServer(
             server: server, registrations: registrations, acknowledgements: acknowledgements, pool: pool, loops: loops)
+    }
+
+    private func mediaRoutes(pool: PostgresPool, on loop: EventLoop) throws -> MediaRoutes {
+        let directory: MediaDirectory?
+        do {
+            directory = try settings.mediaDirectory.map { path throws(SystemError) in try MediaDirectory(path: path) }
+        } catch {
+            throw CommandFailure("The directory for media cannot be used: \(error).")
+        }
+        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+        return MediaRoutes(
+            apps: AppStore(pool: pool, sealingKey: database.sealingKey),
+            media: MediaStore(
+                pool: pool, directory: directory,
+                temporaryDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"),
+            probe: WebMediaProbe(loop: loop),
+            publicURL: settings.publicURL ?? "http://\(host):\(settings.port)")
     }
 
     /// The machines' side, on a loop of its own.

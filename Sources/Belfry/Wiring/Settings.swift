@@ -22,6 +22,10 @@ struct Settings {
     var lease: Duration?
     var renewal: Duration?
     var requestDeadline: Duration?
+    /// How phones and browsers reach this server, such as https://push.example.com.
+    var publicURL: String?
+    /// For the content of media; without it, they are in the database.
+    var mediaDirectory: String?
     var logLevel = Logger.Level.info
 }
 
@@ -68,6 +72,20 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: "Connections to APNs at most, per credential and environment. [BELFRY_APNS_CONNECTIONS; default 4]")
     var apnsConnections: Int?
 
+    @Option(
+        help: """
+            How phones reach this server, https://push.example.com: it stands in the addresses of media. \
+            [BELFRY_PUBLIC_URL; default http:// with host and port]
+            """)
+    var publicURL: String?
+
+    @Option(
+        help: """
+            Directory for the content of media, on a disk that all processes share. Without it, the database holds \
+            them. [BELFRY_MEDIA_DIRECTORY]
+            """)
+    var mediaDirectory: String?
+
     @Option(help: "trace, debug, info, notice, warning, error or critical. [BELFRY_LOG_LEVEL; default info]")
     var logLevel: String?
 
@@ -96,6 +114,8 @@ struct SettingsOptions: ParsableArguments {
         settings.lease = try reader.seconds(forKey: "belfry.lease.seconds")
         settings.renewal = try reader.seconds(forKey: "belfry.renewal.seconds")
         settings.requestDeadline = try reader.seconds(forKey: "belfry.request.deadline.seconds")
+        settings.publicURL = try (publicURL ?? reader.string(forKey: "belfry.public.url")).map(Self.checkedURL)
+        settings.mediaDirectory = mediaDirectory ?? reader.string(forKey: "belfry.media.directory")
         if let level = logLevel ?? reader.string(forKey: "belfry.log.level") {
             guard let known = Logger.Level(rawValue: level.lowercased()) else {
                 throw ValidationError(
@@ -111,6 +131,13 @@ struct SettingsOptions: ParsableArguments {
             settings.endpoints = APNSEndpoints(production: endpoint, development: endpoint)
         }
         return settings
+    }
+
+    private static func checkedURL(_ text: String) throws -> String {
+        guard text.hasPrefix("https://") || text.hasPrefix("http://"), !text.contains(where: \.isWhitespace) else {
+            throw ValidationError("The public URL \"\(text)\" does not begin with https:// or http://.")
+        }
+        return text
     }
 }
 

@@ -1,0 +1,151 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import Notifications
+import Store
+
+/// Notification categories: for people who edit them, for apps that register them, for developers who paste them.
+struct CategoryRoutes: RouteGroup {
+    let apps: AppStore
+    let categories: CategoryStore
+
+    /// Bytes: ten actions in all languages of an app.
+    static let bodyLimit = 256 * 1024
+
+    /// The system's interface that an app uses.
+    private enum Form: String, CaseIterable {
+        /// UserNotifications.
+        case un
+        /// UIMutableUserNotificationCategory.
+        case ios8
+    }
+
+    private enum Language: String, CaseIterable {
+        case swift
+        case objectiveC = "objective-c"
+        case infoPlist = "info-plist"
+        case strings
+    }
+
+    func add(to routes: inout Routes) {
+        addEditing(to: &routes)
+        routes.addForApp(.get, "/categories", for: .secret(.contentRead)) { [apps, categories] call in
+            let page: Page<Category.ID> = try Paging.page(call.request)
+            let all = try await categories.all(app: call.app)
+            if all.isEmpty { _ = try await apps.find(call.app) }
+            let shown = all.filter { $0.id < page.cursor ?? Category.ID(rawValue: .max) }.prefix(page.limit)
+            return Paging.response(Array(shown), limit: page.limit, id: \.id) { $0.json(among: all) }
+        }
+        routes.addForApp(
+            .get, "/categories/registration", for: .publishable(or: .contentRead)
+        ) { [apps, categories] call in
+            try call.request.refuseParameters(except: ["locale", "form"])
+            let locale = try call.request.locale()
+            let form = try call.request.choice("form", otherwise: Form.un)
+            let found = try await categories.registered(app: call.app)
+            if found.isEmpty { _ = try await apps.find(call.app) }
+            let list = found.map { category in
+                switch form {
+                case .un: category.appJSON(for: locale)
+                case .ios8: LegacyCategory(category).appJSON(for: locale)
+                }
+            }
+            return .json(["form": .string(form.rawValue), "categories": .array(list)], unlessHeldBy: call.request)
+        }
+        routes.addForApp(.get, "/categories/source", for: .secret(.contentRead)) { [apps, categories] call in
+            try call.request.refuseParameters(except: ["language", "form", "locale"])
+            let language = try call.request.choice("language", otherwise: Language.swift)
+            let form = try call.request.choice("form", otherwise: Form.un)
+            let locale = try call.request.locale()
+            let found = try await categories.registered(app: call.app)
+            if found.isEmpty { _ = try await apps.find(call.app) }
+            return .text(try Self.source(of: found, language, form, locale))
+        }
+    }
+
+    private func addEditing(to routes: inout Routes) {
+        routes.addForApp(
+            .post, "/categories", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit
+        ) { [categories] call in
+            let category = try Category(json: .object(try await BodyReader.members(call.request)))
+            let made = try await categories.create(app: call.app, category)
+            return .json(made.json(among: try await categories.all(app: call.app)), version: 1, status: .created)
+        }
+        routes.addForApp(.get, "/categories/{category}", for: .secret(.contentRead)) { [categories] call in
+            let found = try await categories.find(call.category, app: call.app)
+            return .json(found.json(among: try await categories.all(app: call.app)), version: found.version)
+        }
+        routes.addForApp(
+            .patch, "/categories/{category}", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit
+        ) { [categories] call in
+            let match = try IfMatch.required(call.request, of: "category")
+            let current = try await categories.find(call.category, app: call.app)
+            try match.check(current.version)
+            let members = try await BodyReader.members(call.request)
+            let edited = try await categories.update(
+                current.id, app: call.app, version: current.version,
+                to: try Category(json: current.category.json.replacing(members)))
+            return .json(edited.json(among: try await categories.all(app: call.app)), version: edited.version)
+        }
+        routes.addForApp(.delete, "/categories/{category}", for: .secret(.contentWrite)) { [categories] call in
+            try await categories.delete(call.category, app: call.app)
+            return .noContent
+        }
+    }
+
+    private static func source(
+        of categories: [Category], _ language: Language, _ form: Form, _ locale: LocaleTag?
+    ) throws(Refusal) -> String {
+        switch (language, form) {
+        case (.swift, .un): return CategorySource.swift(categories)
+        case (.swift, .ios8): return CategorySource.legacySwift(categories)
+        case (.objectiveC, .un): return CategorySource.objectiveC(categories)
+        case (.objectiveC, .ios8): return CategorySource.legacyObjectiveC(categories)
+        case (.strings, _):
+            guard let locale else {
+                throw .badRequest(
+                    "locale-missing", "Say which language's file is wanted, as in locale=de.", field: "locale")
+            }
+            return CategorySource.strings(categories, for: locale)
+        case (.infoPlist, .un):
+            let fragments = categories.compactMap(\.infoPlistFragment)
+            return fragments.isEmpty
+                ? "<!-- No category of this app has a content extension. -->\n" : fragments.joined(separator: "\n")
+        case (.infoPlist, .ios8):
+            throw .badRequest("invalid-form", "Content extensions came with iOS 10: ask for form=un.", field: "form")
+        }
+    }
+}
+
+extension AppCall {
+    fileprivate var category: Category.ID {
+        get throws { try id("category", .category) }
+    }
+}
+
+extension CategoryRecord {
+    fileprivate func json(among all: [CategoryRecord]) -> JSON {
+        guard case .object(let members) = category.json else { return category.json }
+        return .object(
+            [JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app))] + members + [
+                JSON.Member("version", .count(version)),
+                JSON.Member("warnings", .array(warnings(among: all).map(\.json))),
+                JSON.Member("created_at", .time(createdAt)), JSON.Member("updated_at", .time(updatedAt)),
+            ])
+    }
+}
+
+extension JSON {
+    /// An object with these members in place of those that it has; null takes one away.
+    func replacing(_ members: [Member]) -> JSON {
+        guard case .object(var all) = self else { return self }
+        for member in members {
+            if let index = all.firstIndex(where: { $0.key == member.key }) {
+                all[index].value = member.value
+            } else {
+                all.append(member)
+            }
+        }
+        return .object(all.filter { $0.value != .null })
+    }
+}

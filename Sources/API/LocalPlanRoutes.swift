@@ -1,0 +1,130 @@
+import Campaigns
+import FoundationEssentials
+import HTTPServer
+import HTTPTypes
+import Notifications
+import Store
+
+/// Plans of local notifications: for people who edit them, and for apps that schedule them.
+struct LocalPlanRoutes: RouteGroup {
+    let apps: AppStore
+    let plans: LocalPlanStore
+
+    /// Bytes: 64 notifications with what they carry.
+    static let bodyLimit = 256 * 1024
+
+    func add(to routes: inout Routes) {
+        addEditing(to: &routes)
+        routes.addForApp(
+            .get, "/local-plans/scheduled", for: .publishable(or: .contentRead)
+        ) { [apps, plans] call in
+            try call.request.refuseParameters(except: ["time_zone", "locale"])
+            // For plans with texts by language, which apps need not be changed for then.
+            _ = try call.request.locale()
+            let found = try await plans.scheduled(app: call.app)
+            let zone = try await Self.zone(call.request.queryItems["time_zone"], call.app, apps)
+            let soonest = LocalPlans.soonest(of: found, at: Date(), in: zone)
+            return .json(soonest.appJSON, unlessHeldBy: call.request)
+        }
+    }
+
+    private func addEditing(to routes: inout Routes) {
+        routes.addForApp(
+            .post, "/local-plans", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit
+        ) { [apps, plans] call in
+            let app = try await apps.find(call.app)
+            var body = try await BodyReader(call.request)
+            body.require("name", "notifications")
+            var draft = LocalPlanDraft()
+            let made = try await plans.create(app: call.app, try draft.read(&body))
+            return .json(made.json(in: app.zone), version: made.version, status: .created)
+        }
+        routes.addForApp(.get, "/local-plans", for: .secret(.contentRead)) { [apps, plans] call in
+            let page: Page<LocalPlan.ID> = try Paging.page(call.request)
+            let zone = try await apps.find(call.app).zone
+            let list = try await plans.list(app: call.app, before: page.cursor, limit: page.limit)
+            return Paging.response(list, limit: page.limit, id: \.id) { $0.json(in: zone) }
+        }
+        routes.addForApp(.get, "/local-plans/{plan}", for: .secret(.contentRead)) { [apps, plans] call in
+            let found = try await plans.find(call.plan, app: call.app)
+            return .json(found.json(in: try await apps.find(call.app).zone), version: found.version)
+        }
+        routes.addForApp(
+            .patch, "/local-plans/{plan}", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit
+        ) { [apps, plans] call in
+            let match = try IfMatch.required(call.request, of: "plan")
+            let current = try await plans.find(call.plan, app: call.app)
+            try match.check(current.version)
+            var body = try await BodyReader(call.request)
+            var draft = LocalPlanDraft(current)
+            let edited = try await plans.update(
+                current.id, app: call.app, version: current.version, to: try draft.read(&body))
+            return .json(edited.json(in: try await apps.find(call.app).zone), version: edited.version)
+        }
+        routes.addForApp(.delete, "/local-plans/{plan}", for: .secret(.contentWrite)) { [plans] call in
+            try await plans.delete(call.plan, app: call.app)
+            return .noContent
+        }
+    }
+
+    /// The phone's zone, or the app's own where that is not known here: a new zone must not cost a phone its plans.
+    private static func zone(_ name: String?, _ app: App.ID, _ apps: AppStore) async throws -> TimeZone {
+        if let zone = name.flatMap({ TimeZone(identifier: $0) }) { return zone }
+        return try await apps.find(app).zone
+    }
+}
+
+/// A plan while it is read.
+private struct LocalPlanDraft {
+    private var name: String?
+    private var notifications: [LocalNotification] = []
+    private var isArchived = false
+
+    init() {}
+
+    init(_ record: LocalPlanRecord) {
+        name = record.name
+        notifications = record.plan.notifications
+        isArchived = record.archivedAt != nil
+    }
+
+    mutating func read(_ body: inout BodyReader) throws -> LocalPlanContent {
+        name = body.text("name", length: 1...LocalPlanContent.maximumNameLength) ?? name
+        isArchived = body.bool("archived") ?? isArchived
+        if let json = body.take("notifications") {
+            do throws(Problems) {
+                notifications = try LocalPlan(
+                    identifier: "", json: ["notifications": json],
+                    isTimeZone: { TimeZone(identifier: $0) != nil }
+                ).notifications
+            } catch {
+                body.refuse(error.problems)
+            }
+        }
+        try body.finish()
+        guard let name else { throw Refusal(problems: []) }
+        return LocalPlanContent(name: name, notifications: notifications, isArchived: isArchived)
+    }
+}
+
+extension AppCall {
+    fileprivate var plan: LocalPlan.ID {
+        get throws { try id("plan", .plan) }
+    }
+}
+
+extension AppRecord {
+    fileprivate var zone: TimeZone { TimeZone(identifier: settings.defaultTimeZone) ?? .gmt }
+}
+
+extension LocalPlanRecord {
+    fileprivate func json(in zone: TimeZone) -> JSON {
+        [
+            "id": .id(id), "app_id": .id(app), "name": .string(name),
+            "notifications": plan.json["notifications"] ?? [], "archived_at": .time(archivedAt),
+            "version": .count(version),
+            "warnings": .array(plan.warnings(at: Date(), in: zone).map(\.json)),
+            "created_at": .time(createdAt), "updated_at": .time(updatedAt),
+        ]
+    }
+}

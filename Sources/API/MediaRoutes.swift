@@ -1,0 +1,139 @@
+import Campaigns
+import Crypto
+import HTTPServer
+import HTTPTypes
+import Notifications
+public import Store
+
+/// Media: people put them in, phones fetch them.
+public struct MediaRoutes: RouteGroup {
+    private let apps: AppStore
+    private let media: MediaStore
+    private let probe: (any MediaProbe)?
+    private let publicURL: String
+
+    /// `publicURL` is how phones reach this server: scheme, host and port. Without a probe, files elsewhere are taken
+    /// unseen.
+    public init(apps: AppStore, media: MediaStore, probe: (any MediaProbe)?, publicURL: String) {
+        self.apps = apps
+        self.media = media
+        self.probe = probe
+        self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
+    }
+
+    /// Bytes: the longest film.
+    private static let bodyLimit = MediaKind.allCases.map(\.maximumSize).max() ?? 0
+    /// Bytes of a body that only names a file.
+    private static let linkLimit = 16 * 1024
+
+    public func add(to routes: inout Routes) {
+        routes.addForApp(.post, "/media", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit) { call in
+            try call.request.refuseParameters(except: ["name"])
+            let isLink = call.request.headers.value(.contentType)?.hasPrefix("application/json") == true
+            return try await isLink ? link(call) : upload(call)
+        }
+        routes.addForApp(.get, "/media", for: .secret(.contentRead)) { [apps, media] call in
+            let page: Page<Media.ID> = try Paging.page(call.request)
+            let list = try await media.list(app: call.app, before: page.cursor, limit: page.limit)
+            if list.isEmpty { _ = try await apps.find(call.app) }
+            return Paging.response(list, limit: page.limit, id: \.id) { json($0) }
+        }
+        routes.addForApp(.get, "/media/{media}", for: .secret(.contentRead)) { [media] call in
+            .json(json(try await media.find(call.id("media", .media), app: call.app)))
+        }
+        routes.addForApp(.delete, "/media/{media}", for: .secret(.contentWrite)) { [media] call in
+            try await media.delete(call.id("media", .media), app: call.app)
+            return .noContent
+        }
+        routes.addOpen(.get, "/media/{capability}/{name}") { try await MediaContent(media: media).response(to: $0) }
+    }
+
+    // MARK: Adding
+
+    private func upload(_ call: AppCall) async throws -> Response {
+        let name = call.request.queryItems["name"]
+        if let name {
+            let isFine = 1...MediaRecord.maximumNameLength ~= name.unicodeScalars.count
+            guard isFine, !name.unicodeScalars.contains("\0") else {
+                throw Refusal.badRequest(
+                    "invalid-name", "The name must have 1 to \(MediaRecord.maximumNameLength) characters.",
+                    field: "name")
+            }
+        }
+        let body = call.request.body
+        let (added, isNew) = try await media.add(
+            app: call.app, name: name, declaredSize: body.declaredLength, from: body)
+        return .json(json(added), status: isNew ? .created : .ok)
+    }
+
+    private func link(_ call: AppCall) async throws -> Response {
+        var body = try await BodyReader(call.request, upTo: Self.linkLimit)
+        body.require("external_url")
+        let url = body.value("external_url") { (text) throws(InvalidValue) in try MediaURL(text) }
+        let name = body.text("name", length: 1...MediaRecord.maximumNameLength)
+        try body.finish()
+        guard let url else { throw Refusal(problems: []) }
+        let look = await probe?.look(at: url) ?? .unreachable("this server does not look")
+        let (type, size) = try Self.accepted(look)
+        let (added, isNew) = try await media.add(
+            app: call.app, name: name ?? String(url.text.prefix(MediaRecord.maximumNameLength)), externalURL: url,
+            type: type, size: size)
+        var warnings: [Problem] = []
+        if case .unreachable(let reason) = look { warnings.append(Self.unseen(reason)) }
+        return .json(json(added, warnings), status: isNew ? .created : .ok)
+    }
+
+    private static func accepted(_ look: MediaLook) throws(Refusal) -> (MediaType?, Int?) {
+        switch look {
+        case .unreachable: return (nil, nil)
+        case .forbidden(let rule):
+            throw Refusal(problems: [
+                Problem(
+                    path: "external_url", code: "not-public",
+                    message: "must lead to a public address, where phones can fetch it; this is \(rule)")
+            ])
+        case .found(let prefix, let size):
+            do throws(InvalidValue) {
+                let type = try MediaType.detect(prefix)
+                if let size { try type.check(size: size) }
+                return (type, size)
+            } catch {
+                throw Refusal(problems: [error.problem(at: "external_url")])
+            }
+        }
+    }
+
+    private static func unseen(_ reason: String) -> Problem {
+        Problem(
+            path: "external_url", code: "media-not-seen",
+            message: "could not be looked at: \(reason). Phones may not get it either", severity: .warning)
+    }
+
+    // MARK: JSON
+
+    private func json(_ media: MediaRecord, _ found: [Problem] = []) -> JSON {
+        let url = url(of: media)
+        var warnings = found
+        if media.storage == .external, media.type == nil, found.isEmpty {
+            warnings.append(Self.unseen("it was not there when it was added"))
+        }
+        if !url.hasPrefix("https://") {
+            warnings.append(
+                Problem(
+                    path: "url", code: "not-https",
+                    message: "is not encrypted, and iOS loads only https; set BELFRY_PUBLIC_URL", severity: .warning))
+        }
+        return [
+            "id": .id(media.id), "app_id": .id(media.app), "name": .string(media.name), "url": .string(url),
+            "kind": .text(media.type?.kind.rawValue), "format": .text(media.type?.rawValue),
+            "content_type": .text(media.type?.mimeType), "type_hint": .text(media.type?.typeHint),
+            "size": media.size.map { .count($0) } ?? .null,
+            "sha256": .text(media.hash.map { Hex.encode($0) }), "storage": .string(media.storage.rawValue),
+            "warnings": .array(warnings.map(\.json)), "created_at": .time(media.createdAt),
+        ]
+    }
+
+    private func url(of media: MediaRecord) -> String {
+        media.externalURL ?? "\(publicURL)/media/\(media.capability.text)/\(media.fileName)"
+    }
+}

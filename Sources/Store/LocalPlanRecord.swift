@@ -1,0 +1,59 @@
+public import Campaigns
+public import Notifications
+public import Postgres
+
+extension LocalPlan {
+    public typealias ID = Identifier<LocalPlan>
+}
+
+/// A plan of local notifications as it is stored. Its identifier on phones is its id.
+public struct LocalPlanRecord: Equatable, Sendable {
+    public let id: LocalPlan.ID
+    public let app: App.ID
+    public let createdAt: Timestamp
+    public let updatedAt: Timestamp
+    /// Phones get it no longer.
+    public let archivedAt: Timestamp?
+    /// Raised by every edit.
+    public let version: Int
+    public let name: String
+    public let plan: LocalPlan
+}
+
+/// What people write.
+public struct LocalPlanContent: Equatable, Sendable {
+    /// Characters.
+    public static let maximumNameLength = 200
+
+    public var name: String
+    public var notifications: [LocalNotification]
+    public var isArchived: Bool
+
+    public init(name: String, notifications: [LocalNotification], isArchived: Bool = false) {
+        self.name = name
+        self.notifications = notifications
+        self.isArchived = isArchived
+    }
+}
+
+extension LocalPlanContent {
+    var text: String {
+        String(decoding: LocalPlan(identifier: "", notifications: notifications).json.encoded(), as: UTF8.self)
+    }
+}
+
+extension LocalPlanRecord {
+    static let columns: PostgresQuery = "id, app_id, created_at, updated_at, archived_at, version, name, plan"
+
+    init(_ row: PostgresRow) throws {
+        id = try row[0]
+        app = try row[1]
+        createdAt = try row[2]
+        updatedAt = try row[3]
+        archivedAt = try row[4]
+        version = try row[5]
+        name = try row[6]
+        // Zones were looked up when it was saved; one that is not known any more does not hide the plan.
+        plan = try LocalPlan(identifier: id.description, json: JSON(parsing: row[7, as: String.self])) { _ in true }
+    }
+}

@@ -1,0 +1,156 @@
+import Campaigns
+import Foundation
+import Notifications
+import Postgres
+import Testing
+
+@testable import Store
+
+@Suite struct MediaStoreTests {
+    /// A store, and where it keeps what is on its way in.
+    private struct Stand {
+        let store: MediaStore
+        let folder: URL
+
+        /// What lies in the folder, files of kept media included.
+        var files: [String] {
+            get throws {
+                // The folders between have two digits.
+                try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.utf8.count > 2 }
+            }
+        }
+
+        func content(of media: MediaRecord, _ range: Range<Int>) async throws -> [UInt8] {
+            if let path = store.path(of: media) {
+                return Array([UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))[range])
+            }
+            var bytes: [UInt8] = []
+            try await store.read(media, range) { bytes += $0 }
+            return bytes
+        }
+    }
+
+    private static func run(
+        inDirectory: Bool, _ body: (StoreFixture, Stand) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("media-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await StoreFixture.run { fixture in
+            let store = MediaStore(
+                pool: fixture.pool, directory: inDirectory ? try MediaDirectory(path: folder.path) : nil,
+                temporaryDirectory: folder.path)
+            try await body(fixture, Stand(store: store, folder: folder))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func fileInRandomPiecesComesBackWhole(_ inDirectory: Bool) async throws {
+        try await Self.run(inDirectory: inDirectory) { fixture, stand in
+            let app = try await fixture.app()
+            for size in [13, 1 << 20, (1 << 20) + 1, 3_300_000] {
+                let file = MediaFile.gif(size)
+
+                let (media, isNew) = try await stand.store.add(app: app.id, name: "a", from: file.sent())
+
+                #expect(isNew)
+                #expect(media.size == size)
+                #expect(media.storage == (inDirectory ? .directory : .database))
+                #expect(try await stand.content(of: media, 0..<size) == file)
+                let range = size / 3..<size / 2 + 1
+                #expect(try await stand.content(of: media, range) == Array(file[range]))
+                #expect(try await stand.store.find(media.capability) == media)
+            }
+            #expect(try stand.files.count == (inDirectory ? 4 : 0))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func whatIsRefusedOrBrokenOffLeavesNothing(_ inDirectory: Bool) async throws {
+        try await Self.run(inDirectory: inDirectory) { fixture, stand in
+            struct Gone: Error {}
+            let app = try await fixture.app()
+
+            await #expect(throws: MediaRefusal.tooLarge(.gif)) {
+                try await stand.store.add(app: app.id, name: nil, from: MediaFile.gif(12_000_000).sent())
+            }
+            await #expect(throws: Gone.self) {
+                try await stand.store.add(app: app.id, name: nil, from: MediaFile.gif(99_000).sent(breakingOff: Gone()))
+            }
+            await #expect(throws: StoreRefusal.notFound(.app)) {
+                try await stand.store.add(app: App.ID(rawValue: 999), name: nil, from: MediaFile.gif(99_000).sent())
+            }
+
+            let rows = try await fixture.pool.query(
+                "SELECT (SELECT count(*) FROM media) + (SELECT count(*) FROM media_pieces)")
+            #expect(try rows[0][0, as: Int.self] == 0)
+            #expect(try stand.files == [])
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func sameContentIsStoredOnceAlsoAtTheSameTime(_ inDirectory: Bool) async throws {
+        try await Self.run(inDirectory: inDirectory) { fixture, stand in
+            let app = try await fixture.app().id
+            let store = stand.store
+            let file = MediaFile.gif(400_000)
+
+            let added = try await withThrowingTaskGroup(of: (media: MediaRecord, isNew: Bool).self) { group in
+                for _ in 0..<6 { group.addTask { try await store.add(app: app, name: nil, from: file.sent()) } }
+                var added: [(media: MediaRecord, isNew: Bool)] = []
+                for try await one in group { added.append(one) }
+                return added
+            }
+
+            #expect(Set(added.map { $0.media }).count == 1)
+            #expect(added.filter { $0.isNew }.count == 1)
+            #expect(try stand.files.count == (inDirectory ? 1 : 0))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func deletedMediaAreGoneWithTheirContent(_ inDirectory: Bool) async throws {
+        try await Self.run(inDirectory: inDirectory) { fixture, stand in
+            let app = try await fixture.app()
+            let file = MediaFile.gif(50_000)
+            let first = try await stand.store.add(app: app.id, name: nil, from: file.sent()).media
+
+            try await stand.store.delete(first.id, app: app.id)
+
+            #expect(try await stand.store.find(first.capability) == nil)
+            #expect(try stand.files == [])
+            let again = try await stand.store.add(app: app.id, name: nil, from: file.sent())
+            #expect(again.isNew)
+            #expect(again.media.capability != first.capability)
+            #expect(try await stand.content(of: again.media, 0..<file.count) == file)
+        }
+    }
+
+    @Test func whatIsKnownOfAFileElsewhereIsNotForgotten() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let store = MediaStore(pool: fixture.pool)
+            let url = try MediaURL("https://cdn.example.com/a.png")
+
+            let first = try await store.add(app: app.id, name: "A", externalURL: url, type: .png, size: 7)
+            let second = try await store.add(app: app.id, name: "B", externalURL: url, type: nil, size: nil)
+
+            #expect(first.isNew && !second.isNew)
+            #expect(second.media == first.media)
+        }
+    }
+
+    @Test(arguments: [
+        ("Spring Sale!.PNG", "spring-sale.png"), ("../../etc/passwd", "etc-passwd.png"), ("春", "media.png"),
+        (".png", "png.png"), ("a.b.c", "a-b.png"),
+        (String(repeating: "x", count: 200), "\(String(repeating: "x", count: 60)).png"),
+    ])
+    func fileNamesArePlain(_ name: String, _ fileName: String) {
+        let media = MediaRecord(
+            id: .init(rawValue: 1), app: .init(rawValue: 1), createdAt: .now, name: name, type: .png, size: 1,
+            capability: MediaCapability(bytes: [UInt8](repeating: 0, count: 16)), hash: nil, storage: .database,
+            externalURL: nil)
+
+        #expect(media.fileName == fileName)
+    }
+}
