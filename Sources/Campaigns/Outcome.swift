@@ -42,3 +42,8 @@ public enum OutcomeCode {
     /// A template has no default for what the recipient lacks.
     public static let suppressedValueMissing: UInt8 = 14
     public static let suppressedOptedOut: UInt8 = 15
+    /// Apple said no, with a reason for which no code was left.
+    public static let rejectedOther: UInt8 = 52
+    /// Codes that the table may hold.
+    public static let limit = 128
+}
