@@ -2,6 +2,7 @@ import Crypto
 import EventLoop
 import HTTPServer
 import HTTPTypes
+import Notifications
 import Store
 
 /// The content of media, for whoever knows the address. It never changes, so it is fetched once.
