@@ -32,16 +32,3 @@ public enum MediaFinding: Hashable, Sendable {
     /// In words that follow on "media": "is a TIFF, which iOS cannot show".
     case refused(String)
 }
-
-/// The custom keys under which the app's extension looks for media. Nil for a type that it does not want.
-public struct AttachmentKeys: Hashable, Sendable {
-    public var url: String
-    public var type: String?
-
-    public init(url: String = "attachment-url", type: String? = "attachment-type") {
-        self.url = url
-        self.type = type
-    }
-
-    var all: [String] { [url] + (type.map { [$0] } ?? []) }
-}
