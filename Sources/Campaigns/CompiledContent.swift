@@ -15,8 +15,8 @@ public struct CompiledContent: Sendable {
     public let limit: Int
 
     let programs: [ContentProgram]
-    /// Each program's locale as `LocaleChain` writes it; nil for the one that everybody else gets.
-    let locales: [String?]
+    /// Which program a locale gets; the first is for everybody else.
+    let locales: [LocaleTag: Int]
     let defaultLocale: String
     let defaultTimeZone: String
 
@@ -34,14 +34,17 @@ public struct CompiledContent: Sendable {
                     variant.payload, messageIDKey: context.messageIDKey, names: names, fields: &fields)
                 programs.append(program)
             } catch {
-                problems += error.problems.map { $0.within(variant.path) }
+                problems += error.problems.map { $0.inside(variant.path) }
             }
         }
         guard problems.isEmpty else { throw PayloadProblems(problems) }
         self.programs = programs
         needs = fields.needs
         limit = content.pushType.maximumPayloadSize
-        locales = variants.map { $0.locale.flatMap { LocaleChain.candidates(for: $0).first } }
+        let tags = variants.enumerated().compactMap { place, variant in
+            variant.locale.flatMap { try? LocaleTag($0) }.map { ($0, place) }
+        }
+        locales = Dictionary(tags) { first, _ in first }
         defaultLocale = context.defaultLocale
         defaultTimeZone = context.defaultTimeZone
     }
@@ -51,7 +54,7 @@ public struct CompiledContent: Sendable {
         programs = [ContentCompiler.constant(payload.encoded(), messageIDKey: messageIDKey)]
         needs = []
         limit = pushType.maximumPayloadSize
-        locales = [nil]
+        locales = [:]
         defaultLocale = ContentContext.standardLocale
         defaultTimeZone = ContentContext.standardTimeZone
     }
@@ -62,7 +65,7 @@ public struct CompiledContent: Sendable {
         programs = [ContentCompiler.compile(hole: hole, names: names, fields: &fields)]
         needs = fields.needs
         limit = .max
-        locales = [nil]
+        locales = [:]
         defaultLocale = context.defaultLocale
         defaultTimeZone = context.defaultTimeZone
     }
@@ -81,9 +84,7 @@ public struct CompiledContent: Sendable {
 
     /// The variant for a device's locale.
     func variant(for locale: String) -> Int {
-        for candidate in LocaleChain.candidates(for: locale) {
-            if let variant = locales.firstIndex(of: candidate) { return variant }
-        }
-        return 0
+        guard let tag = try? LocaleTag(locale) else { return 0 }
+        return tag.fallback.lazy.compactMap { locales[$0] }.first ?? 0
     }
 }

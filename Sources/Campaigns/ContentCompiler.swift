@@ -71,7 +71,7 @@ struct ContentCompiler {
             append("[")
             for (index, element) in elements.enumerated() {
                 if index > 0 { append(",") }
-                write(element, at: "\(path)[\(index)]")
+                write(element, at: ProblemPath.element(index, of: path))
             }
             append("]")
         case .object(let members):
@@ -80,7 +80,7 @@ struct ContentCompiler {
                 if index > 0 { append(",") }
                 JSON.string(member.key).write(into: &program.pool)
                 append(":")
-                write(member.value, at: ContentText.path(path, member.key))
+                write(member.value, at: ProblemPath.member(member.key, of: path))
             }
             append("}")
         }

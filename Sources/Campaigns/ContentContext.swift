@@ -15,8 +15,8 @@ public struct ContentContext: Sendable {
     public var media: MediaFinding?
     /// Identifiers of the categories that the app has; nil not to look.
     public var categories: Set<String>?
-    /// The longest value that any device has, per column and per attribute (a nested one may be left out where the
-    /// attribute that it stands in is given). Empty when nothing is known.
+    /// The longest value that any device has, per column and per attribute; for one inside another it is enough to have
+    /// the outer one. A text of as many nines will do, which pass for a number too. Empty when nothing is known.
     public var longestValues: [Field: JSON]
 
     public init(
@@ -36,10 +36,12 @@ public struct ContentContext: Sendable {
     /// The payload with the attachment's keys, and with what lets the app's extension fetch it.
     func withMedia(_ payload: JSON) -> JSON {
         guard case .found(let url, let type) = media, case .object(var members) = payload else { return payload }
-        if let place = members.firstIndex(where: { $0.key == "aps" }), case .object(var aps) = members[place].value {
-            aps.removeAll { $0.key == "mutable-content" }
-            aps.append(JSON.Member("mutable-content", 1))
-            members[place].value = .object(aps)
+        let isMutable = JSON.Member("mutable-content", 1)
+        if let place = members.firstIndex(where: { $0.key == "aps" }) {
+            guard case .object(let aps) = members[place].value else { return payload }
+            members[place].value = .object(aps.filter { $0.key != isMutable.key } + [isMutable])
+        } else {
+            members.append(JSON.Member("aps", .object([isMutable])))
         }
         members.removeAll { attachmentKeys.all.contains($0.key) }
         members.append(JSON.Member(attachmentKeys.url, .string(url)))
@@ -47,11 +49,14 @@ public struct ContentContext: Sendable {
         return .object(members)
     }
 
-    /// Nil when no device has it.
+    /// Nil when no device has it. What stands inside an attribute is no longer than that.
     func longestValue(of field: Field) -> JSON? {
         if let value = longestValues[field] { return value }
-        guard case .attribute(let path) = field, path.count > 1 else { return nil }
-        return path.dropFirst().reduce(longestValues[.attribute([path[0]])]) { value, name in value?[name] }
+        guard case .attribute(let path) = field, path.count > 1, let whole = longestValues[.attribute([path[0]])] else {
+            return nil
+        }
+        if let value = path.dropFirst().reduce(whole, { value, name in value?[name] }) { return value }
+        return .string(String(repeating: "9", count: whole.encoded().count))
     }
 
     /// Whether some device has the attribute, or the one that it stands in.

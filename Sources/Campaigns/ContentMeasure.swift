@@ -86,8 +86,8 @@ struct ContentMeasure {
         let usesNumber = output.filters.contains { if case .number = $0 { true } else { false } }
         var worst = 0
         for absent in 0...output.fields.count {
+            let missing = Set(output.fields.prefix(absent))
             for country in usesNumber ? Self.countries + [nil] : [nil] {
-                let missing = Set(output.fields.prefix(absent))
                 let values = ColumnValues(content.needs) { field in
                     if field == .device(.locale), let country { return .string(country) }
                     return missing.contains(field) ? nil : context.longestValue(of: field)

@@ -42,7 +42,7 @@ extension TemplateContent {
                 size = ContentSize(locale: variant.locale, least: least, worst: worst, limit: size.limit)
                 found += sizeProblems(size)
             }
-            problems += found.map { $0.within(variant.path) }
+            problems += found.map { $0.inside(variant.path) }
             sizes.append(size)
         }
         return ContentReport(problems: problems, sizes: sizes)
@@ -52,12 +52,7 @@ extension TemplateContent {
 
     /// What `Notifications` says, but for the size, which it cannot know.
     private func payloadProblems(_ json: JSON, _ rules: PushRules) -> [Problem] {
-        do throws(PayloadProblems) {
-            let payload = try Payload(json: ContentText.withNumbers(json))
-            return rules.problems(in: payload).filter { $0.code != Self.tooLarge && $0.ofOption == nil }
-        } catch {
-            return error.problems
-        }
+        rules.problems(in: ContentText.withNumbers(json)).filter { $0.code != Self.tooLarge && $0.ofOption == nil }
     }
 
     private static let tooLarge = "payload-too-large"
@@ -82,19 +77,19 @@ extension TemplateContent {
     // MARK: Locales and media
 
     private func localeProblems() -> [Problem] {
-        var seen: Set<String> = []
+        var seen: Set<LocaleTag> = []
         var problems: [Problem] = []
         func refuse(_ path: String, _ code: String, _ message: String) {
             problems.append(Problem(path: path, code: code, message: message))
         }
         for variant in variants {
-            let path = "variants.\(variant.locale)"
-            guard LocaleChain.isLocale(variant.locale) else {
-                refuse(path, "bad-locale", "must be under the name of a locale, like ja, zh-Hant or en-GB")
-                continue
-            }
-            if !seen.insert(LocaleChain.candidates(for: variant.locale).first ?? "").inserted {
-                refuse(path, "locale-twice", "must stand only once, however it is written")
+            let path = ProblemPath.member(variant.locale, of: "variants")
+            do throws(InvalidValue) {
+                if !seen.insert(try LocaleTag(variant.locale)).inserted {
+                    refuse(path, "locale-twice", "must stand only once, however it is written")
+                }
+            } catch {
+                refuse(path, error.code, "is no locale: the name \(error.message)")
             }
         }
         if variants.count > Self.maximumVariants {
@@ -124,16 +119,11 @@ extension TemplateContent {
 }
 
 extension Problem {
-    /// The same of what stands at `parent`.
-    func within(_ parent: String) -> Problem {
-        Problem(
-            path: path.isEmpty ? parent : "\(parent).\(path)", code: code, message: message, severity: severity)
-    }
-
     /// As a problem of the option that becomes this header; nil for one of the payload.
     fileprivate var ofOption: Problem? {
         let option =
             switch path {
+            case "apns-push-type": "push_type"
             case "apns-priority": "priority"
             case "apns-expiration": "expiration_seconds"
             case "apns-collapse-id": "collapse_id"

@@ -9,8 +9,6 @@ struct ContentText {
 
     static let badgePath = "aps.badge"
 
-    static func path(_ parent: String, _ key: String) -> String { parent.isEmpty ? key : "\(parent).\(key)" }
-
     /// In the order of the payload. Faulty ones are left out; `problems` speaks of them.
     static func texts(in json: JSON) -> [ContentText] {
         var texts: [ContentText] = []
@@ -62,9 +60,11 @@ struct ContentText {
         case .string(let text): if LiquidTemplate.isLiquid(text) { body(path, text) }
         case .null, .bool, .number: break
         case .array(let elements):
-            for (index, element) in elements.enumerated() { visit(element, at: "\(path)[\(index)]", body) }
+            for (index, element) in elements.enumerated() {
+                visit(element, at: ProblemPath.element(index, of: path), body)
+            }
         case .object(let members):
-            for member in members { visit(member.value, at: self.path(path, member.key), body) }
+            for member in members { visit(member.value, at: ProblemPath.member(member.key, of: path), body) }
         }
     }
 }

@@ -1,3 +1,5 @@
+import Notifications
+
 /// `date`: a moment in the recipient's time zone, or what a clock shows as it is. `now` and `today` are when the push is
 /// composed. What is no date stays as it is, as in Liquid.
 struct DateFilter {
@@ -48,10 +50,10 @@ struct DateFilter {
         case .name(let name):
             let place =
                 switch name {
-                case .weekday: time.weekday
-                case .shortWeekday: 7 + time.weekday
-                case .month: 13 + time.month
-                case .shortMonth: 25 + time.month
+                case .weekday: time.date.weekday - 1
+                case .shortWeekday: 6 + time.date.weekday
+                case .month: 13 + time.date.month
+                case .shortMonth: 25 + time.date.month
                 }
             output.append(program.bytes(program.names[place]))
         case .half(let isUpper):
@@ -72,17 +74,17 @@ extension LiquidValue {
 extension LiquidDateFormat.Number {
     fileprivate func value(_ time: CivilTime) -> Int {
         switch self {
-        case .year: time.year
-        case .yearOfCentury: time.year % 100
-        case .month: time.month
-        case .day: time.day
+        case .year: time.date.year
+        case .yearOfCentury: time.date.year % 100
+        case .month: time.date.month
+        case .day: time.date.day
         case .dayOfYear: time.dayOfYear
         case .hour: time.hour
         case .hour12: (time.hour + 11) % 12 + 1
         case .minute: time.minute
         case .second: time.second
-        case .weekdayFromMonday: (time.weekday + 6) % 7 + 1
-        case .weekdayFromSunday: time.weekday
+        case .weekdayFromMonday: (time.date.weekday + 5) % 7 + 1
+        case .weekdayFromSunday: time.date.weekday - 1
         }
     }
 }

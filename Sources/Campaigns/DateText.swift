@@ -1,3 +1,5 @@
+import Notifications
+
 /// What a value says about a time: a moment, or what a clock shows somewhere.
 enum DateText: Equatable {
     /// Seconds since 1970 in UTC.
@@ -68,9 +70,9 @@ enum DateText: Equatable {
         /// Seconds.
         mutating func date() -> Int? {
             guard let year = number(4, 1...9_999), skip("-"), let month = number(2, 1...12), skip("-"),
-                let day = number(2, 1...CivilTime.daysIn(month: month, of: year))
+                let day = number(2, 1...CivilDay.longest(month: month, year: year))
             else { return nil }
-            return CivilTime.days(year: year, month: month, day: day) * CivilTime.secondsPerDay
+            return CivilDay(year: year, month: month, day: day).number * CivilTime.secondsPerDay
         }
 
         mutating func time() -> Int? {

@@ -1,3 +1,5 @@
+import Notifications
+
 /// What a language calls the days and months, for `date`. Other languages get the English names, and whoever saves
 /// such a template is told.
 struct LiquidDateNames: Equatable {
@@ -9,7 +11,7 @@ struct LiquidDateNames: Equatable {
 
     /// Nil where the names of `locale`'s language are not known.
     init?(locale: String) {
-        guard let names = Self.known[LocaleChain.language(of: locale)] else { return nil }
+        guard let tag = try? LocaleTag(locale), let names = Self.known[tag.language] else { return nil }
         self = names
     }
 

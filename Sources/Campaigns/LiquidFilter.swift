@@ -1,3 +1,5 @@
+import Notifications
+
 extension LiquidFilter {
     /// Why a filter cannot be: a code and words.
     struct Fault: Error {
@@ -76,8 +78,7 @@ extension LiquidFilter {
     }
 
     private static func unknown(_ name: String) -> String {
-        let suggestion = Spelling.suggestion(for: name, among: names)
-        return "there is no filter \(name)"
-            + (suggestion.isEmpty ? "; there are \(names.joined(separator: ", "))" : suggestion)
+        let meant = Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
+        return "there is no filter \(name); \(meant ?? "there are \(names.joined(separator: ", "))")"
     }
 }

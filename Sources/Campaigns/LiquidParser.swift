@@ -1,3 +1,5 @@
+import Notifications
+
 /// Reads a whole text and collects all that is wrong with it: a faulty hole or tag is left out and reading goes on.
 struct LiquidParser {
     private let text: String
@@ -131,9 +133,8 @@ struct LiquidParser {
         if name.isEmpty { return "{% … %} needs a tag, like {% if first_name %}" }
         if name == "endcomment" || name == "endraw" { return "{% \(name) %} closes nothing" }
         if otherTags.contains(name) { return "{% \(name) %} is Liquid, but templates know if, comment and raw only" }
-        let suggestion = name == "elif" || name == "elseif" ? "elsif" : nil
-        return "there is no tag \(name)"
-            + (suggestion.map { "; did you mean \($0)?" } ?? Spelling.suggestion(for: name, among: tags))
+        let meant = name == "elif" || name == "elseif" ? "elsif" : Spelling.nearest(to: name, among: tags)
+        return "there is no tag \(name)" + (meant.map { "; did you mean \($0)?" } ?? "")
     }
 }
 

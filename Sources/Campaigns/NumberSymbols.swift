@@ -1,3 +1,5 @@
+import Notifications
+
 /// How a country groups digits and marks decimals, for `number`, after Unicode's CLDR: a comma and a point as in
 /// English, unless the language stands below. Digits are always 0 to 9, and a minus is a hyphen.
 struct NumberSymbols: Equatable {
@@ -16,22 +18,23 @@ struct NumberSymbols: Equatable {
     static let maximumMark = 3
 
     init(locale: String) {
-        let region = LocaleChain.region(of: locale) ?? ""
-        switch LocaleChain.language(of: locale) {
-        case "en" where region == "in", "hi", "bn", "gu", "kn", "mr", "ta", "te", "ml", "pa": isIndian = true
-        case "en" where region == "za", "pt" where !["", "br", "pt"].contains(region):
+        guard let tag = try? LocaleTag(locale) else { return }
+        let region = tag.region ?? ""
+        switch tag.language {
+        case "en" where region == "IN", "hi", "bn", "gu", "kn", "mr", "ta", "te", "ml", "pa": isIndian = true
+        case "en" where region == "ZA", "pt" where !["", "BR", "PT"].contains(region):
             (group, decimal) = (.space, .comma)
-        case "de" where region == "ch" || region == "li": group = .apostrophe
-        case "it" where region == "ch": (group, minimumBeforeGroup) = (.apostrophe, 2)
+        case "de" where region == "CH" || region == "LI": group = .apostrophe
+        case "it" where region == "CH": (group, minimumBeforeGroup) = (.apostrophe, 2)
         case "es" where Self.spanishWithPoint.contains(region): break
-        case "es" where ["", "es"].contains(region), "it", "sl":
+        case "es" where ["", "ES"].contains(region), "it", "sl":
             (group, decimal, minimumBeforeGroup) = (.point, .comma, 2)
-        case "pt" where region == "pt", "pl", "bg", "lv", "et", "hu", "be", "sq", "ka":
+        case "pt" where region == "PT", "pl", "bg", "lv", "et", "hu", "be", "sq", "ka":
             (group, decimal, minimumBeforeGroup) = (.space, .comma, 2)
         case "es", "de", "pt", "nl", "da", "id", "tr", "el", "ro", "hr", "sr", "bs", "vi", "is", "ca", "gl", "mk", "az",
             "eu":
             (group, decimal) = (.point, .comma)
-        case "fr" where region != "ca": (group, decimal) = (.narrowSpace, .comma)
+        case "fr" where region != "CA": (group, decimal) = (.narrowSpace, .comma)
         case "fr", "ru", "uk", "kk", "cs", "sk", "fi", "sv", "nb", "no", "nn", "lt", "uz", "hy":
             (group, decimal) = (.space, .comma)
         default: break
@@ -39,7 +42,7 @@ struct NumberSymbols: Equatable {
     }
 
     private static let spanishWithPoint: Set<String> = [
-        "mx", "us", "pr", "do", "gt", "hn", "ni", "pa", "pe", "sv", "cu", "419",
+        "MX", "US", "PR", "DO", "GT", "HN", "NI", "PA", "PE", "SV", "CU", "419",
     ]
 }
 
@@ -54,5 +57,16 @@ extension NumberSymbols.Mark {
             case .narrowSpace: "\u{202F}"
             }
         return UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+}
+
+extension LocaleTag {
+    var language: String { String(text.prefix { $0 != "-" }) }
+
+    /// Two letters, or the three digits of a part of the world.
+    fileprivate var region: String? {
+        text.split(separator: "-").dropFirst().prefix { $0.utf8.count > 1 }.first { part in
+            part.utf8.count == 2 || (part.utf8.count == 3 && part.utf8.allSatisfy(LiquidLexer.isDigit))
+        }.map(String.init)
     }
 }

@@ -39,7 +39,7 @@ public struct SamplePerson: Sendable, Equatable {
         case .osVersion: osVersion
         case .appVersion: appVersion
         case .model: model
-        case .language: locale.map(LocaleChain.language)
+        case .language: locale.map { String($0.prefix { !"-_@".contains($0) }) }
         }
     }
 }

@@ -80,7 +80,8 @@ extension TemplateContent {
                     }
                 refuse(key, "wrong-type", "must be \(wanted)")
             case (let key, _):
-                refuse(key, "unknown-key", "is not known here\(Spelling.suggestion(for: key, among: Key.all))")
+                let meant = Spelling.nearest(to: key, among: Key.all).map { "; did you mean \($0)?" } ?? ""
+                refuse(key, "unknown-member", "is not known here\(meant)")
             }
         }
         guard problems.isEmpty else { throw PayloadProblems(problems) }

@@ -29,7 +29,7 @@ extension TemplateContent {
             .warning(
                 "aps.category", "unknown-category",
                 "names \(category), which is not among the app's categories: without it the phone shows no buttons"
-                    + Spelling.suggestion(for: category, among: categories.sorted()))
+                    + Self.meant(category, categories.sorted()))
         ]
     }
 
@@ -41,7 +41,7 @@ extension TemplateContent {
             let names = DeviceField.allCases.map(\.rawValue) + known.map(\.description).sorted()
             return .warning(
                 text.path, "unknown-attribute",
-                "uses \(field), which no device has\(Spelling.suggestion(for: field.description, among: names))")
+                "uses \(field), which no device has\(Self.meant(field.description, names))")
         }
     }
 
@@ -49,10 +49,12 @@ extension TemplateContent {
         switch json {
         case .null, .bool, .number, .string: return []
         case .array(let elements):
-            return elements.enumerated().flatMap { keyWarnings($0.element, at: "\(path)[\($0.offset)]") }
+            return elements.enumerated().flatMap {
+                keyWarnings($0.element, at: ProblemPath.element($0.offset, of: path))
+            }
         case .object(let members):
             return members.flatMap { member in
-                let path = ContentText.path(path, member.key)
+                let path = ProblemPath.member(member.key, of: path)
                 let own: [Problem] =
                     LiquidTemplate.isLiquid(member.key)
                     ? [.warning(path, "liquid-in-key", "is a key, which is sent as it is: only texts hold Liquid")] : []
@@ -60,10 +62,8 @@ extension TemplateContent {
             }
         }
     }
-}
 
-extension Problem {
-    fileprivate static func warning(_ path: String, _ code: String, _ message: String) -> Problem {
-        Problem(path: path, code: code, message: message, severity: .warning)
+    private static func meant(_ word: String, _ candidates: [String]) -> String {
+        Spelling.nearest(to: word, among: candidates).map { "; did you mean \($0)?" } ?? ""
     }
 }

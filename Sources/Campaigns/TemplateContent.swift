@@ -63,7 +63,9 @@ public struct TemplateContent: Sendable, Equatable {
 
     /// The payload for everybody first.
     func variants(with context: ContentContext) -> [LocalPayload] {
-        let all = [(nil, payload, "payload")] + variants.map { ($0.locale, $0.payload, "variants.\($0.locale)") }
+        let all =
+            [(nil, payload, "payload")]
+            + variants.map { ($0.locale, $0.payload, ProblemPath.member($0.locale, of: "variants")) }
         return all.map { locale, payload, path in
             let complete = media == nil ? payload : context.withMedia(payload)
             return LocalPayload(locale: locale, own: payload, payload: complete, path: path)

@@ -1,13 +1,13 @@
 /// A day of the proleptic Gregorian calendar, without a time zone.
-struct CivilDay: Equatable {
+public struct CivilDay: Equatable, Sendable {
     /// Days since 1970-01-01.
-    let number: Int
-    let year: Int
-    let month: Int
-    let day: Int
+    public let number: Int
+    public let year: Int
+    public let month: Int
+    public let day: Int
 
     /// Counted in years that begin in March, so that the leap day comes last, and in cycles of 400 of them.
-    init(number: Int) {
+    public init(number: Int) {
         self.number = number
         let sinceMarch = number + 719_468  // from 0000-03-01 to 1970-01-01
         let cycle = Self.floorDivide(sinceMarch, 146_097)
@@ -22,7 +22,7 @@ struct CivilDay: Equatable {
     }
 
     /// `month` and `day` must exist.
-    init(year: Int, month: Int, day: Int) {
+    public init(year: Int, month: Int, day: Int) {
         let marchYear = month <= 2 ? year - 1 : year
         let cycle = Self.floorDivide(marchYear, 400)
         let yearOfCycle = marchYear - cycle * 400
@@ -33,7 +33,7 @@ struct CivilDay: Equatable {
     }
 
     /// 1 is Sunday. 1970-01-01 was a Thursday.
-    var weekday: Int {
+    public var weekday: Int {
         let days = (number + 4) % 7
         return (days < 0 ? days + 7 : days) + 1
     }
@@ -44,7 +44,7 @@ struct CivilDay: Equatable {
     }
 
     /// The days of a month; in a year that is not known, the most it can have.
-    static func longest(month: Int, year: Int?) -> Int {
+    public static func longest(month: Int, year: Int?) -> Int {
         switch month {
         case 2: year.map(isLeap) ?? true ? 29 : 28
         case 4, 6, 9, 11: 30

@@ -25,11 +25,11 @@ public struct Problem: Sendable, Equatable {
         self.severity = severity
     }
 
-    static func error(_ path: String, _ code: String, _ message: String) -> Problem {
+    public static func error(_ path: String, _ code: String, _ message: String) -> Problem {
         Problem(path: path, code: code, message: message)
     }
 
-    static func warning(_ path: String, _ code: String, _ message: String) -> Problem {
+    public static func warning(_ path: String, _ code: String, _ message: String) -> Problem {
         Problem(path: path, code: code, message: message, severity: .warning)
     }
 

@@ -1,13 +1,13 @@
 /// How the path of a problem is spelled, so that it always leads to one value: `aps.alert.loc-args[1]`, `["a.b"].c`.
-enum ProblemPath {
-    static func member(_ key: String, of parent: String) -> String {
+public enum ProblemPath {
+    public static func member(_ key: String, of parent: String) -> String {
         guard isPlain(key) else {
             return "\(parent)[\(String(decoding: JSON.string(key).encoded(), as: UTF8.self))]"
         }
         return parent.isEmpty ? key : "\(parent).\(key)"
     }
 
-    static func element(_ index: Int, of parent: String) -> String {
+    public static func element(_ index: Int, of parent: String) -> String {
         "\(parent)[\(index)]"
     }
 

@@ -13,7 +13,7 @@ public struct Problems: Error, Sendable, Equatable, CustomStringConvertible {
 
 extension Problem {
     /// The same problem where the thing stands inside a larger one, as `actions[1]` does in a category.
-    func inside(_ outer: String) -> Problem {
+    public func inside(_ outer: String) -> Problem {
         Problem(path: ProblemPath.place(path, in: outer), code: code, message: message, severity: severity)
     }
 }

@@ -1,10 +1,11 @@
-/// Finds the word of Apple's that somebody meant: `time-senstive`, `thread_id` and `mutableContent` each have one.
-enum Spelling {
+/// Finds the word that somebody meant, of Apple's or of ours: `time-senstive`, `thread_id` and `mutableContent` each have
+/// one.
+public enum Spelling {
     /// Bytes; a longer word is nobody's slip.
     private static let longest = 40
 
     /// Nil when none is near.
-    static func nearest(to word: String, among candidates: [String]) -> String? {
+    public static func nearest(to word: String, among candidates: [String]) -> String? {
         guard word.utf8.count <= longest else { return nil }
         let folded = fold(word)
         let distances = candidates.map { (word: $0, distance: distance(fold($0), folded)) }

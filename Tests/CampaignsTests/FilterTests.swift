@@ -127,7 +127,7 @@ struct FilterTests {
         // 1970-01-04 was a Sunday; the 15th of each month.
         check(names.weekdays, "EEEE", days: Array(3..<10))
         check(names.shortWeekdays, "EEE", days: Array(3..<10))
-        let months = (1...12).map { CivilTime.days(year: 1970, month: $0, day: 15) }
+        let months = (1...12).map { CivilDay(year: 1970, month: $0, day: 15).number }
         check(names.months, "MMMM", days: months)
         check(names.shortMonths, "MMM", days: months)
     }

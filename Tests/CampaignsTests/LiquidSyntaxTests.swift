@@ -92,7 +92,8 @@ struct LiquidSyntaxTests {
             "there is no filter strip; there are default, upcase, downcase, capitalize, truncate, date, number, as_number"
         ),
         ("{% elseif x %}", "there is no tag elseif; did you mean elsif?"),
-        ("{% fi %}", "there is no tag fi; did you mean if?"),
+        ("{% fi %}", "there is no tag fi"),
+        ("{% elsfi x %}", "there is no tag elsfi; did you mean elsif?"),
         ("{% for x in y %}", "{% for %} is Liquid, but templates know if, comment and raw only"),
         ("{{ x | upcase: 2 }}", "upcase takes no argument; here it has 1"),
         ("{{ x | date }}", "date takes a format, like \"%d.%m.%Y\"; here it has none"),
