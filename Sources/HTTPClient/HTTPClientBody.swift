@@ -24,9 +24,7 @@ extension HTTPClientConnection {
             transport.interest(reading: true, writing: isBlocked)
             await exchange.wait(
                 until: { !exchange.body.isEmpty || exchange.isComplete || exchange.failure != nil },
-                onCancel: {
-                    self.loop.perform { self.assumeIsolated { $0.fail(.cancelled) } }
-                })
+                onCancel: failLater)
         }
         let piece = exchange.body
         exchange.body = []
