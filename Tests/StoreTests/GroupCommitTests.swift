@@ -159,3 +159,43 @@ struct GroupCommitTests {
         }
     }
 }
+
+struct RegistrationListTests {
+    @Test func guiltyOnesOfAListStandAloneAndTheRestIsStoredInItsOrder() async throws {
+        try await DeviceBench.run { bench in
+            let commit = RegistrationCommit.registrations(pool: bench.pool, on: bench.loop)
+            let list = try (0..<40).map { index in
+                // More digits than PostgreSQL's numeric has.
+                let isGuilty = index == 7 || index == 8 || index == 39
+                return try Registration.make(
+                    "i\(index % 20)", token: String(1000 + index), app: bench.app,
+                    attributes: isGuilty ? #"{"a":1e200000}"# : "{}")
+            }
+            let outcomes = try await GroupCommitTests.running(commit) { try await commit.submit(all: list) }
+
+            let refused = outcomes.indices.filter { if case .failure = outcomes[$0] { true } else { false } }
+            #expect(refused == [7, 8, 39])
+            // Of two registrations of one device the later holds.
+            let rows = try await bench.pool.query("SELECT installation, encode(token, 'hex') FROM devices")
+            var tokens: [String: String] = [:]
+            for row in rows { tokens[try row[0]] = try row[1] }
+            for index in 0..<19 { #expect(tokens["i\(index)"] == String(1020 + index)) }
+            #expect(tokens["i19"] == "1019")
+        }
+    }
+
+    @Test func listForAnAppThatIsNotThereIsRefusedAtOnce() async throws {
+        try await DeviceBench.run { bench in
+            let commit = RegistrationCommit.registrations(pool: bench.pool, on: bench.loop)
+            let list = try (0..<300).map { index in
+                try Registration.make("i\(index)", token: String(1000 + index), app: .init(rawValue: 99))
+            }
+            await #expect {
+                _ = try await GroupCommitTests.running(commit) { try await commit.submit(all: list) }
+            } throws: { error in
+                guard case GroupCommitError.refused(let reason) = error else { return false }
+                return reason as? StoreRefusal == .notFound(.app)
+            }
+        }
+    }
+}

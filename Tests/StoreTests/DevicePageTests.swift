@@ -1,0 +1,82 @@
+import Campaigns
+import Notifications
+import Postgres
+import Testing
+
+@testable import Store
+
+struct DevicePageTests {
+    @Test func filtersAreKept() async throws {
+        try await DeviceBench.run { bench in
+            func add(_ index: Int, kind: DeviceKind = .alert, _ change: (inout DeviceChanges) -> Void) async throws {
+                _ = try await bench.registrations.store([
+                    Registration.make(
+                        "", token: "0\(index)", app: bench.app, address: DeviceAddress("i\(index)", kind: kind), change)
+                ])
+            }
+            try await add(1) { $0.tags = ["vip", "beta"] }
+            try await add(2) { $0.userID = .value("anna") }
+            try await add(3, kind: .widget) { $0.tags = ["vip"] }
+            try await add(4) {
+                $0.isTest = true
+                $0.userID = .value("anna")
+            }
+            #expect(try await bench.devices.remove(app: bench.app, DeviceAddress("i2")))
+            func found(_ change: (inout DeviceFilter) -> Void) async throws -> [String] {
+                var filter = DeviceFilter()
+                change(&filter)
+                let page = try await bench.devices.devices(app: bench.app, filter, after: nil, limit: 10)
+                #expect(page.next == nil)
+                return page.entries.map(\.device.address.installation)
+            }
+
+            #expect(try await found { _ in } == ["i1", "i2", "i3", "i4"])
+            #expect(try await found { $0.tag = "vip" } == ["i1", "i3"])
+            #expect(try await found { $0.tag = "VIP" } == [])
+            #expect(try await found { $0.kind = .widget } == ["i3"])
+            #expect(try await found { $0.userID = "anna" } == ["i2", "i4"])
+            #expect(try await found { $0.isTest = true } == ["i4"])
+            #expect(try await found { $0.isTest = false } == ["i1", "i2", "i3"])
+            #expect(try await found { $0.isLive = true } == ["i1", "i3", "i4"])
+            #expect(
+                try await found {
+                    $0.tag = "vip"
+                    $0.kind = .alert
+                } == ["i1"])
+        }
+    }
+
+    @Test func tokenIsTakenAlongOnlyIfItIsAskedFor() async throws {
+        try await DeviceBench.run { bench in
+            _ = try await bench.registrations.store([Registration.make("i1", token: "aabb", app: bench.app)])
+            let without = try await bench.devices.devices(app: bench.app, after: nil, limit: 1)
+            #expect(without.entries[0].token == nil)
+            let with = try await bench.devices.devices(app: bench.app, after: nil, limit: 1, withTokens: true)
+            #expect(with.entries[0].token?.hex == "aabb")
+        }
+    }
+
+    /// A rare tag is looked for in so many devices at a time.
+    @Test func pagesOfARareTagAreShortAndLeadToTheEnd() async throws {
+        try await DeviceBench.run { bench in
+            let looks = DeviceStore.looksPerPage
+            try await bench.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token, tags)
+                SELECT \(bench.app), 0, 'i' || n, sha256(n::text::bytea),
+                    CASE WHEN n IN (3, \(looks + 5)) THEN '{rare}' ELSE '{}' END::text[]
+                FROM generate_series(1, \(looks + 10)) AS n
+                """)
+            var filter = DeviceFilter()
+            filter.tag = "rare"
+            let first = try await bench.devices.devices(app: bench.app, filter, after: nil, limit: 10)
+            #expect(first.entries.map(\.device.address.installation) == ["i3"])
+            let next = try #require(first.next)
+            let second = try await bench.devices.devices(app: bench.app, filter, after: next, limit: 10)
+            #expect(second.entries.map(\.device.address.installation) == ["i\(looks + 5)"])
+            #expect(second.next == nil)
+            let full = try await bench.devices.devices(app: bench.app, filter, after: nil, limit: 1)
+            #expect(full.next == full.entries.last?.device.id)
+        }
+    }
+}

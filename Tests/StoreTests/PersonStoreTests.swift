@@ -1,0 +1,89 @@
+import Campaigns
+import Notifications
+import Postgres
+import Testing
+
+@testable import Store
+
+struct PersonStoreTests {
+    @Test func personsDevicesEventsAndActivityGoAndNobodyElses() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app().id
+            let other = try await fixture.app("com.example.Other").id
+            let registrations = RegistrationStore(pool: fixture.pool)
+            var ids: [String: Device.ID] = [:]
+            func register(
+                _ name: String, _ address: DeviceAddress, user: String?, app: App.ID, token: String
+            ) async throws {
+                let made = try await registrations.store([
+                    Registration.make("", token: token, app: app, address: address) {
+                        if let user { $0.userID = .value(user) }
+                    }
+                ])
+                ids[name] = made[0].id
+            }
+            try await register("phone", DeviceAddress("p"), user: "anna", app: app, token: "01")
+            try await register("pad", DeviceAddress("q"), user: "anna", app: app, token: "02")
+            // The same phone, though its widget has not said whose it is.
+            try await register("widget", DeviceAddress("p", kind: .widget), user: nil, app: app, token: "03")
+            try await register("lent", DeviceAddress("p", kind: .voip), user: "ben", app: app, token: "04")
+            try await register("bens", DeviceAddress("r"), user: "ben", app: app, token: "05")
+            try await register("elsewhere", DeviceAddress("p"), user: "anna", app: other, token: "01")
+            for message in 1...3 {
+                for device in ids.values {
+                    try await fixture.pool.execute(
+                        """
+                        INSERT INTO events (app_id, message_number, device_id, kind, happened_at)
+                        SELECT app_id, \(Int64(message)), id, 1, now() FROM devices WHERE id = \(device)
+                        """)
+                }
+            }
+
+            #expect(try await PersonStore(pool: fixture.pool).erase("anna", app: app) == 3)
+
+            let left: Set<Device.ID> = Set(
+                try await fixture.pool.query("SELECT id FROM devices").map { row in try row[0] })
+            #expect(left == Set(["lent", "bens", "elsewhere"].compactMap { ids[$0] }))
+            for table in ["SELECT device_id FROM events", "SELECT device_id FROM device_activity"] {
+                let rows = try await fixture.pool.query(PostgresQuery(unescaped: table))
+                #expect(Set(try rows.map { row -> Device.ID in try row[0] }) == left)
+            }
+            #expect(try await fixture.pool.query("SELECT count(*) FROM events")[0][0] == 9)
+            #expect(try await PersonStore(pool: fixture.pool).erase("anna", app: app) == 0)
+        }
+    }
+
+    @Test func totalsOfRunsStayTrueAndDeliveriesStillCount() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            var ids: [Int64] = []
+            for index in 0..<4 {
+                let made = try await RegistrationStore(pool: fixture.pool).store([
+                    Registration.make("i\(index)", token: "0\(index)", app: app.id) {
+                        $0.userID = .value(index == 2 ? "anna" : "ben")
+                    }
+                ])
+                ids.append(try #require(made[0].id).rawValue)
+            }
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            try await fixture.batch(of: run, app: app.id, first: ids[0], outcomes: [1, 10, 45, 5])
+            let before = try await fixture.runs.find(run, app: app.id)
+            let count: PostgresQuery = """
+                SELECT count(*), count(DISTINCT device_id), count(*) FILTER (WHERE kind = 'rejected') FROM deliveries
+                WHERE run_id = \(run)
+                """
+
+            #expect(try await PersonStore(pool: fixture.pool).erase("anna", app: app.id) == 1)
+
+            let after = try await fixture.runs.find(run, app: app.id)
+            #expect(after == before && after.targeted == 4 && after.isBalanced)
+            let row = try await fixture.pool.query(count)[0]
+            #expect(try row[0] == 4 && row[1] == 4 && row[2] == 1)
+            let page = try await fixture.runs.deliveries(
+                run, app: app.id, kind: nil, reason: nil, from: nil, limit: 10)
+            #expect(page.deliveries.map(\.device.rawValue) == ids)
+            #expect(page.deliveries.map(\.installation) == ["i0", "i1", nil, "i3"])
+            #expect(page.deliveries[2].userID == nil)
+        }
+    }
+}

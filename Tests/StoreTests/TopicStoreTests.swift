@@ -1,0 +1,120 @@
+import Campaigns
+import Notifications
+import Postgres
+import Testing
+
+@testable import Store
+
+struct TopicStoreTests {
+    private static func key(_ text: String) throws -> TopicKey { try TopicKey(text) }
+
+    @Test func topicIsMadeFoundChangedListedAndDeleted() async throws {
+        try await DeviceBench.run { bench in
+            let topics = TopicStore(pool: bench.pool)
+            let made = try await topics.create(
+                app: bench.app, key: Self.key("offers"), name: "Offers", description: "What is cheap")
+            _ = try await topics.create(app: bench.app, key: Self.key("news"), name: "News", description: "")
+
+            #expect(try await topics.find(Self.key("offers"), app: bench.app) == made)
+            let changed = try await topics.update(
+                Self.key("offers"), app: bench.app, name: "Bargains", description: nil)
+            #expect(changed.name == "Bargains" && changed.description == "What is cheap")
+            let page = try await topics.list(app: bench.app, after: nil, limit: 1)
+            #expect(page.map(\.key.text) == ["news"])
+            #expect(try await topics.list(app: bench.app, after: page[0].key, limit: 5).map(\.key.text) == ["offers"])
+            #expect(try await topics.keys(app: bench.app) == ["news", "offers"])
+
+            try await topics.delete(Self.key("news"), app: bench.app)
+            await #expect(throws: StoreRefusal.notFound(.topic)) {
+                try await topics.delete(Self.key("news"), app: bench.app)
+            }
+        }
+    }
+
+    @Test func keyIsTakenOnceInAnAppAndAppsHaveTheirOwn() async throws {
+        try await DeviceBench.run { bench in
+            let topics = TopicStore(pool: bench.pool)
+            let other = try await DeviceBench.makeApp(bench.pool, "two")
+            let key = try Self.key("offers")
+            _ = try await topics.create(app: bench.app, key: key, name: "Offers", description: "")
+            await #expect(throws: StoreRefusal.topicKeyTaken) {
+                try await topics.create(app: bench.app, key: key, name: "Offers", description: "")
+            }
+            await #expect(throws: StoreRefusal.notFound(.topic)) { try await topics.find(key, app: other) }
+            await #expect(throws: StoreRefusal.notFound(.app)) {
+                try await topics.create(app: .init(rawValue: 99), key: key, name: "Offers", description: "")
+            }
+        }
+    }
+
+    @Test func appHasSoManyTopicsAndNotOneMore() async throws {
+        try await DeviceBench.run { bench in
+            let topics = TopicStore(pool: bench.pool)
+            try await bench.pool.execute(
+                """
+                INSERT INTO topics (app_id, key, name)
+                SELECT \(bench.app), 't' || n, 'T' FROM generate_series(2, \(TopicStore.maximumCount)) AS n
+                """)
+            _ = try await topics.create(app: bench.app, key: Self.key("last"), name: "Last", description: "")
+            await #expect(throws: StoreRefusal.tooManyTopics) {
+                try await topics.create(app: bench.app, key: Self.key("more"), name: "More", description: "")
+            }
+        }
+    }
+
+    @Test func topicThatACampaignCarriesStaysAndAnUnknownOneIsRefused() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app().id
+            let topics = TopicStore(pool: fixture.pool)
+            let key = try Self.key("offers")
+            func content(_ topic: TopicKey?) -> CampaignContent {
+                CampaignContent(name: "Sale", payload: #"{"aps":{"alert":"Hello"}}"#, topic: topic)
+            }
+            await #expect(throws: StoreRefusal.unknownTopic) {
+                try await fixture.campaigns.create(app: app, content(key))
+            }
+            _ = try await topics.create(app: app, key: key, name: "Offers", description: "")
+            let campaign = try await fixture.campaigns.create(app: app, content(key))
+            #expect(campaign.content.topic == key)
+            await #expect(throws: StoreRefusal.topicInUse) { try await topics.delete(key, app: app) }
+
+            let changed = try await fixture.campaigns.update(campaign.id, app: app, version: 1, to: content(nil))
+            #expect(changed.content.topic == nil)
+            try await topics.delete(key, app: app)
+        }
+    }
+
+    @Test(arguments: ["offers", "a", "0", "news.daily-2_x", String(repeating: "a", count: 64)])
+    func keysOfTheFormAreTakenByTypeAndDatabase(_ text: String) async throws {
+        try await DeviceBench.run { bench in
+            let topic = try await TopicStore(pool: bench.pool).create(
+                app: bench.app, key: Self.key(text), name: "x", description: "")
+            #expect(topic.key.text == text)
+        }
+    }
+
+    @Test(arguments: ["", "Offers", "-a", ".a", "_a", "ä", "a b", "a\n", String(repeating: "a", count: 65)])
+    func otherKeysAreRefusedByTypeAndDatabase(_ text: String) async throws {
+        #expect(throws: InvalidValue.self) { try TopicKey(text) }
+        try await DeviceBench.run { bench in
+            await #expect(throws: PostgresError.self) {
+                try await bench.pool.execute(
+                    "INSERT INTO topics (app_id, key, name) VALUES (\(bench.app), \(text), 'x')")
+            }
+        }
+    }
+
+    @Test func unknownKeysAreTold() async throws {
+        try await DeviceBench.run { bench in
+            let topics = TopicStore(pool: bench.pool)
+            let keys = TopicKeys(store: topics)
+            #expect(try await keys.unknown(among: [], of: bench.app).isEmpty)
+            _ = try await topics.create(app: bench.app, key: Self.key("offers"), name: "Offers", description: "")
+            #expect(try await keys.unknown(among: ["offers", "news"], of: bench.app) == ["news"])
+            #expect(try await keys.unknown(among: ["offers"], of: bench.app).isEmpty)
+            // Within a second an unknown one asks nobody.
+            try await topics.delete(Self.key("offers"), app: bench.app)
+            #expect(try await keys.unknown(among: ["offers", "news"], of: bench.app) == ["news"])
+        }
+    }
+}
