@@ -22,9 +22,9 @@ public struct AddressedDeviceStore: Sendable {
         self.pool = pool
     }
 
-    /// In no order; who is not known is left out. `kind` is the database's: an installation has a token for each.
+    /// In no order; who is not known is left out. An installation has a token for each kind.
     public func devices(
-        _ installations: [String], app: App.ID, kind: Int16 = 0
+        _ installations: [String], app: App.ID, kind: DeviceKind = .alert
     ) async throws -> [AddressedDevice] {
         let rows = try await pool.query(
             """
