@@ -24,3 +24,8 @@ struct KnownTokens: TestPusher {
         }
     }
 }
+
+/// For tests of all else.
+struct NoMedia: MediaFinder {
+    func find(_ reference: MediaReference, app: App.ID) async throws -> MediaFinding { .absent }
+}

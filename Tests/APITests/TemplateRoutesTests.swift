@@ -178,4 +178,25 @@ import Testing
             #expect(broken.problems.contains { $0.hasPrefix("content.payload.aps.alert") })
         }
     }
+
+    @Test func mediaStandUnderTheAppsKeysAndMustBeThere() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let path = "/v1/apps/\(app)/templates"
+            func content(_ media: JSON) -> JSON { ["payload": ["aps": ["alert": "A"]], "media": media] }
+            let url = "https://example.com/cat.png"
+
+            let preview = try await api.send(.post, path + "/preview", ["content": content(["url": .string(url)])])
+            guard case .array(let variants) = try preview.json["variants"] else { return }
+            #expect(variants[0]["payload"]?["attachment-url"] == .string(url))
+            #expect(variants[0]["payload"]?["aps"]?["mutable-content"] == 1)
+
+            for (media, problem) in [
+                (["id": "9"], "media-not-found"), (["url": "http://example.com/cat.png"], "media-refused"),
+            ] as [(JSON, String)] {
+                let answer = try await api.send(.post, path, ["name": "A", "content": content(media)])
+                #expect(answer.problems == ["content.media: \(problem)"])
+            }
+        }
+    }
 }
