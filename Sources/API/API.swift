@@ -10,14 +10,17 @@ public struct API: Sendable {
     private let logger: Logger
 
     /// `schemaVersion` is the number of the last migration that this program knows; `groups` are the routes that are
-    /// made elsewhere, such as devices and acknowledgements.
+    /// made elsewhere, such as devices and acknowledgements, and `media` finds what templates name.
     public init(
-        pool: PostgresPool, sealingKey: SealingKey, schemaVersion: Int, logger: Logger, groups: [any RouteGroup] = []
+        pool: PostgresPool, sealingKey: SealingKey, schemaVersion: Int, logger: Logger, groups: [any RouteGroup] = [],
+        media: any MediaFinder
     ) {
         keys = APIKeyStore(pool: pool)
         let apps = AppStore(pool: pool, sealingKey: sealingKey)
         let campaigns = CampaignStore(pool: pool)
         let runs = RunStore(pool: pool)
+        let templates = TemplateStore(pool: pool)
+        let contents = Contents(templates: templates, contexts: ContentContextStore(pool: pool), media: media)
         let reports = RunReports(runs: runs)
         let own: [any RouteGroup] = [
             HealthRoutes(instance: InstanceStore(pool: pool), schemaVersion: schemaVersion),
@@ -29,7 +32,10 @@ public struct API: Sendable {
             PeopleRoutes(apps: apps, people: PersonStore(pool: pool)),
             CategoryRoutes(apps: apps, categories: CategoryStore(pool: pool)),
             LocalPlanRoutes(apps: apps, plans: LocalPlanStore(pool: pool)),
-            CampaignRoutes(apps: apps, campaigns: campaigns),
+            TemplateRoutes(
+                apps: apps, templates: templates, campaigns: campaigns, contents: contents,
+                devices: AddressedDeviceStore(pool: pool)),
+            CampaignRoutes(apps: apps, campaigns: campaigns, contents: contents),
             RunRoutes(campaigns: campaigns, runs: runs, reports: reports),
             ProgressRoute(progress: RunProgress(reports: reports)),
         ]

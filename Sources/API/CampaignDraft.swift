@@ -7,9 +7,14 @@ import Store
 struct CampaignDraft {
     private var name: String?
     private var payload: JSON?
+    private var template: Template.ID?
+    /// Nil: the newest when it is saved, which then stays the campaign's.
+    private var templateVersion: Int?
+    /// What the template says is taken over once, when it is named, and can then be changed.
+    private var namesTemplate = false
     private var pushType: PushType? = .alert
     private var priority: Priority?
-    private var expirationSeconds = 86_400
+    private var expirationSeconds: Int?
     private var collapseID: String?
     private var unknownPolicy: UnknownPolicy?
     private var topic: TopicKey?
@@ -19,7 +24,9 @@ struct CampaignDraft {
 
     init(_ content: CampaignContent) throws {
         name = content.name
-        payload = try JSON(parsing: content.payload)
+        payload = try content.payload.map { try JSON(parsing: $0) }
+        template = content.template?.id
+        templateVersion = content.template?.version
         pushType = content.pushType
         priority = content.priority
         expirationSeconds = content.expirationSeconds
@@ -32,13 +39,10 @@ struct CampaignDraft {
     /// What the body holds replaces what is there; null clears where that means something.
     mutating func read(_ body: inout BodyReader) {
         name = body.text("name", length: 1...CampaignContent.maximumNameLength) ?? name
-        payload = body.take("payload") ?? payload
+        readContent(&body)
         if body.has("push_type") { pushType = body.choice("push_type", among: PushType.allCases) }
         if body.takeNull("priority") { priority = nil }
-        if let number = body.whole("priority", in: 1...10) {
-            priority = Priority(rawValue: number)
-            if priority == nil { body.refuse("priority", "not-allowed", "must be 10, 5 or 1, not \(number)") }
-        }
+        priority = body.priority("priority") ?? priority
         expirationSeconds =
             body.whole("expiration_seconds", in: 0...CampaignContent.maximumExpirationSeconds) ?? expirationSeconds
         if body.takeNull("collapse_id") { collapseID = nil }
@@ -52,31 +56,104 @@ struct CampaignDraft {
         sendAt = body.time("send_at") ?? sendAt
     }
 
+    /// A payload of its own or a template, and never both.
+    private mutating func readContent(_ body: inout BodyReader) {
+        namesTemplate = body.has("template") || body.has("template_version")
+        if let json = body.take("payload") {
+            if namesTemplate { body.refuse("payload", "one-too-many", "must not stand beside a template") }
+            payload = json
+            template = nil
+        }
+        if namesTemplate {
+            template = body.id("template") ?? template
+            // Naming the template again is how its newest version is taken.
+            templateVersion = body.whole("template_version", in: 1...Int(Int32.max))
+            if template == nil, body.problems.isEmpty { body.refuse("template", "missing", "must be there") }
+            payload = nil
+            (pushType, priority, expirationSeconds, collapseID) = (nil, nil, nil, nil)
+        }
+        if template != nil, body.take("push_type") != nil {
+            body.refuse("push_type", "one-too-many", "must not stand beside a template, which has its own")
+        }
+    }
+
     /// The content, if `body` and Apple's rules find nothing wrong.
-    func content(_ body: inout BodyReader, messageIDKey: String) throws -> CampaignContent {
-        let checked = check(&body, messageIDKey)
+    func content(
+        _ body: inout BodyReader, _ contents: Contents, app: AppRecord
+    ) async throws -> CampaignContent {
+        if let template { return try await content(template, &body, contents, app.id) }
+        check(&body, app.settings.messageIDKey)
         try body.finish()
-        guard let name, let payload, let pushType, let checked else { throw Refusal(problems: []) }
+        guard let payload, let pushType else { throw Refusal(problems: []) }
+        return try made(.payload(String(decoding: payload.encoded(), as: UTF8.self)), pushType)
+    }
+
+    private func content(
+        _ template: Template.ID, _ body: inout BodyReader, _ contents: Contents, _ app: App.ID
+    ) async throws -> CampaignContent {
+        var draft = self
+        var reference: TemplateReference?
+        do {
+            let (record, version, content) = try await contents.stored(template, app: app, version: templateVersion)
+            if namesTemplate, record.archivedAt != nil {
+                body.refuse("template", "template-archived", "is archived; take it out of the archive first")
+            }
+            if namesTemplate { draft.takeOver(content) }
+            draft.pushType = content.pushType
+            let sent = draft.overriding(content)
+            let report = sent.report(in: try await contents.context(for: sent, app: app))
+            body.refuse(report.problems.filter { $0.severity == .error }.map(\.ofTemplate))
+            reference = TemplateReference(id: template, version: version.number)
+        } catch StoreRefusal.notFound(.template) {
+            body.refuse("template", "template-not-found", "is not a template of this app")
+        } catch StoreRefusal.notFound(.version) {
+            body.refuse("template_version", "version-not-found", "is not a version of this template")
+        }
+        try body.finish()
+        guard let reference, let pushType = draft.pushType else { throw Refusal(problems: []) }
+        return try draft.made(.template(reference), pushType)
+    }
+
+    /// What the request says itself stands over the template's.
+    private mutating func takeOver(_ content: TemplateContent) {
+        priority = priority ?? content.priority
+        expirationSeconds = expirationSeconds ?? content.expirationSeconds
+        collapseID = collapseID ?? content.collapseID
+    }
+
+    private func overriding(_ content: TemplateContent) -> TemplateContent {
+        var content = content
+        content.priority = priority
+        content.expirationSeconds = expirationSeconds
+        content.collapseID = collapseID
+        return content
+    }
+
+    /// After `finish` has found nothing wrong.
+    private func made(_ body: CampaignContent.Body, _ pushType: PushType) throws -> CampaignContent {
+        guard let name else { throw Refusal(problems: []) }
         return CampaignContent(
-            name: name, payload: String(decoding: payload.encoded(), as: UTF8.self), pushType: pushType,
-            priority: priority ?? pushType.defaultPriority, expirationSeconds: expirationSeconds,
-            collapseID: checked.collapseID,
+            name: name, body: body, pushType: pushType, priority: priority ?? pushType.defaultPriority,
+            expirationSeconds: expirationSeconds ?? 86_400, collapseID: try collapseID.map { try CollapseID($0) },
             // Only an alert is replaced on the screen by its second copy.
             unknownPolicy: unknownPolicy ?? (pushType == .alert ? .resend : .leave), topic: topic,
             sendAt: sendAt)
     }
 
-    private func check(_ body: inout BodyReader, _ messageIDKey: String) -> (collapseID: CollapseID?, Void)? {
-        guard let json = payload, let pushType else { return nil }
+    private func check(_ body: inout BodyReader, _ messageIDKey: String) {
+        guard let json = payload, let pushType else { return }
         let rules = PushRules(
             pushType: pushType, priority: priority, collapseID: collapseID, messageIDKey: messageIDKey)
         body.refuse(rules.problems(in: json).filter { $0.severity == .error }.map(\.ofCampaign))
-        // What is wrong with it is among the rules' problems.
-        return (try? collapseID.map { try CollapseID($0) }, ())
     }
 }
 
 extension Problem {
+    /// A campaign has the options that stand over the template's.
+    fileprivate var ofTemplate: Problem {
+        ["priority", "expiration_seconds", "collapse_id"].contains(path) ? self : at("template")
+    }
+
     /// The rules speak of payload and headers; a campaign has members.
     var ofCampaign: Problem {
         let path =

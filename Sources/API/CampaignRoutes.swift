@@ -8,6 +8,7 @@ import Store
 struct CampaignRoutes: RouteGroup {
     let apps: AppStore
     let campaigns: CampaignStore
+    let contents: Contents
 
     /// How far in the past a schedule may lie: clocks differ, and people take their time over a form.
     private static let pastTolerance = Duration.seconds(60)
@@ -18,13 +19,14 @@ struct CampaignRoutes: RouteGroup {
     }
 
     private func addEditing(to routes: inout Routes) {
-        routes.addForApp(.post, "/campaigns", for: .secret(.campaignsWrite)) { [apps, campaigns] call in
+        routes.addForApp(.post, "/campaigns", for: .secret(.campaignsWrite)) { [apps, campaigns, contents] call in
             let app = try await apps.find(call.app)
             var body = try await BodyReader(call.request)
-            body.require("name", "payload")
+            body.require("name")
+            if !body.has("template"), !body.has("template_version") { body.require("payload") }
             var draft = CampaignDraft()
             draft.read(&body)
-            let content = try draft.content(&body, messageIDKey: app.settings.messageIDKey)
+            let content = try await draft.content(&body, contents, app: app)
             return try await campaigns.create(app: call.app, content).response(status: .created)
         }
         routes.addForApp(.get, "/campaigns", for: .secret(.campaignsRead)) { [apps, campaigns] call in
@@ -37,7 +39,8 @@ struct CampaignRoutes: RouteGroup {
         routes.addForApp(.get, "/campaigns/{campaign}", for: .secret(.campaignsRead)) { [campaigns] call in
             try await campaigns.find(call.campaign, app: call.app).response()
         }
-        routes.addForApp(.patch, "/campaigns/{campaign}", for: .secret(.campaignsWrite)) { [apps, campaigns] call in
+        routes.addForApp(.patch, "/campaigns/{campaign}", for: .secret(.campaignsWrite)) {
+            [apps, campaigns, contents] call in
             guard let match = try IfMatch(call.request) else {
                 throw Refusal(
                     .preconditionRequired, "if-match-required",
@@ -49,7 +52,7 @@ struct CampaignRoutes: RouteGroup {
             var body = try await BodyReader(call.request)
             var draft = try CampaignDraft(current.content)
             draft.read(&body)
-            let content = try draft.content(&body, messageIDKey: app.settings.messageIDKey)
+            let content = try await draft.content(&body, contents, app: app)
             guard current.state != .scheduled || content.sendAt != nil else {
                 throw Refusal(problems: [
                     Problem(path: "send_at", code: "missing", message: "must be there while the campaign is scheduled")
@@ -105,20 +108,23 @@ extension CampaignRecord {
         .json(try json(), version: version, status: status)
     }
 
-    fileprivate func json() throws -> JSON {
-        let payload = try JSON(parsing: content.payload)
+    func json() throws -> JSON {
+        let payload = try content.payload.map { try JSON(parsing: $0) }
         return [
             "id": .id(id), "app_id": .id(app), "name": .string(content.name), "state": .string(state.rawValue),
-            "reason": .text(reason), "payload": payload, "push_type": .string(content.pushType.rawValue),
+            "reason": .text(reason), "payload": payload ?? .null,
+            "template": content.template.map { .id($0.id) } ?? .null,
+            "template_version": content.template.map { .count($0.version) } ?? .null,
+            "push_type": .string(content.pushType.rawValue),
             "priority": .count(content.priority.rawValue), "expiration_seconds": .count(content.expirationSeconds),
             "collapse_id": .text(content.collapseID?.text), "unknown_policy": .string(content.unknownPolicy.rawValue),
             "topic": .text(content.topic?.text), "send_at": .time(content.sendAt), "version": .count(version),
-            "warnings": .array(try warnings(payload).map(\.json)),
+            "warnings": .array(try payload.map { try warnings($0).map(\.json) } ?? []),
             "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]
     }
 
-    /// What Apple accepts and a person should still know.
+    /// What Apple accepts and a person should still know. A template says its own.
     private func warnings(_ payload: JSON) throws -> [Problem] {
         let rules = PushRules(pushType: content.pushType, priority: content.priority, messageIDKey: nil)
         return rules.problems(in: try Payload(json: payload)).filter { $0.severity == .warning }.map(\.ofCampaign)

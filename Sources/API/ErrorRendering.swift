@@ -84,6 +84,7 @@ extension Refusal {
             case .unknownTopic: Refusal(.unprocessableContent, "unknown-topic", words, field: "topic")
             case .categoryIdentifierTaken: .conflict("category-identifier-taken", words, field: "identifier")
             case .tooMany(let resource, _): .conflict("too-many-\(resource.rawValue)", words)
+            case .templateArchived: .conflict("template-archived", words)
             case .constraint: .conflict("constraint-violated", words)
             }
     }
@@ -119,6 +120,9 @@ extension Refusal {
 
 extension Problem {
     var json: JSON {
-        ["path": .string(path), "code": .string(code), "message": .string(message)]
+        [
+            "path": .string(path), "code": .string(code), "message": .string(message),
+            "severity": .string(severity.rawValue),
+        ]
     }
 }

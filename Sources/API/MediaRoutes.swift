@@ -10,7 +10,7 @@ public struct MediaRoutes: RouteGroup {
     private let apps: AppStore
     private let media: MediaStore
     private let probe: (any MediaProbe)?
-    private let publicURL: String
+    private let addresses: MediaAddresses
 
     /// `publicURL` is how phones reach this server: scheme, host and port. Without a probe, files elsewhere are taken
     /// unseen.
@@ -18,8 +18,12 @@ public struct MediaRoutes: RouteGroup {
         self.apps = apps
         self.media = media
         self.probe = probe
-        self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
+        addresses = MediaAddresses(
+            media: media, publicURL: publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL)
     }
+
+    /// For what names the media that is here: templates and test pushes.
+    public var finder: any MediaFinder { addresses }
 
     /// Bytes: the longest film.
     private static let bodyLimit = MediaKind.allCases.map(\.maximumSize).max() ?? 0
@@ -112,7 +116,7 @@ public struct MediaRoutes: RouteGroup {
     // MARK: JSON
 
     private func json(_ media: MediaRecord, _ found: [Problem] = []) -> JSON {
-        let url = url(of: media)
+        let url = addresses.url(of: media)
         var warnings = found
         if media.storage == .external, media.type == nil, found.isEmpty {
             warnings.append(Self.unseen("it was not there when it was added"))
@@ -131,9 +135,5 @@ public struct MediaRoutes: RouteGroup {
             "sha256": .text(media.hash.map { Hex.encode($0) }), "storage": .string(media.storage.rawValue),
             "warnings": .array(warnings.map(\.json)), "created_at": .time(media.createdAt),
         ]
-    }
-
-    private func url(of media: MediaRecord) -> String {
-        media.externalURL ?? "\(publicURL)/media/\(media.capability.text)/\(media.fileName)"
     }
 }

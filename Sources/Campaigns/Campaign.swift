@@ -7,6 +7,11 @@ public enum Device {
     public typealias ID = Identifier<Device>
 }
 
+/// Content that campaigns share, with all of its versions.
+public enum Template {
+    public typealias ID = Identifier<Template>
+}
+
 /// What people edit and send.
 public enum Campaign {
     public typealias ID = Identifier<Campaign>

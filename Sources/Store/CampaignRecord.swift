@@ -24,8 +24,7 @@ public struct CampaignContent: Hashable, Sendable {
     public static let maximumExpirationSeconds = 2_592_000
 
     public var name: String
-    /// A JSON object as text, with its keys' order and its numbers' digits.
-    public var payload: String
+    public var body: Body
     public var pushType: PushType
     public var priority: Priority
     /// How long a push is worth delivering; 0 is now or never.
@@ -37,13 +36,34 @@ public struct CampaignContent: Hashable, Sendable {
     public var topic: TopicKey?
     public var sendAt: Timestamp?
 
+    public enum Body: Hashable, Sendable {
+        /// A JSON object as text, with its keys' order and its numbers' digits.
+        case payload(String)
+        /// A version that stays as it is, whatever becomes of the template.
+        case template(TemplateReference)
+    }
+
+    public var payload: String? { if case .payload(let payload) = body { payload } else { nil } }
+    public var template: TemplateReference? { if case .template(let template) = body { template } else { nil } }
+
     public init(
         name: String, payload: String, pushType: PushType = .alert, priority: Priority = .immediate,
         expirationSeconds: Int = 86_400, collapseID: CollapseID? = nil, unknownPolicy: UnknownPolicy = .resend,
         topic: TopicKey? = nil, sendAt: Timestamp? = nil
     ) {
+        self.init(
+            name: name, body: .payload(payload), pushType: pushType, priority: priority,
+            expirationSeconds: expirationSeconds, collapseID: collapseID, unknownPolicy: unknownPolicy, topic: topic,
+            sendAt: sendAt)
+    }
+
+    public init(
+        name: String, body: Body, pushType: PushType = .alert, priority: Priority = .immediate,
+        expirationSeconds: Int = 86_400, collapseID: CollapseID? = nil, unknownPolicy: UnknownPolicy = .resend,
+        topic: TopicKey? = nil, sendAt: Timestamp? = nil
+    ) {
         self.name = name
-        self.payload = payload
+        self.body = body
         self.pushType = pushType
         self.priority = priority
         self.expirationSeconds = expirationSeconds
@@ -57,7 +77,7 @@ public struct CampaignContent: Hashable, Sendable {
 extension CampaignRecord {
     static let columns: PostgresQuery = """
         id, app_id, created_at, updated_at, version, state, reason, name, payload, push_type, priority,
-        expiration_seconds, collapse_id, unknown_policy, send_at, topic
+        expiration_seconds, collapse_id, unknown_policy, send_at, topic, template_id, template_version
         """
 
     init(_ row: PostgresRow) throws {
@@ -69,11 +89,17 @@ extension CampaignRecord {
         state = try row[5]
         reason = try row[6]
         content = CampaignContent(
-            name: try row[7], payload: try row[8], pushType: try row[9],
+            name: try row[7], body: try Self.body(row), pushType: try row[9],
             priority: try Priority(rawValue: row[10]) ?? .immediate, expirationSeconds: try row[11],
             collapseID: try row[12, as: String?.self].map { text in try CollapseID(text) },
             unknownPolicy: try row[13], topic: try row[15, as: String?.self].map { text in try TopicKey(text) },
             sendAt: try row[14])
+    }
+
+    /// The schema sees to it that there is one of the two.
+    private static func body(_ row: PostgresRow) throws -> CampaignContent.Body {
+        guard let template = try row[16, as: Template.ID?.self] else { return .payload(try row[8]) }
+        return .template(TemplateReference(id: template, version: try row[17]))
     }
 }
 

@@ -15,10 +15,11 @@ public struct CampaignStore: Sendable {
             try await pool.query(
                 """
                 INSERT INTO campaigns (app_id, name, payload, push_type, priority, expiration_seconds, collapse_id,
-                    unknown_policy, send_at, topic)
+                    unknown_policy, send_at, topic, template_id, template_version)
                 VALUES (\(app), \(content.name), \(content.payload)::json, \(content.pushType),
                     \(content.priority.rawValue), \(content.expirationSeconds), \(content.collapseID?.text),
-                    \(content.unknownPolicy), \(content.sendAt), \(content.topic?.text))
+                    \(content.unknownPolicy), \(content.sendAt), \(content.topic?.text),
+                    \(content.template?.id), \(content.template?.version))
                 RETURNING \(CampaignRecord.columns)
                 """)
         }
@@ -44,6 +45,19 @@ public struct CampaignStore: Sendable {
         return try rows.map { try CampaignRecord($0) }
     }
 
+    /// Those that name the template in any of its versions, newest first.
+    public func list(
+        of template: Template.ID, app: App.ID, before: Campaign.ID?, limit: Int
+    ) async throws -> [CampaignRecord] {
+        let rows = try await pool.query(
+            """
+            SELECT \(CampaignRecord.columns) FROM campaigns
+            WHERE app_id = \(app) AND template_id = \(template) AND id < \(keysetBound(before))
+            ORDER BY id DESC LIMIT \(limit)
+            """)
+        return try rows.map { try CampaignRecord($0) }
+    }
+
     /// Replaces the content of the version that was read: `versionConflict` when there is a newer one, `MoveRefused`
     /// when the state forbids edits. A failed campaign becomes a draft again.
     public func update(
@@ -57,7 +71,9 @@ public struct CampaignStore: Sendable {
                 SET name = \(content.name), payload = \(content.payload)::json, push_type = \(content.pushType),
                     priority = \(content.priority.rawValue), expiration_seconds = \(content.expirationSeconds),
                     collapse_id = \(content.collapseID?.text), unknown_policy = \(content.unknownPolicy),
-                    send_at = \(content.sendAt), topic = \(content.topic?.text), state = \(moves.next), reason = NULL,
+                    send_at = \(content.sendAt), topic = \(content.topic?.text),
+                    template_id = \(content.template?.id), template_version = \(content.template?.version),
+                    state = \(moves.next), reason = NULL,
                     version = version + 1, updated_at = now()
                 WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND \(moves.areAllowed)
                 RETURNING \(CampaignRecord.columns)

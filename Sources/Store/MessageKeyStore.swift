@@ -27,6 +27,19 @@ public struct MessageKeyStore: Sendable {
         return keys
     }
 
+    /// For messages that are no run's: a number that no other message has, and the app's newest key. Nil when there is
+    /// no such app.
+    public func newMessage(app: App.ID) async throws -> (number: Int64, key: HMACKey)? {
+        let rows = try await pool.query(
+            """
+            SELECT nextval('message_numbers'), k.version, k.sealed
+            FROM (SELECT version, sealed FROM message_keys WHERE app_id = \(app) ORDER BY version DESC LIMIT 1) AS k
+            """)
+        guard let row = rows.first else { return nil }
+        let secret = try sealingKey.open(try row[2], at: .messageKey(of: app, version: try row[1]))
+        return (try row[0], HMACKey(secret))
+    }
+
     static func newSealedKey(app: App.ID, version: Int16, _ sealingKey: SealingKey) throws(CryptoError) -> [UInt8] {
         let secret = try RandomBytes.make(count: keyLength)
         return try sealingKey.seal(secret, at: .messageKey(of: app, version: version))

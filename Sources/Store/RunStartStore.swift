@@ -47,7 +47,8 @@ public struct RunStartStore: Sendable {
             INSERT INTO runs (
                 app_id, campaign_id, expires_at, message_number, device_ceiling, estimated,
                 system_identifier, timeline, database_oid, expiration_seconds, message_key_version,
-                priority, push_type, collapse_id, unknown_policy, payload, topic, destination)
+                priority, push_type, collapse_id, unknown_policy, payload, template_id,
+                template_version, topic, destination)
             SELECT
                 c.app_id, c.id,
                 -- Zero means "now or never" to Apple, not that the run is over at once.
@@ -63,7 +64,7 @@ public struct RunStartStore: Sendable {
                 c.priority, c.push_type,
                 -- A push that is sent again then replaces the first on the screen.
                 CASE WHEN c.push_type = 'alert' THEN coalesce(c.collapse_id, 'belfry-' || n.number) ELSE c.collapse_id END,
-                c.unknown_policy, c.payload, c.topic, \(destination)
+                c.unknown_policy, c.payload, c.template_id, c.template_version, c.topic, \(destination)
             FROM claimed c
             CROSS JOIN LATERAL (SELECT nextval('message_numbers') AS number, c.id) AS n
             RETURNING id

@@ -14,6 +14,8 @@ public enum Scope: String, CaseIterable, Hashable, Sendable {
     /// Categories, local plans and media.
     case contentRead = "content:read"
     case contentWrite = "content:write"
+    /// Send test pushes: to test devices, and to a token that one pastes.
+    case testPushesSend = "test-pushes:send"
     /// Make, list and revoke API keys.
     case keys
 }

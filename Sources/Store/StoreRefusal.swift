@@ -3,7 +3,9 @@ public import Campaigns
 /// What a request can name.
 public enum Resource: String, Hashable, Sendable {
     case app, credential, key, campaign, run, device, topic
-    case category, plan, media
+    case category, plan, media, template
+    /// A template's.
+    case version
 }
 
 /// What the store will not do, and why: expected, and meant for the person who asked.
@@ -28,6 +30,8 @@ public enum StoreRefusal: Error, Equatable, Sendable {
     case categoryIdentifierTaken
     /// The app has as many of them as it may.
     case tooMany(Resource, limit: Int)
+    /// It is to be taken out of the archive first.
+    case templateArchived
     /// A constraint of the schema that nobody has put into words yet; its name.
     case constraint(String)
 }
@@ -52,6 +56,7 @@ extension StoreRefusal: CustomStringConvertible {
         case .tooMany(.plan, let limit):
             "An app has at most \(limit) plans that are not archived: a phone keeps no more than 64 notifications of all."
         case .tooMany(let resource, let limit): "An app has at most \(limit) of this kind: \(resource.rawValue)."
+        case .templateArchived: "The template is archived. Take it out of the archive first, or duplicate it."
         case .constraint(let name): "The database refused it by the rule \(name)."
         }
     }

@@ -37,7 +37,7 @@ struct APIFixture: Sendable {
                 let router = try await API(
                     pool: pool, sealingKey: sealingKey, schemaVersion: InstanceStore(pool: pool).schemaVersion(),
                     logger: quiet,
-                    groups: deviceGroups(pool, sealingKey, loop)
+                    groups: deviceGroups(pool, sealingKey, loop), media: mediaRoutes(pool, sealingKey).finder
                 ).router()
                 let admin = try await APIKeyStore(pool: pool).create(
                     app: nil, kind: .secret, name: "admin", scopes: Set(Scope.allCases)
@@ -75,7 +75,8 @@ struct APIFixture: Sendable {
     private static func deviceGroups(
         _ pool: PostgresPool, _ sealingKey: SealingKey, _ loop: EventLoop
     ) -> [any RouteGroup] {
-        [
+        let mediaRoutes = mediaRoutes(pool, sealingKey)
+        return [
             DeviceRoutes(
                 apps: AppStore(pool: pool, sealingKey: sealingKey), devices: DeviceStore(pool: pool),
                 registrations: .registrations(pool: pool, on: loop),
@@ -83,10 +84,15 @@ struct APIFixture: Sendable {
             AcknowledgementRoutes(
                 keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: sealingKey)),
                 acknowledgements: .acknowledgements(pool: pool, on: loop)),
-            MediaRoutes(
-                apps: AppStore(pool: pool, sealingKey: sealingKey), media: MediaStore(pool: pool), probe: StubProbe(),
-                publicURL: "https://push.example.com/"),
+            mediaRoutes,
+            TestPushRoutes(pool: pool, sealingKey: sealingKey, pusher: KnownTokens(), media: mediaRoutes.finder),
         ]
+    }
+
+    private static func mediaRoutes(_ pool: PostgresPool, _ sealingKey: SealingKey) -> MediaRoutes {
+        MediaRoutes(
+            apps: AppStore(pool: pool, sealingKey: sealingKey), media: MediaStore(pool: pool), probe: StubProbe(),
+            publicURL: "https://push.example.com/")
     }
 
     private static func serving(

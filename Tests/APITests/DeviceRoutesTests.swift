@@ -44,7 +44,8 @@ private struct PhoneFixture: Sendable {
                             topics: TopicKeys(store: TopicStore(pool: pool)),
                             timeZones: try await devices.timeZoneNames()),
                         AcknowledgementRoutes(keys: keys, acknowledgements: acknowledgements),
-                    ]
+                    ],
+                    media: NoMedia()
                 ).router()
                 let fixture = PhoneFixture(
                     pool: pool, router: router, loop: loop, app: app,

@@ -5,7 +5,8 @@ import Store
 
 extension Operation {
     static let all =
-        health + apps + credentials + keys + devices + files + people + topics + campaigns + moves + runs + content
+        health + apps + credentials + keys + devices + files + people + topics + templates + campaigns + moves + runs
+        + testPushes + content
 
     private static let paging = ["limit", "cursor"]
 

@@ -9,6 +9,8 @@ enum Schemas {
           "campaign": {"name": "campaign", "in": "path", "required": true,
             "schema": {"$ref": "#/components/schemas/ID"}},
           "run": {"name": "run", "in": "path", "required": true, "schema": {"$ref": "#/components/schemas/ID"}},
+          "template": {"name": "template", "in": "path", "required": true,
+            "schema": {"$ref": "#/components/schemas/ID"}},
           "installation": {"name": "installation", "in": "path", "required": true,
             "description": "A random secret that the app makes and keeps.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 200}},
@@ -58,6 +60,10 @@ enum Schemas {
             "schema": {"$ref": "#/components/schemas/TopicKey"}},
           "kind": {"name": "kind", "in": "query", "schema": {"$ref": "#/components/schemas/OutcomeKind"}},
           "reason": {"name": "reason", "in": "query", "schema": {"type": "string"}},
+          "version": {"name": "version", "in": "query", "description": "The newest without it.",
+            "schema": {"type": "integer", "minimum": 1}},
+          "archived": {"name": "archived", "in": "query", "description": "Those in the archive, or the others.",
+            "schema": {"type": "boolean", "default": false}},
           "ifMatch": {"name": "If-Match", "in": "header", "required": true,
             "description": "The ETag that the object came with, or *.", "schema": {"type": "string"}},
           "ifMatchOptional": {"name": "If-Match", "in": "header",
@@ -88,10 +94,12 @@ enum Schemas {
             }
           },
           "FieldProblem": {
-            "type": "object", "required": ["path", "code", "message"],
+            "type": "object", "required": ["path", "code", "message", "severity"],
             "properties": {
               "path": {"type": "string", "examples": ["payload.aps.badge"]}, "code": {"type": "string"},
-              "message": {"type": "string"}
+              "message": {"type": "string"},
+              "severity": {"type": "string", "enum": ["error", "warning", "note"],
+                "description": "Only an error keeps from saving and sending."}
             }
           }
         }
@@ -174,7 +182,7 @@ enum Schemas {
           },
           "Scope": {"type": "string", "enum": ["apps:read", "apps:write", "devices:read", "devices:write",
             "devices:tokens", "campaigns:read", "campaigns:write", "campaigns:send", "content:read", "content:write",
-            "keys"]},
+            "test-pushes:send", "keys"]},
           "KeyNew": {
             "type": "object", "required": ["name", "kind"], "additionalProperties": false,
             "properties": {

@@ -71,7 +71,7 @@ struct Import: AsyncParsableCommand {
         guard let format = format ?? Format(of: file) else {
             throw ValidationError("The file's name does not say how it is written: --format csv or ndjson.")
         }
-        let key = try secretKey()
+        let key = try APIKeyArgument.read(key, file: keyFile)
         let source = try FileSource(file, progress: ProgressOutput())
         let loop = try EventLoop(name: "import")
         defer { loop.stop() }
@@ -101,15 +101,6 @@ struct Import: AsyncParsableCommand {
         if let report { try TextFile.write(String(decoding: answer.encoded(), as: UTF8.self) + "\n", to: report) }
         print(Self.summary(of: answer, after: .now() - started))
         if answer["refused"]?.int != 0 { throw ExitCode.failure }
-    }
-
-    private func secretKey() throws -> String {
-        if let key { return key }
-        if let keyFile { return try TextFile.read(keyFile).trimmed }
-        guard let key = ProcessInfo.processInfo.environment["BELFRY_API_KEY"], !key.isEmpty else {
-            throw ValidationError("There is no API key: set BELFRY_API_KEY, or give --key-file or --key.")
-        }
-        return key
     }
 
     /// What a person wants to know of the report.

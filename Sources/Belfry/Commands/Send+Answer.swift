@@ -1,32 +1,29 @@
-import APNS
-import Foundation
+import Campaigns
 
 extension Send {
-    /// What Apple said, for a person.
+    /// What became of one push, for a person.
     struct Answer {
-        let result: PushResult
-        let reason: String
+        let answer: TestPushAnswer
         let id: String
-        /// Apple's key for the push in the console's delivery log; development only.
-        let uniqueID: String?
+        /// Nil for a token.
+        let device: String?
+        /// Since when the token is not valid.
+        let since: String?
 
-        func words(host: String) -> String {
-            var lines = ["", "  host      \(host)", "  apns-id   \(id)"]
-            if let uniqueID { lines.append("  unique-id \(uniqueID)  (apns-unique-id, for Apple's delivery log)") }
-            switch result.state {
-            case .answered:
-                lines.append("  status    \(result.status)")
-                if result.status != 200 { lines.append("  reason    \(reason)") }
-            case .unsent: lines.append("  status    not sent: the connection ended first")
-            case .inFlight, .deadlinePassed, .streamReset, .connectionLost:
-                lines.append("  status    no answer: Apple may or may not have taken it")
+        var words: String {
+            var lines = [""]
+            if let device { lines.append("  device    \(device)") }
+            if let host = answer.host { lines.append("  host      \(host)") }
+            lines.append("  apns-id   \(id)")
+            if let uniqueID = answer.uniqueID {
+                lines.append("  unique-id \(uniqueID)  (apns-unique-id, for Apple's delivery log)")
             }
-            if result.timestamp > 0 {
-                let date = Date(timeIntervalSince1970: Double(result.timestamp) / 1_000)
-                lines.append("  since     \(date.formatted(.iso8601))")
-            }
-            lines += ["", "  \(Advice.words(for: result))", ""]
-            return lines.joined(separator: "\n")
+            lines.append("  status    \(answer.status.map(String.init) ?? answer.state.rawValue)")
+            if let reason = answer.reason { lines.append("  reason    \(reason)") }
+            if let since { lines.append("  since     \(since)") }
+            lines += ["", "  \(answer.meaning)"]
+            if let remedy = answer.remedy { lines.append("  \(remedy)") }
+            return lines.joined(separator: "\n") + "\n"
         }
     }
 }

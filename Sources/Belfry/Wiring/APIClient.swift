@@ -39,11 +39,14 @@ struct APIClient {
 
     /// The answer's JSON. A refusal becomes a failure in the API's words.
     @discardableResult
-    func send(_ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil) async throws -> JSON {
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil,
+        deadline: Duration = HTTPClientConnection.defaultDeadline
+    ) async throws -> JSON {
         var headers: HTTPFields = [.authorization: "Bearer \(key)"]
         if body != nil { headers[.contentType] = "application/json" }
         let (response, bytes) = try await client.send(
-            method, base + path, headers: headers, body: body?.encoded() ?? [])
+            method, base + path, headers: headers, body: body?.encoded() ?? [], deadline: deadline)
         return try Self.answer(to: "\(method) \(path)", response, bytes)
     }
 

@@ -28,6 +28,10 @@ struct Services {
         let devices = DeviceStore(pool: pool)
         let registrations = RegistrationCommit.registrations(pool: pool, on: loop)
         let acknowledgements = AcknowledgementCommit.acknowledgements(pool: pool, on: loop)
+        let testPushes = TestPushSender(
+            pool: pool, sealingKey: database.sealingKey, endpoints: settings.endpoints, options: settings.apnsOptions,
+            loop: loop, logger: logger)
+        let mediaRoutes = try mediaRoutes(pool: pool, on: loop)
         let api = API(
             pool: pool, sealingKey: database.sealingKey, schemaVersion: database.schemaVersion, logger: logger,
             groups: [
@@ -38,8 +42,11 @@ struct Services {
                 AcknowledgementRoutes(
                     keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: database.sealingKey)),
                     acknowledgements: acknowledgements),
-                try mediaRoutes(pool: pool, on: loop),
-            ])
+                mediaRoutes,
+                TestPushRoutes(
+                    pool: pool, sealingKey: database.sealingKey, pusher: testPushes, media: mediaRoutes.finder),
+            ],
+            media: mediaRoutes.finder)
         var router = api.router()
         let pages = try StaticFiles(root: try Resources.directory("Public"))
         router.setFallback { try await pages.respond(to: $0) }
@@ -51,7 +58,8 @@ struct Services {
             throw CommandFailure("Belfry cannot listen on \(address): \(error). Another port: --port or BELFRY_PORT.")
         }
         return WebServer(
-            server: server, registrations: registrations, acknowledgements: acknowledgements, pool: pool, loops: loops)
+            server: server, registrations: registrations, acknowledgements: acknowledgements, testPushes: testPushes,
+            pool: pool, loops: loops)
     }
 
     private func mediaRoutes(pool: PostgresPool, on loop: EventLoop) throws -> MediaRoutes {
@@ -76,8 +84,7 @@ struct Services {
         options: DispatcherOptions = DispatcherOptions(), onEvent: (@Sendable (DispatchEvent) -> Void)? = nil
     ) throws -> Worker {
         var options = options
-        options.apns.maximumConnections = settings.maximumAPNSConnections
-        options.apns.requestDeadline = settings.requestDeadline ?? options.apns.requestDeadline
+        options.apns = settings.apnsOptions
         options.renewal = settings.renewal ?? options.renewal
         if let lease = settings.lease {
             options.lease = lease
@@ -95,11 +102,21 @@ struct Services {
     }
 }
 
+extension Settings {
+    fileprivate var apnsOptions: APNSOptions {
+        var options = APNSOptions()
+        options.maximumConnections = maximumAPNSConnections
+        options.requestDeadline = requestDeadline ?? options.requestDeadline
+        return options
+    }
+}
+
 /// The HTTP server with what its routes use: group commits and a pool.
 struct WebServer: Service, CustomStringConvertible {
     let server: HTTPServer
     let registrations: RegistrationCommit
     let acknowledgements: AcknowledgementCommit
+    let testPushes: TestPushSender
     let pool: PostgresPool
     let loops: EventLoopGroup
 
@@ -113,6 +130,7 @@ struct WebServer: Service, CustomStringConvertible {
         registrations.stop()
         acknowledgements.stop()
         _ = await (registering, acknowledging)
+        await testPushes.shutDown()
         await pool.close()
         loops.stop()
     }

@@ -1,0 +1,95 @@
+import Campaigns
+import Notifications
+import Store
+
+/// A template while it is read and checked.
+struct TemplateDraft {
+    private var name: String?
+    private var content: TemplateContent?
+
+    init() {}
+
+    init(name: String, content: TemplateContent) {
+        self.name = name
+        self.content = content
+    }
+
+    /// What can be saved, and what there is to say about it.
+    struct Checked {
+        let name: String
+        let content: TemplateContent
+        let report: ContentReport
+
+        /// As it is stored.
+        var text: String { String(decoding: content.json.encoded(), as: UTF8.self) }
+    }
+
+    /// What the body holds replaces what is there.
+    mutating func read(_ body: inout BodyReader) {
+        name = body.text("name", length: 1...TemplateRecord.maximumNameLength) ?? name
+        if body.has("content") { content = body.content("content") }
+    }
+
+    /// All that is wrong is said at once.
+    func checked(_ body: inout BodyReader, _ contents: Contents, app: App.ID) async throws -> Checked {
+        var report: ContentReport?
+        if let content {
+            let found = content.report(in: try await contents.context(for: content, app: app))
+            body.refuse(found.problems.filter { $0.severity == .error }.map { $0.at("content") })
+            report = found
+        }
+        try body.finish()
+        guard let name, let content, let report else { throw Refusal(problems: []) }
+        return Checked(name: name, content: content, report: report)
+    }
+}
+
+extension BodyReader {
+    mutating func content(_ key: String) -> TemplateContent? {
+        guard let json = take(key) else { return nil }
+        do throws(PayloadProblems) {
+            return try TemplateContent(json: json)
+        } catch {
+            refuse(error.problems.map { $0.at(key) })
+            return nil
+        }
+    }
+
+    /// A row's number, which is a text in JSON.
+    mutating func id<Of>(_ key: String, _ type: Identifier<Of>.Type = Identifier<Of>.self) -> Identifier<Of>? {
+        guard let value = take(key) else { return nil }
+        guard case .string(let text) = value, let id = Identifier<Of>(text) else {
+            refuse(key, "wrong-type", "must be an id, like \"12\"")
+            return nil
+        }
+        return id
+    }
+
+    /// Who a content is made for; null values stand for what is not known.
+    mutating func person(_ key: String) -> SamplePerson? {
+        guard let value = take(key) else { return nil }
+        guard case .object(let members) = value else {
+            refuse(key, "wrong-type", "must be an object, like {\"locale\":\"ja\",\"attributes\":{}}")
+            return nil
+        }
+        var reader = BodyReader(members.filter { $0.value != .null }, path: key)
+        let length = 0...200
+        var person = SamplePerson(
+            userID: reader.text("user_id", length: length), locale: reader.text("locale", length: length),
+            timeZone: reader.text("time_zone", length: length), osVersion: reader.text("os_version", length: length),
+            appVersion: reader.text("app_version", length: length), model: reader.text("model", length: length))
+        if let attributes = reader.take("attributes") {
+            if case .object = attributes {
+                person.attributes = attributes
+            } else {
+                reader.refuse("attributes", "wrong-type", "must be an object")
+            }
+        }
+        do throws(Refusal) {
+            try reader.finish()
+        } catch {
+            refuse(error.problems)
+        }
+        return person
+    }
+}

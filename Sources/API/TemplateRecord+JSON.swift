@@ -1,0 +1,55 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import Notifications
+import Store
+
+extension TemplateRecord {
+    var members: [JSON.Member] {
+        [
+            JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("name", .string(name)),
+            JSON.Member("version", .count(version)), JSON.Member("archived_at", .time(archivedAt)),
+            JSON.Member("created_at", .time(createdAt)), JSON.Member("updated_at", .time(updatedAt)),
+        ]
+    }
+
+    /// What was just saved.
+    func response(_ saved: TemplateDraft.Checked, status: HTTPResponse.Status = .ok) -> Response {
+        let version = TemplateVersion(number: version, savedAt: updatedAt, content: saved.text)
+        return response(version, saved.content, saved.report, status: status)
+    }
+
+    fileprivate func response(
+        _ shown: TemplateVersion, _ content: TemplateContent, _ report: ContentReport, status: HTTPResponse.Status
+    ) -> Response {
+        let more = [
+            JSON.Member("content_version", .count(shown.number)),
+            JSON.Member("content_saved_at", .time(shown.savedAt)), JSON.Member("content", content.json),
+            JSON.Member("sizes", .array(report.sizes.map(\.json))),
+            JSON.Member("problems", .array(report.problems.map { $0.at("content").json })),
+        ]
+        return .json(.object(members + more), version: version, status: status)
+    }
+}
+
+extension Contents {
+    /// A template as it is stored, with what there is to say about it today: devices and categories change.
+    func response(
+        _ id: Template.ID, app: App.ID, version: Int? = nil, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let (template, version, content) = try await stored(id, app: app, version: version)
+        let report = content.report(in: try await context(for: content, app: app))
+        return template.response(version, content, report, status: status)
+    }
+}
+
+extension ContentSize {
+    var members: [JSON.Member] {
+        [
+            JSON.Member("locale", .text(locale)), JSON.Member("least", .count(least)),
+            JSON.Member("worst", .count(worst)), JSON.Member("limit", .count(limit)),
+        ]
+    }
+
+    fileprivate var json: JSON { .object(members) }
+}

@@ -1,0 +1,78 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import Notifications
+import Postgres
+import Store
+
+extension TemplateRoutes {
+    func addPreviews(to routes: inout Routes) {
+        routes.addForApp(
+            .post, "/templates/preview", for: .secret(.campaignsRead), bodyLimit: Self.bodyLimit
+        ) { [self] call in
+            var body = try await BodyReader(call.request)
+            body.require("content")
+            let content = body.content("content")
+            let person = try await person(&body, app: call.app)
+            try body.finish()
+            guard let content, let person else { throw Refusal(problems: []) }
+            return try await preview(content, for: person, app: call.app)
+        }
+        routes.addForApp(.post, "/templates/{template}/preview", for: .secret(.campaignsRead)) { [self] call in
+            var body = try await BodyReader(call.request)
+            let version = body.whole("version", in: 1...Int(Int32.max))
+            let person = try await person(&body, app: call.app)
+            try body.finish()
+            guard let person else { throw Refusal(problems: []) }
+            let (_, _, content) = try await contents.stored(call.template, app: call.app, version: version)
+            return try await preview(content, for: person, app: call.app)
+        }
+    }
+
+    /// A device, or somebody who is made up; without either, somebody of whom nothing is known. Nil leaves a problem.
+    private func person(_ body: inout BodyReader, app: App.ID) async throws -> SamplePerson? {
+        let hasDevice = body.has("device")
+        if hasDevice, body.has("person") { body.refuse("person", "one-too-many", "must not stand beside device") }
+        let person = body.has("person") ? body.person("person") : SamplePerson()
+        guard hasDevice else { return person }
+        guard let installation = body.text("device", length: 1...200) else { return nil }
+        let device = try await devices.devices([installation], app: app).first
+        if device == nil { body.refuse("device", "unknown-device", "is not a device of this app") }
+        return device?.person
+    }
+
+    private func preview(_ content: TemplateContent, for person: SamplePerson, app: App.ID) async throws -> Response {
+        let context = try await contents.context(for: content, app: app)
+        let now = Int(Timestamp.now.secondsSince1970)
+        let report = content.report(in: context)
+        do throws(PayloadProblems) {
+            let preview = try CompiledContent.preview(content, for: person, in: context, now: now)
+            return .json(preview.json(report))
+        } catch {
+            // What does not compile shows nothing. The report says the same, and whatever else is wrong.
+            throw Refusal(problems: report.problems.filter { $0.severity == .error }.map { $0.at("content") })
+        }
+    }
+}
+
+extension ContentPreview {
+    fileprivate func json(_ report: ContentReport) -> JSON {
+        [
+            "chosen": .count(chosen), "is_sent": .bool(variants[chosen].isSent && !report.hasErrors),
+            "variants": .array(variants.map(\.json)),
+            "problems": .array(report.problems.map { $0.at("content").json }),
+        ]
+    }
+}
+
+extension ContentPreview.Variant {
+    fileprivate var json: JSON {
+        let more: [JSON.Member] = [
+            JSON.Member("payload", payload ?? .null), JSON.Member("length", .count(length)),
+            JSON.Member("is_sent", .bool(isSent)),
+            JSON.Member("missing", .array(missing.map { .string($0.description) })),
+            JSON.Member("problems", .array(problems.map { $0.at("content").json })),
+        ]
+        return .object(size.members + more)
+    }
+}

@@ -1,0 +1,136 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import Notifications
+import Store
+
+struct TemplateRoutes: RouteGroup {
+    /// Bytes of a body: a hundred variants, each with a payload of Apple's limit and Liquid around it.
+    static let bodyLimit = 2 * 1024 * 1024
+
+    let apps: AppStore
+    let templates: TemplateStore
+    let campaigns: CampaignStore
+    let contents: Contents
+    let devices: AddressedDeviceStore
+
+    func add(to routes: inout Routes) {
+        addEditing(to: &routes)
+        addReading(to: &routes)
+        addPreviews(to: &routes)
+    }
+
+    private func addEditing(to routes: inout Routes) {
+        routes.addForApp(
+            .post, "/templates", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit
+        ) { [templates, contents] call in
+            var body = try await BodyReader(call.request)
+            body.require("name", "content")
+            var draft = TemplateDraft()
+            draft.read(&body)
+            let checked = try await draft.checked(&body, contents, app: call.app)
+            let template = try await templates.create(app: call.app, name: checked.name, content: checked.text)
+            return template.response(checked, status: .created)
+        }
+        routes.addForApp(
+            .patch, "/templates/{template}", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit
+        ) { [templates, contents] call in
+            guard let match = try IfMatch(call.request) else {
+                throw Refusal(
+                    .preconditionRequired, "if-match-required",
+                    "Send the template's ETag as If-Match, so that nobody's edit is lost.", field: "If-Match")
+            }
+            let current = try await contents.stored(call.template, app: call.app)
+            try match.check(current.template.version)
+            var body = try await BodyReader(call.request)
+            var draft = TemplateDraft(name: current.template.name, content: current.content)
+            draft.read(&body)
+            let checked = try await draft.checked(&body, contents, app: call.app)
+            return try await templates.update(
+                current.template.id, app: call.app, version: current.template.version, name: checked.name,
+                content: checked.text
+            ).response(checked)
+        }
+        routes.addForApp(.post, "/templates/{template}/duplicate", for: .secret(.campaignsWrite)) {
+            [templates, contents] call in
+            var name: String?
+            if call.request.headers[.contentType] != nil {
+                var body = try await BodyReader(call.request)
+                name = body.text("name", length: 1...TemplateRecord.maximumNameLength)
+                try body.finish()
+            } else {
+                try await BodyReader.refuseBody(call.request)
+            }
+            let copy = try await templates.duplicate(call.template, app: call.app, name: name)
+            return try await contents.response(copy.id, app: call.app, status: .created)
+        }
+        for (word, isArchived) in [("archive", true), ("unarchive", false)] {
+            routes.addForApp(.post, "/templates/{template}/\(word)", for: .secret(.campaignsWrite)) {
+                [templates, contents] call in
+                try await BodyReader.refuseBody(call.request)
+                let template = try await templates.setArchived(isArchived, call.template, app: call.app)
+                return try await contents.response(template.id, app: call.app)
+            }
+        }
+    }
+
+    private func addReading(to routes: inout Routes) {
+        routes.addForApp(.get, "/templates", for: .secret(.campaignsRead)) { [apps, templates] call in
+            let page: Page<Template.ID> = try Paging.page(call.request, more: ["archived"])
+            let list = try await templates.list(
+                app: call.app, archived: try call.request.flag("archived"), before: page.cursor, limit: page.limit)
+            if list.isEmpty { _ = try await apps.find(call.app) }
+            return Paging.response(list, limit: page.limit, id: \.id, json: { .object($0.members) })
+        }
+        routes.addForApp(.get, "/templates/{template}", for: .secret(.campaignsRead)) { [contents] call in
+            try await contents.response(call.template, app: call.app, version: try call.request.version)
+        }
+        routes.addForApp(.get, "/templates/{template}/versions", for: .secret(.campaignsRead)) {
+            [templates] call in
+            let page = try Paging.page(call.request) { Int($0) }
+            let list = try await templates.versions(
+                of: call.template, app: call.app, before: page.cursor, limit: page.limit)
+            if list.isEmpty { _ = try await templates.find(call.template, app: call.app) }
+            let data: [JSON] = list.map { ["version": .count($0.number), "saved_at": .time($0.savedAt)] }
+            return Paging.response(data, next: list.count == page.limit ? list.last.map { "\($0.number)" } : nil)
+        }
+        routes.addForApp(.get, "/templates/{template}/campaigns", for: .secret(.campaignsRead)) {
+            [templates, campaigns] call in
+            let page: Page<Campaign.ID> = try Paging.page(call.request)
+            let list = try await campaigns.list(
+                of: call.template, app: call.app, before: page.cursor, limit: page.limit)
+            if list.isEmpty { _ = try await templates.find(call.template, app: call.app) }
+            let data = try list.map { try $0.json() }
+            return Paging.response(data, next: list.count == page.limit ? list.last?.id.description : nil)
+        }
+    }
+}
+
+extension AppCall {
+    var template: Template.ID {
+        get throws { try id("template", .template) }
+    }
+}
+
+extension Request {
+    /// Nil for the newest.
+    fileprivate var version: Int? {
+        get throws(Refusal) {
+            try refuseParameters(except: ["version"])
+            guard let text = queryItems["version"] else { return nil }
+            guard let number = Int32(text), number > 0 else {
+                throw .badRequest("invalid-version", "The version must be a number from 1.", field: "version")
+            }
+            return Int(number)
+        }
+    }
+
+    /// A parameter that is true or false, and false unless it is there.
+    fileprivate func flag(_ name: String) throws(Refusal) -> Bool {
+        switch queryItems[name] {
+        case nil, "false": return false
+        case "true": return true
+        default: throw .badRequest("invalid-flag", "\(name) must be true or false.", field: name)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import Notifications
+public import Postgres
+public import Store
+
+/// Pushes to somebody's own phones, answered with what Apple said.
+public struct TestPushRoutes: RouteGroup {
+    private let apps: AppStore
+    private let keys: MessageKeyStore
+    private let pusher: any TestPusher
+    private let preparation: TestPushPreparation
+
+    public init(
+        pool: PostgresPool, sealingKey: SealingKey, pusher: any TestPusher,
+        media: any MediaFinder
+    ) {
+        apps = AppStore(pool: pool, sealingKey: sealingKey)
+        keys = MessageKeyStore(pool: pool, sealingKey: sealingKey)
+        self.pusher = pusher
+        preparation = TestPushPreparation(
+            contents: Contents(
+                templates: TemplateStore(pool: pool), contexts: ContentContextStore(pool: pool), media: media),
+            devices: AddressedDeviceStore(pool: pool))
+    }
+
+    public func add(to routes: inout Routes) {
+        routes.addForApp(
+            .post, "/test-pushes", for: .secret(.testPushesSend), bodyLimit: TemplateRoutes.bodyLimit
+        ) { [self] call in
+            let app = try await apps.find(call.app)
+            var body = try await BodyReader(call.request)
+            let draft = TestPushDraft(&body)
+            let prepared = try await preparation.prepare(draft, &body, app)
+            let answers = try await send(prepared, app)
+            return .json([
+                "data": .array(zip(prepared.recipients, answers).map { $0.json($1.id, $1.answer) }),
+                "problems": .array(prepared.problems.map(\.json)),
+            ])
+        }
+    }
+
+    private func send(
+        _ prepared: TestPushPreparation.Prepared, _ app: AppRecord
+    ) async throws -> [(id: MessageID, answer: TestPushAnswer)] {
+        guard let (number, key) = try await keys.newMessage(app: app.id) else { throw StoreRefusal.notFound(.app) }
+        var answers: [(id: MessageID, answer: TestPushAnswer?)] = []
+        var pushes: [TestPush] = []
+        for recipient in prepared.recipients {
+            let id = MessageID(messageNumber: number, device: recipient.device?.rawValue ?? 0, key: key)
+            switch prepared.message.payload(for: recipient.person, id: id) {
+            case .composed(let payload):
+                answers.append((id, nil))
+                pushes.append(
+                    TestPush(token: recipient.token, environment: recipient.environment, id: id, payload: payload))
+            case .suppressed(let answer): answers.append((id, answer))
+            }
+        }
+        var sent = pushes.isEmpty ? [] : try await pusher.send(pushes, of: app.id, prepared.options)[...]
+        return answers.compactMap { id, answer in (answer ?? sent.popFirst()).map { (id, $0) } }
+    }
+}
+
+extension TestPushPreparation.Recipient {
+    fileprivate func json(_ id: MessageID, _ answer: TestPushAnswer) -> JSON {
+        let since = answer.invalidSince.map { Timestamp(microseconds: $0 * 1_000) }
+        return [
+            "device": .text(installation), "nickname": .text(nickname), "environment": .string(environment.name),
+            "host": .text(answer.host), "state": .string(answer.state.rawValue),
+            "status": answer.status.map { .count($0) } ?? .null, "reason": .text(answer.reason),
+            "invalid_since": .time(since), "apns_id": .string(id.text), "apns_unique_id": .text(answer.uniqueID),
+            "meaning": .string(answer.meaning), "remedy": .text(answer.remedy),
+        ]
+    }
+}

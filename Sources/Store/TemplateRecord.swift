@@ -1,0 +1,60 @@
+public import Campaigns
+public import Postgres
+
+/// A template as it is stored, without its content.
+public struct TemplateRecord: Hashable, Sendable {
+    /// Characters.
+    public static let maximumNameLength = 200
+
+    public let id: Template.ID
+    public let app: App.ID
+    public let createdAt: Timestamp
+    public let updatedAt: Timestamp
+    /// Nobody edits it any more, and no campaign can begin to use it; those that do go on.
+    public let archivedAt: Timestamp?
+    /// The number of its newest content: raised by every save, not by archiving.
+    public let version: Int
+    public let name: String
+}
+
+/// One save of a template. It never changes, so that what was sent can always be shown.
+public struct TemplateVersion: Hashable, Sendable {
+    public let number: Int
+    public let savedAt: Timestamp
+    /// `TemplateContent`'s JSON as text, with its keys' order and its numbers' digits.
+    public let content: String
+
+    public init(number: Int, savedAt: Timestamp, content: String) {
+        self.number = number
+        self.savedAt = savedAt
+        self.content = content
+    }
+}
+
+/// A template's version, as a campaign names it.
+public struct TemplateReference: Hashable, Sendable {
+    public let id: Template.ID
+    public let version: Int
+
+    public init(id: Template.ID, version: Int) {
+        self.id = id
+        self.version = version
+    }
+}
+
+extension TemplateRecord {
+    /// For FROM templates t.
+    static let columns: PostgresQuery =
+        "t.id, t.app_id, t.created_at, t.updated_at, t.archived_at, t.version, t.name"
+    static let columnCount = 7
+
+    init(_ row: PostgresRow) throws {
+        id = try row[0]
+        app = try row[1]
+        createdAt = try row[2]
+        updatedAt = try row[3]
+        archivedAt = try row[4]
+        version = try row[5]
+        name = try row[6]
+    }
+}

@@ -1,0 +1,142 @@
+public import Campaigns
+public import Postgres
+
+public struct TemplateStore: Sendable {
+    let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// With its first version. `content` is the JSON of a `TemplateContent` that was checked.
+    public func create(app: App.ID, name: String, content: String) async throws -> TemplateRecord {
+        let rows = try await refusing {
+            try await pool.query(
+                """
+                WITH made AS (
+                    INSERT INTO templates (app_id, name) VALUES (\(app), \(name)) RETURNING *
+                ), saved AS (
+                    INSERT INTO template_versions (app_id, template_id, version, content)
+                    SELECT app_id, id, version, \(content)::json FROM made
+                )
+                SELECT \(TemplateRecord.columns) FROM made t
+                """)
+        }
+        guard let row = rows.first else { throw StoreRefusal.notFound(.app) }
+        return try TemplateRecord(row)
+    }
+
+    /// With the content of a version, or the newest one.
+    public func find(
+        _ id: Template.ID, app: App.ID, version: Int? = nil
+    ) async throws -> (template: TemplateRecord, version: TemplateVersion) {
+        let rows = try await pool.query(
+            """
+            SELECT \(TemplateRecord.columns), v.version, v.created_at, v.content
+            FROM templates t
+            LEFT JOIN template_versions v ON v.app_id = t.app_id AND v.template_id = t.id
+                AND v.version = coalesce(\(version)::bigint, t.version)
+            WHERE t.app_id = \(app) AND t.id = \(id)
+            """)
+        guard let row = rows.first else { throw StoreRefusal.notFound(.template) }
+        let place = TemplateRecord.columnCount
+        guard let number = try row[place, as: Int?.self] else { throw StoreRefusal.notFound(.version) }
+        return (
+            try TemplateRecord(row),
+            TemplateVersion(number: number, savedAt: try row[place + 1], content: try row[place + 2])
+        )
+    }
+
+    /// Newest first; `before` is the last id of the page before.
+    public func list(
+        app: App.ID, archived: Bool, before: Template.ID?, limit: Int
+    ) async throws -> [TemplateRecord] {
+        let rows = try await pool.query(
+            """
+            SELECT \(TemplateRecord.columns) FROM templates t
+            WHERE t.app_id = \(app) AND t.id < \(keysetBound(before)) AND (t.archived_at IS NOT NULL) = \(archived)
+            ORDER BY t.id DESC LIMIT \(limit)
+            """)
+        return try rows.map { try TemplateRecord($0) }
+    }
+
+    /// Numbers and times of all saves, newest first; `before` is the last number of the page before. Empty also when
+    /// there is no such template.
+    public func versions(
+        of id: Template.ID, app: App.ID, before: Int?, limit: Int
+    ) async throws -> [(number: Int, savedAt: Timestamp)] {
+        let rows = try await pool.query(
+            """
+            SELECT version, created_at FROM template_versions
+            WHERE app_id = \(app) AND template_id = \(id) AND version < \(before ?? .max)
+            ORDER BY version DESC LIMIT \(limit)
+            """)
+        return try rows.map { (try $0[0], try $0[1]) }
+    }
+
+    /// Saves a new version of the one that was read: `versionConflict` when there is a newer one.
+    public func update(
+        _ id: Template.ID, app: App.ID, version: Int, name: String, content: String
+    ) async throws -> TemplateRecord {
+        let rows = try await refusing {
+            try await pool.query(
+                """
+                WITH changed AS (
+                    UPDATE templates SET name = \(name), version = version + 1, updated_at = now()
+                    WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND archived_at IS NULL
+                    RETURNING *
+                ), saved AS (
+                    INSERT INTO template_versions (app_id, template_id, version, content)
+                    SELECT app_id, id, version, \(content)::json FROM changed
+                )
+                SELECT \(TemplateRecord.columns) FROM changed t
+                """)
+        }
+        if let row = rows.first { return try TemplateRecord(row) }
+        let current = try await find(id, app: app).template
+        if current.archivedAt != nil { throw StoreRefusal.templateArchived }
+        throw StoreRefusal.versionConflict(current: current.version)
+    }
+
+    /// A template with the newest content of this one, and a name that says so unless one is given.
+    public func duplicate(_ id: Template.ID, app: App.ID, name: String?) async throws -> TemplateRecord {
+        let suffix = " (copy)"
+        let rows = try await refusing {
+            try await pool.query(
+                """
+                WITH source AS (
+                    SELECT t.name, v.content FROM templates t
+                    JOIN template_versions v
+                        ON v.app_id = t.app_id AND v.template_id = t.id AND v.version = t.version
+                    WHERE t.app_id = \(app) AND t.id = \(id)
+                ), made AS (
+                    INSERT INTO templates (app_id, name)
+                    SELECT \(app), coalesce(\(name),
+                        left(name, \(Int32(TemplateRecord.maximumNameLength - suffix.count))) || \(suffix))
+                    FROM source
+                    RETURNING *
+                ), saved AS (
+                    INSERT INTO template_versions (app_id, template_id, version, content)
+                    SELECT m.app_id, m.id, m.version, s.content FROM made m CROSS JOIN source s
+                )
+                SELECT \(TemplateRecord.columns) FROM made t
+                """)
+        }
+        guard let row = rows.first else { throw StoreRefusal.notFound(.template) }
+        return try TemplateRecord(row)
+    }
+
+    /// Does nothing where there is nothing to do.
+    public func setArchived(_ isArchived: Bool, _ id: Template.ID, app: App.ID) async throws -> TemplateRecord {
+        let rows = try await pool.query(
+            """
+            UPDATE templates t
+            SET archived_at = CASE WHEN \(isArchived) THEN coalesce(t.archived_at, now()) END,
+                updated_at = CASE WHEN (t.archived_at IS NOT NULL) = \(isArchived) THEN t.updated_at ELSE now() END
+            WHERE t.app_id = \(app) AND t.id = \(id)
+            RETURNING \(TemplateRecord.columns)
+            """)
+        guard let row = rows.first else { throw StoreRefusal.notFound(.template) }
+        return try TemplateRecord(row)
+    }
+}

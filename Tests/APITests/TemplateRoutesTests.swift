@@ -1,0 +1,202 @@
+import HTTPTypes
+import Notifications
+import Postgres
+import Testing
+
+@Suite struct TemplateRoutesTests {
+    static let content: JSON = [
+        "payload": ["aps": ["alert": ["title": "Hello {{ first_name | default: \"there\" }}"]]],
+        "variants": ["ja": ["aps": ["alert": ["title": "こんにちは {{ first_name }}"]]]],
+    ]
+
+    @Test(arguments: APIFixture.Transport.allCases)
+    func eachSaveMakesAVersionThatStays(_ transport: APIFixture.Transport) async throws {
+        try await APIFixture.run(transport) { api in
+            let path = "/v1/apps/\(try await api.app())/templates"
+            let made = try await api.send(.post, path, ["name": "Welcome", "content": Self.content])
+            #expect(made.status == 201)
+            #expect(made.headers[.eTag] == "\"1\"")
+            #expect(try made.json["content"]?["payload"] == Self.content["payload"])
+            #expect(try made.json["content"]?["variants"] == Self.content["variants"])
+            guard case .array(let sizes) = try made.json["sizes"] else { return }
+            #expect(sizes.map { $0["locale"] } == [.null, "ja"])
+            #expect(sizes.allSatisfy { $0["limit"] == 4096 && $0["worst"] != 0 })
+            let one = path + "/" + made.text("id")
+
+            let other: JSON = ["payload": ["aps": ["alert": "Bye"]]]
+            let blind = try await api.send(.patch, one, ["content": other])
+            #expect(blind.status == 428)
+            let saved = try await api.send(.patch, one, ["content": other], headers: [.ifMatch: "\"1\""])
+            #expect(saved.headers[.eTag] == "\"2\"")
+            #expect(saved.text("name") == "Welcome")
+            let late = try await api.send(.patch, one, ["name": "Late"], headers: [.ifMatch: "\"1\""])
+            #expect(late.status == 412)
+
+            let newest = try await api.send(.get, one)
+            #expect(try newest.json["content"]?["payload"] == other["payload"])
+            #expect(try newest.json["content_version"] == 2)
+            let first = try await api.send(.get, one + "?version=1")
+            #expect(try first.json["content"]?["payload"] == Self.content["payload"])
+            #expect(try first.json["version"] == 2)
+            #expect(try await api.send(.get, one + "?version=3").code == "version-not-found")
+            guard case .array(let versions) = try await api.send(.get, one + "/versions").json["data"] else { return }
+            #expect(versions.map { $0["version"] } == [2, 1])
+        }
+    }
+
+    @Test func everythingThatIsWrongIsSaidAtOnce() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let answer = try await api.send(
+                .post, "/v1/apps/\(app)/templates",
+                [
+                    "name": "",
+                    "content": [
+                        "payload": ["aps": ["alert": "{{ name | shout }}", "badge": "2"]],
+                        "variants": [
+                            "ja": ["aps": ["alert": "{% if a %}"]],
+                            "de": ["aps": ["alert": .string(String(repeating: "a", count: 5_000))]],
+                        ],
+                    ],
+                ])
+
+            #expect(answer.status == 422)
+            let paths = answer.problems.map { $0.prefix { $0 != ":" } }
+            for path in [
+                "name", "content.payload.aps.alert", "content.payload.aps.badge", "content.variants.ja.aps.alert",
+                "content.variants.de",
+            ] { #expect(paths.contains(path[...]), "\(path) in \(answer.problems)") }
+            #expect(try await api.send(.get, "/v1/apps/\(app)/templates").page.ids.isEmpty)
+
+            let misspelt = try await api.send(
+                .post, "/v1/apps/\(app)/templates", ["name": "A", "content": ["payload": [:], "variant": [:]]])
+            #expect(misspelt.problems == ["content.variant: unknown-key"])
+        }
+    }
+
+    @Test func longestValuesOfDevicesAndCategoriesGiveWarnings() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let path = "/v1/apps/\(app)/templates"
+            try await api.pool.execute(
+                """
+                INSERT INTO known_attributes (app_id, name, longest)
+                SELECT id, 'first_name', 5000 FROM apps
+                """)
+            try await api.pool.execute(
+                "INSERT INTO categories (app_id, identifier, definition) SELECT id, 'invite', '{}' FROM apps")
+
+            let answer = try await api.send(
+                .post, path,
+                [
+                    "name": "A",
+                    "content": ["payload": ["aps": ["alert": "{{ first_name }} {{ city }}", "category": "invites"]]],
+                ])
+
+            #expect(answer.status == 201)
+            let problems = Set(answer.problems)
+            #expect(problems.contains("content.payload: payload-may-be-too-large"))
+            #expect(problems.contains("content.payload.aps.category: unknown-category"))
+            #expect(problems.contains("content.payload.aps.alert: unknown-attribute"))
+            guard case .array(let list) = try answer.json["problems"] else { return }
+            #expect(list.allSatisfy { $0["severity"] == "warning" })
+        }
+    }
+
+    @Test func duplicateHasTheNewestContentAndALifeOfItsOwn() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/templates"
+            let made = try await api.send(.post, path, ["name": "Welcome", "content": Self.content])
+            let one = path + "/" + made.text("id")
+
+            let copy = try await api.send(.post, one + "/duplicate")
+            let named = try await api.send(.post, one + "/duplicate", ["name": "Farewell"])
+
+            #expect(copy.status == 201)
+            #expect(copy.text("name") == "Welcome (copy)")
+            #expect(named.text("name") == "Farewell")
+            #expect(try copy.json["content"] == made.json["content"])
+            #expect(try copy.json["version"] == 1)
+            let ids = try await api.send(.get, path).page.ids
+            #expect(ids == [named.text("id"), copy.text("id"), made.text("id")])
+        }
+    }
+
+    @Test func archivedTemplateIsNotEditedAndNotListed() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/templates"
+            let made = try await api.send(.post, path, ["name": "Welcome", "content": Self.content])
+            let one = path + "/" + made.text("id")
+
+            let archived = try await api.send(.post, one + "/archive")
+            #expect(try archived.json["archived_at"] != .null)
+            #expect(try await api.send(.post, one + "/archive").body == archived.body)
+            #expect(try await api.send(.get, path).page.ids.isEmpty)
+            #expect(try await api.send(.get, path + "?archived=true").page.ids == [made.text("id")])
+            let edit = try await api.send(.patch, one, ["name": "B"], headers: [.ifMatch: "*"])
+            #expect(edit.code == "template-archived")
+            #expect(try await api.send(.post, one + "/unarchive").json["archived_at"] == .null)
+            #expect(try await api.send(.patch, one, ["name": "B"], headers: [.ifMatch: "*"]).status == 200)
+        }
+    }
+
+    @Test func previewShowsWhatSomebodyWouldGet() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let path = "/v1/apps/\(app)/templates"
+            let made = try await api.send(.post, path, ["name": "Welcome", "content": Self.content])
+            try await api.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token, locale, attributes)
+                SELECT id, 0, 'phone', '\\x01', 'ja-JP', '{"first_name": "Aiko \\"A\\""}' FROM apps
+                """)
+
+            let device = try await api.send(.post, path + "/\(made.text("id"))/preview", ["device": "phone"])
+            #expect(device.status == 200)
+            #expect(try device.json["chosen"] == 1)
+            #expect(try device.json["is_sent"] == true)
+            guard case .array(let variants) = try device.json["variants"] else { return }
+            #expect(variants[1]["payload"]?["aps"]?["alert"]?["title"] == "こんにちは Aiko \"A\"")
+
+            let nobody = try await api.send(
+                .post, path + "/preview", ["content": Self.content, "person": ["locale": "ja"]])
+            #expect(try nobody.json["is_sent"] == false)
+            guard case .array(let shown) = try nobody.json["variants"] else { return }
+            #expect(shown[1]["missing"] == ["first_name"])
+            #expect(shown[0]["is_sent"] == true)
+            #expect(shown[0]["payload"]?["aps"]?["alert"]?["title"] == "Hello there")
+
+            let both = try await api.send(
+                .post, path + "/preview", ["content": Self.content, "person": ["age": 1], "device": "none"])
+            #expect(
+                both.problems.sorted() == [
+                    "device: unknown-device", "person.age: unknown-member", "person: one-too-many",
+                ])
+            let broken = try await api.send(
+                .post, path + "/preview", ["content": ["payload": ["aps": ["alert": "{{ a"]]]])
+            #expect(broken.status == 422)
+            #expect(broken.problems.contains { $0.hasPrefix("content.payload.aps.alert") })
+        }
+    }
+
+    @Test func mediaStandUnderTheAppsKeysAndMustBeThere() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let path = "/v1/apps/\(app)/templates"
+            func content(_ media: JSON) -> JSON { ["payload": ["aps": ["alert": "A"]], "media": media] }
+            let url = "https://example.com/cat.png"
+
+            let preview = try await api.send(.post, path + "/preview", ["content": content(["url": .string(url)])])
+            guard case .array(let variants) = try preview.json["variants"] else { return }
+            #expect(variants[0]["payload"]?["attachment-url"] == .string(url))
+            #expect(variants[0]["payload"]?["aps"]?["mutable-content"] == 1)
+
+            for (media, problem) in [
+                (["id": "9"], "media-not-found"), (["url": "http://example.com/cat.png"], "media-refused"),
+            ] as [(JSON, String)] {
+                let answer = try await api.send(.post, path, ["name": "A", "content": content(media)])
+                #expect(answer.problems == ["content.media: \(problem)"])
+            }
+        }
+    }
+}

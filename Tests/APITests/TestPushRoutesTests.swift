@@ -1,0 +1,110 @@
+import HTTPTypes
+import Notifications
+import Postgres
+import Store
+import Testing
+
+@Suite struct TestPushRoutesTests {
+    private static func addDevices(_ api: APIFixture) async throws {
+        try await api.pool.execute(
+            """
+            INSERT INTO devices (app_id, environment, installation, token, is_test, nickname, locale, attributes)
+            SELECT a.id, d.environment, d.name, d.token, d.is_test, d.nickname, 'de', d.attributes
+            FROM apps a CROSS JOIN (VALUES
+                (1, 'mine', '\\x0101'::bytea, true, 'My phone', '{"first_name": "Ada"}'::jsonb),
+                (0, 'gone', '\\x0100', true, NULL, '{"first_name": "Bob"}'),
+                (0, 'nameless', '\\x0102', true, NULL, '{}'),
+                (0, 'customer', '\\x0103', false, 'Eve', '{}')
+            ) AS d (environment, name, token, is_test, nickname, attributes)
+            """)
+    }
+
+    @Test func testDevicesGetTheTemplateEachInItsOwnWords() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await Self.addDevices(api)
+            let made = try await api.send(
+                .post, "/v1/apps/\(app)/templates",
+                ["name": "A", "content": ["payload": ["aps": ["alert": "Hi {{ first_name }}"]]]])
+
+            let answer = try await api.send(
+                .post, "/v1/apps/\(app)/test-pushes",
+                [
+                    "template": .string(made.text("id")), "devices": ["nameless", "gone", "mine"],
+                    "collapse_id": "test",
+                ])
+
+            #expect(answer.status == 200)
+            guard case .array(let data) = try answer.json["data"], data.count == 3 else {
+                Issue.record("\(String(decoding: answer.body, as: UTF8.self))")
+                return
+            }
+            #expect(data.map { $0["state"] } == ["suppressed", "rejected", "accepted"])
+            #expect(data[0]["reason"] == "value missing")
+            #expect(data[1]["status"] == 410)
+            #expect(data[1]["invalid_since"] == "1970-01-01T00:00:01.000Z")
+            #expect(data[1]["remedy"] == "Forget it.")
+            #expect(data[2]["nickname"] == "My phone")
+            #expect(data[2]["apns_unique_id"] == "unique")
+            guard case .string(let text) = data[2]["meaning"], let sent = try? JSON(parsing: text) else { return }
+            #expect(sent["payload"]?["aps"]?["alert"] == "Hi Ada")
+            // The id that the app acknowledges is Apple's.
+            #expect(sent["payload"]?["i"] == data[2]["apns_id"])
+            #expect(sent["collapse"] == "test")
+        }
+    }
+
+    @Test func tokenGetsAPayloadAsItIs() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let answer = try await api.send(
+                .post, "/v1/apps/\(app)/test-pushes",
+                [
+                    "payload": ["aps": ["alert": "{{ braces }}"]], "token": "0101", "environment": "development",
+                    "priority": 5,
+                ])
+            guard case .array(let data) = try answer.json["data"], case .string(let text) = data[0]["meaning"],
+                let sent = try? JSON(parsing: text)
+            else {
+                Issue.record("\(String(decoding: answer.body, as: UTF8.self))")
+                return
+            }
+            #expect(sent["payload"]?["aps"]?["alert"] == "{{ braces }}")
+            #expect(sent["priority"] == 5)
+            #expect(data[0]["device"] == .null)
+        }
+    }
+
+    @Test func whoIsNoTestDeviceIsRefusedByName() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await Self.addDevices(api)
+            let answer = try await api.send(
+                .post, "/v1/apps/\(app)/test-pushes",
+                ["payload": ["aps": ["badge": "2"]], "devices": ["mine", "customer", "nobody"]])
+
+            #expect(answer.status == 422)
+            #expect(
+                answer.problems.sorted() == [
+                    "devices[1]: not-a-test-device", "devices[2]: unknown-device", "payload.aps.badge: wrong-type",
+                ])
+            #expect(answer.text("detail").contains("Eve"))
+
+            let empty = try await api.send(.post, "/v1/apps/\(app)/test-pushes", ["push_type": "loud"])
+            #expect(empty.problems.sorted() == ["devices: missing", "payload: missing", "push_type: not-allowed"])
+        }
+    }
+
+    @Test func sendingTestsIsAScopeOfItsOwn() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let key = try await api.keys.create(
+                app: nil, kind: .secret, name: "all else", scopes: Set(Scope.allCases).subtracting([.testPushesSend])
+            ).text
+            let answer = try await api.send(
+                .post, "/v1/apps/\(app)/test-pushes",
+                ["payload": ["aps": ["alert": "a"]], "token": "0101", "environment": "production"], key: key)
+            #expect(answer.status == 403)
+        }
+    }
+}
