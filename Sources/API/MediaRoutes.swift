@@ -18,8 +18,7 @@ public struct MediaRoutes: RouteGroup {
         self.apps = apps
         self.media = media
         self.probe = probe
-        addresses = MediaAddresses(
-            media: media, publicURL: publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL)
+        addresses = MediaAddresses(media: media, publicURL: publicURL)
     }
 
     /// For what names the media that is here: templates and test pushes.

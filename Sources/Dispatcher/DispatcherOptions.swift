@@ -22,6 +22,8 @@ public struct DispatcherOptions: Sendable {
     /// After SIGTERM, for what is on the wire.
     public var drain = Duration.seconds(25)
     public var apns = APNSOptions()
+    /// How phones reach Belfry, for the addresses of media: scheme, host and port.
+    public var publicURL = ""
 
     public init() {}
 

@@ -35,7 +35,8 @@ public struct DispatcherService: Service {
         tools = SendingTools(
             loop: loop, options: options, logger: logger, clients: clients,
             flushes: FlushStore(pool: pool, owner: owner), recipients: RecipientStore(pool: pool),
-            contents: RunContentStore(pool: pool),
+            contents: RunContentStore(
+                pool: pool, media: MediaAddresses(media: MediaStore(pool: pool), publicURL: options.publicURL)),
             messageKeys: MessageKeyStore(pool: pool, sealingKey: sealingKey),
             codes: OutcomeCodes(store: OutcomeCodeStore(pool: pool)), reasons: reasons,
             destination: endpoints.destination, states: RunStates(), stop: StopSign(patience: options.drain),

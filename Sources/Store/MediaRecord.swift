@@ -38,7 +38,10 @@ public struct MediaRecord: Hashable, Sendable {
     public var fileName: String {
         let end = type.map { ".\($0.fileExtension)" } ?? ""
         var stem = name.lowercased()[...]
-        if !end.isEmpty, let dot = stem.lastIndex(of: "."), dot > stem.startIndex { stem = stem[..<dot] }
+        // What stands behind the last dot is the old extension, unless it is a folder's dot.
+        if !end.isEmpty, let dot = stem.lastIndex(of: "."), dot > stem.startIndex, !stem[dot...].contains("/") {
+            stem = stem[..<dot]
+        }
         let plain = stem.unicodeScalars.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
                 ? Character(scalar) : "-"

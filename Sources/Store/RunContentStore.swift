@@ -20,9 +20,11 @@ public struct RunContent: Sendable {
 
 public struct RunContentStore: Sendable {
     private let pool: PostgresPool
+    private let media: any MediaFinder
 
-    public init(pool: PostgresPool) {
+    public init(pool: PostgresPool, media: any MediaFinder) {
         self.pool = pool
+        self.media = media
     }
 
     public func content(of run: Run.ID) async throws -> RunContent? {
@@ -42,23 +44,32 @@ public struct RunContentStore: Sendable {
         guard let row = rows.first else { return nil }
         let pushType: PushType = try row[4]
         return RunContent(
-            run: run, app: try row[0], bundleID: try BundleID(try row[1]), content: try content(row, pushType),
+            run: run, app: try row[0], bundleID: try BundleID(try row[1]), content: try await content(row, pushType),
             messageNumber: try row[2], messageKeyVersion: try row[3], pushType: pushType, priority: try row[5],
             expiration: try row[6], collapseID: try row[7, as: String?.self].map { try CollapseID($0) },
             unknownPolicy: try row[8])
     }
 
-    private func content(_ row: PostgresRow, _ pushType: PushType) throws -> CompiledContent {
+    private func content(_ row: PostgresRow, _ pushType: PushType) async throws -> CompiledContent {
         let messageIDKey: String = try row[9]
         if let payload = try row[14, as: String?.self] {
             return CompiledContent(
                 constant: try Payload(json: try JSON(parsing: payload)), pushType: pushType, messageIDKey: messageIDKey)
         }
         let template = try TemplateContent(json: try JSON(parsing: try row[15, as: String.self]))
-        let context = ContentContext(
+        var context = ContentContext(
             messageIDKey: messageIDKey, defaultLocale: try row[10], defaultTimeZone: try row[11],
             attachmentKeys: AttachmentKeys(url: try row[12], type: try row[13]))
+        if let reference = template.media {
+            context.media = try await media.find(reference, app: try row[0])
+            guard case .found = context.media else { throw MediaGone() }
+        }
         return try CompiledContent(template, in: context)
+    }
+
+    /// A run's template names media that was deleted since: nobody gets half of the notification.
+    struct MediaGone: Error, CustomStringConvertible {
+        var description: String { "the template's media was deleted; put it back or send another template" }
     }
 
     /// Stops sending until a person has done something about `reason`.

@@ -61,7 +61,8 @@ struct APIFixture: Sendable {
                     try await serving(router, quiet) { client in
                         try await body(
                             fixture { method, path, headers, bytes in
-                                let (head, bytes) = try await client.send(method, path, headers: headers, body: bytes)
+                                let (head, bytes) = try await client.send(
+                                    method, path, headers: headers, body: bytes, bodyLimit: 16 << 20)
                                 return Answer(status: head.status.code, headers: head.headerFields, body: bytes)
                             })
                     }

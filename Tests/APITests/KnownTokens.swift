@@ -1,6 +1,7 @@
 import API
 import Campaigns
 import Notifications
+import Store
 
 /// Apple as these tests need it: a token that ends in 00 is gone, all others are known.
 struct KnownTokens: TestPusher {

@@ -33,6 +33,8 @@ struct DispatcherBench {
     let production: SimulatorServer
     let sandbox: SimulatorServer
     let log = EventLog()
+    /// The payloads that Apple accepted.
+    let inbox: Inbox
     let logger: Logger
 
     var campaigns: CampaignStore { CampaignStore(pool: pool) }
@@ -60,10 +62,12 @@ struct DispatcherBench {
                     ProviderKey(keyID: keyID, teamID: teamID, publicKey: key.publicKey, bundleIDs: [bundleID])
                 ]
                 configure(&apple)
+                let inbox = Inbox()
                 func listener(_ environment: SimulatorConfiguration.Environment) throws -> SimulatorServer {
                     apple.environment = environment
                     let server = try SimulatorServer(
-                        configuration: apple, devices: phones, record: record, loops: loops, logger: logger)
+                        configuration: apple, devices: phones, record: record, loops: loops, logger: logger,
+                        deliver: { inbox.take($0) })
                     try server.start()
                     return server
                 }
@@ -72,7 +76,8 @@ struct DispatcherBench {
                     AppSettings(name: "Bell", bundleID: BundleID(bundleID)))
                 let bench = DispatcherBench(
                     configuration: configuration, pool: pool, sealingKey: sealingKey, key: key, app: app.id,
-                    record: record, phones: phones, production: production, sandbox: sandbox, logger: logger)
+                    record: record, phones: phones, production: production, sandbox: sandbox, inbox: inbox,
+                    logger: logger)
                 if credential { try await bench.addCredential(to: app.id) }
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await production.run() }
@@ -160,6 +165,22 @@ struct DispatcherBench {
             all[try row[0]] = Delivery(kind: try row[1], reason: try row[2], isResent: try row[3])
         }
         return all
+    }
+
+    final class Inbox: Sendable {
+        private let payloads = Lock<[JSON]>([])
+
+        func take(_ push: DeliveredPush) {
+            guard let json = try? JSON(parsing: Array(push.payload)) else { return }
+            payloads.withLock { $0.append(json) }
+        }
+
+        /// As they were written, in order of the alphabet.
+        var alerts: [String] {
+            payloads.withLock { payloads in
+                payloads.compactMap { $0["aps"]?["alert"].map { String(decoding: $0.encoded(), as: UTF8.self) } }
+            }.sorted()
+        }
     }
 
     // MARK: Workers

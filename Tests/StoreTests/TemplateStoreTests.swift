@@ -75,7 +75,7 @@ import Testing
 
             #expect(context.messageIDKey == "i")
             #expect(context.categories == [])
-            #expect(context.attachmentKeys == .init())
+            #expect(context.attachmentKeys == .standard)
             #expect(
                 context.longestValues == [
                     .attribute(["first_name"]): "9999999", .device(.model): "9999999999", .attribute(["empty"]): "",

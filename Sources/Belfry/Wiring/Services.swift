@@ -69,14 +69,19 @@ struct Services {
         } catch {
             throw CommandFailure("The directory for media cannot be used: \(error).")
         }
-        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
         return MediaRoutes(
             apps: AppStore(pool: pool, sealingKey: database.sealingKey),
             media: MediaStore(
                 pool: pool, directory: directory,
                 temporaryDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"),
             probe: WebMediaProbe(loop: loop),
-            publicURL: settings.publicURL ?? "http://\(host):\(settings.port)")
+            publicURL: publicURL)
+    }
+
+    /// How phones reach this Belfry.
+    private var publicURL: String {
+        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+        return settings.publicURL ?? "http://\(host):\(settings.port)"
     }
 
     /// The machines' side, on a loop of its own.
@@ -85,6 +90,7 @@ struct Services {
     ) throws -> Worker {
         var options = options
         options.apns = settings.apnsOptions
+        options.publicURL = publicURL
         options.renewal = settings.renewal ?? options.renewal
         if let lease = settings.lease {
             options.lease = lease

@@ -1,6 +1,5 @@
 public import Campaigns
 import Notifications
-import Store
 
 /// Looks for the media that a content names.
 public protocol MediaFinder: Sendable {
@@ -8,12 +7,17 @@ public protocol MediaFinder: Sendable {
 }
 
 /// Finds an app's own media under the addresses at which phones fetch it, and takes addresses elsewhere unseen.
-struct MediaAddresses: MediaFinder {
-    let media: MediaStore
-    /// Without a slash at the end.
-    let publicURL: String
+public struct MediaAddresses: MediaFinder {
+    private let media: MediaStore
+    private let publicURL: String
 
-    func find(_ reference: MediaReference, app: App.ID) async throws -> MediaFinding {
+    /// `publicURL` is how phones reach Belfry: scheme, host and port.
+    public init(media: MediaStore, publicURL: String) {
+        self.media = media
+        self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
+    }
+
+    public func find(_ reference: MediaReference, app: App.ID) async throws -> MediaFinding {
         switch reference {
         case .stored(let text):
             guard let id = Media.ID(text) else { return .absent }
@@ -32,7 +36,7 @@ struct MediaAddresses: MediaFinder {
         }
     }
 
-    func url(of media: MediaRecord) -> String {
+    public func url(of media: MediaRecord) -> String {
         media.externalURL ?? "\(publicURL)/media/\(media.capability.text)/\(media.fileName)"
     }
 }
