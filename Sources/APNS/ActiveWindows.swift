@@ -74,6 +74,8 @@ struct ActiveWindows<Sender> {
     /// A push is not in flight any more.
     mutating func released(_ tag: PushTag) -> Sender? {
         slots[tag.slot]?.inFlight -= 1
+        // Looked at in place: a copy of the slot would hold its window, for each push.
+        guard slots[tag.slot]?.inFlight == 0 else { return nil }
         return finishIfDone(tag.slot)
     }
 

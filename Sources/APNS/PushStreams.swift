@@ -101,13 +101,13 @@ final class PushStreams {
         let window = active.window
         guard now < window.mayStartUntil else { return true }
         headers.set(shared)
-        let first = active.next
+        let first = windows.tag(slot, active.next)
         defer {
             windows[slot] = active
-            if active.next > first {
+            if active.next > first.index {
                 deadlines.add(
                     PushDeadlines.Group(
-                        deadline: now + options.requestDeadline, submitted: now, first: windows.tag(slot, first),
+                        deadline: now + options.requestDeadline, submitted: now, first: first,
                         end: active.next))
             }
         }
@@ -117,8 +117,8 @@ final class PushStreams {
             active.next += 1
             guard window.results[index].state == .unsent else { continue }
             headers.set(path: window.path(index), id: window.id(index))
-            let tag = windows.tag(slot, index).rawValue
-            guard let stream = session.submitRequest(headers.list, tag: tag, hasBody: true) else {
+            let tag = first.with(index: index)
+            guard let stream = session.submitRequest(headers.list, tag: tag.rawValue, hasBody: true) else {
                 // Stream ids have run out, or the session is ending: a new connection is needed.
                 state.stopAccepting()
                 return true
@@ -149,7 +149,7 @@ final class PushStreams {
                 // Otherwise the stream would go on holding its place.
                 session?.submitReset(stream: window.items[index].stream, code: .cancel)
                 state.released()
-                windows.released(windows.tag(group.first.slot, index))?.resume()
+                windows.released(group.first.with(index: index))?.resume()
             }
         }
     }

@@ -19,4 +19,7 @@ struct PushTag: Equatable {
     var slot: Int { rawValue >> 10 & 0x3f }
     /// A window holds up to 1,000 pushes, which ten bits can number.
     var index: Int { rawValue & 0x3ff }
+
+    /// Another push of the same window.
+    func with(index: Int) -> PushTag { PushTag(rawValue: rawValue & ~0x3ff | index) }
 }

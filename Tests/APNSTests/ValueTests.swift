@@ -283,6 +283,7 @@ struct ActiveWindowsTests {
         let tag = PushTag(generation: 5, slot: 63, index: 999)
         #expect(tag.generation == 5 && tag.slot == 63 && tag.index == 999)
         #expect(PushTag(rawValue: tag.rawValue) == tag)
+        #expect(tag.with(index: 7) == PushTag(generation: 5, slot: 63, index: 7))
     }
 
     @Test func windowGoesBackWithItsLastAnswer() throws {
