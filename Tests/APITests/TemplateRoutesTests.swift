@@ -70,7 +70,7 @@ import Testing
 
             let misspelt = try await api.send(
                 .post, "/v1/apps/\(app)/templates", ["name": "A", "content": ["payload": [:], "variant": [:]]])
-            #expect(misspelt.problems == ["content.variant: unknown-key"])
+            #expect(misspelt.problems == ["content.variant: unknown-member"])
         }
     }
 
