@@ -19,7 +19,7 @@ extension DispatcherSuite {
                     UPDATE devices SET
                         locale = CASE installation WHEN '2' THEN 'de-AT' END,
                         attributes = CASE installation
-                            WHEN '1' THEN '{"first_name":"Ann \\"A\\"","plan":"pro"}'::jsonb
+                            WHEN '1' THEN '{"first_name":"Ann \"A\"","plan":"pro"}'::jsonb
                             WHEN '2' THEN '{"first_name":"Jörg 🔔"}'
                             WHEN '3' THEN '{"first_name":""}'
                             ELSE '{}' END

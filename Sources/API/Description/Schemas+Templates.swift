@@ -118,8 +118,8 @@ extension Schemas {
               "variants": {"type": "array", "items": {"allOf": [{"$ref": "#/components/schemas/ContentSize"}, {
                 "type": "object", "required": ["payload", "length", "is_sent", "missing", "problems"],
                 "properties": {
-                  "payload": {"anyOf": [{"$ref": "#/components/schemas/Payload"}, {"type": "null"}],
-                    "description": "With a message id of zeros, and ⟨names⟩ where values are missing."},
+                  "payload": {"type": ["object", "null"],
+                    "description": "With a message id of zeros, and ⟨names⟩ where values are missing. Shown even where Apple would refuse it."},
                   "length": {"$ref": "#/components/schemas/Count"}, "is_sent": {"type": "boolean"},
                   "missing": {"type": "array", "items": {"type": "string"}},
                   "problems": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"}}
