@@ -9,24 +9,40 @@ extension TemplateRoutes {
     func addPreviews(to routes: inout Routes) {
         routes.addForApp(
             .post, "/templates/preview", for: .secret(.campaignsRead), bodyLimit: Self.bodyLimit
-        ) { [self] call in
-            var body = try await BodyReader(call.request)
-            body.require("content")
-            let content = body.content("content")
-            let person = try await person(&body, app: call.app)
-            try body.finish()
-            guard let content, let person else { throw Refusal(problems: []) }
-            return try await preview(content, for: person, app: call.app)
-        }
+        ) { [self] call in try await previewUnsaved(call) }
         routes.addForApp(.post, "/templates/{template}/preview", for: .secret(.campaignsRead)) { [self] call in
-            var body = try await BodyReader(call.request)
-            let version = body.whole("version", in: 1...Int(Int32.max))
-            let person = try await person(&body, app: call.app)
-            try body.finish()
-            guard let person else { throw Refusal(problems: []) }
-            let (_, _, content) = try await contents.stored(call.template, app: call.app, version: version)
-            return try await preview(content, for: person, app: call.app)
+            try await previewStored(call)
         }
+    }
+
+    // Swift 6.3.1 crashes when it optimizes these as closures, or inlines them into such ("splitting coroutine").
+    @inline(never)
+    private func previewUnsaved(_ call: AppCall) async throws -> Response {
+        var body = try await BodyReader(call.request)
+        body.require("content")
+        let content = body.content("content")
+        let person = try await person(&body, app: call.app)
+        try body.finish()
+        guard let content, let person else { throw Refusal(problems: []) }
+        return try await preview(content, for: person, app: call.app)
+    }
+
+    @inline(never)
+    private func previewStored(_ call: AppCall) async throws -> Response {
+        var body = try await BodyReader(call.request)
+        let version = body.whole("version", in: 1...Int(Int32.max))
+        let person = try await person(&body, app: call.app)
+        try body.finish()
+        guard let person else { throw Refusal(problems: []) }
+        return try await previewStored(call.template, version, for: person, app: call.app)
+    }
+
+    @inline(never)
+    private func previewStored(
+        _ template: Template.ID, _ version: Int?, for person: SamplePerson, app: App.ID
+    ) async throws -> Response {
+        let stored = try await contents.stored(template, app: app, version: version)
+        return try await preview(stored.content, for: person, app: app)
     }
 
     /// A device, or somebody who is made up; without either, somebody of whom nothing is known. Nil leaves a problem.
@@ -41,8 +57,15 @@ extension TemplateRoutes {
         return device?.person
     }
 
+    @inline(never)
     private func preview(_ content: TemplateContent, for person: SamplePerson, app: App.ID) async throws -> Response {
-        let context = try await contents.context(for: content, app: app)
+        try answer(content, for: person, in: try await contents.context(for: content, app: app))
+    }
+
+    @inline(never)
+    private func answer(
+        _ content: TemplateContent, for person: SamplePerson, in context: ContentContext
+    ) throws -> Response {
         let now = Int(Timestamp.now.secondsSince1970)
         let report = content.report(in: context)
         do throws(PayloadProblems) {
