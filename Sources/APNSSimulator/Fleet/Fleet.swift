@@ -24,12 +24,14 @@ public final class Fleet: Service {
         var statistics = FleetStatistics()
     }
 
-    /// Works on `loop`. The devices are this fleet's alone.
-    public init(configuration: FleetConfiguration, loop: EventLoop, logger: Logger) {
+    /// Works on `loop`. The devices are this fleet's alone; a simulator that is there before the fleet has them already.
+    public init(
+        configuration: FleetConfiguration, devices: DeviceTable = DeviceTable(), loop: EventLoop, logger: Logger
+    ) {
         self.configuration = configuration
         self.loop = loop
         self.logger = logger
-        devices = DeviceTable()
+        self.devices = devices
         client = FleetClient(configuration, on: loop)
         state = Lock(State(generator: SeededGenerator(seed: configuration.seed)))
     }

@@ -42,23 +42,15 @@ struct DemoWorld {
         let kept = KeptKeys(directory: "\(settings.stateDirectory)/simulator", keyID: keyID)
         let key = try kept.signingKey()
         let simulatorLoops = try EventLoopGroup(count: 1, name: "apple")
-        // The web server's address is known once it listens; the fleet and the endpoints follow.
         let pool = database.pool(on: loop, logger: logger)
         let (app, adminKey, publishableKey) = try await withTaskExecutorPreference(loop) {
             try await prepareApp(pool: pool, sealingKey: database.sealingKey, key: key)
         }
         await pool.close()
 
-        let services = Services(settings: settings, database: database, logger: logger)
-        let web = try services.makeWeb()
-        let port = web.server.address.port ?? settings.port
-        var fleetConfiguration = FleetConfiguration(
-            bundleID: bundleID, appID: app.description, publishableKey: publishableKey, host: "127.0.0.1", port: port)
-        fleetConfiguration.count = devices
-        fleetConfiguration.seed = seed
-        fleetConfiguration.connections = 128
-        let fleet = Fleet(configuration: fleetConfiguration, loop: loop, logger: logger)
-
+        // The server sends test pushes to the simulator, and the fleet registers with the server.
+        let table = DeviceTable()
+        let phones = Lock<Fleet?>(nil)
         var apple = SimulatorConfiguration()
         apple.seed = seed
         apple.authority = try kept.authority()
@@ -67,13 +59,23 @@ struct DemoWorld {
             ProviderKey(keyID: keyID, teamID: teamID, publicKey: key.publicKey, bundleIDs: [bundleID])
         ]
         let simulator = try SimulatorServer(
-            configuration: apple, devices: fleet.devices, loops: simulatorLoops, logger: logger,
-            deliver: { fleet.receive($0) })
+            configuration: apple, devices: table, loops: simulatorLoops, logger: logger,
+            deliver: { push in phones.withLock { $0 }?.receive(push) })
         try simulator.start()
         let endpoint = APNSEndpoint(
             host: "localhost", port: try simulator.port ?? 0, trust: .pem(simulator.certificatePEM))
         settings.endpoints = APNSEndpoints(production: endpoint, development: endpoint)
-        let worker = try Services(settings: settings, database: database, logger: logger).makeDispatcher()
+        let services = Services(settings: settings, database: database, logger: logger)
+        let web = try services.makeWeb()
+        let port = web.server.address.port ?? settings.port
+        var fleetConfiguration = FleetConfiguration(
+            bundleID: bundleID, appID: app.description, publishableKey: publishableKey, host: "127.0.0.1", port: port)
+        fleetConfiguration.count = devices
+        fleetConfiguration.seed = seed
+        fleetConfiguration.connections = 128
+        let fleet = Fleet(configuration: fleetConfiguration, devices: table, loop: loop, logger: logger)
+        phones.withLock { $0 = fleet }
+        let worker = try services.makeDispatcher()
         return DemoWorld(
             settings: settings, database: database, web: web, worker: worker, simulator: simulator, fleet: fleet,
             api: APIClient(port: port, key: adminKey, on: loop), adminKey: adminKey, app: app.description, port: port,
