@@ -81,6 +81,21 @@ struct FilterTests {
         }
     }
 
+    /// At the very second of a change first, so that what is remembered of it holds for the second before.
+    @Test func aChangeOfTheHourCountsFromItsSecond() throws {
+        let content = TemplateContent(payload: ["t": "{{ d | date: '%T' }}"])
+        let composer = ContentComposer(try CompiledContent(content, in: ContentContext()), now: 0)
+        // 2026-03-29T01:00:00Z
+        for (moment, expected) in [
+            (1_774_746_000, "03:00:00"), (1_774_745_999, "01:59:59"), (1_774_746_001, "03:00:01"),
+        ] {
+            let person = SamplePerson(timeZone: "Europe/Berlin", attributes: ["d": .number(JSON.Number(moment))])
+
+            guard case .bytes(let bytes) = composer.compose(person) else { throw NoText() }
+            #expect(try JSON(parsing: bytes)["t"] == .string(expected))
+        }
+    }
+
     @Test func strangeZonesAreTheDefault() throws {
         let context = ContentContext(defaultTimeZone: "Asia/Tokyo")
         for zone in [nil, "", "Nowhere/Else", "\u{0}", String(repeating: "x", count: 500)] {

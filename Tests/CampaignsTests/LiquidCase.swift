@@ -128,6 +128,8 @@ struct LiquidCase: Sendable, CustomStringConvertible {
         .same("{{ d | date: '%d%%' }}", #"{"d":"2026-03-01"}"#, "01%"),
         .same("{{ d | date: '%B' }}", #"{"d":"soon"}"#, "soon"),
         .same("{{ d | date: 'Täglich' }}", #"{"d":"2026-03-01"}"#, "Täglich"),
+        // A filter that has nothing to do leaves the text where it stands; the next must not write over it.
+        .same("{{ d | date: '%F' | upcase }}", #"{"d":"\nŉŉŉŉŉ"}"#, "\nʼNʼNʼNʼNʼN"),
         .same("{{ d | date: '%b' | upcase }}", #"{"d":"2026-03-01"}"#, "MAR"),
         .same("{{ d | default: '2026-01-02' | date: '%F' }}", "{}", "2026-01-02"),
         .differs(
