@@ -88,11 +88,14 @@ enum Mutation {
         #""denied""#,
         #""production""#, #""00fF""#, #""0""#, "null", "true", "12", "-0.5e3", "1e400", "[]", "{}",
         #"{"a":[1,{"b":null}]}"#,
-        #"{"n":1e999,"s":"\u0000"}"#, #""17.1""#,
+        #"{"n":1e999,"s":"\u0000"}"#, #""17.1""#, #"["vip","a"]"#, #"["vip",1,""]"#, #"["Offers"]"#,
+        #"{"sound":"disabled","alert":"not-supported"}"#, #"{"sound":"maybe"}"#, #"{"$a":1}"#, #""widget""#,
+        #""live-activity-update""#,
     ]
     private static let keys = [
         "token", "environment", "authorization", "user_id", "locale", "time_zone", "os_version", "app_version", "model",
-        "attributes", "other", "", "\\u0074oken", "\\n",
+        "attributes", "other", "", "\\u0074oken", "\\n", "settings", "tags", "opt_outs", "kind", "activity",
+        "installation", "nickname", "is_test",
     ]
 
     /// A body like a registration's, with some nonsense.

@@ -1,83 +1,11 @@
 import Campaigns
-import Crypto
-import EventLoop
-import HTTPServer
 import HTTPTypes
-import Logging
 import Notifications
 import Postgres
-import TestSupport
 import Testing
 
 @testable import API
 @testable import Store
-
-/// The API with its device and acknowledgement routes, without a socket.
-private struct PhoneFixture: Sendable {
-    let pool: PostgresPool
-    let router: Router
-    let loop: EventLoop
-    let app: App.ID
-    let publishable: String
-    let secret: String
-    let messageKey: HMACKey
-
-    static func run(_ body: @escaping @Sendable (PhoneFixture) async throws -> Void) async throws {
-        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        try await TestDatabase.withDatabase { configuration in
-            try await TestLoop.run { loop in
-                let pool = PostgresPool(configuration, on: loop, logger: quiet)
-                let sealing = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
-                let apps = AppStore(pool: pool, sealingKey: sealing)
-                let app = try await apps.create(AppSettings(name: "x", bundleID: BundleID("com.example.x"))).id
-                let store = APIKeyStore(pool: pool)
-                let keys = AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: sealing))
-                let devices = DeviceStore(pool: pool)
-                let registrations = RegistrationCommit.registrations(pool: pool, on: loop)
-                let acknowledgements = AcknowledgementCommit.acknowledgements(pool: pool, on: loop)
-                let router = try await API(
-                    pool: pool, sealingKey: sealing, schemaVersion: InstanceStore(pool: pool).schemaVersion(),
-                    logger: quiet,
-                    groups: [
-                        DeviceRoutes(
-                            apps: apps, devices: devices, registrations: registrations,
-                            topics: TopicKeys(store: TopicStore(pool: pool)),
-                            timeZones: try await devices.timeZoneNames()),
-                        AcknowledgementRoutes(keys: keys, acknowledgements: acknowledgements),
-                    ],
-                    media: NoMedia()
-                ).router()
-                let fixture = PhoneFixture(
-                    pool: pool, router: router, loop: loop, app: app,
-                    publishable: try await store.create(app: app, kind: .publishable, name: "p", scopes: []).text,
-                    secret: try await store.create(app: app, kind: .secret, name: "s", scopes: Set(Scope.allCases))
-                        .text,
-                    messageKey: try #require(try await keys.keys(of: app).first))
-                async let first: Void = registrations.run()
-                async let second: Void = acknowledgements.run()
-                let result: Result<Void, any Error>
-                do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
-                registrations.stop()
-                acknowledgements.stop()
-                _ = await (first, second)
-                await pool.close()
-                try result.get()
-            }
-        }
-    }
-
-    func send(
-        _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, key: String? = nil, type: String? = nil
-    ) async throws -> (status: Int, json: JSON, headers: HTTPFields) {
-        var headers: HTTPFields = [.authorization: "Bearer \(key ?? publishable)"]
-        if body != nil { headers[.contentType] = type ?? "application/json" }
-        let request = try Request(
-            method, "/v1/apps/\(app)\(path)", headers: headers, body: Array((body ?? "").utf8), on: loop)
-        let response = await router.respond(to: request)
-        let bytes = try await response.collect(upTo: 1 << 20)
-        return (response.status.code, bytes.isEmpty ? .null : try JSON(parsing: bytes), response.headers)
-    }
-}
 
 struct DeviceRoutesTests {
     private static let body = #"{"token":"00112233445566778899AABBCCDDEEFF","environment":"production"}"#

@@ -66,6 +66,76 @@ struct RegistrationBodyTests {
         #expect(try codes(#"{"user_id":"a\u0000b"}"#) == ["user_id null-character"])
     }
 
+    @Test func kindSettingsTagsAndOptOutsAreRead() throws {
+        let (body, problems) = try read(
+            #"""
+            {"kind":"live-activity-update","activity":"A-1","tags":["vip","b","vip"],"opt_outs":["news","a"],
+             "settings":{"sound":"disabled","alert":"not-supported"}}
+            """#, .update)
+        #expect(problems.isEmpty)
+        #expect(body.address(of: "i1") == DeviceAddress("i1", kind: .liveActivityUpdate, activity: "A-1"))
+        #expect(body.changes.tags == ["b", "vip"])
+        #expect(body.changes.optOuts == ["a", "news"])
+        #expect(body.changes.settings == Array(#"{"alert":"not-supported","sound":"disabled"}"#.utf8))
+        let cleared = try read(#"{"tags":null,"opt_outs":null,"settings":null,"attributes":null}"#, .update).body
+            .changes
+        #expect(cleared.tags == [] && cleared.optOuts == [] && cleared.settings == Array("{}".utf8))
+        #expect(cleared.attributes == DeviceAttributes.none)
+    }
+
+    @Test func kindAndActivityGoTogether() throws {
+        #expect(try codes(#"{"kind":"live-activity-update"}"#) == ["activity missing"])
+        #expect(try codes(#"{"kind":"widget","activity":"x"}"#) == ["activity not-allowed"])
+        #expect(try codes(#"{"activity":"x"}"#) == ["activity not-allowed"])
+        #expect(try codes(#"{"activity":null}"#) == [])
+        #expect(try codes(#"{"kind":"phone"}"#) == ["kind unknown-kind"])
+        #expect(try codes(#"{"kind":null}"#) == ["kind wrong-type"])
+    }
+
+    @Test func wrongWordsInListsAreNamedByTheirPlace() throws {
+        #expect(
+            try codes(#"{"tags":["a",1,"","a\nb"]}"#) == [
+                "tags[1] wrong-type", "tags[2] empty", "tags[3] bad-character",
+            ])
+        #expect(try codes(#"{"opt_outs":["Offers","ok"]}"#) == ["opt_outs[0] not-a-topic-key"])
+        #expect(try codes(#"{"tags":"a"}"#) == ["tags wrong-type"])
+        #expect(
+            try codes(#"{"settings":{"sound":"loud","vibration":"enabled","alert":1}}"#)
+                == ["settings.sound unknown-setting", "settings.vibration unknown-member", "settings.alert wrong-type"])
+        #expect(try codes(#"{"attributes":{"$user_id":1}}"#) == ["attributes.$user_id attribute-name"])
+    }
+
+    @Test func whatPeopleSayOfADeviceIsTakenWithASecretKeyOnly() throws {
+        let text = #"{"is_test":true,"nickname":"Anna's phone"}"#
+        #expect(try codes(text) == ["is_test secret-key-needed", "nickname secret-key-needed"])
+        var form = RegistrationBody.Form.update
+        form.isTrusted = true
+        let (body, problems) = try read(text, form)
+        #expect(problems.isEmpty)
+        #expect(body.changes.isTest == true && body.changes.nickname == .value("Anna's phone"))
+        #expect(try codes(#"{"is_test":null}"#, form) == ["is_test wrong-type"])
+        #expect(try codes(#"{"nickname":"\#(String(repeating: "ä", count: 100))"}"#, form) == [])
+        #expect(try codes(#"{"nickname":"\#(String(repeating: "a", count: 101))"}"#, form) == ["nickname too-long"])
+    }
+
+    @Test func installationIsNamedWhereTheAddressDoesNot() throws {
+        #expect(try codes(#"{"installation":"i1"}"#) == ["installation unknown-member"])
+        let form = RegistrationBody.Form(need: .nothing, namesInstallation: true, ignored: ["id"])
+        #expect(try read(#"{"installation":"i1","id":[{"x":1}]}"#, form).body.installation == "i1")
+        #expect(try codes(#"{"id":1}"#, form) == ["installation missing"])
+        #expect(try codes(#"{"installation":"a b"}"#, form) == ["installation invalid-installation"])
+    }
+
+    @Test(arguments: [
+        (#""""#, 0), (#""abc""#, 3), (#""ä""#, 2), (#""\u0041\"\n""#, 5), ("12.50", 5), ("-1", 2), ("1e3", 6),
+        ("1.5E-2", 7), ("true", 4), ("null", 0), (#"["a",1]"#, 10), ("0e-99999999999999999999", 3),
+    ])
+    func lengthOfAnAttributeIsWhatAPayloadMayShow(value: String, length: Int) throws {
+        let attributes = try #require(
+            try read(#"{"attributes":{"a": \#(value) ,"b":1}}"#, .update).body.changes.attributes)
+        #expect(attributes.lengths == [.init("a", length), .init("b", 1)])
+    }
+
     @Test func memberThatStandsTwiceIsRefused() {
         #expect(throws: ByteReader.Malformed.self) { try read(#"{"model":"a","model":"a"}"#, .update) }
         #expect(throws: ByteReader.Malformed.self) { try read(#"{"model":"a","\u006dodel":"a"}"#, .update) }
@@ -83,6 +153,15 @@ struct RegistrationBodyTests {
         func attributes(_ count: Int) -> String {
             let members = (0..<count).map { #""k\#($0)":1"# }
             return #"{"attributes":{\#(members.joined(separator: ","))}}"#
+        }
+        func list(_ name: String, _ count: Int) -> String {
+            #"{"\#(name)":[\#((0..<count).map { #""k\#($0)""# }.joined(separator: ","))]}"#
+        }
+        for name in ["tags", "opt_outs"] {
+            #expect(try codes(list(name, 100)) == [])
+            #expect(try codes(list(name, 101)) == ["\(name) too-many"])
+            #expect(try codes(#"{"\#(name)":["\#(text(64))"]}"#) == [])
+            #expect(try codes(#"{"\#(name)":["\#(text(65))"]}"#).count == 1)
         }
         #expect(try codes(attributes(50)) == [])
         #expect(try codes(attributes(51)) == ["attributes too-many"])
@@ -145,10 +224,36 @@ struct RegistrationBodyTests {
                 ("model", .string(let text)):
                 !text.isEmpty && text.utf8.count <= 64 && !text.contains("\0")
             case ("attributes", .object(let attributes)):
-                attributes.allSatisfy { !$0.key.isEmpty && !$0.key.contains("\0") && isStorable($0.value) }
+                attributes.allSatisfy {
+                    !$0.key.isEmpty && !$0.key.hasPrefix("$") && !$0.key.contains("\0") && isStorable($0.value)
+                }
+            case ("settings", .null), ("tags", .null), ("opt_outs", .null): true
+            case ("settings", .object(let settings)):
+                settings.allSatisfy { setting in
+                    guard case .string(let value) = setting.value else { return false }
+                    return NotificationSetting(rawValue: setting.key) != nil
+                        && NotificationSetting.Value(rawValue: value) != nil
+                }
+            case ("tags", .array(let tags)):
+                tags.allSatisfy { if case .string(let tag) = $0 { isTag(tag) } else { false } }
+            case ("opt_outs", .array(let keys)):
+                keys.allSatisfy { if case .string(let key) = $0 { (try? TopicKey(key)) != nil } else { false } }
+            case ("kind", .string(let kind)): DeviceKind(name: kind) != nil && hasActivity(json) == isUpdate(json)
+            case ("activity", .null): true
+            case ("activity", .string(let text)): !text.isEmpty && !text.contains("\0") && isUpdate(json)
             default: false
             }
         }
+    }
+
+    private static func isUpdate(_ json: JSON) -> Bool { json["kind"] == "live-activity-update" }
+
+    private static func hasActivity(_ json: JSON) -> Bool {
+        if case .string = json["activity"] { true } else { false }
+    }
+
+    private static func isTag(_ tag: String) -> Bool {
+        1...64 ~= tag.utf8.count && tag.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 
     private static func isStorable(_ json: JSON) -> Bool {

@@ -4,7 +4,8 @@ import Testing
 extension BelfrySuite {
     @Suite struct CommandTests {
         @Test(arguments: [
-            [], ["serve"], ["work"], ["migrate"], ["demo"], ["simulate"], ["send"], ["app"], ["app", "create"], ["key"],
+            [], ["serve"], ["work"], ["migrate"], ["demo"], ["simulate"], ["send"], ["import"], ["app"],
+            ["app", "create"], ["key"],
             ["key", "create"], ["bench"],
         ])
         func helpIsThere(_ command: [String]) async throws {

@@ -70,6 +70,50 @@ extension DispatcherSuite {
             }
         }
 
+        @Test func whoOptedOutOfTheTopicIsSuppressedAndOtherKindsAreNotTargeted() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...10)
+                try await bench.pool.execute(
+                    """
+                    UPDATE devices SET opt_outs = CASE installation
+                        WHEN '2' THEN '{news,offers}' WHEN '3' THEN '{news}' WHEN '4' THEN '{offers}' ELSE '{}'
+                    END::text[]
+                    """)
+                try await bench.pool.execute("UPDATE devices SET authorization_status = 1 WHERE installation = '4'")
+                try await bench.pool.execute("UPDATE devices SET kind = 4 WHERE installation = '5'")
+                let topic = try await TopicStore(pool: bench.pool).create(
+                    app: bench.app, key: TopicKey("offers"), name: "Offers", description: "")
+                let campaign = try await bench.campaign(topic: topic.key)
+
+                try await bench.work()
+
+                let deliveries = try await bench.deliveries()
+                #expect(deliveries[2] == .init(kind: .suppressed, reason: "opted out of the topic", isResent: false))
+                // Denied is denied, whatever the topic.
+                #expect(deliveries[4] == .init(kind: .suppressed, reason: "notifications denied", isResent: false))
+                #expect(deliveries[3]?.kind == .accepted && deliveries[5] == nil)
+                let run = try await bench.run(of: campaign)
+                #expect(run.targeted == 9 && run.ledger[.accepted] == 7 && run.estimated == 9 && run.isBalanced)
+                for number in [2, 4, 5] { #expect(bench.requests(number) == 0) }
+            }
+        }
+
+        @Test func topicOfARunIsFrozenWhenItBegins() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...3)
+                try await bench.pool.execute("UPDATE devices SET opt_outs = '{offers}' WHERE installation = '2'")
+                let topics = TopicStore(pool: bench.pool)
+                _ = try await topics.create(app: bench.app, key: TopicKey("offers"), name: "x", description: "")
+                let campaign = try await bench.campaign(topic: TopicKey("offers"))
+                _ = try await RunStartStore(pool: bench.pool).makeRuns(to: .simulator)
+                try await bench.pool.execute("UPDATE campaigns SET topic = NULL")
+
+                try await bench.work()
+
+                #expect(try await bench.run(of: campaign).ledger[.suppressed] == 1)
+            }
+        }
+
         @Test func audienceOfDeniedDevicesOnlyIsDoneWithoutAPush() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...5)

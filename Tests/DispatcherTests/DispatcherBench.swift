@@ -125,12 +125,12 @@ struct DispatcherBench {
 
     /// Started, though no worker knows of it.
     func campaign(
-        _ policy: UnknownPolicy = .resend, app: App.ID? = nil
+        _ policy: UnknownPolicy = .resend, app: App.ID? = nil, topic: TopicKey? = nil
     ) async throws -> Campaign.ID {
         let app = app ?? self.app
         let campaign = try await campaigns.create(
             app: app,
-            CampaignContent(name: "Ring", payload: #"{"aps":{"alert":"Ding"}}"#, unknownPolicy: policy))
+            CampaignContent(name: "Ring", payload: #"{"aps":{"alert":"Ding"}}"#, unknownPolicy: policy, topic: topic))
         return try await campaigns.start(campaign.id, app: app).id
     }
 

@@ -17,6 +17,16 @@ struct ValuesTests {
         #expect(pace.allowance == .zero)
     }
 
+    @Test func longBodyGetsTheWholeTimeAnewForEachPart() {
+        var pace = BodyPace(deadline: .seconds(10), progressDeadline: .seconds(9), progressBytes: 1)
+        pace.waited(.seconds(8), for: BodyPace.partBytes - 1)
+        #expect(pace.allowance == .seconds(2))
+        pace.waited(.seconds(1), for: 1)
+        #expect(pace.allowance == .seconds(9))
+        pace.waited(.seconds(8), for: BodyPace.partBytes - 1)
+        #expect(pace.allowance == .seconds(2))
+    }
+
     @Test func connectionsAreCountedInAllAndByAddress() {
         var counts = ConnectionCounts(maximum: 3, maximumPerAddress: 2)
         #expect(counts.add("a") == .admitted)

@@ -1,0 +1,172 @@
+import Testing
+
+@testable import API
+
+/// Bytes cut in different ways.
+enum Cuts {
+    /// Whole, byte by byte, and at random places.
+    static func all(_ bytes: [UInt8], _ random: inout some RandomNumberGenerator) -> [[[UInt8]]] {
+        var pieces: [[UInt8]] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Int.random(in: 1...max(1, min(rest.count, 40)), using: &random)
+            pieces.append(Array(rest.prefix(count)))
+            rest = rest.dropFirst(count)
+        }
+        return [[bytes], bytes.map { [$0] }, pieces]
+    }
+}
+
+struct CSVParserTests {
+    private struct Read: Equatable {
+        let line: Int
+        let fields: [String]
+        let fault: CSVParser.Fault?
+
+        init(_ line: Int, _ fields: [String], _ fault: CSVParser.Fault? = nil) {
+            self.line = line
+            self.fields = fields
+            self.fault = fault
+        }
+    }
+
+    private static func parse(_ pieces: [[UInt8]]) -> [Read] {
+        var parser = CSVParser()
+        var records: [CSVParser.Record] = []
+        for piece in pieces { parser.feed(piece, into: &records) }
+        parser.finish(into: &records)
+        return records.map { record in
+            Read(record.line, record.fields.map { String(decoding: $0, as: UTF8.self) }, record.fault)
+        }
+    }
+
+    private static func parse(_ text: String) -> [Read] { parse([Array(text.utf8)]) }
+
+    @Test func recordsAreWhatRFC4180Says() {
+        #expect(Self.parse("") == [])
+        #expect(Self.parse("a,b") == [Read(1, ["a", "b"])])
+        #expect(Self.parse("a,b\n") == [Read(1, ["a", "b"])])
+        #expect(Self.parse("a,b\r\nc,\r\n") == [Read(1, ["a", "b"]), Read(2, ["c", ""])])
+        #expect(Self.parse("\"a,b\",\"c\"\"d\",\"\"\n") == [Read(1, ["a,b", "c\"d", ""])])
+        #expect(Self.parse(" a , b \n") == [Read(1, [" a ", " b "])])
+        #expect(Self.parse("\"\"\n") == [Read(1, [""])])
+        #expect(Self.parse("ä,\u{1F600}\n") == [Read(1, ["ä", "\u{1F600}"])])
+    }
+
+    @Test func lineBreaksInQuotesBelongToTheFieldAndAreCounted() {
+        #expect(
+            Self.parse("\"a\nb\r\nc\",x\ny,z\n") == [Read(1, ["a\nb\r\nc", "x"]), Read(4, ["y", "z"])])
+    }
+
+    @Test func emptyLinesAreLeftOutAndCounted() {
+        #expect(Self.parse("\n\r\na\n\n\nb") == [Read(3, ["a"]), Read(6, ["b"])])
+    }
+
+    @Test func byteOrderMarkIsLeftOut() {
+        #expect(Self.parse("\u{FEFF}a,b\n") == [Read(1, ["a", "b"])])
+        #expect(Self.parse("\u{FEFF}\"a\"\n") == [Read(1, ["a"])])
+        #expect(Self.parse("\u{FEFF}") == [])
+        // Only at the start, and only whole.
+        #expect(Self.parse("a\u{FEFF}\n") == [Read(1, ["a\u{FEFF}"])])
+        #expect(Self.parse([[0xEF, 0xBB, 0x41]]) == [Read(1, [String(decoding: [0xEF, 0xBB, 0x41], as: UTF8.self)])])
+    }
+
+    @Test func quoteInsideAFieldAndReturnOutsideALineEndStandForThemselves() {
+        #expect(Self.parse("{\"a\":1}\n") == [Read(1, ["{\"a\":1}"])])
+        #expect(Self.parse("a\rb\r\n") == [Read(1, ["a\rb"])])
+        #expect(Self.parse("a\r") == [Read(1, ["a"])])
+    }
+
+    @Test func faultsSpoilTheirRecordAndNoOther() {
+        #expect(Self.parse("\"a\"b,c\nd\n") == [Read(1, [], .textBehindQuote), Read(2, ["d"])])
+        #expect(Self.parse("a\n\"b,c\nd\n") == [Read(1, ["a"]), Read(2, [], .openQuote)])
+        let long = String(repeating: "a", count: CSVParser.maximumRecordSize)
+        #expect(Self.parse("\(long)\nb\n") == [Read(1, [long]), Read(2, ["b"])])
+        #expect(Self.parse("\(long)a\nb\n") == [Read(1, [], .tooLong), Read(2, ["b"])])
+        let commas = String(repeating: ",", count: CSVParser.maximumFields - 1)
+        #expect(Self.parse("\(commas)\nb\n").map(\.fault) == [nil, nil])
+        #expect(Self.parse("\(commas),\nb\n").map(\.fault) == [.tooManyFields, nil])
+    }
+
+    /// What a writer wrote comes back, whichever way the file is cut.
+    @Test(arguments: 0..<6)
+    func writtenRecordsComeBackHoweverTheyAreCut(seed: UInt64) {
+        var random = SplitMix(state: seed)
+        let letters = Array("ab,\"\n\r ;é\u{1F600}\u{FEFF}{}")
+        for _ in 0..<120 {
+            let ending = Bool.random(using: &random) ? "\n" : "\r\n"
+            var text = Bool.random(using: &random) ? "\u{FEFF}" : ""
+            var expected: [Read] = []
+            var line = 1
+            for _ in 0..<Int.random(in: 0...4, using: &random) {
+                let fields = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+                    String(
+                        (0..<Int.random(in: 0...6, using: &random)).compactMap { _ in
+                            letters.randomElement(using: &random)
+                        })
+                }
+                // Always quoted, and so never an empty line.
+                let written = fields.map {
+                    "\""
+                        + $0.split(separator: "\"", omittingEmptySubsequences: false)
+                        .joined(separator: "\"\"") + "\""
+                }
+                text += written.joined(separator: ",") + ending
+                expected.append(Read(line, fields))
+                line += 1 + fields.reduce(0) { $0 + $1.utf8.count { $0 == 0x0A } }
+            }
+            for pieces in Cuts.all(Array(text.utf8), &random) { #expect(Self.parse(pieces) == expected) }
+        }
+    }
+
+    /// Any bytes: all cuts give the same records, and none is lost between two good ones.
+    @Test(arguments: 0..<6)
+    func anyBytesGiveTheSameRecordsHoweverTheyAreCut(seed: UInt64) {
+        var random = SplitMix(state: seed &+ 50)
+        let interesting = Array("ab,,\"\"\"\n\n\r{".utf8) + [0xEF, 0xBB, 0xBF, 0x00, 0xFF]
+        for _ in 0..<400 {
+            let bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in
+                interesting.randomElement(using: &random) ?? 0
+            }
+            let cuts = Cuts.all(bytes, &random).map { Self.parse($0) }
+            #expect(cuts[0] == cuts[1] && cuts[0] == cuts[2])
+            #expect(cuts[0].map(\.line) == cuts[0].map(\.line).sorted())
+        }
+    }
+}
+
+struct LineParserTests {
+    private static func parse(_ pieces: [[UInt8]]) -> [LineParser.Line] {
+        var parser = LineParser()
+        var lines: [LineParser.Line] = []
+        for piece in pieces { parser.feed(piece, into: &lines) }
+        parser.finish(into: &lines)
+        return lines
+    }
+
+    @Test func linesAreNumberedAndBlankOnesLeftOut() {
+        let lines = Self.parse([Array("\u{FEFF}{}\r\n\n \t\r\n[1]\nx".utf8)])
+        #expect(lines.map(\.number) == [1, 4, 5])
+        #expect(lines.map { String(decoding: $0.bytes ?? [], as: UTF8.self) } == ["{}\r", "[1]", "x"])
+    }
+
+    @Test func lineIsTakenAtItsLimitAndDroppedBeyond() {
+        let long = [UInt8](repeating: 0x61, count: LineParser.maximumLineSize)
+        let lines = Self.parse([long, [0x0A], long, [0x61, 0x0A, 0x62]])
+        #expect(lines.map(\.number) == [1, 2, 3])
+        #expect(lines.map(\.bytes) == [long, nil, [0x62]])
+    }
+
+    @Test(arguments: 0..<6)
+    func anyBytesGiveTheSameLinesHoweverTheyAreCut(seed: UInt64) {
+        var random = SplitMix(state: seed)
+        let interesting = Array("ab {}\n\n\r\t".utf8) + [0xEF, 0xBB, 0xBF, 0x00]
+        for _ in 0..<400 {
+            let bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in
+                interesting.randomElement(using: &random) ?? 0
+            }
+            let cuts = Cuts.all(bytes, &random).map { Self.parse($0) }
+            #expect(cuts[0] == cuts[1] && cuts[0] == cuts[2])
+        }
+    }
+}

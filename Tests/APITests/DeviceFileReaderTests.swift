@@ -1,0 +1,176 @@
+import Campaigns
+import HTTPServer
+import Notifications
+import Store
+import Testing
+
+@testable import API
+
+struct DeviceFileReaderTests {
+    private static func read(_ format: DeviceFileFormat, _ pieces: [[UInt8]]) throws -> [DeviceLine] {
+        var reader = DeviceFileReader(format, timeZones: ["UTC", "Europe/Berlin"])
+        var lines: [DeviceLine] = []
+        for piece in pieces { lines += try reader.feed(piece) }
+        return lines + (try reader.finish())
+    }
+
+    private static func csv(_ text: String) throws -> [DeviceLine] { try read(.csv, [Array(text.utf8)]) }
+
+    /// The only line's body.
+    private static func body(_ header: String, _ record: String) throws -> RegistrationBody {
+        let lines = try csv("\(header)\n\(record)\n")
+        #expect(lines.count == 1 && lines[0].number == 2)
+        return try lines[0].content.get()
+    }
+
+    private static func codes(_ header: String, _ record: String) throws -> [String] {
+        guard case .failure(let problems)? = try csv("\(header)\n\(record)\n").first?.content else { return [] }
+        return problems.problems.map { "\($0.path) \($0.code)" }
+    }
+
+    @Test func recordSaysWhatTheObjectOfTheSameMembersSays() throws {
+        let record = try Self.body(
+            "installation,token,environment,kind,user_id,locale,settings,tags,opt_outs,is_test,nickname,attributes,id",
+            #"i1,00FF,development,widget,"a""b",de_DE,"{""sound"":""disabled""}","[""vip"",""b;c""]",news,TRUE,Ann's,"{""n"":1.50}",7"#
+        )
+        let object = try Self.read(
+            .ndjson,
+            [
+                Array(
+                    #"""
+                    {"installation":"i1","token":"00FF","environment":"development","kind":"widget","user_id":"a\"b",
+                    """#.filter { $0 != "\n" }.utf8)
+                    + Array(
+                        #""locale":"de_DE","settings":{"sound":"disabled"},"tags":["b;c","vip"],"opt_outs":["news"],"#
+                            .utf8)
+                    + Array(#""is_test":true,"nickname":"Ann's","attributes":{"n":1.50},"id":"7"}"#.utf8)
+            ])
+        #expect(try record == object[0].content.get())
+        #expect(record.installation == "i1" && record.kind == .widget)
+        #expect(record.changes.userID == .value("a\"b"))
+        #expect(record.changes.tags == ["b;c", "vip"])
+    }
+
+    @Test func emptyFieldIsNotMentioned() throws {
+        let body = try Self.body("installation,user_id,tags,is_test,attr.plan,attr.n:number", "i1,,,,,")
+        #expect(body.changes == DeviceChanges())
+    }
+
+    @Test func columnsOfSingleAttributesAreTyped() throws {
+        let body = try Self.body(
+            "installation,attr.plan,attr.zip,attr.visits:number,attr.paid:boolean,attr.list:json,attr.odd:name",
+            #"i1,free,01234,12.5,False,"[1,""x""]",y"#)
+        let attributes = try JSON(parsing: try #require(body.changes.attributes).text)
+        #expect(
+            attributes == [
+                "plan": "free", "zip": "01234", "visits": 12.5, "paid": false, "list": [1, "x"], "odd:name": "y",
+            ])
+        #expect(try Self.codes("installation,attr.n:number", "i1,many") == ["attr.n wrong-type"])
+        #expect(try Self.codes("installation,attr.n:number", "i1,\"1,\"\"x\"\":2\"") == ["attr.n wrong-type"])
+        #expect(try Self.codes("installation,attr.b:boolean", "i1,1") == ["attr.b wrong-type"])
+        #expect(try Self.codes("installation,attr.j:json", "i1,{") == ["attr.j not-json"])
+    }
+
+    @Test func listMayHaveSemicolons() throws {
+        #expect(try Self.body("installation,tags", "i1,vip; beta ;;vip").changes.tags == ["beta", "vip"])
+        #expect(try Self.codes("installation,tags", "i1,[") == ["tags not-json"])
+    }
+
+    /// A field cannot add members of its own.
+    @Test func fieldOfJSONIsOneValue() throws {
+        #expect(
+            try Self.codes("installation,attributes", #"i1,"{},""is_test"":true""#) == ["attributes not-json"])
+        #expect(try Self.codes("installation,settings", #"i1,"{}}""#) == ["settings not-json"])
+    }
+
+    @Test func lineWithATokenNeedsItsEnvironmentAndOneWithoutDoesNot() throws {
+        #expect(try Self.codes("installation,token,environment", "i1,00,") == ["environment missing"])
+        #expect(try Self.body("installation,token,environment", "i1,,").changes == DeviceChanges())
+    }
+
+    @Test func problemsOfALineAreAllNamed() throws {
+        #expect(
+            try Self.codes("installation,token,environment,is_test", "i 1,0,moon,maybe") == [
+                "installation invalid-installation", "token odd-digits", "environment unknown-environment",
+                "is_test wrong-type",
+            ])
+        #expect(try Self.codes("installation,activity", "i1,x") == ["activity not-allowed"])
+        #expect(try Self.codes("installation,kind", "i1,live-activity-update") == ["activity missing"])
+        #expect(try Self.codes("installation,token", "i1") == [" wrong-field-count"])
+        #expect(try Self.codes("installation,token", "i1,a\"b,c") == [" wrong-field-count"])
+        #expect(try Self.codes("installation,user_id", "i1,\"a\"b") == [" text-behind-quote"])
+        #expect(try Self.codes("installation,user_id", ",x") == ["installation missing"])
+        #expect(try Self.codes("installation,user_id", "i1,a\0b") == ["user_id null-character"])
+    }
+
+    @Test func bytesThatAreNoUTF8SpoilTheirLineOnly() throws {
+        let bytes =
+            Array("installation,user_id,tags\n".utf8) + Array("i1,a".utf8) + [0xFF] + Array(",\ni2,b,\n".utf8)
+            + Array("i3,,x".utf8) + [0xC3] + Array("\n".utf8)
+        let lines = try Self.read(.csv, [bytes])
+        #expect(lines.map(\.number) == [2, 3, 4])
+        #expect(lines.map { if case .success = $0.content { true } else { false } } == [false, true, false])
+    }
+
+    @Test func headerThatWillNotDoIsRefusedAsAWhole() throws {
+        func paths(_ header: String) -> [String] {
+            do {
+                _ = try Self.csv(header)
+                return []
+            } catch {
+                let problems = (error as? Refusal)?.problems ?? []
+                return problems.map { "\($0.path) \($0.code)" }
+            }
+        }
+        #expect(paths("installation, token \n") == [])
+        #expect(paths("token,Installation\n") == ["header.Installation unknown-column", "header.installation missing"])
+        #expect(paths("installation;token\n").first == "header.installation;token unknown-column")
+        #expect(paths("installation,token,token") == ["header.token repeated-column"])
+        #expect(paths("installation,attr.a,attr.a:number") == ["header.attr.a:number repeated-column"])
+        #expect(paths("installation,attributes,attr.a") == ["header.attributes not-allowed"])
+        #expect(paths("\"installation") == ["header open-quote"])
+        #expect(throws: Refusal.self) { try Self.csv("") }
+        #expect(throws: Refusal.self) { try Self.csv("\u{FEFF}\n\n") }
+    }
+
+    @Test func objectThatIsNoneAndALineThatIsTooLongAreRefusedByTheirNumber() throws {
+        let long = #"{"installation":"i1","user_id":"\#(String(repeating: "a", count: LineParser.maximumLineSize))"}"#
+        let text = "{\"installation\":\"i1\"}\n\n{\n\(long)\n[]\n{\"installation\":\"i2\",\"nope\":1}"
+        let lines = try Self.read(.ndjson, [Array(text.utf8)])
+        let codes = lines.map { line -> String in
+            guard case .failure(let problems) = line.content else { return "" }
+            return problems.problems.map(\.code).joined(separator: " ")
+        }
+        #expect(lines.map(\.number) == [1, 3, 4, 5, 6])
+        #expect(codes == ["", "invalid-json", "too-long", "wrong-type", "unknown-member"])
+    }
+
+    /// Damaged files: all cuts say the same of each line, and nothing traps.
+    @Test(arguments: DeviceFileFormat.allCases, 0..<4)
+    func damagedFilesReadTheSameHoweverTheyAreCut(_ format: DeviceFileFormat, seed: UInt64) {
+        var random = SplitMix(state: seed)
+        for _ in 0..<150 {
+            var bytes: [UInt8] = []
+            if format == .csv {
+                bytes = Array("installation,token,environment,tags,attr.n:number,attributes2\n".utf8)
+                if Bool.random(using: &random) { bytes = Array("installation,user_id,tags,attributes,is_test\n".utf8) }
+                for index in 0..<Int.random(in: 0...5, using: &random) {
+                    bytes += Array(#"i\#(index),"a,""b",x;y,"{""k"":[1,2]}",true"#.utf8) + [0x0A]
+                }
+            } else {
+                for _ in 0..<Int.random(in: 0...5, using: &random) {
+                    bytes += Mutation.damage(Mutation.body(&random), &random) + [0x0A]
+                }
+            }
+            bytes = Mutation.damage(bytes, &random)
+            let cuts = Cuts.all(bytes, &random).map { pieces -> [String] in
+                do {
+                    return try Self.read(format, pieces).map { "\($0.number) \($0.content)" }
+                } catch {
+                    return ["\(error)"]
+                }
+            }
+            #expect(cuts[0] == cuts[1] && cuts[0] == cuts[2])
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import Campaigns
+import HTTPTypes
+import Notifications
+import Postgres
+import Testing
+
+@testable import API
+@testable import Store
+
+extension JSON {
+    fileprivate var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
+}
+
+struct DeviceFileRoutesTests {
+    private static let ndjson = "application/x-ndjson"
+
+    private static func post(
+        _ phone: PhoneFixture, _ file: String, type: String = "text/csv"
+    ) async throws -> (status: Int, json: JSON) {
+        let answer = try await phone.send(.post, "/devices/import", file, key: phone.secret, type: type)
+        return (answer.status, answer.json)
+    }
+
+    /// Every column of every device, but for what the database makes up.
+    private static func state(_ phone: PhoneFixture) async throws -> [String] {
+        try await phone.pool.query(
+            """
+            SELECT (to_jsonb(d) - 'id' - 'created_at' - 'updated_at' - 'token_registered_at')::text FROM devices d
+            ORDER BY installation, kind, activity
+            """
+        ).map { try $0[0] }
+    }
+
+    @Test func fileOfCSVIsStoredAndItsRefusedLinesAreNamed() async throws {
+        try await PhoneFixture.run { phone in
+            let report = try await Self.post(
+                phone,
+                """
+                \u{FEFF}installation,token,environment,time_zone,tags,attr.plan\r
+                i1,01,production,Moon,vip;beta,free\r
+                i2,0,production,,,\r
+                \r
+                "i3",03,development,UTC,,"a\n""b"" c"\r
+                i4,,,,,gold\r
+                i1,04,production,,,gold
+                """)
+
+            #expect(report.status == 200)
+            #expect(report.json["lines"] == 5 && report.json["stored"] == 3 && report.json["refused"] == 2)
+            let refusals = report.json["refusals"]?.elements ?? []
+            #expect(refusals.map { $0["line"] } == [3, 7])
+            #expect(refusals.compactMap { $0["problems"]?.elements.first?["code"] } == ["odd-digits", "missing"])
+            #expect(report.json["warnings"] == ["unknown-time-zone": 1])
+            let rows = try await phone.pool.query(
+                "SELECT installation, encode(token, 'hex'), tags, attributes->>'plan' FROM devices ORDER BY 1")
+            #expect(rows.count == 2)
+            #expect(try rows[0][1] == "04" && rows[0][2] == ["beta", "vip"] && rows[0][3] == "gold")
+            #expect(try rows[1][0] == "i3" && rows[1][3] == "a\n\"b\" c")
+        }
+    }
+
+    @Test func linesOfJSONRegisterChangeAndClear() async throws {
+        try await PhoneFixture.run { phone in
+            let first =
+                #"{"installation":"i1","token":"01","environment":"production","user_id":"anna","is_test":true}"#
+            let report = try await Self.post(
+                phone, first + "\n" + #"{"installation":"i1","user_id":null,"nickname":"x"}"# + "\n{\n",
+                type: Self.ndjson)
+            #expect(report.json["stored"] == 2 && report.json["refused"] == 1)
+            #expect(report.json["refusals"]?.elements.first?["line"] == 3)
+            let row = try await phone.pool.query("SELECT user_id, nickname, is_test FROM devices")[0]
+            #expect(try row[0, as: String?.self] == nil && row[1] == "x" && row[2] == true)
+        }
+    }
+
+    @Test func fileThatWillNotDoAsAWholeStoresNothing() async throws {
+        try await PhoneFixture.run { phone in
+            let header = try await Self.post(phone, "installation,tokn\ni1,00\n")
+            #expect(header.status == 422)
+            #expect(header.json["problems"]?.elements.map { $0["path"] } == ["header.tokn"])
+            #expect(try await Self.post(phone, "").status == 400)
+            #expect(try await Self.post(phone, "{}", type: "application/json").status == 415)
+            #expect(try await Self.post(phone, "installation\n").json["lines"] == 0)
+            #expect(try await Self.post(phone, "", type: Self.ndjson).json["lines"] == 0)
+            #expect(try await phone.send(.post, "/devices/import", "", type: "text/csv").status == 403)
+        }
+    }
+
+    @Test func filesOfManyGroupsAreStoredInTheirOrder() async throws {
+        try await PhoneFixture.run { phone in
+            let count = 2 * DeviceImport.groupSize + 7
+            var file = "installation,token,environment,user_id\n"
+            // Each device twice, far apart: the later holds.
+            for round in 0..<2 {
+                for index in 0..<count {
+                    file += "i\(index),\(String(65_536 + index, radix: 16).dropFirst())ff,production,round\(round)\n"
+                }
+            }
+            let report = try await Self.post(phone, file)
+            #expect(report.json["stored"] == .number(.init(2 * count)))
+            let rows = try await phone.pool.query("SELECT user_id, count(*) FROM devices GROUP BY user_id")
+            #expect(rows.count == 1)
+            #expect(try rows[0][0] == "round1" && rows[0][1] == count)
+        }
+    }
+
+    @Test func refusedLinesAreCountedAllAndNamedToALimit() async throws {
+        try await PhoneFixture.run { phone in
+            let count = ImportReport.maximumRefusals + 5
+            let report = try await Self.post(phone, String(repeating: "{\n", count: count), type: Self.ndjson)
+            #expect(report.json["refused"] == .number(.init(count)))
+            #expect(report.json["refusals"]?.elements.count == ImportReport.maximumRefusals)
+        }
+    }
+
+    /// With tokens the file makes the same devices again; without, it changes those that are there.
+    @Test(arguments: DeviceFileFormat.allCases)
+    func exportIsImportedAsItWas(_ format: DeviceFileFormat) async throws {
+        try await PhoneFixture.run { phone in
+            let devices = #"""
+                {"devices":[
+                 {"installation":"i1","token":"01","environment":"production","locale":"de-DE","time_zone":"UTC",
+                  "os_version":"26.1","app_version":"4.2","model":"iPhone18,1","user_id":"a\"b,c\nd\u0001",
+                  "authorization":"provisional","settings":{"sound":"disabled"},"tags":["vip","a;b, \"c\""],
+                  "opt_outs":["news"],"attributes":{"n":1.50,"s":"ä\r\n","o":{"x":[null,true]}," ":1},
+                  "is_test":true,"nickname":" Anna's "},
+                 {"installation":"i1","token":"02","environment":"development","kind":"live-activity-update",
+                  "activity":"A,1"},
+                 {"installation":"i2","token":"03","environment":"production","authorization":"denied"}]}
+                """#
+            #expect(try await phone.send(.post, "/devices", devices, key: phone.secret).json["stored"] == 3)
+            let before = try await Self.state(phone)
+            let query = "/devices/export?format=\(format.rawValue)"
+            let whole = try await phone.sendBytes(.get, query + "&tokens=true")
+            let tokenless = try await phone.sendBytes(.get, query)
+            #expect(whole.status == 200 && tokenless.status == 200)
+            #expect(whole.headers[.contentType]?.hasPrefix(format.contentType) == true)
+            #expect(!String(decoding: tokenless.bytes, as: UTF8.self).contains("token"))
+
+            try await phone.pool.execute(
+                """
+                UPDATE devices SET nickname = NULL, attributes = '{"x":1}', tags = '{x}', opt_outs = '{x}',
+                    settings = '{}', is_test = NOT is_test, authorization_status = 0
+                """)
+            let changed = try await phone.sendBytes(.post, "/devices/import", tokenless.bytes, type: format.contentType)
+            #expect(try JSON(parsing: changed.bytes)["stored"] == 3)
+            #expect(try await Self.state(phone) == before)
+
+            try await phone.pool.execute("DELETE FROM devices")
+            let made = try await phone.sendBytes(.post, "/devices/import", whole.bytes, type: format.contentType)
+            #expect(try JSON(parsing: made.bytes)["stored"] == 3)
+            #expect(try await Self.state(phone) == before)
+
+            try await phone.pool.execute("DELETE FROM devices")
+            let none = try await phone.sendBytes(.post, "/devices/import", tokenless.bytes, type: format.contentType)
+            #expect(try JSON(parsing: none.bytes)["refused"] == 3)
+        }
+    }
+
+    @Test func exportTellsLiveDevicesByTheFilterAndTokensByTheScopeOnly() async throws {
+        try await PhoneFixture.run { phone in
+            for index in 1...4 {
+                let body = #"{"token":"0\#(index)0\#(index)","environment":"production","tags":["t\#(index % 2)"]}"#
+                #expect(try await phone.send(.put, "/devices/i-\(index)", body).status == 200)
+            }
+            #expect(try await phone.send(.delete, "/devices/i-3").status == 204)
+            let file = try await phone.sendBytes(.get, "/devices/export?tag=t1")
+            let lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\r\n")
+            #expect(lines.count == 2 && lines[1].hasPrefix("i-1,alert,,production"))
+
+            let reader = try await phone.keys.create(
+                app: phone.app, kind: .secret, name: "r", scopes: [.devicesRead]
+            ).text
+            #expect(try await phone.sendBytes(.get, "/devices/export", key: reader).status == 200)
+            #expect(try await phone.sendBytes(.get, "/devices/export?tokens=true", key: reader).status == 403)
+            #expect(try await phone.sendBytes(.get, "/devices/export", key: phone.publishable).status == 403)
+            #expect(try await phone.sendBytes(.get, "/devices/export?format=xml").status == 400)
+            #expect(try await phone.sendBytes(.get, "/devices/export?token=true").status == 400)
+        }
+    }
+
+    @Test func exportOfManyStepsTellsEachDeviceOnce() async throws {
+        try await PhoneFixture.run { phone in
+            try await phone.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token)
+                SELECT \(phone.app), 0, 'i' || n, sha256(n::text::bytea) FROM generate_series(1, 2500) AS n
+                """)
+            let file = try await phone.sendBytes(.get, "/devices/export?format=ndjson")
+            let lines = file.bytes.split(separator: UInt8(ascii: "\n"))
+            let installations = try lines.map { try JSON(parsing: Array($0))["installation"] }
+            #expect(installations == (1...2500).map { .string("i\($0)") })
+        }
+    }
+}

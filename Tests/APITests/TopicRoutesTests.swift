@@ -1,0 +1,88 @@
+import HTTPTypes
+import Notifications
+import Testing
+
+@testable import API
+
+struct TopicRoutesTests {
+    @Test(arguments: APIFixture.Transport.allCases)
+    func topicIsMadeReadChangedAndDeleted(_ transport: APIFixture.Transport) async throws {
+        try await APIFixture.run(transport) { api in
+            let path = "/v1/apps/\(try await api.app())/topics"
+            let made = try await api.send(.post, path, ["key": "offers", "name": "Offers"])
+            #expect(made.status == 201)
+            #expect(try made.json["description"] == "")
+
+            let changed = try await api.send(.patch, path + "/offers", ["name": "Bargains", "description": "Cheap"])
+            #expect(changed.status == 200)
+            let read = try await api.send(.get, path + "/offers")
+            #expect(try read.json == changed.json)
+            #expect(read.text("name") == "Bargains" && read.text("description") == "Cheap")
+            #expect(try await api.send(.delete, path + "/offers").status == 204)
+            #expect(try await api.send(.delete, path + "/offers").code == "topic-not-found")
+            #expect(try await api.send(.get, path + "/Not%20a%20key").code == "topic-not-found")
+        }
+    }
+
+    @Test func listIsForAppsTooAndPagesByKey() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let path = "/v1/apps/\(app)/topics"
+            for key in ["news", "offers", "alerts"] {
+                #expect(try await api.send(.post, path, ["key": .string(key), "name": "x"]).status == 201)
+            }
+            let made = try await api.send(
+                .post, "/v1/apps/\(app)/keys", ["name": "phones", "kind": "publishable"])
+            let key = made.text("key")
+            func keys(_ answer: Answer) throws -> [JSON?] {
+                guard case .array(let data)? = try answer.json["data"] else { return [] }
+                return data.map { $0["key"] }
+            }
+            let first = try await api.send(.get, path + "?limit=2", key: key)
+            #expect(try keys(first) == ["alerts", "news"])
+            let second = try await api.send(.get, path + "?limit=2&cursor=\(first.text("next_cursor"))", key: key)
+            #expect(try keys(second) == ["offers"])
+            #expect(try second.json["next_cursor"] == .null)
+            #expect(try await api.send(.get, path + "/news", key: key).status == 200)
+            #expect(
+                try await api.send(.post, path, ["key": "more", "name": "x"], key: key).code == "secret-key-needed")
+            #expect(try await api.send(.delete, path + "/news", key: key).status == 403)
+        }
+    }
+
+    @Test func whatWillNotDoIsSaidAtOnce() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/topics"
+            let refused = try await api.send(.post, path, ["key": "Not good", "name": "", "colour": "red"])
+            #expect(refused.problems == ["key: not-a-topic-key", "name: too-short", "colour: unknown-member"])
+            #expect(try await api.send(.post, path, ["key": "a", "name": "x"]).status == 201)
+            #expect(try await api.send(.post, path, ["key": "a", "name": "x"]).code == "topic-key-taken")
+            #expect(try await api.send(.patch, path + "/a", ["key": "b"]).problems == ["key: not-allowed"])
+            #expect(try await api.send(.patch, path + "/b", ["name": "x"]).status == 404)
+            #expect(try await api.send(.get, "/v1/apps/999/topics").code == "app-not-found")
+        }
+    }
+
+    @Test func campaignCarriesATopicOfItsApp() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let (topics, campaigns) = ("/v1/apps/\(app)/topics", "/v1/apps/\(app)/campaigns")
+            let payload: JSON = ["aps": ["alert": "Hello"]]
+            let unknown = try await api.send(.post, campaigns, ["name": "x", "payload": payload, "topic": "offers"])
+            #expect(unknown.status == 422 && unknown.code == "unknown-topic" && unknown.text("field") == "topic")
+            let odd = try await api.send(.post, campaigns, ["name": "x", "payload": payload, "topic": "No!"])
+            #expect(odd.problems == ["topic: not-a-topic-key"])
+
+            #expect(try await api.send(.post, topics, ["key": "offers", "name": "Offers"]).status == 201)
+            let made = try await api.send(.post, campaigns, ["name": "x", "payload": payload, "topic": "offers"])
+            #expect(made.status == 201 && made.text("topic") == "offers")
+            #expect(try await api.send(.delete, topics + "/offers").code == "topic-in-use")
+            let path = campaigns + "/\(made.text("id"))"
+            let kept = try await api.send(.patch, path, ["name": "y"], headers: [.ifMatch: "*"])
+            #expect(kept.text("topic") == "offers")
+            let cleared = try await api.send(.patch, path, ["topic": .null], headers: [.ifMatch: "*"])
+            #expect(try cleared.json["topic"] == .null)
+            #expect(try await api.send(.delete, topics + "/offers").status == 204)
+        }
+    }
+}
