@@ -25,7 +25,7 @@ run: ## Build Belfry and start its demo: own database, simulated Apple, 20,000 v
 	@$(SWIFT_BUILD) -c release --product belfry
 	@$(RUN)
 
-test: ## Lint, build, test, test under the thread sanitizer, check against others (VERBOSE=1: show all)
+test: ## Lint, build, test, build for release, test under the thread sanitizer, check against others (VERBOSE=1: show all)
 	@Scripts/bootstrap test
 	@Scripts/step --begin
 	@Scripts/step lint         swift format lint --strict --parallel --recursive $(SOURCES)
@@ -33,6 +33,7 @@ test: ## Lint, build, test, test under the thread sanitizer, check against other
 	@Scripts/step python-tools Scripts/python-tools
 	@Scripts/step build        $(SWIFT_BUILD) --build-tests
 	@Scripts/step tests        env $(WIDTH) swift test --skip-build --disable-xctest
+	@Scripts/step release      $(SWIFT_BUILD) -c release --product belfry
 	@Scripts/step tsan-build   env SWIFT_BACKTRACE=enable=no $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
 	@Scripts/step tsan-tests   env $(WIDTH) SWIFT_BACKTRACE=enable=no swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_FILTER)'
 	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done

@@ -51,7 +51,11 @@ public struct RequestBody: AsyncSequence, Sendable {
             self.limit = limit
         }
 
-        public mutating func next() async throws -> [UInt8]? {
+        public mutating func next() async throws -> [UInt8]? { try await next(isolation: nil) }
+
+        /// What `for await` calls: it stays on the connection's actor, where the other one leaves and comes back, at
+        /// the cost of two jobs a chunk.
+        public mutating func next(isolation: isolated (any Actor)?) async throws -> [UInt8]? {
             let chunk: [UInt8]?
             switch source {
             case .bytes(let bytes):

@@ -44,6 +44,11 @@ public struct DeviceToken: Sendable, Hashable {
         try self.init(bytes: bytes)
     }
 
+    /// At once, and not byte by byte as an array would.
+    public func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
     /// Lower case, two digits a byte: the form in Apple's `:path`.
     public var hex: String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
