@@ -48,9 +48,6 @@ public struct API: Sendable {
         let errors = ErrorRendering(logger: logger)
         var routes = Routes(authentication: Authentication(keys: keys), errors: errors, logger: logger)
         for group in groups { group.add(to: &routes) }
-        var router = routes.router
-        router.add(RequestIDs())
-        router.add(SecurityHeaders())
-        return router
+        return routes.router
     }
 }

@@ -11,7 +11,6 @@ struct Contents: Sendable {
     func context(for content: TemplateContent, app: App.ID) async throws -> ContentContext {
         var context = try await contexts.context(of: app)
         if let reference = content.media { context.media = try await media.find(reference, app: app) }
-        context.addNestedAttributes(of: content)
         return context
     }
 
@@ -21,17 +20,6 @@ struct Contents: Sendable {
     ) async throws -> (template: TemplateRecord, version: TemplateVersion, content: TemplateContent) {
         let (template, version) = try await templates.find(id, app: app, version: version)
         return (template, version, try TemplateContent(json: try JSON(parsing: version.content)))
-    }
-}
-
-extension ContentContext {
-    /// Lengths are kept of whole attributes: what stands inside of one is no longer than that.
-    fileprivate mutating func addNestedAttributes(of content: TemplateContent) {
-        guard let needs = try? CompiledContent(content, in: self).needs else { return }
-        for case .attribute(let path) in needs where path.count > 1 {
-            guard let whole = longestValues[.attribute([path[0]])] else { continue }
-            longestValues[.attribute(path)] = whole
-        }
     }
 }
 

@@ -24,22 +24,29 @@ extension DeviceRoutes {
         var outcomes = try await self.registrations.answers(to: registrations)[...]
         let unknown = try await topics.unknown(among: Set(good.flatMap { $0.body.changes.optOuts ?? [] }), of: app)
         var stored = 0
-        let results = items.enumerated().map { index, item -> JSON in
-            let place = JSON.Member("index", .count(index))
-            guard item.problems.isEmpty else {
-                return .object([place, JSON.Member("problems", .array(item.problems.map(\.json)))])
+        var results: [UInt8] = []
+        for (index, item) in items.enumerated() {
+            results.append(UInt8(ascii: index == 0 ? "[" : ","))
+            var result = JSONObjectWriter(behind: results)
+            result.raw("index", String(index).utf8)
+            if !item.problems.isEmpty {
+                result.raw("problems", JSON.array(item.problems.map(\.json)).encoded())
+            } else if case .success(.stored(let device))? = outcomes.popFirst() {
+                stored += 1
+                var body = item.body
+                body.warn(ofUnknownTopics: unknown)
+                body.write(device, body.address(of: body.installation ?? ""), to: &result)
+            } else {
+                result.raw("problems", JSON.array([Self.refusedByDatabase.json]).encoded())
             }
-            guard case .success(.stored(let device))? = outcomes.popFirst() else {
-                return .object([place, JSON.Member("problems", .array([Self.refusedByDatabase.json]))])
-            }
-            stored += 1
-            var body = item.body
-            body.warn(ofUnknownTopics: unknown)
-            return .object([place] + body.answer(device, body.address(of: body.installation ?? "")))
+            results = result.finish()
         }
-        return .json([
-            "stored": .count(stored), "refused": .count(items.count - stored), "results": .array(results),
-        ])
+        results.append(UInt8(ascii: "]"))
+        var answer = JSONObjectWriter()
+        answer.raw("stored", String(stored).utf8)
+        answer.raw("refused", String(items.count - stored).utf8)
+        answer.raw("results", results)
+        return .json(answer.finish())
     }
 
     /// Nobody expects it: what the database cannot hold is refused before.

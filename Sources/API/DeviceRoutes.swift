@@ -77,19 +77,22 @@ public struct DeviceRoutes: RouteGroup {
         if let optOuts = body.changes.optOuts {
             body.warn(ofUnknownTopics: try await topics.unknown(among: Set(optOuts), of: call.app))
         }
-        return .json(.object(body.answer(device, address)))
+        var answer = JSONObjectWriter()
+        body.write(device, address, to: &answer)
+        return .json(answer.finish())
     }
 }
 
 extension RegistrationBody {
     /// What is answered about a device that was stored.
-    func answer(_ device: Device.ID, _ address: DeviceAddress) -> [JSON.Member] {
-        [
-            JSON.Member("id", .id(device)), JSON.Member("installation", .string(address.installation)),
-            JSON.Member("kind", .string(address.kind.name)),
-            JSON.Member("warnings", .array(warnings.map(\.json))),
-        ]
+    func write(_ device: Device.ID, _ address: DeviceAddress, to answer: inout JSONObjectWriter) {
+        answer.text("id", device.description)
+        answer.text("installation", address.installation)
+        answer.text("kind", address.kind.name)
+        answer.raw("warnings", warnings.isEmpty ? Self.noWarnings : JSON.array(warnings.map(\.json)).encoded())
     }
+
+    private static let noWarnings = Array("[]".utf8)
 }
 
 extension AppCall {

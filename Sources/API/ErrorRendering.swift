@@ -84,6 +84,7 @@ extension Refusal {
             case .unknownTopic: Refusal(.unprocessableContent, "unknown-topic", words, field: "topic")
             case .categoryIdentifierTaken: .conflict("category-identifier-taken", words, field: "identifier")
             case .tooMany(let resource, _): .conflict("too-many-\(resource.rawValue)", words)
+            case .mediaInUse: .conflict("media-in-use", words)
             case .templateArchived: .conflict("template-archived", words)
             case .constraint: .conflict("constraint-violated", words)
             }

@@ -1,13 +1,18 @@
 import Notifications
 
-/// Writes a JSON object straight into bytes: for files of devices, where a tree for each line would cost most of all.
+/// Writes a JSON object straight into bytes: for phones and for files of devices, where a tree for each would cost most of
+/// all.
 struct JSONObjectWriter {
     private(set) var bytes: [UInt8]
     private var isEmpty = true
 
+    /// Bytes of an answer to a phone.
+    private static let usualSize = 160
+
     /// Goes on behind what `bytes` hold.
     init(behind bytes: consuming [UInt8] = []) {
         self.bytes = bytes
+        if self.bytes.isEmpty { self.bytes.reserveCapacity(Self.usualSize) }
         self.bytes.append(UInt8(ascii: "{"))
     }
 

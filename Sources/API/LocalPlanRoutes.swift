@@ -19,12 +19,11 @@ struct LocalPlanRoutes: RouteGroup {
             .get, "/local-plans/scheduled", for: .publishable(or: .contentRead)
         ) { [apps, plans] call in
             try call.request.refuseParameters(except: ["time_zone", "locale"])
-            // For plans with texts by language, which apps need not be changed for then.
-            _ = try call.request.locale()
+            let locale = try call.request.locale()
             let found = try await plans.scheduled(app: call.app)
             let zone = try await Self.zone(call.request.queryItems["time_zone"], call.app, apps)
             let soonest = LocalPlans.soonest(of: found, at: Date(), in: zone)
-            return .json(soonest.appJSON, unlessHeldBy: call.request)
+            return .json(soonest.appJSON(for: locale), unlessHeldBy: call.request)
         }
     }
 

@@ -1,8 +1,8 @@
 public import HTTPServer
 import HTTPTypes
 
-/// What a browser may do with an answer: nothing that a page of ours does not need.
-public struct SecurityHeaders: Middleware {
+/// What a browser may do with a page: nothing that a page of ours does not need.
+public enum SecurityHeaders {
     /// Scripts, styles and connections from here only; nobody frames us.
     static let contentSecurityPolicy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
@@ -11,18 +11,11 @@ public struct SecurityHeaders: Middleware {
 
     private static let referrerPolicy = HTTPField.Name("Referrer-Policy")
 
-    public init() {}
-
-    public func handle(
-        _ request: Request, next: @escaping @Sendable (Request) async throws -> Response
-    ) async throws -> Response {
-        var response = try await next(request)
-        response.headers.append(HTTPField(name: .xContentTypeOptions, value: "nosniff"))
-        // The rest is for pages, and would be a third of a phone's answer.
-        guard response.headers.value(.contentType)?.hasPrefix("text/html") == true else { return response }
-        response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+    /// Pages only: for other answers all this would be a third of what a phone gets.
+    public static func add(to response: inout Response) {
+        guard response.headers.value(.contentType)?.hasPrefix("text/html") == true else { return }
+        response.headers[.contentSecurityPolicy] = contentSecurityPolicy
         // The demo's key stands in a page's address.
-        if let name = Self.referrerPolicy { response.headers[name] = "no-referrer" }
-        return response
+        if let name = referrerPolicy { response.headers[name] = "no-referrer" }
     }
 }

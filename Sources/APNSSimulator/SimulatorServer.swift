@@ -22,11 +22,12 @@ public final class SimulatorServer: Service {
     private let tls: TLSContext
     private let listener = Lock<Socket?>(nil)
 
-    /// `deliver` is called on a loop for each accepted push and must not wait. Devices and record
-    /// may be shared by a listener for each environment.
+    /// `deliver` is called on a loop for each accepted push, `observe` for each request of a validating listener;
+    /// neither may wait. Devices and record may be shared by a listener for each environment.
     public init(
         configuration: SimulatorConfiguration, devices: DeviceTable = DeviceTable(), record: Record = Record(),
-        loops: EventLoopGroup, logger: Logger, deliver: (@Sendable (DeliveredPush) -> Void)? = nil
+        loops: EventLoopGroup, logger: Logger, deliver: (@Sendable (DeliveredPush) -> Void)? = nil,
+        observe: (@Sendable (ObservedPush) -> Void)? = nil
     ) throws {
         self.loops = loops
         self.record = record
@@ -38,7 +39,8 @@ public final class SimulatorServer: Service {
         certificatePEM = authority.certificatePEM
         tls = try TLSContext.server(certificateChain: own.certificatePEM, privateKey: own.keyPEM, alpn: ["h2"])
         state = ListenerState(
-            configuration: configuration, devices: devices, record: record, logger: logger, deliver: deliver)
+            configuration: configuration, devices: devices, record: record, logger: logger, deliver: deliver,
+            observe: observe)
     }
 
     // MARK: Switches and figures

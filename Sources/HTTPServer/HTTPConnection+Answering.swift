@@ -30,13 +30,16 @@ extension HTTPConnection {
             }
         }
         let response: Response
+        var number: UInt64?
         do throws(HTTPError) {
-            response = await router.respond(to: try Request(head.request, body: body, origin: origin))
+            let request = try Request(head.request, body: body, origin: origin)
+            number = request.number
+            response = await router.respond(to: request)
         } catch {
             response = router.render(error, for: nil)
         }
         let keeps = await keepsConnection(after: response, to: head)
-        try await send(response, to: head, close: !keeps)
+        try await send(response, to: head, number, close: !keeps)
         if keeps {
             if !bodyIsComplete { try await discardBody() }
             return !mustClose
@@ -50,7 +53,7 @@ extension HTTPConnection {
     func refuse(_ error: HTTPError) async throws {
         var response = router.render(error, for: nil)
         response.headers[.connection] = "close"
-        try await send(response, to: RequestHead(request: Self.noRequest), close: true)
+        try await send(response, to: RequestHead(request: Self.noRequest), nil, close: true)
         try await flush()
         await linger()
     }
@@ -95,11 +98,12 @@ extension HTTPConnection {
         }
     }
 
-    private func send(_ response: Response, to head: RequestHead, close: Bool) async throws {
+    private func send(_ response: Response, to head: RequestHead, _ number: UInt64?, close: Bool) async throws {
         let hasBody = head.request.method != .head && Self.allowsBody(response.status)
         let framing = framing(of: response, to: head)
         ResponseEncoder.appendHead(
-            of: response, framing: framing, date: resources.date, close: close || framing == .untilClose, to: &output)
+            of: response, to: number, framing: framing, date: resources.date,
+            close: close || framing == .untilClose, into: &output)
         guard hasBody else { return try await flushUnlessMore() }
         switch response.body {
         case .none: try await flushUnlessMore()

@@ -25,7 +25,8 @@ public struct Request: Sendable {
     public var loop: EventLoop { received.origin.loop }
     public var isSecure: Bool { received.origin.isSecure }
     /// 16 hexadecimal digits that name this request in logs and answers.
-    public var id: String { RequestNumber.text(received.number) }
+    public var id: String { RequestNumber.text(number) }
+    var number: UInt64 { received.number }
     /// The path as it was sent, without the query.
     var rawPath: Substring { received.rawPath }
 

@@ -1,7 +1,8 @@
 import EventLoop
 public import HTTPTypes
 
-/// What a handler answers. Content-Length, Transfer-Encoding, Connection and Date are the server's.
+/// What a handler answers. Content-Length, Transfer-Encoding, Connection, Date, X-Content-Type-Options and X-Request-Id
+/// are the server's.
 public struct Response: Sendable {
     public var status: HTTPResponse.Status
     public var headers: HTTPFields
@@ -26,8 +27,10 @@ public struct Response: Sendable {
     }
 
     public static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
-        Response(status: status, headers: [.contentType: "application/json"], body: .bytes(bytes))
+        Response(status: status, headers: jsonHeaders, body: .bytes(bytes))
     }
+
+    private static let jsonHeaders: HTTPFields = [.contentType: "application/json"]
 
     public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
         Response(

@@ -11,8 +11,10 @@ enum ResponseEncoder {
         case untilClose
     }
 
+    /// `number` is the request's, if the bytes that came were one.
     static func appendHead(
-        of response: Response, framing: Framing, date: [UInt8], close: Bool, to output: inout [UInt8]
+        of response: Response, to number: UInt64?, framing: Framing, date: [UInt8], close: Bool,
+        into output: inout [UInt8]
     ) {
         append("HTTP/1.1 ", to: &output)
         append(response.status.code, to: &output)
@@ -20,7 +22,13 @@ enum ResponseEncoder {
         output.append(contentsOf: response.status.reasonPhrase.utf8)
         append("\r\nDate: ", to: &output)
         output.append(contentsOf: date)
-        append("\r\n", to: &output)
+        // Every answer says what it holds, and no browser shall guess otherwise.
+        append("\r\nX-Content-Type-Options: nosniff\r\n", to: &output)
+        if let number {
+            append("X-Request-Id: ", to: &output)
+            RequestNumber.append(number, to: &output)
+            append("\r\n", to: &output)
+        }
         for field in response.headers {
             switch field.name {
             case .contentLength, .transferEncoding, .connection, .date: continue

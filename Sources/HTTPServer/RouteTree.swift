@@ -87,8 +87,19 @@ struct RouteTree: Sendable {
     }
 
     private static func segments(_ path: Substring) -> [Substring] {
-        path.utf8.dropFirst().split(separator: .slash, omittingEmptySubsequences: false).map(Substring.init)
+        var segments: [Substring] = []
+        segments.reserveCapacity(usualDepth)
+        var rest = path.utf8.dropFirst()
+        while let slash = rest.firstIndex(of: .slash) {
+            segments.append(Substring(rest[..<slash]))
+            rest = rest[rest.index(after: slash)...]
+        }
+        segments.append(Substring(rest))
+        return segments
     }
+
+    /// Room for the segments of most paths.
+    private static let usualDepth = 8
 
     private static func allow(_ methods: [HTTPRequest.Method]) -> String {
         var names = methods.map(\.rawValue)

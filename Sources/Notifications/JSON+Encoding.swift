@@ -6,6 +6,24 @@ extension JSON {
         return output
     }
 
+    /// The value for people: a member or element a line, indented by two spaces, after a first line as it stands.
+    public func lines(indent: String = "") -> String {
+        let inner = indent + "  "
+        switch self {
+        case .array(let elements) where !elements.isEmpty:
+            return Self.block(elements.map { $0.lines(indent: inner) }, between: "[", "]", indent)
+        case .object(let members) where !members.isEmpty:
+            let lines = members.map { "\(JSON.string($0.key).lines()): \($0.value.lines(indent: inner))" }
+            return Self.block(lines, between: "{", "}", indent)
+        default: return String(decoding: encoded(), as: UTF8.self)
+        }
+    }
+
+    private static func block(_ lines: [String], between opening: String, _ closing: String, _ indent: String) -> String
+    {
+        "\(opening)\n" + lines.map { "\(indent)  \($0)" }.joined(separator: ",\n") + "\n\(indent)\(closing)"
+    }
+
     /// Appends the value to `output`.
     public func write(into output: inout [UInt8]) {
         switch self {

@@ -50,10 +50,10 @@ public struct LocalPlans: Sendable, Equatable {
         return LocalPlans(chosen: chosen, leftOut: all.count - chosen.count + surplusRegions)
     }
 
-    /// What the app schedules, in place of all that it had scheduled from plans before.
-    public var appJSON: JSON {
+    /// What an app in this language schedules, in place of all that it had scheduled from plans before.
+    public func appJSON(for locale: LocaleTag?) -> JSON {
         [
-            "notifications": .array(chosen.map { $0.notification.appJSON(inPlan: $0.plan) }),
+            "notifications": .array(chosen.map { $0.notification.appJSON(inPlan: $0.plan, for: locale) }),
             "left_out": .number(JSON.Number(leftOut)),
         ]
     }

@@ -25,15 +25,9 @@ extension LocalizedText {
             reader.skipRest()
         }
         for name in reader.rest.map({ ObjectReader.Name(rawValue: $0.key) }) {
-            let tag = reader.checked(name.rawValue, at: ProblemPath.member(name.rawValue, of: "")) {
-                text throws(InvalidValue) in try LocaleTag(text)
-            }
-            guard let text = reader.value(name, Self.check), let tag else { continue }
-            guard variants[tag] == nil else {
-                reader.refuse(name, "locale-twice", "is the same language as another key here: both are \(tag)")
-                continue
-            }
-            variants[tag] = text
+            let tag = reader.languageTag(name, besides: variants.keys)
+            let text = reader.value(name, Self.check)
+            if let tag { variants[tag] = text ?? "" }
         }
     }
 
@@ -50,6 +44,16 @@ extension LocalizedText {
 }
 
 extension ObjectReader {
+    /// A member's name as a language, unless it is none or one that is there already.
+    mutating func languageTag(_ name: Name, besides others: some Sequence<LocaleTag>) -> LocaleTag? {
+        let tag = checked(name.rawValue, at: ProblemPath.member(name.rawValue, of: "")) {
+            text throws(InvalidValue) in try LocaleTag(text)
+        }
+        guard let tag, others.contains(tag) else { return tag }
+        refuse(name, "locale-twice", "is the same language as another key here: both are \(tag)")
+        return nil
+    }
+
     /// A text alone, which is the same in every language, or an object of texts by language with a default.
     mutating func localizedText(_ key: some RawRepresentable<String>) -> LocalizedText? {
         switch take(key) {

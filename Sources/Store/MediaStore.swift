@@ -113,10 +113,32 @@ public struct MediaStore: Sendable {
         return try rows.map { try MediaRecord($0) }
     }
 
+    /// What a version of a template shows stays.
     public func delete(_ id: Media.ID, app: App.ID) async throws {
-        let rows = try await pool.query(
-            "DELETE FROM media WHERE app_id = \(app) AND id = \(id) RETURNING \(MediaRecord.columns)")
+        let rows: PostgresRows
+        do throws(PostgresError) {
+            rows = try await pool.query(
+                "DELETE FROM media WHERE app_id = \(app) AND id = \(id) RETURNING \(MediaRecord.columns)")
+        } catch {
+            guard error.constraint == Self.useConstraint else { throw error }
+            throw StoreRefusal.mediaInUse(template: try await template(showing: id, app: app))
+        }
         guard let row = rows.first else { throw StoreRefusal.notFound(.media) }
         directory?.remove(try MediaRecord(row))
+    }
+
+    static let useConstraint = "template_versions_media_fkey"
+
+    /// The one that was saved last.
+    private func template(showing id: Media.ID, app: App.ID) async throws -> String {
+        let rows = try await pool.query(
+            """
+            SELECT t.name FROM template_versions v
+            JOIN templates t ON t.app_id = v.app_id AND t.id = v.template_id
+            WHERE v.app_id = \(app) AND v.media_id = \(id)
+            ORDER BY t.updated_at DESC LIMIT 1
+            """)
+        guard let row = rows.first else { throw StoreRefusal.notFound(.media) }
+        return try row[0]
     }
 }

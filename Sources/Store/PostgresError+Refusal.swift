@@ -18,6 +18,8 @@ extension StoreRefusal {
         case ("23505", "topics_pkey"): self = .topicKeyTaken
         case ("23503", "campaigns_app_id_topic_fkey"): self = .unknownTopic
         case ("23505", "categories_app_id_identifier_key"): self = .categoryIdentifierTaken
+        // Of a template that is saved; deletion says more.
+        case ("23503", MediaStore.useConstraint): self = .notFound(.media)
         // The only table that others refer to by app_id alone.
         case ("23503", let constraint?) where constraint.hasSuffix("_app_id_fkey"): self = .notFound(.app)
         case ("22023", _): self = .unknownTimeZone

@@ -30,6 +30,8 @@ public enum StoreRefusal: Error, Equatable, Sendable {
     case categoryIdentifierTaken
     /// The app has as many of them as it may.
     case tooMany(Resource, limit: Int)
+    /// A version of this template names it.
+    case mediaInUse(template: String)
     /// It is to be taken out of the archive first.
     case templateArchived
     /// A constraint of the schema that nobody has put into words yet; its name.
@@ -56,6 +58,8 @@ extension StoreRefusal: CustomStringConvertible {
         case .tooMany(.plan, let limit):
             "An app has at most \(limit) plans that are not archived: a phone keeps no more than 64 notifications of all."
         case .tooMany(let resource, let limit): "An app has at most \(limit) of this kind: \(resource.rawValue)."
+        case .mediaInUse(let template):
+            "The template “\(template)” shows it, and what a template has shown can always be shown, so it stays."
         case .templateArchived: "The template is archived. Take it out of the archive first, or duplicate it."
         case .constraint(let name): "The database refused it by the rule \(name)."
         }

@@ -57,6 +57,20 @@ final class BelfryProcess: Sendable {
         }
     }
 
+    func outputSoFar() throws -> String { try String(contentsOf: output, encoding: .utf8) }
+
+    /// All that it has written, once a text stands there after so many bytes. A file tells nobody that it grows.
+    func output(until text: String, after count: Int = 0) async throws -> String {
+        let loop = try Self.parent.get()
+        while true {
+            let isEnded = ended.withLock(\.isEnded)
+            let all = try outputSoFar()
+            if String(decoding: all.utf8.dropFirst(count), as: UTF8.self).contains(text) { return all }
+            guard !isEnded else { throw CocoaError(.fileReadNoSuchFile) }
+            try await withTaskExecutorPreference(loop) { try await loop.sleep(for: .milliseconds(10)) }
+        }
+    }
+
     func ending() async throws -> Ending {
         await withUnsafeContinuation { continuation in
             let isEnded = ended.withLock { state in

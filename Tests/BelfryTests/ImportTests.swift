@@ -1,8 +1,6 @@
 import EventLoop
 import Foundation
-import Logging
 import Notifications
-import Postgres
 import Testing
 
 @testable import Belfry
@@ -10,90 +8,37 @@ import Testing
 extension BelfrySuite {
     /// `belfry import` against `belfry serve`, on a database in the folder.
     @Suite struct ImportTests {
-        private struct World {
-            let folder: URL
-            let url: String
-            let key: String
-            let app: String
-
-            func importing(_ file: String, _ text: String, _ more: [String] = []) async throws -> BelfryProcess.Ending {
-                try text.write(to: folder.appending(path: file), atomically: true, encoding: .utf8)
-                let arguments = ["import", file, "--app", app, "--url", url] + more
-                return try await BelfryProcess(arguments, in: folder, environment: ["BELFRY_API_KEY": key]).ending()
-            }
-        }
-
-        private static func run(_ body: (World) async throws -> Void) async throws {
-            try await ScratchFolder.with { folder in
-                let loop = try EventLoop(name: "import-test")
-                defer { loop.stop() }
-                let cluster = try await LocalCluster.start(
-                    directory: folder.appending(path: "postgres").path, logger: Logger(label: "test"))
-                let port = try freePort()
-                let environment = ["DATABASE_URL": cluster.url, "BELFRY_LOG_LEVEL": "error"]
-                func belfry(_ arguments: [String]) async throws -> BelfryProcess {
-                    try await BelfryProcess(arguments, in: folder, environment: environment)
-                }
-                func output(_ arguments: [String]) async throws -> String {
-                    let ending = try await belfry(arguments).ending()
-                    #expect(ending.status == 0)
-                    return ending.output
-                }
-                let made = try await output(["app", "create", "--name", "x", "--bundle-id", "com.example.x"])
-                let app = try #require(made.split(separator: " ").dropFirst().first)
-                let key = try await output(["key", "create", "--name", "x"]).trimmed
-                let server = try await belfry(["serve", "--port", "\(port)"])
-                let address = try #require(SocketAddress(ip: "127.0.0.1", port: port))
-                try await withTaskExecutorPreference(loop) { try await waitUntilUp(address, on: loop) }
-                let world = World(
-                    folder: folder, url: "http://127.0.0.1:\(port)", key: key, app: String(app))
-                let result: Result<Void, any Error>
-                do { result = .success(try await body(world)) } catch { result = .failure(error) }
-                server.send(SIGTERM)
-                _ = try await server.ending()
-                await cluster.stop()
-                try result.get()
-            }
-        }
-
-        private static func freePort() throws -> UInt16 {
-            let socket = try Socket.listen(on: #require(SocketAddress(ip: "127.0.0.1", port: 0)))
-            defer { socket.close() }
-            return try #require(try socket.localAddress().port)
-        }
-
-        private static func waitUntilUp(_ address: SocketAddress, on loop: EventLoop) async throws {
-            while true {
-                do throws(SystemError) {
-                    try await Socket.connect(to: address, on: loop, timeout: .seconds(5)).close()
-                    return
-                } catch {
-                    try await loop.sleep(for: .milliseconds(50))
-                }
-            }
+        private static func importing(
+            _ file: String, _ text: String, _ more: [String] = [], into served: ServedBelfry
+        ) async throws -> BelfryProcess.Ending {
+            try text.write(to: served.folder.appending(path: file), atomically: true, encoding: .utf8)
+            return try await served.belfry("import", [file] + more)
         }
 
         @Test func fileIsImportedAndRefusedLinesAreToldWithTheExitStatus() async throws {
-            try await Self.run { world in
-                let lines = (1...3_000).map { "i\($0),\(String($0 + 4_096, radix: 16)),production" }
-                let header = "installation,token,environment\n"
-                let good = try await world.importing("good.csv", header + lines.joined(separator: "\n"))
-                #expect(good.status == 0)
-                #expect(good.output.contains("stored   3,000") && good.output.contains("refused  0"))
-
-                let bad = try await world.importing(
-                    "bad.jsonl", "{\"installation\":\"i1\"}\n{}\n", ["--report", "report.json"])
-                #expect(bad.status == 1)
-                #expect(bad.output.contains("stored   1") && bad.output.contains("line 2: installation must say"))
-                let report = try JSON(
-                    parsing: [UInt8](Data(contentsOf: world.folder.appending(path: "report.json"))))
-                #expect(report["refused"] == 1)
-
-                // Refused as a whole, and before it starts.
-                #expect(try await world.importing("odd.csv", "tokn\n").status == 1)
-                #expect(try await world.importing("odd.txt", "").status == 64)
-                #expect(try await world.importing("odd.csv", "", ["--url", "http://127.0.0.1:1"]).status == 1)
+            try await ScratchFolder.with { folder in
+                try await ServedBelfry.with(in: folder) { try await Self.importsAndRefuses($0) }
             }
+        }
+
+        private static func importsAndRefuses(_ served: ServedBelfry) async throws {
+            let lines = (1...3_000).map { "i\($0),\(String($0 + 4_096, radix: 16)),production" }
+            let header = "installation,token,environment\n"
+            let good = try await importing("good.csv", header + lines.joined(separator: "\n"), into: served)
+            #expect(good.status == 0)
+            #expect(good.output.contains("stored   3,000") && good.output.contains("refused  0"))
+
+            let bad = try await importing(
+                "bad.jsonl", "{\"installation\":\"i1\"}\n{}\n", ["--report", "report.json"], into: served)
+            #expect(bad.status == 1)
+            #expect(bad.output.contains("stored   1") && bad.output.contains("line 2: installation must say"))
+            let report = try JSON(parsing: [UInt8](Data(contentsOf: served.folder.appending(path: "report.json"))))
+            #expect(report["refused"] == 1)
+
+            // Refused as a whole, and before it starts.
+            #expect(try await importing("odd.csv", "tokn\n", into: served).status == 1)
+            #expect(try await importing("odd.txt", "", into: served).status == 64)
+            #expect(try await importing("odd.csv", "", ["--url", "http://127.0.0.1:1"], into: served).status == 1)
         }
     }
 }

@@ -55,7 +55,8 @@ import Testing
         LocalPlan(
             identifier: "welcome",
             notifications: Self.triggers.enumerated().map { index, trigger in
-                LocalNotification(identifier: "n\(index)", trigger: trigger, content: Self.contents[index % 3])
+                LocalNotification(
+                    identifier: "n\(index)", trigger: trigger, content: Localized(Self.contents[index % 3]))
             })
     }
 
@@ -65,11 +66,48 @@ import Testing
         #expect(try LocalPlan(identifier: "welcome", json: json, isTimeZone: known.contains) == plan)
     }
 
+    private func content(_ text: String) -> LocalNotificationContent {
+        LocalNotificationContent(aps: APS(alert: .text(text)))
+    }
+
+    @Test(arguments: [
+        ("zh-Hant-HK", "繁體"), ("zh-Hant", "繁體"), ("zh-Hans-CN", "中文"), ("de_AT", "Hallo"), ("fr", "Hello"),
+    ])
+    func appGetsTheVariantOfItsLanguage(locale: String, expected: String) throws {
+        let notification = LocalNotification(
+            identifier: "n", trigger: .appUpdate(seconds: 0),
+            content: Localized(
+                content("Hello"),
+                [
+                    try LocaleTag("zh-Hant"): content("繁體"), try LocaleTag("zh"): content("中文"),
+                    try LocaleTag("de"): content("Hallo"),
+                ]))
+        let stored = LocalPlan(identifier: "welcome", notifications: [notification]).json.encoded()
+        let plan = try LocalPlan(identifier: "welcome", json: JSON(parsing: stored)) { _ in true }
+
+        let soonest = LocalPlans.soonest(of: [plan], at: Date(), in: .gmt)
+        let received = try AppNotification.plan(soonest.appJSON(for: try LocaleTag(locale)))
+
+        #expect(plan.notifications == [notification])
+        #expect(received.notifications.first?.content.body == .text(expected))
+    }
+
+    @Test func problemsInAVariantHaveItsPath() throws {
+        let text = #"""
+            {"notifications":[{"identifier":"n","trigger":{"type":"app_update"},"content":{"aps":{"alert":"a"}},
+             "variants":{"de":{"aps":{"badge":"2"}},"DE":{"aps":{"alert":"b"}},"??":{"aps":{"alert":"c"}},"fr":1}}]}
+            """#
+        let found = problems(try JSON(parsing: text))
+
+        let expected = ["de.aps.badge wrong-type", "DE locale-twice", "?? bad-locale", "fr wrong-type"]
+        #expect(found == expected.map { "notifications[0].variants." + $0 })
+    }
+
     @Test func appMakesTheSameRequests() throws {
         let start = Date(timeIntervalSince1970: 1_780_000_000)
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
 
-        let received = try AppNotification.plan(LocalPlans.soonest(of: [plan], at: start, in: berlin).appJSON)
+        let received = try AppNotification.plan(LocalPlans.soonest(of: [plan], at: start, in: berlin).appJSON(for: nil))
 
         #expect(received.leftOut == 0)
         #expect(received.notifications.count == plan.notifications.count)
@@ -212,7 +250,7 @@ import Testing
             let notifications = (0..<count).map { index in
                 LocalNotification(
                     identifier: "\(index)", trigger: .interval(seconds: 1, repeats: false),
-                    content: LocalNotificationContent(aps: APS(alert: .text("a"))))
+                    content: Localized(LocalNotificationContent(aps: APS(alert: .text("a")))))
             }
             return LocalPlan(identifier: "p", notifications: notifications).json
         }

@@ -8,7 +8,8 @@ import Testing
 
     private func notification(_ identifier: String, _ trigger: LocalTrigger) -> LocalNotification {
         LocalNotification(
-            identifier: identifier, trigger: trigger, content: LocalNotificationContent(aps: APS(alert: .text("a"))))
+            identifier: identifier, trigger: trigger,
+            content: Localized(LocalNotificationContent(aps: APS(alert: .text("a")))))
     }
 
     private func intervals(_ plan: String, _ seconds: [Double]) -> LocalPlan {
@@ -117,9 +118,9 @@ import Testing
 
     @Test func planWarnsOfContentLikeAPush() {
         var nothing = notification("a", .appUpdate(seconds: 0))
-        nothing.content.aps = APS(category: "c")
+        nothing.content.standard.aps = APS(category: "c")
         var arguments = notification("b", .appUpdate(seconds: 0))
-        arguments.content.aps = APS(alert: .dictionary(Alert(body: "b", locArgs: ["x"])))
+        arguments.content.standard.aps = APS(alert: .dictionary(Alert(body: "b", locArgs: ["x"])))
 
         #expect(
             warnings([nothing, arguments]) == [
@@ -134,9 +135,9 @@ import Testing
     ])
     func soundFilesHaveAFormat(_ name: String, _ isFine: Bool) {
         var named = notification("a", .appUpdate(seconds: 0))
-        named.content.aps.sound = .named(name)
+        named.content.standard.aps.sound = .named(name)
         var critical = named
-        critical.content.aps.sound = .critical(Sound.CriticalSound(name: name, critical: true))
+        critical.content.standard.aps.sound = .critical(Sound.CriticalSound(name: name, critical: true))
 
         #expect(
             warnings([named, critical]).filter { $0.hasSuffix("sound-format") }
@@ -150,7 +151,7 @@ import Testing
 
     @Test func wordsSayWhatAPhonePlays() {
         var mp3 = notification("a", .appUpdate(seconds: 0))
-        mp3.content.aps.sound = .named("bell.mp3")
+        mp3.content.standard.aps.sound = .named("bell.mp3")
 
         let message = LocalPlan(identifier: "p", notifications: [mp3]).warnings(at: start, in: utc).first?.message
 

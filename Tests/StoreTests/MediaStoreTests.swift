@@ -65,6 +65,35 @@ import Testing
         }
     }
 
+    @Test func mediumThatAVersionOfATemplateShowsStays() async throws {
+        try await Self.run(inDirectory: false) { fixture, stand in
+            let app = try await fixture.app()
+            let templates = TemplateStore(pool: fixture.pool)
+            let (media, _) = try await stand.store.add(app: app.id, name: "a", from: MediaFile.gif(99).sent())
+            let content = #"{"payload":{},"media":{"id":"\#(media.id)"}}"#
+            let made = try await templates.create(app: app.id, name: "Sale", content: content)
+            _ = try await templates.update(made.id, app: app.id, version: 1, name: "Sale", content: #"{"payload":{}}"#)
+
+            await #expect(throws: StoreRefusal.mediaInUse(template: "Sale")) {
+                try await stand.store.delete(media.id, app: app.id)
+            }
+            #expect(try await stand.content(of: media, 0..<99) == MediaFile.gif(99))
+            for absent in ["999", "x", "99999999999999999999"] {
+                let other = #"{"payload":{},"media":{"id":"\#(absent)"}}"#
+                do {
+                    _ = try await templates.create(app: app.id, name: absent, content: other)
+                    // What is no number is no medium, and nothing to keep.
+                    #expect(absent != "999")
+                } catch StoreRefusal.notFound(.media) {
+                    #expect(absent == "999")
+                }
+            }
+            // The app goes with all that it has.
+            try await fixture.apps.delete(app.id)
+            #expect(try await fixture.pool.query("SELECT FROM media").isEmpty)
+        }
+    }
+
     @Test(arguments: [false, true])
     func whatIsRefusedOrBrokenOffLeavesNothing(_ inDirectory: Bool) async throws {
         try await Self.run(inDirectory: inDirectory) { fixture, stand in

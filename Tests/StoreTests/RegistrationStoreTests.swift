@@ -47,6 +47,44 @@ struct RegistrationStoreTests {
         }
     }
 
+    @Test func deviceOfAnAppThatIsNotThereIsRefusedAndKeepsItsApp() async throws {
+        try await DeviceBench.run { bench in
+            let registration = try Registration.make("i1", token: "01", app: bench.app)
+            _ = try await bench.registrations.store([registration])
+            let foreign = try Registration.make("i2", token: "02", app: App.ID(rawValue: 999))
+
+            await #expect(throws: StoreRefusal.notFound(.app)) {
+                try await bench.registrations.store([try Registration.make("i3", token: "03", app: bench.app), foreign])
+            }
+            await #expect(throws: PostgresError.self) {
+                try await bench.pool.execute("UPDATE devices SET app_id = app_id + 1")
+            }
+            let rows = try await bench.pool.query("SELECT installation FROM devices")
+            #expect(try rows.map { try $0[0, as: String.self] } == ["i1"])
+        }
+    }
+
+    @Test func appThatIsDeletedWaitsForItsNewDevicesAndTakesThemAlong() async throws {
+        try await DeviceBench.run { bench in
+            let (pool, app) = (bench.pool, bench.app)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                try await pool.transaction { connection in
+                    try await connection.execute(
+                        """
+                        INSERT INTO devices (app_id, token, environment, installation) VALUES (\(app), '\\x01', 0, 'i')
+                        """)
+                    group.addTask { try await pool.execute("DELETE FROM apps WHERE id = \(app)") }
+                    // The deletion stands behind the insertion's lock.
+                    let waiting: PostgresQuery = "SELECT FROM pg_locks WHERE NOT granted"
+                    while try await pool.query(waiting).isEmpty {}
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await pool.query("SELECT FROM devices").isEmpty)
+            #expect(try await pool.query("SELECT FROM device_activity").isEmpty)
+        }
+    }
+
     @Test func unchangedRegistrationWritesNothing() async throws {
         try await DeviceBench.run { bench in
             let registration = try Registration.make("i1", app: bench.app)

@@ -77,8 +77,8 @@ extension Operation {
             tag: "Media", access: .secret(.contentRead), answer: "Media"),
         Operation(
             method: .delete, path: "/v1/apps/{app}/media/{media}", id: "deleteMedia",
-            summary: "Delete a medium; phones cannot fetch it any more", tag: "Media", access: .secret(.contentWrite),
-            status: 204),
+            summary: "Delete a medium that no template shows; phones cannot fetch it any more", tag: "Media",
+            access: .secret(.contentWrite), status: 204, problems: [409]),
         Operation(
             method: .get, path: "/media/{capability}/{name}", id: "getMediaContent",
             summary: "The file itself, for whoever knows its address", tag: "Media", access: nil, answer: "File",

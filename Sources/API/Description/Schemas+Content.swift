@@ -101,7 +101,11 @@ extension Schemas {
                 "examples": [{"type": "calendar", "components": {"hour": 8}, "repeats": true}]},
               "content": {"type": "object", "required": ["aps"], "additionalProperties": false, "properties": {
                 "aps": {"type": "object"}, "user_info": {"type": "object"},
-                "attachment_url": {"type": ["string", "null"]}}}
+                "attachment_url": {"type": ["string", "null"]}}},
+              "variants": {"type": "object", "maxProperties": 100,
+                "description": "Contents by locale, each whole; a phone gets the nearest, or else the content.",
+                "additionalProperties": {"$ref": "#/components/schemas/LocalNotification/properties/content"},
+                "examples": [{"zh-Hant": {"aps": {"alert": "歡迎"}}}]}
             }
           },
           "LocalPlanNew": {

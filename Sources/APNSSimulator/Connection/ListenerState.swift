@@ -9,6 +9,7 @@ final class ListenerState: Sendable {
     let devices: DeviceTable
     let logger: Logger
     let deliver: (@Sendable (DeliveredPush) -> Void)?
+    let observe: (@Sendable (ObservedPush) -> Void)?
     /// Pushes that quick mode has answered.
     let quickPushes = Atomic(0)
     let connections = Lock<[ObjectIdentifier: SimulatedConnection]>([:])
@@ -17,13 +18,14 @@ final class ListenerState: Sendable {
 
     init(
         configuration: SimulatorConfiguration, devices: DeviceTable, record: Record, logger: Logger,
-        deliver: (@Sendable (DeliveredPush) -> Void)?
+        deliver: (@Sendable (DeliveredPush) -> Void)?, observe: (@Sendable (ObservedPush) -> Void)?
     ) {
         self.configuration = configuration
         self.devices = devices
         self.record = record
         self.logger = logger
         self.deliver = deliver
+        self.observe = observe
         plan = Lock(FaultPlan(seed: configuration.seed))
         generator = Lock(SeededGenerator(seed: ~configuration.seed))
     }

@@ -133,6 +133,7 @@ final class PushExchange: Exchange {
                 check: check, status: resolution.status, reason: resolution.reason,
                 isAccepted: resolution.isAccepted, isDisturbed: resolution.isDisturbed, openStreams: openStreams,
                 providerTokens: authority.tokenCount))
+        state.observe?(ObservedPush(stream.request, check, resolution))
         guard resolution.isAccepted, let deliver = state.deliver else { return }
         stream.request.body.withUnsafeBytes { payload in
             deliver(DeliveredPush(device: check.device, id: check.id, payload: payload))

@@ -44,10 +44,14 @@ struct Simulate: AsyncParsableCommand {
     @Flag(help: "Answer 200 to everything and check nothing: the other end of a benchmark.")
     var quick = false
 
+    @Flag(help: "Print each push as it comes: answer, headers, payload, and what a good sender does not do.")
+    var show = false
+
     static let keyID = "SIMULATOR1"
     static let teamID = "SIMULATED1"
 
     func validate() throws {
+        if quick && show { throw ValidationError("--quick looks at nothing, so there is nothing to --show.") }
         for share in [serverErrors, silence] where !(0...1).contains(share) {
             throw ValidationError("A share is between 0 and 1.")
         }
@@ -69,7 +73,8 @@ struct Simulate: AsyncParsableCommand {
             ProviderKey(
                 keyID: Self.keyID, teamID: Self.teamID, publicKey: key.publicKey, bundleIDs: Set(bundleID))
         ]
-        let simulator = try SimulatorServer(configuration: configuration, loops: loops, logger: logger)
+        let simulator = try SimulatorServer(
+            configuration: configuration, loops: loops, logger: logger, observe: show ? Self.show : nil)
         simulator.faults = Faults([
             .init(.answer(Refusal(status: 500, reason: "InternalServerError")), .rate(serverErrors)),
             .init(.noAnswer(accepted: false), .rate(silence)),
@@ -92,5 +97,10 @@ struct Simulate: AsyncParsableCommand {
         fflush(nil)
         try await ServiceGroup.run([simulator], logger: logger)
         loops.stop()
+    }
+
+    @Sendable private static func show(_ push: ObservedPush) {
+        print(ShownPush(push: push).text)
+        fflush(nil)
     }
 }

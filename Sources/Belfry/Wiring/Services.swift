@@ -49,7 +49,11 @@ struct Services {
             media: mediaRoutes.finder)
         var router = api.router()
         let pages = try StaticFiles(root: try Resources.directory("Public"))
-        router.setFallback { try await pages.respond(to: $0) }
+        router.setFallback { request in
+            var response = try await pages.respond(to: request)
+            SecurityHeaders.add(to: &response)
+            return response
+        }
         let server: HTTPServer
         do {
             server = try HTTPServer(

@@ -1,0 +1,92 @@
+import EventLoop
+import Foundation
+import HTTPTypes
+import Logging
+import Notifications
+import Postgres
+import TLS
+import Testing
+
+@testable import Belfry
+
+/// `belfry serve` as a process of its own, on a database in the folder, with an app and a secret key.
+struct ServedBelfry {
+    let folder: URL
+    let url: String
+    let key: String
+    let app: String
+    private let api: APIClient
+    private let loop: EventLoop
+
+    /// `settings` are flags of `serve`, `credential` flags of `app create`.
+    static func with(
+        in folder: URL, serve settings: [String] = [], app credential: [String] = [],
+        _ body: (ServedBelfry) async throws -> Void
+    ) async throws {
+        let loop = try EventLoop(name: "served")
+        defer { loop.stop() }
+        let cluster = try await LocalCluster.start(
+            directory: folder.appending(path: "postgres").path, logger: Logger(label: "test"))
+        let environment = ["DATABASE_URL": cluster.url, "BELFRY_LOG_LEVEL": "error"]
+        func belfry(_ arguments: [String]) async throws -> BelfryProcess {
+            try await BelfryProcess(arguments, in: folder, environment: environment)
+        }
+        func output(_ arguments: [String]) async throws -> String {
+            let ending = try await belfry(arguments).ending()
+            #expect(ending.status == 0)
+            return ending.output
+        }
+        let made = try await output(["app", "create", "--name", "x", "--bundle-id", "com.example.x"] + credential)
+        let app = try #require(made.split(separator: " ").dropFirst().first)
+        let key = try await output(["key", "create", "--name", "x"]).trimmed
+        let port = try freePort()
+        let server = try await belfry(["serve", "--port", "\(port)"] + settings)
+        let url = "http://127.0.0.1:\(port)"
+        let address = try #require(SocketAddress(ip: "127.0.0.1", port: port))
+        try await withTaskExecutorPreference(loop) { try await waitUntilUp(address, on: loop) }
+        let api = try APIClient(url: url, trust: .systemRoots, key: key, on: loop)
+        let result: Result<Void, any Error>
+        do {
+            try await body(
+                ServedBelfry(folder: folder, url: url, key: key, app: String(app), api: api, loop: loop))
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await withTaskExecutorPreference(loop) { await api.close() }
+        server.send(SIGTERM)
+        _ = try await server.ending()
+        await cluster.stop()
+        try result.get()
+    }
+
+    /// A command that asks this server.
+    func belfry(_ command: String, _ arguments: [String]) async throws -> BelfryProcess.Ending {
+        let own = ["--app", app, "--url", url]
+        return try await BelfryProcess([command] + own + arguments, in: folder, environment: ["BELFRY_API_KEY": key])
+            .ending()
+    }
+
+    /// The answer to a request below the app.
+    func send(_ method: HTTPRequest.Method, _ path: String, _ body: JSON) async throws -> JSON {
+        let (api, app) = (api, app)
+        return try await withTaskExecutorPreference(loop) { try await api.send(method, "/v1/apps/\(app)\(path)", body) }
+    }
+
+    private static func freePort() throws -> UInt16 {
+        let socket = try Socket.listen(on: #require(SocketAddress(ip: "127.0.0.1", port: 0)))
+        defer { socket.close() }
+        return try #require(try socket.localAddress().port)
+    }
+
+    private static func waitUntilUp(_ address: SocketAddress, on loop: EventLoop) async throws {
+        while true {
+            do throws(SystemError) {
+                try await Socket.connect(to: address, on: loop, timeout: .seconds(5)).close()
+                return
+            } catch {
+                try await loop.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+}
