@@ -6,11 +6,11 @@ extension JSON {
         return output
     }
 
-    /// The value for people: a member or element a line, indented by two spaces, after a first line as it stands.
+    /// The value for people: a member or element a line, indented by two spaces, and lists of little on one line.
     public func lines(indent: String = "") -> String {
         let inner = indent + "  "
         switch self {
-        case .array(let elements) where !elements.isEmpty:
+        case .array(let elements) where encoded().count > Self.shortList:
             return Self.block(elements.map { $0.lines(indent: inner) }, between: "[", "]", indent)
         case .object(let members) where !members.isEmpty:
             let lines = members.map { "\(JSON.string($0.key).lines()): \($0.value.lines(indent: inner))" }
@@ -18,6 +18,9 @@ extension JSON {
         default: return String(decoding: encoded(), as: UTF8.self)
         }
     }
+
+    /// Bytes.
+    private static let shortList = 60
 
     private static func block(_ lines: [String], between opening: String, _ closing: String, _ indent: String) -> String
     {

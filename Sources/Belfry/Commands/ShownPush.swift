@@ -5,7 +5,7 @@ import Notifications
 struct ShownPush {
     let push: ObservedPush
 
-    /// Some lines, with an empty one before and after.
+    /// Some lines, with an empty one before.
     var text: String {
         let answer = push.status.map(String.init) ?? "no answer"
         var lines = [
@@ -15,7 +15,7 @@ struct ShownPush {
             "    \(header.name.padded(to: Self.nameWidth))\(header.value)"
         }
         if push.flags != [] { lines.append("    \("noticed".padded(to: Self.nameWidth))\(push.flags)") }
-        return "\n" + lines.joined(separator: "\n") + "\n    \(payload)\n"
+        return "\n" + lines.joined(separator: "\n") + "\n    \(payload)"
     }
 
     private static let nameWidth = 18
