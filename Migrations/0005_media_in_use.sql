@@ -2,7 +2,10 @@
 -- of a template names them.
 ALTER TABLE template_versions
     ADD COLUMN media_id bigint GENERATED ALWAYS AS (
-        CASE WHEN content -> 'media' ->> 'id' ~ '^[0-9]{1,18}$' THEN (content -> 'media' ->> 'id')::bigint END
+        -- PostgreSQL reads no further in a text that holds U+0000.
+        CASE WHEN strpos(content::text, '\u0000') > 0 THEN NULL
+            WHEN content -> 'media' ->> 'id' ~ '^[0-9]{1,18}$' THEN (content -> 'media' ->> 'id')::bigint
+        END
     ) STORED,
     -- Media of older versions may be gone already.
     ADD CONSTRAINT template_versions_media_fkey FOREIGN KEY (app_id, media_id) REFERENCES media NOT VALID;

@@ -1,5 +1,5 @@
 extension ByteReader {
-    /// Whether a double can hold the number: beyond lies what PostgreSQL's numeric refuses.
+    /// Whether a double can hold the number: beyond lies what PostgreSQL's numeric refuses, of zeros too.
     mutating func number() throws(Malformed) -> Bool {
         let start = position
         if bytes[position] == UInt8(ascii: "-") { position += 1 }
@@ -22,8 +22,13 @@ extension ByteReader {
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         guard let value = Double(text), value.isFinite else { return false }
-        return value != 0 || !text.prefix { $0 != "e" && $0 != "E" }.contains { "1"..."9" ~= $0 }
+        guard value == 0 else { return true }
+        let parts = text.split { $0 == "e" || $0 == "E" }
+        let exponent = parts.count > 1 ? Int(parts[1]) : 0
+        return !parts[0].contains { "1"..."9" ~= $0 } && (exponent?.magnitude ?? .max) <= Self.maximumExponentOfZero
     }
+
+    private static let maximumExponentOfZero: UInt = 1_000
 
     /// A number without an exponent and of no more characters is in range.
     private static let certainDigits = 300

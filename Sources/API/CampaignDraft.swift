@@ -144,7 +144,8 @@ struct CampaignDraft {
         guard let json = payload, let pushType else { return }
         let rules = PushRules(
             pushType: pushType, priority: priority, collapseID: collapseID, messageIDKey: messageIDKey)
-        body.refuse(rules.problems(in: json).filter { $0.severity == .error }.map(\.ofCampaign))
+        let problems = rules.problems(in: json).filter { $0.severity == .error } + json.nullCharacterProblems()
+        body.refuse(problems.map(\.ofCampaign))
     }
 }
 

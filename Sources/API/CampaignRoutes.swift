@@ -127,6 +127,7 @@ extension CampaignRecord {
     /// What Apple accepts and a person should still know. A template says its own.
     private func warnings(_ payload: JSON) throws -> [Problem] {
         let rules = PushRules(pushType: content.pushType, priority: content.priority, messageIDKey: nil)
-        return rules.problems(in: try Payload(json: payload)).filter { $0.severity != .error }.map(\.ofCampaign)
+        let problems = rules.problems(in: try Payload(json: payload)).filter { $0.severity != .error }
+        return (problems + PlainContent.warnings(in: payload)).map(\.ofCampaign)
     }
 }

@@ -72,6 +72,7 @@ extension Refusal {
             switch refusal {
             case .notFound(let resource): Refusal(.notFound, "\(resource.rawValue)-not-found", words)
             case .versionConflict: Refusal(.preconditionFailed, "version-conflict", words)
+            case .messageIDKeyTaken: .conflict("message-id-key-taken", words, field: "message_id_key")
             case .bundleIDTaken: .conflict("bundle-id-taken", words, field: "bundle_id")
             case .keyIDTaken: .conflict("key-id-taken", words, field: "key_id")
             case .unknownTimeZone:

@@ -122,7 +122,8 @@ extension LocalPlanRecord {
             "id": .id(id), "app_id": .id(app), "name": .string(name),
             "notifications": plan.json["notifications"] ?? [], "archived_at": .time(archivedAt),
             "version": .count(version),
-            "warnings": .array(plan.warnings(at: Date(), in: zone).map(\.json)),
+            "warnings": .array(
+                (plan.warnings(at: Date(), in: zone) + PlainContent.warnings(in: plan.json)).map(\.json)),
             "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]
     }

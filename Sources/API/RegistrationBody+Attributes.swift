@@ -71,7 +71,7 @@ extension ByteReader {
         guard let mark = number.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return number.count }
         let exponent = Int(String(decoding: number[(mark + 1)...], as: UTF8.self)) ?? 0
         // Zero may have any exponent, and stays zero.
-        return mark + min(abs(exponent), maximumExponent) + "0.".utf8.count
+        return mark + min(Int(clamping: exponent.magnitude), maximumExponent) + "0.".utf8.count
     }
 
     /// That of a double, below which it is refused.

@@ -32,8 +32,9 @@ enum TestPushMessage {
                 return .suppressed(
                     TestPushAnswer(
                         .suppressed, reason: "value missing",
-                        meaning: "Nothing is known of \(names) here, and there is no default.",
-                        remedy: "Give the template a default, or the device a value."))
+                        meaning: "There is no \(names) here that can be shown, and no default.",
+                        remedy: "Give the template a default, or the device a value: a text or number, and for "
+                            + "as_number in a badge a whole number from 0."))
             }
             return .composed(payload.with(id, under: context.messageIDKey).encoded())
         }

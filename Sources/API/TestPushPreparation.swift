@@ -74,7 +74,8 @@ struct TestPushPreparation: Sendable {
             pushType: pushType, priority: draft.priority, collapseID: draft.collapseID, messageIDKey: key)
         return Checked(
             message: .constant(payload, messageIDKey: key),
-            problems: rules.problems(in: payload).map(\.ofCampaign), pushType: pushType, priority: draft.priority,
+            problems: (rules.problems(in: payload) + PlainContent.warnings(in: payload)).map(\.ofCampaign),
+            pushType: pushType, priority: draft.priority,
             expirationSeconds: draft.expirationSeconds ?? Self.defaultExpiration, collapseID: draft.collapseID,
             startsActivity: payload.startsActivity)
     }

@@ -46,6 +46,9 @@ struct ContentCompiler {
     private mutating func payload(_ json: JSON, _ messageIDKey: String) throws(PayloadProblems) {
         let problems = ContentText.problems(in: json, at: "")
         guard problems.isEmpty else { throw PayloadProblems(problems) }
+        guard case .object = json else {
+            throw PayloadProblems([Problem(path: "", code: "wrong-type", message: "must be an object")])
+        }
         write(json, at: "")
         endWithMessageID(messageIDKey)
     }

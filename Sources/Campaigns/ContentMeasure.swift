@@ -99,8 +99,45 @@ struct ContentMeasure {
                 }
             }
         }
-        for case .date(let format) in output.filters { worst = max(worst, length(format)) }
-        return worst
+        return max(worst, bound(output))
+    }
+
+    /// What has just been composed are nines. Other values have more bytes for as many characters, grow when their case
+    /// changes, or are no date and stay as they are.
+    private func bound(_ output: LiquidOutput) -> Int {
+        output.filters.reduce(length(output.value)) { longest, filter in
+            switch filter {
+            case .default(let operand): max(longest, length(operand))
+            case .upcase, .downcase, .capitalize: longest * Self.longestCaseChange
+            case .truncate(let count, let ellipsis):
+                longest <= count
+                    ? longest
+                    : min(longest, count * Self.bytesOfACharacter) + JSON.string(ellipsis).encoded().count - 2
+            case .date(let format): max(longest, length(format))
+            case .number, .asNumber: longest
+            }
+        }
+    }
+
+    /// A byte that becomes three: U+0390 has two and its capitals six.
+    private static let longestCaseChange = 3
+    /// Of nearly all; who has a text of families and flags gets nothing rather than too much, and is counted.
+    private static let bytesOfACharacter = 4
+
+    private func length(_ operand: LiquidOperand) -> Int {
+        switch operand {
+        case .field(let field): context.longestValue(of: field).map(Self.shownLength) ?? 0
+        case .text(let text): Self.shownLength(.string(text))
+        case .number(let text): text.utf8.count
+        case .bool(let value): "\(value)".utf8.count
+        case .null, .empty, .blank: 0
+        }
+    }
+
+    /// Without the quotes of a text.
+    private static func shownLength(_ value: JSON) -> Int {
+        if case .string = value { return value.encoded().count - 2 }
+        return value.encoded().count
     }
 
     private func length(_ format: LiquidDateFormat) -> Int {

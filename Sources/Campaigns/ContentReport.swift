@@ -16,9 +16,9 @@ public struct ContentSize: Sendable, Equatable {
     /// Nil for the payload for everybody.
     public let locale: String?
     /// With as little as possible in every hole and the shortest branches.
-    public let least: Int
+    public internal(set) var least: Int
     /// With the longest known value in every hole and the longest branches.
-    public let worst: Int
+    public internal(set) var worst: Int
     /// Apple's.
     public let limit: Int
 }
@@ -31,16 +31,20 @@ extension TemplateContent {
         let rules = PushRules(
             pushType: pushType, priority: priority, collapseID: collapseID, messageIDKey: context.messageIDKey)
         problems += rules.problems(in: Payload()).compactMap(\.ofOption)
+        if let collapseID, LiquidTemplate.isLiquid(collapseID) {
+            problems.append(PlainContent.notFilled("collapse_id"))
+        }
         for variant in variants(with: context) {
             var found = ContentText.problems(in: variant.payload, at: "") + payloadProblems(variant.payload, rules)
-            found += takenKeyProblems(variant, context)
+            found += takenKeyProblems(variant, context) + variant.payload.nullCharacterProblems()
             var size = ContentSize(locale: variant.locale, least: 0, worst: 0, limit: pushType.maximumPayloadSize)
             if !found.contains(where: { $0.severity == .error }) {
                 found += warnings(variant, context)
                 let measure = ContentMeasure(context: context, locale: variant.locale)
-                let (least, worst) = measure.size(of: variant.payload)
-                size = ContentSize(locale: variant.locale, least: least, worst: worst, limit: size.limit)
+                (size.least, size.worst) = measure.size(of: variant.payload)
                 found += sizeProblems(size)
+                // Of what no device has, the longest is not known.
+                size.worst = max(size.least, size.worst)
             }
             problems += found.map { $0.inside(variant.path) }
             sizes.append(size)

@@ -22,13 +22,20 @@ struct ContentText {
     /// All errors of syntax, each with its path and place.
     static func problems(in json: JSON, at path: String) -> [Problem] {
         var problems: [Problem] = []
+        var parts = 0
         visit(json, at: path) { path, text in
+            guard parts <= LiquidTemplate.maximumParts, problems.count < LiquidTemplate.maximumErrors else { return }
             do throws(LiquidErrors) {
                 let template = try LiquidTemplate(parsing: text)
+                parts += template.parts
                 problems += numberProblems(template, text, path)
             } catch {
                 problems += error.errors.map { $0.problem(at: path, in: text) }
             }
+        }
+        if parts > LiquidTemplate.maximumParts {
+            problems.append(
+                .error(path, "too-many-holes", "may have at most \(LiquidTemplate.maximumParts) holes and conditions"))
         }
         return problems
     }
@@ -55,7 +62,7 @@ struct ContentText {
         }
     }
 
-    private static func visit(_ json: JSON, at path: String, _ body: (String, String) -> Void) {
+    static func visit(_ json: JSON, at path: String, _ body: (String, String) -> Void) {
         switch json {
         case .string(let text): if LiquidTemplate.isLiquid(text) { body(path, text) }
         case .null, .bool, .number: break

@@ -8,7 +8,7 @@ enum DateText: Equatable {
     case wall(Int)
 
     /// A number of this size or more is taken for milliseconds: in seconds it is the year 5138.
-    private static let firstMilliseconds = 100_000_000_000
+    private static let firstMilliseconds: UInt = 100_000_000_000
 
     /// Reads `2026-03-01`, `2026-03-01T18:30`, with seconds and fractions, `Z` or an offset (RFC 3339, where a space may
     /// stand for the T), and Unix time in seconds or milliseconds. Nil for anything else.
@@ -18,7 +18,7 @@ enum DateText: Equatable {
         case .nothing, .no, .yes, .list, .object: return nil
         }
         if let number = Self.unixTime(value) {
-            self = .moment(abs(number) >= Self.firstMilliseconds ? number / 1_000 : number)
+            self = .moment(number.magnitude >= Self.firstMilliseconds ? number / 1_000 : number)
             return
         }
         var reader = Reader(bytes: value.bytes)

@@ -15,6 +15,11 @@ extension LiquidExpressionReader {
                 }
             }
             parts.append((part, token.kind == .word("and")))
+            guard parts.count < LiquidTemplate.maximumTerms else {
+                throw LiquidError(
+                    code: "too-long", offset: token.offset,
+                    message: "a condition may have at most \(LiquidTemplate.maximumTerms) comparisons")
+            }
             next += 1
         }
     }

@@ -28,7 +28,10 @@ struct LiquidParser {
             next += 1
             nodes += self.nodes()
         }
-        guard errors.isEmpty else { throw LiquidErrors(errors: errors.sorted { $0.offset < $1.offset }) }
+        guard errors.isEmpty else {
+            let told = errors.sorted { $0.offset < $1.offset }.prefix(LiquidTemplate.maximumErrors)
+            throw LiquidErrors(errors: Array(told))
+        }
         return nodes
     }
 

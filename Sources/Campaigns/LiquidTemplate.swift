@@ -16,6 +16,12 @@ struct LiquidTemplate: Equatable {
     static let maximumSize = 32 * 1024
     /// How many ifs may stand inside one another.
     static let maximumDepth = 32
+    /// Of one text that are told; who has more mends these first.
+    static let maximumErrors = 50
+    /// Holes and ifs of one payload.
+    static let maximumParts = 200
+    /// Comparisons of one condition.
+    static let maximumTerms = 50
 
     /// Whether `text` needs to be read.
     static func isLiquid(_ text: String) -> Bool { text.contains("{{") || text.contains("{%") }
@@ -23,6 +29,20 @@ struct LiquidTemplate: Equatable {
     init(parsing text: String) throws(LiquidErrors) {
         var parser = LiquidParser(text)
         nodes = try parser.template()
+    }
+
+    /// Holes and ifs, those in branches too.
+    var parts: Int { Self.parts(of: nodes) }
+
+    private static func parts(of nodes: [LiquidNode]) -> Int {
+        nodes.reduce(0) { count, node in
+            switch node {
+            case .text: count
+            case .output: count + 1
+            case .branches(let branches, let otherwise):
+                branches.reduce(count + branches.count + parts(of: otherwise)) { $0 + parts(of: $1.nodes) }
+            }
+        }
     }
 
     /// The one hole of a text that consists of nothing else.

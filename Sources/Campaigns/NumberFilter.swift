@@ -45,7 +45,7 @@ private struct DecimalDigits {
         let point = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
         var exponent = 0
         if mark < text.count {
-            guard let value = Int(String(decoding: text[(mark + 1)...], as: UTF8.self)), abs(value) < 1_000 else {
+            guard let value = Int(String(decoding: text[(mark + 1)...], as: UTF8.self)), value.magnitude < 1_000 else {
                 return nil
             }
             exponent = value

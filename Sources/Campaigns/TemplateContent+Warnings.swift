@@ -36,10 +36,12 @@ extension TemplateContent {
     private func attributeWarnings(_ text: ContentText, _ context: ContentContext) -> [Problem] {
         guard !context.longestValues.isEmpty else { return [] }
         var seen: Set<Field> = []
-        return text.template.nodes.fields.filter { !context.knows($0) && seen.insert($0).inserted }.map { field in
-            let known = context.longestValues.keys.filter { if case .attribute = $0 { true } else { false } }
-            let names = DeviceField.allCases.map(\.rawValue) + known.map(\.description).sorted()
-            return .warning(
+        let unknown = text.template.nodes.fields.filter { !context.knows($0) && seen.insert($0).inserted }
+        guard !unknown.isEmpty else { return [] }
+        let known = context.longestValues.keys.filter { if case .attribute = $0 { true } else { false } }
+        let names = DeviceField.allCases.map(\.rawValue) + known.map(\.description).sorted()
+        return unknown.prefix(LiquidTemplate.maximumErrors).map { field in
+            .warning(
                 text.path, "unknown-attribute",
                 "uses \(field), which no device has\(Self.meant(field.description, names))")
         }

@@ -264,6 +264,8 @@ actor BatchSender {
             _ = try await job.recipients.retire(leaving, app: batch.app)
             return true
         } catch {
+            // They go with the next flush.
+            gone = leaving + gone
             return false
         }
     }

@@ -52,8 +52,12 @@ public struct AppStore: Sendable {
         return try rows.map { try AppRecord($0) }
     }
 
-    /// Replaces the settings of the version that was read; `versionConflict` when there is a newer one.
+    /// Replaces the settings of the version that was read; `versionConflict` when there is a newer one, and
+    /// `messageIDKeyTaken` when a content would have the key twice.
     public func update(_ id: App.ID, version: Int, to settings: AppSettings) async throws -> AppRecord {
+        if let content = try await content(of: id, withKey: settings.messageIDKey) {
+            throw StoreRefusal.messageIDKeyTaken(by: content)
+        }
         let rows = try await refusing {
             try await pool.query(
                 """
@@ -70,6 +74,28 @@ public struct AppStore: Sendable {
         }
         guard let row = rows.first else { throw StoreRefusal.versionConflict(current: try await find(id).version) }
         return try AppRecord(row)
+    }
+
+    /// The name of a template or campaign yet to be sent whose payload has this key of its own.
+    private func content(of id: App.ID, withKey key: String) async throws -> String? {
+        let rows = try await pool.query(
+            """
+            SELECT t.name FROM templates t
+            JOIN template_versions v ON v.app_id = t.app_id AND v.template_id = t.id
+            WHERE t.app_id = \(id)
+                AND (v.version = t.version AND t.archived_at IS NULL OR EXISTS (
+                    SELECT FROM campaigns c
+                    WHERE c.app_id = v.app_id AND c.template_id = v.template_id AND c.template_version = v.version
+                        AND c.state IN ('draft', 'scheduled')))
+                AND (v.content -> 'payload' -> \(key) IS NOT NULL OR EXISTS (
+                    SELECT FROM json_each(coalesce(v.content -> 'variants', '{}')) e
+                    WHERE json_typeof(e.value) = 'object' AND e.value -> \(key) IS NOT NULL))
+            UNION ALL
+            SELECT name FROM campaigns
+            WHERE app_id = \(id) AND state IN ('draft', 'scheduled') AND payload -> \(key) IS NOT NULL
+            LIMIT 1
+            """)
+        return try rows.first.map { try $0[0] }
     }
 
     /// With all that belongs to it: keys, devices, campaigns and their ledgers. Not while one is being sent.

@@ -26,7 +26,15 @@ public struct MediaDirectory: Sendable {
     func keep(_ file: StagedFile, as media: MediaRecord) throws(SystemError) {
         guard let place = path(of: media), let hash = media.hash else { return }
         try Self.make("\(path)/\(Hex.encode(hash.prefix(1)))")
+        try StagedFile.sync(directory: path)
         try file.keep(at: place)
+    }
+
+    /// Whether all of the file is there.
+    func holds(_ media: MediaRecord) -> Bool {
+        guard let place = path(of: media) else { return true }
+        var status = stat()
+        return stat(place, &status) == 0 && Int(status.st_size) == media.size
     }
 
     /// Once the row is gone. A file that stays only takes room.

@@ -47,7 +47,11 @@ public struct MediaStore: Sendable {
                     """)
                 guard let row = rows.first else { throw StoreRefusal.notFound(.media) }
                 let media = try MediaRecord(row)
-                guard try row[10, as: Bool.self] else { return (media, false) }
+                guard try row[10, as: Bool.self] else {
+                    // What a disk has lost comes back with the next upload.
+                    if let directory, !directory.holds(media) { try directory.keep(file, as: media) }
+                    return (media, false)
+                }
                 if let directory {
                     try directory.keep(file, as: media)
                 } else {

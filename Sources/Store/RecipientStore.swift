@@ -31,9 +31,19 @@ public struct RecipientStore: Sendable {
         needs.reduce(into: "") { columns, field in
             switch field {
             case .device(let field): columns += ", \(unescaped: field.rawValue)"
-            case .attribute(let path): columns += ", attributes #> \(path)"
+            case .attribute(let path): columns += ", \(Self.attribute(path))"
             }
         }
+    }
+
+    /// The value inside of objects only: PostgreSQL's paths reach into lists too, where a name is a number.
+    private static func attribute(_ path: [String]) -> PostgresQuery {
+        guard path.count > 1 else { return "attributes #> \(path)" }
+        let around = (1..<path.count).map { Array(path.prefix($0)) }
+        let areObjects = around.reduce(into: PostgresQuery("true")) { condition, parent in
+            condition += " AND jsonb_typeof(attributes #> \(parent)) = 'object'"
+        }
+        return "CASE WHEN \(areObjects) THEN attributes #> \(path) END"
     }
 
     /// Apple's word that a token is gone. It counts only against a registration, and a sign of life,

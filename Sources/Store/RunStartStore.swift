@@ -48,7 +48,8 @@ public struct RunStartStore: Sendable {
                 app_id, campaign_id, expires_at, message_number, device_ceiling, estimated,
                 system_identifier, timeline, database_oid, expiration_seconds, message_key_version,
                 priority, push_type, collapse_id, unknown_policy, payload, template_id,
-                template_version, topic, destination)
+                template_version, topic, destination, message_id_key, default_locale, default_time_zone,
+                attachment_url_key, attachment_type_key)
             SELECT
                 c.app_id, c.id,
                 -- Zero means "now or never" to Apple, not that the run is over at once.
@@ -64,8 +65,10 @@ public struct RunStartStore: Sendable {
                 c.priority, c.push_type,
                 -- A push that is sent again then replaces the first on the screen.
                 CASE WHEN c.push_type = 'alert' THEN coalesce(c.collapse_id, 'belfry-' || n.number) ELSE c.collapse_id END,
-                c.unknown_policy, c.payload, c.template_id, c.template_version, c.topic, \(destination)
+                c.unknown_policy, c.payload, c.template_id, c.template_version, c.topic, \(destination),
+                a.message_id_key, a.default_locale, a.default_time_zone, a.attachment_url_key, a.attachment_type_key
             FROM claimed c
+            JOIN apps a ON a.id = c.app_id
             CROSS JOIN LATERAL (SELECT nextval('message_numbers') AS number, c.id) AS n
             RETURNING id
             """)

@@ -65,6 +65,15 @@ final class StagedFile {
         guard fsync(descriptor) == 0 else { throw .last("fsync") }
         guard rename(path, destination) == 0 else { throw .last("rename to \(destination)") }
         self.path = nil
+        try Self.sync(directory: String(destination[..<(destination.lastIndex(of: "/") ?? destination.endIndex)]))
+    }
+
+    /// Without it the name of a file may be lost with the power, although its content is not.
+    static func sync(directory: String) throws(SystemError) {
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last("open \(directory)") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .last("fsync \(directory)") }
     }
 }
 

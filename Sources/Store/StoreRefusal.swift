@@ -15,6 +15,8 @@ public enum StoreRefusal: Error, Equatable, Sendable {
     /// Someone has changed it since it was read.
     case versionConflict(current: Int)
     case bundleIDTaken
+    /// A template or campaign of this name uses the key in its payload.
+    case messageIDKeyTaken(by: String)
     case keyIDTaken
     case unknownTimeZone
     /// Deleting the app would take the ledger of a run that is not over.
@@ -44,6 +46,8 @@ extension StoreRefusal: CustomStringConvertible {
         case .notFound(let resource): "There is no such \(resource.rawValue)."
         case .versionConflict(let current):
             "Someone else has changed it in the meantime; it is at version \(current) now. Read it again first."
+        case .messageIDKeyTaken(let content):
+            "The payload of “\(content)” has this key already, and the message id would stand there a second time."
         case .bundleIDTaken: "Another app has this bundle id already."
         case .keyIDTaken: "The app has a credential with this key id already; delete that one first."
         case .unknownTimeZone: "This is not a time zone that is known here; it looks like Europe/Berlin."

@@ -201,3 +201,8 @@ struct Answer: Sendable {
         }
     }
 }
+
+extension JSON {
+    /// Of a list; none of anything else.
+    var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
+}

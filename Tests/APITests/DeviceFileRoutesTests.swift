@@ -7,10 +7,6 @@ import Testing
 @testable import API
 @testable import Store
 
-extension JSON {
-    fileprivate var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
-}
-
 struct DeviceFileRoutesTests {
     private static let ndjson = "application/x-ndjson"
 

@@ -7,10 +7,6 @@ import Testing
 @testable import API
 @testable import Store
 
-extension JSON {
-    fileprivate var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
-}
-
 struct DeviceListRoutesTests {
     @Test func kindAndActivityNameADeviceInBodyAndQuery() async throws {
         try await PhoneFixture.run { phone in

@@ -44,6 +44,78 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #"{"payload":"{{ x | as_number }}"}"#, #"{"payload":{},"variants":{"de":"{{ x | as_number }}"}}"#,
+        #"{"payload":[1]}"#,
+    ])
+    func payloadThatIsNoObjectIsNotShownEither(content: String) async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/templates"
+            let content = try JSON(parsing: content)
+
+            #expect(try await api.send(.post, path + "/preview", ["content": content]).status == 422)
+            #expect(try await api.send(.post, path, ["name": "a", "content": content]).status == 422)
+        }
+    }
+
+    @Test func holesThatNobodyFillsAreWarnedOf() async throws {
+        try await APIFixture.run { api in
+            let app = "/v1/apps/\(try await api.app())"
+            let payload: JSON = ["aps": ["alert": ["body": "Hi {{ first_name }}"]]]
+            let campaign = try await api.send(.post, app + "/campaigns", ["name": "a", "payload": payload])
+            #expect(campaign.status == 201)
+            #expect(try campaign.json["warnings"]?.elements.map { $0["path"] } == ["payload.aps.alert.body"])
+            let content: JSON = ["payload": ["aps": ["alert": "a"]], "collapse_id": "{{ user_id }}"]
+            let template = try await api.send(.post, app + "/templates", ["name": "a", "content": content])
+            #expect(try template.json["problems"]?.elements.map { $0["path"] } == ["content.collapse_id"])
+        }
+    }
+
+    @Test func whatTheDatabaseCannotHoldIsRefusedInWords() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/templates"
+            let text = #"{"name":"a","content":{"payload":{"aps":{"alert":"a\u0000"},"k\u0000":1}}}"#
+
+            let answer = try await api.send(.post, path, try JSON(parsing: text))
+
+            #expect(answer.status == 422)
+            #expect(answer.problems.count { $0.contains("null-character") } == 2)
+        }
+    }
+
+    @Test func contentThatWouldTakeLongToReadIsRefusedSoon() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/templates/preview"
+            let braces = JSON.string(String(repeating: "{", count: 32_000))
+            let holes = JSON.string(String(repeating: "{{ a }}", count: 4_000))
+            let terms = JSON.string("{% if a" + String(repeating: " and a", count: 5_000) + " %}x{% endif %}")
+            for text in [braces, holes, terms] {
+                let payload = JSON.object((0..<30).map { JSON.Member("k\($0)", text) })
+                let begun = ContinuousClock.now
+                let answer = try await api.send(.post, path, ["content": ["payload": payload]])
+                #expect(answer.status == 422, "\(answer.code) \(answer.text("detail"))")
+                #expect(ContinuousClock.now - begun < .seconds(5))
+            }
+        }
+    }
+
+    @Test func messageIDKeyThatAContentHasIsNotTaken() async throws {
+        try await APIFixture.run { api in
+            let app = "/v1/apps/\(try await api.app())"
+            let content: JSON = [
+                "payload": ["aps": ["alert": "a"]], "variants": ["de": ["aps": ["alert": "b"], "mid": 1]],
+            ]
+            _ = try await api.send(.post, app + "/templates", ["name": "Sale", "content": content])
+            let tag = try #require(try await api.send(.get, app).headers[.eTag])
+
+            let taken = try await api.send(.patch, app, ["message_id_key": "mid"], headers: [.ifMatch: tag])
+            #expect(taken.status == 409)
+            #expect(taken.code == "message-id-key-taken")
+            let other = try await api.send(.patch, app, ["message_id_key": "nid"], headers: [.ifMatch: tag])
+            #expect(other.status == 200)
+        }
+    }
+
     @Test func everythingThatIsWrongIsSaidAtOnce() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()

@@ -37,10 +37,21 @@ struct FilterTests {
         ("12e-3", "0.012"), ("0", "0"), ("-0", "0"),
         ("123456789012345678901234567890", "123,456,789,012,345,678,901,234,567,890"),
         ("\"1234\"", "1,234"), ("\"x\"", "x"), ("\"01\"", "01"), ("true", "true"), ("1e999", "1e999"),
-        ("1e99999999999", "1e99999999999"),
+        ("1e99999999999", "1e99999999999"), ("1e-9223372036854775808", "1e-9223372036854775808"),
+        ("\"1e-9223372036854775808\"", "1e-9223372036854775808"),
     ])
     func numbersKeepTheirDecimals(value: String, expected: String) throws {
         #expect(try render("{{ n | number }}", try SamplePerson(#"{"n":\#(value)}"#)) == .text(expected))
+    }
+
+    @Test(arguments: ["-9223372036854775808", "\"-9223372036854775808\"", "9223372036854775807", "1e18", "-1e300"])
+    func numberThatIsNoTimeOfOursStopsNobody(value: String) throws {
+        let person = try SamplePerson(#"{"n":\#(value)}"#)
+
+        guard case .text = try render("{{ n | date: '%Y' }}", person) else {
+            Issue.record("nothing was written")
+            return
+        }
     }
 
     @Test(arguments: [

@@ -176,6 +176,8 @@ struct DispatcherBench {
         }
 
         /// As they were written, in order of the alphabet.
+        var all: [JSON] { payloads.withLock { $0 } }
+
         var alerts: [String] {
             payloads.withLock { payloads in
                 payloads.compactMap { $0["aps"]?["alert"].map { String(decoding: $0.encoded(), as: UTF8.self) } }

@@ -11,6 +11,32 @@ extension DispatcherSuite {
              "variants":{"de":{"aps":{"alert":{"title":"Hallo {{ first_name }}","body":"{{ plan | default: \"frei\" }}"}}}}}
             """#
 
+        @Test func listIsNotReachedIntoAndAChangedKeyIsForTheNextRun() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...2)
+                try await bench.pool.execute(
+                    #"UPDATE devices SET attributes = '{"a":["x"],"b":{"c":["y"],"d":"z"}}'"#)
+                let content = #"""
+                    {"payload":{"aps":{"alert":
+                     {"body":"{{ a[\"0\"] | default: \"-\" }}{{ b.c[\"0\"] | default: \"-\" }}{{ b.d }}"}}}}
+                    """#
+                let template = try await TemplateStore(pool: bench.pool).create(
+                    app: bench.app, name: "Hello", content: content)
+                let campaign = try await bench.campaigns.create(
+                    app: bench.app,
+                    CampaignContent(
+                        name: "Hello", body: .template(TemplateReference(id: template.id, version: template.version))))
+                _ = try await bench.campaigns.start(campaign.id, app: bench.app)
+                _ = try await RunStartStore(pool: bench.pool).makeRuns(to: .simulator)
+                try await bench.pool.execute("UPDATE apps SET message_id_key = 'other'")
+
+                try await bench.work()
+
+                #expect(bench.inbox.alerts == [#"{"body":"--z"}"#, #"{"body":"--z"}"#])
+                #expect(bench.inbox.all.allSatisfy { $0["i"] != nil && $0["other"] == nil })
+            }
+        }
+
         @Test func everyoneGetsHisOwnAndWhoLacksAValueIsSuppressedWithThatReason() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...4)

@@ -65,6 +65,20 @@ import Testing
         }
     }
 
+    @Test func fileThatTheDiskHasLostComesBackWithTheNextUpload() async throws {
+        try await Self.run(inDirectory: true) { fixture, stand in
+            let app = try await fixture.app()
+            let (media, _) = try await stand.store.add(app: app.id, name: "a", from: MediaFile.gif(999).sent())
+            let path = try #require(stand.store.path(of: media))
+            try FileManager.default.removeItem(atPath: path)
+
+            let (again, isNew) = try await stand.store.add(app: app.id, name: "b", from: MediaFile.gif(999).sent())
+
+            #expect(again == media && !isNew)
+            #expect(try await stand.content(of: media, 0..<999) == MediaFile.gif(999))
+        }
+    }
+
     @Test func mediumThatAVersionOfATemplateShowsStays() async throws {
         try await Self.run(inDirectory: false) { fixture, stand in
             let app = try await fixture.app()

@@ -49,13 +49,15 @@ enum DeviceColumn: Hashable {
         }
         guard name.hasPrefix(Self.attributePrefix) else { return nil }
         let attribute = name.dropFirst(Self.attributePrefix.count)
-        if let colon = attribute.lastIndex(of: ":"),
-            let type = AttributeType(rawValue: String(attribute[attribute.index(after: colon)...]))
-        {
-            self = .attribute(String(attribute[..<colon]), type)
-        } else {
+        guard let colon = attribute.lastIndex(of: ":") else {
             self = .attribute(String(attribute), .text)
+            return
         }
+        // A mistyped type must not become part of a name.
+        guard let type = AttributeType(rawValue: String(attribute[attribute.index(after: colon)...])) else {
+            return nil
+        }
+        self = .attribute(String(attribute[..<colon]), type)
     }
 
     /// The columns that a file's first record names. Refused: all that is wrong with it.
@@ -73,7 +75,11 @@ enum DeviceColumn: Hashable {
             let text = String(validating: field, as: UTF8.self)
             let name = text?.trimmingSpaces ?? "?"
             guard let column = DeviceColumn(name) else {
-                refuse(name, "unknown-column", "is no column that is known here; commas stand between columns")
+                let words =
+                    name.hasPrefix(attributePrefix)
+                    ? "must have a type that is text, number, boolean or json behind its colon"
+                    : "is no column that is known here; commas stand between columns"
+                refuse(name, "unknown-column", words)
                 continue
             }
             if !names.insert(column.name).inserted { refuse(name, "repeated-column", "stands there twice") }

@@ -70,7 +70,7 @@ extension Send {
                 messageIDKey: nil
             ).problems(in: json).filter { $0.severity == .error }
             guard !problems.isEmpty else { return json.encoded() }
-            let lines = problems.map { "  \($0.path): \($0.message)" }
+            let lines = problems.map { $0.path.isEmpty ? "  \($0.message)" : "  \($0.path): \($0.message)" }
             throw ValidationError("--payload would not do:\n\(lines.joined(separator: "\n"))")
         }
     }

@@ -25,6 +25,9 @@ extension Send {
                 throw error
             }
             await api.close()
+            for problem in (answer["problems"] ?? .null).elements {
+                print("  note      \(problem["path"]?.text ?? ""): \(problem["message"]?.text ?? "")")
+            }
             return (answer["data"] ?? .null).elements.map { Answer($0) }
         }
     }

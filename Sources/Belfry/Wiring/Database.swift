@@ -58,9 +58,11 @@ struct Database {
         _ settings: Settings, logger: Logger
     ) async throws -> (PostgresConfiguration, PostgresConfiguration, LocalCluster?) {
         if let url = settings.databaseURL {
-            return (
-                try PostgresConfiguration(url), try PostgresConfiguration(settings.directDatabaseURL ?? url), nil
-            )
+            var configuration = try PostgresConfiguration(url)
+            guard let direct = settings.directDatabaseURL else { return (configuration, configuration, nil) }
+            // There is a pooler, which may give each transaction another of its connections.
+            configuration.preparedStatements = 0
+            return (configuration, try PostgresConfiguration(direct), nil)
         }
         let cluster = try await LocalCluster.start(
             directory: "\(settings.stateDirectory)/postgres", logger: logger)

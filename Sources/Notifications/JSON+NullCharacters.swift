@@ -1,0 +1,24 @@
+extension JSON {
+    /// Texts and keys with the character U+0000, which PostgreSQL cannot look into.
+    public func nullCharacterProblems(at path: String = "") -> [Problem] {
+        switch self {
+        case .null, .bool, .number: []
+        case .string(let text): Self.nullCharacterProblems(of: text, at: path)
+        case .array(let elements):
+            elements.enumerated().flatMap { index, element in
+                element.nullCharacterProblems(at: ProblemPath.element(index, of: path))
+            }
+        case .object(let members):
+            members.flatMap { member in
+                let path = ProblemPath.member(member.key, of: path)
+                return Self.nullCharacterProblems(of: member.key, at: path)
+                    + member.value.nullCharacterProblems(at: path)
+            }
+        }
+    }
+
+    private static func nullCharacterProblems(of text: String, at path: String) -> [Problem] {
+        guard text.utf8.contains(0) else { return [] }
+        return [.error(path, "null-character", "must not hold the character U+0000, which cannot be stored")]
+    }
+}
