@@ -29,7 +29,10 @@ extension ByteReader {
         }
         if count > maximumCount { refuse(path, "too-many", "must be at most \(maximumCount), not \(count)") }
         words.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        words = words.enumerated().filter { $0.offset == 0 || words[$0.offset - 1] != $0.element }.map(\.element)
+        words = words.enumerated().filter {
+            $0.offset == 0 || !words[$0.offset - 1].utf8.elementsEqual($0.element.utf8)
+        }
+        .map(\.element)
         return problems.count == problemsBefore ? words : nil
     }
 

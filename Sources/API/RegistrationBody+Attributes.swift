@@ -15,10 +15,10 @@ extension ByteReader {
         }
         let start = position
         let problemsBefore = problems.count
-        var names: Set<String> = []
+        var names: Set<ExactText> = []
         var lengths: [DeviceAttributes.Length] = []
         try members { reader, name throws(Malformed) in
-            guard names.insert(name).inserted else { throw reader.repeated(name) }
+            guard names.insert(ExactText(text: name)).inserted else { throw reader.repeated(name) }
             reader.checkAttribute(name, reader.takeNUL(), path)
             _ = reader.peek()
             let start = reader.position

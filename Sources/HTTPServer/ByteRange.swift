@@ -9,17 +9,20 @@ enum ByteRange: Equatable {
         self = .ignored
         guard field.lowercased().hasPrefix("bytes=") else { return }
         let parts = field.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ $0.utf8.count <= 18 && $0.utf8.allSatisfy(\.isDigit) }) else {
-            return
-        }
-        switch (Int(parts[0]), Int(parts[1])) {
+        guard parts.count == 2, parts.allSatisfy({ $0.utf8.allSatisfy(\.isDigit) }) else { return }
+        switch (Self.number(parts[0]), Self.number(parts[1])) {
         case (let first?, let last?):
             guard first <= last else { return }
-            self = first < size ? .satisfiable(first..<min(last + 1, size)) : .unsatisfiable
+            self = first < size ? .satisfiable(first..<min(last, size - 1) + 1) : .unsatisfiable
         case (let first?, nil): self = first < size ? .satisfiable(first..<size) : .unsatisfiable
         case (nil, let suffix?):
-            self = suffix > 0 && size > 0 ? .satisfiable(max(0, size - suffix)..<size) : .unsatisfiable
+            self = suffix > 0 && size > 0 ? .satisfiable(size - min(suffix, size)..<size) : .unsatisfiable
         case (nil, nil): return
         }
+    }
+
+    /// Nil for no digits. No file is as long as a number that does not fit.
+    private static func number(_ digits: Substring) -> Int? {
+        digits.isEmpty ? nil : Int(digits) ?? .max
     }
 }

@@ -137,13 +137,14 @@ struct DeviceFileReaderTests {
     @Test func objectThatIsNoneAndALineThatIsTooLongAreRefusedByTheirNumber() throws {
         let long = #"{"installation":"i1","user_id":"\#(String(repeating: "a", count: LineParser.maximumLineSize))"}"#
         let text = "{\"installation\":\"i1\"}\n\n{\n\(long)\n[]\n{\"installation\":\"i2\",\"nope\":1}"
-        let lines = try Self.read(.ndjson, [Array(text.utf8)])
+        let broken = Array("\n{\"installation\":\"".utf8) + [0xFF] + Array("\"}".utf8)
+        let lines = try Self.read(.ndjson, [Array(text.utf8) + broken])
         let codes = lines.map { line -> String in
             guard case .failure(let problems) = line.content else { return "" }
             return problems.problems.map(\.code).joined(separator: " ")
         }
-        #expect(lines.map(\.number) == [1, 3, 4, 5, 6])
-        #expect(codes == ["", "invalid-json", "too-long", "wrong-type", "unknown-member"])
+        #expect(lines.map(\.number) == [1, 3, 4, 5, 6, 7])
+        #expect(codes == ["", "invalid-json", "too-long", "wrong-type", "unknown-member", "not-utf8"])
     }
 
     /// Damaged files: all cuts say the same of each line, and nothing traps.

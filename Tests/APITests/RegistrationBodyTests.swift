@@ -141,6 +141,16 @@ struct RegistrationBodyTests {
         #expect(try codes(#"{"attributes":{"a":\#(value)}}"#, .update) == ["attributes.a out-of-range"])
     }
 
+    /// As the database does: é, and e with an accent behind it.
+    @Test func textsAreToldApartByTheirBytes() throws {
+        let body = try read(
+            "{\"tags\":[\"\u{E9}\",\"e\u{301}\"],\"attributes\":{\"\u{E9}\":1,\"e\u{301}\":2}}", .update
+        ).body
+
+        #expect(body.changes.tags?.map { Array($0.utf8) } == [Array("e\u{301}".utf8), Array("\u{E9}".utf8)])
+        #expect(body.changes.attributes?.lengths.count == 2)
+    }
+
     @Test func memberThatStandsTwiceIsRefused() {
         #expect(throws: ByteReader.Malformed.self) { try read(#"{"model":"a","model":"a"}"#, .update) }
         #expect(throws: ByteReader.Malformed.self) { try read(#"{"model":"a","\u006dodel":"a"}"#, .update) }

@@ -121,8 +121,12 @@ struct DeviceFileReader: Sendable {
             let (body, problems) = try RegistrationBody.read(bytes, as: Self.form, isTimeZone: timeZones.contains)
             return problems.isEmpty ? .success(body) : .failure(PayloadProblems(problems))
         } catch {
-            return .failure(
-                PayloadProblems([Problem(path: "", code: "invalid-json", message: "is no JSON: \(error.message)")]))
+            let isText = String(validating: bytes, as: UTF8.self) != nil
+            let problem =
+                isText
+                ? Problem(path: "", code: "invalid-json", message: "is no JSON: \(error.message)")
+                : Problem(path: "", code: "not-utf8", message: "is not valid UTF-8; save the file in that encoding")
+            return .failure(PayloadProblems([problem]))
         }
     }
 
