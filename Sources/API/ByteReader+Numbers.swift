@@ -28,6 +28,7 @@ extension ByteReader {
         return !parts[0].contains { "1"..."9" ~= $0 } && (exponent?.magnitude ?? .max) <= Self.maximumExponentOfZero
     }
 
+    /// PostgreSQL takes some sixteen thousand digits behind the point; nobody needs them of a zero.
     private static let maximumExponentOfZero: UInt = 1_000
 
     /// A number without an exponent and of no more characters is in range.

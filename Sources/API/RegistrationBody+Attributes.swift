@@ -70,7 +70,7 @@ extension ByteReader {
     private static func plainLength(of number: UnsafeRawBufferPointer) -> Int {
         guard let mark = number.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return number.count }
         let exponent = Int(String(decoding: number[(mark + 1)...], as: UTF8.self)) ?? 0
-        // Zero may have any exponent, and stays zero.
+        // The exponent of a zero may be larger than that of a double, and it stays zero.
         return mark + min(Int(clamping: exponent.magnitude), maximumExponent) + "0.".utf8.count
     }
 

@@ -181,7 +181,7 @@ import Testing
             let made = try await api.send(.post, path, ["name": "Welcome", "content": Self.content])
             let one = path + "/" + made.text("id")
 
-            let copy = try await api.send(.post, one + "/duplicate")
+            let copy = try await api.send(.post, one + "/duplicate", headers: [.contentType: "application/json"])
             let named = try await api.send(.post, one + "/duplicate", ["name": "Farewell"])
 
             #expect(copy.status == 201)

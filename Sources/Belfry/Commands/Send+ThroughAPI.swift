@@ -26,7 +26,8 @@ extension Send {
             }
             await api.close()
             for problem in (answer["problems"] ?? .null).elements {
-                print("  note      \(problem["path"]?.text ?? ""): \(problem["message"]?.text ?? "")")
+                let words = [problem["path"]?.text, problem["message"]?.text].compactMap { $0 }.filter { !$0.isEmpty }
+                print("  note      \(words.joined(separator: ": "))")
             }
             return (answer["data"] ?? .null).elements.map { Answer($0) }
         }
