@@ -29,7 +29,7 @@ extension PushResult {
 }
 
 extension APNSReason {
-    var advice: Advice {
+    public var advice: Advice {
         switch self {
         case .badDeviceToken:
             Advice(

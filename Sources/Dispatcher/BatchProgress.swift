@@ -13,6 +13,18 @@ struct BatchProgress: Equatable {
     private(set) var delayed: [Int32] = []
     /// How often each was put off by Apple inside this lease.
     private var delays: [UInt8]
+    /// Put off too often for this lease: they go into a later batch when this one ends.
+    private(set) var postponed: [Postponement: [Int32]] = [:]
+    /// Rejected for a token that the environment does not know: the other one may.
+    private(set) var suspects: [Int32] = []
+
+    /// Why somebody is sent to later.
+    enum Postponement: Hashable, CaseIterable {
+        /// Apple has had too many pushes for this one device.
+        case device
+        /// Apple has trouble of its own.
+        case apple
+    }
 
     /// A batch as it was claimed. Below `sentThrough` a pending byte was declared by a holder who did
     /// not live to say what became of it: he may have been sent. One put back certainly was not.
@@ -40,7 +52,7 @@ struct BatchProgress: Equatable {
         putBack.removeFirst(again.count)
         while window.count < limit, sentThrough < outcomes.count {
             // Suppressed by the planner, for example: not everybody is to be sent to.
-            if outcomes[sentThrough] == OutcomeCode.pending { window.append(Int32(sentThrough)) }
+            if isPending(sentThrough) { window.append(Int32(sentThrough)) }
             sentThrough += 1
         }
     }
@@ -71,6 +83,25 @@ struct BatchProgress: Equatable {
         delayed.removeAll(keepingCapacity: true)
     }
 
+    /// Put off too often in this lease: he waits for a later batch.
+    mutating func postpone(_ index: Int, _ reason: Postponement) {
+        set(index, OutcomeCode.putBack)
+        postponed[reason, default: []].append(Int32(index))
+    }
+
+    /// Rejected, unless the other environment knows the token.
+    mutating func suspect(_ index: Int, _ code: UInt8) {
+        set(index, code)
+        suspects.append(Int32(index))
+    }
+
+    /// Leaves this batch for another, which accounts for him from now on, and begins there with what is returned.
+    mutating func move(_ index: Int) -> UInt8 {
+        set(index, OutcomeCode.moved)
+        return OutcomeByte(code: OutcomeCode.pending, isResent: OutcomeByte(rawValue: outcomes[index]).isResent)
+            .rawValue
+    }
+
     /// Whether he was reached is not known. He is sent once more under "resend", and only once.
     mutating func unknown(_ index: Int, _ code: UInt8) {
         let byte = OutcomeByte(rawValue: outcomes[index])
@@ -81,10 +112,11 @@ struct BatchProgress: Equatable {
 
     /// All who are still to be sent get this outcome instead: cancelled, or expired.
     mutating func endRest(_ code: UInt8) {
-        for index in putBack + delayed { set(Int(index), code) }
+        for index in putBack + delayed + postponed.values.joined() { set(Int(index), code) }
         putBack.removeAll()
         delayed.removeAll()
-        for index in sentThrough..<outcomes.count where outcomes[index] == OutcomeCode.pending { set(index, code) }
+        postponed.removeAll()
+        for index in sentThrough..<outcomes.count where isPending(index) { set(index, code) }
         sentThrough = outcomes.count
     }
 
@@ -102,13 +134,16 @@ struct BatchProgress: Equatable {
         var resent = 0
         for byte in outcomes {
             codes[Int(byte & ~OutcomeByte.resentBit)] += 1
-            resent += Int(byte >> 7)
+            // Of who was moved, the other batch's byte says it.
+            resent += byte & ~OutcomeByte.resentBit == OutcomeCode.moved ? 0 : Int(byte >> 7)
         }
         var ledger = Ledger()
         for (code, count) in codes.enumerated() where count > 0 { ledger[kinds[code]] += count }
         ledger.resent = resent
         return ledger
     }
+
+    private func isPending(_ index: Int) -> Bool { outcomes[index] & ~OutcomeByte.resentBit == OutcomeCode.pending }
 
     /// Bit 7 is never cleared.
     private mutating func set(_ index: Int, _ code: UInt8) {

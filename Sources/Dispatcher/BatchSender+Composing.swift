@@ -8,6 +8,8 @@ struct DeclaredWindow: Sendable {
     let window: PushWindow
     /// The window's push k is for the batch's recipient `indices[k]`.
     let indices: [Int32]
+    /// With a pace: when it may go on the wire.
+    var mayStart: MonotonicTime?
 }
 
 /// The two windows of a batch: one on the wire, one being composed.

@@ -1,5 +1,6 @@
 import APNS
 import Campaigns
+import EventLoop
 import Logging
 import Notifications
 import Store
@@ -8,12 +9,19 @@ extension BatchSender {
     /// Takes a window's results into the ledger.
     func record(_ declared: DeclaredWindow) async {
         let codes = await rejectionCodes(declared.window)
+        var accepted = 0
+        var rejected: [ReasonTable.Number: Int] = [:]
         for (place, index) in declared.indices.enumerated() {
             let index = Int(index)
             let result = declared.window.results[place]
             switch result.state {
-            case .answered where result.status == 200: progress.record(index, OutcomeCode.accepted)
-            case .answered: refused(index, result, code: codes[result.reason] ?? OutcomeCode.rejectedOther)
+            case .answered where result.status == 200:
+                progress.record(index, OutcomeCode.accepted)
+                accepted += 1
+            case .answered:
+                if refused(index, result, code: codes[result.reason] ?? OutcomeCode.rejectedOther) {
+                    rejected[result.reason, default: 0] += 1
+                }
             case .unsent: progress.putBack(index)
             case .deadlinePassed: progress.unknown(index, OutcomeCode.unknownDeadline)
             case .streamReset: progress.unknown(index, OutcomeCode.unknownReset)
@@ -21,28 +29,42 @@ extension BatchSender {
             }
         }
         job.onEvent?(.windowAnswered(batch.id, count: declared.indices.count))
-        if let stopReason { await pauseRun(stopReason) }
+        brake(accepted: accepted, rejected: rejected)
+        if let stop { await pauseRun(stop) }
     }
 
-    private func refused(_ index: Int, _ result: PushResult, code: UInt8) {
+    /// True when that is the last word about him.
+    private func refused(_ index: Int, _ result: PushResult, code: UInt8) -> Bool {
         switch result.action {
-        case .retryDevice, .retryLater, .keepToken, .reconnect, .renewToken:
-            guard !progress.delay(index, atMost: job.options.retryDelays.count) else { return }
-            progress.record(index, code)
+        case .retryDevice: return !putOff(index, .device, code)
+        case .retryLater, .keepToken, .reconnect, .renewToken: return !putOff(index, .apple, code)
         case .stop:
             // Nothing is wrong with the recipient: he is sent to when the trouble is over.
             progress.putBack(index)
-            stopReason = job.explain(result)
+            stop = .trouble(job.explain(result))
+            return false
         case .dropToken:
             progress.record(index, code)
-            guard result.timestamp > 0 else { return }
+            guard result.timestamp > 0 else { return true }
             gone.append(
-                RecipientStore.Gone(
+                RetiringStore.Gone(
                     device: batch.recipients[index], since: result.timestamp,
                     isExpiredToken: ReasonTable.reason(result.reason) == .expiredToken))
-        case .fix, .suspectToken, .detachToken, nil:
-            progress.record(index, code)
+        case .suspectToken: progress.suspect(index, code)
+        case .fix, .detachToken, nil: progress.record(index, code)
         }
+        return true
+    }
+
+    /// Inside this lease for a while, then in a later batch. What is worth delivering now or never is not put off so far.
+    private func putOff(_ index: Int, _ reason: BatchProgress.Postponement, _ code: UInt8) -> Bool {
+        if progress.delay(index, atMost: job.options.retryDelays.count) { return true }
+        guard job.content.expiration > 0 else {
+            progress.record(index, code)
+            return false
+        }
+        progress.postpone(index, reason)
+        return true
     }
 
     /// The ledger's code for each reason in the window. One that cannot be had becomes "other".
@@ -61,36 +83,5 @@ extension BatchSender {
             }
         }
         return codes
-    }
-
-    private func pauseRun(_ reason: String) async {
-        job.states.set(.paused, of: batch.run)
-        do {
-            try await job.contents.pause(batch.run, because: reason)
-        } catch {
-            job.logger.error("run could not be paused", metadata: ["run": "\(batch.run)", "error": "\(error)"])
-        }
-    }
-}
-
-extension SendingJob {
-    /// Words for the marketer whose campaign stops.
-    func explain(_ result: PushResult) -> String {
-        let reason = reasons.text(result.reason)
-        return switch ReasonTable.reason(result.reason) {
-        case .topicDisallowed, .badTopic:
-            """
-            Apple refuses the topic \(content.bundleID.text) (\(reason)). Check the app's bundle id, and that its .p8 \
-            key may send for it; then resume.
-            """
-        case .invalidProviderToken:
-            """
-            Apple refuses the app's credential (\(reason)). Check key id, team id and .p8 file, and that the key was \
-            not revoked; then resume.
-            """
-        case .badEnvironmentKeyIDInToken, .badCertificateEnvironment:
-            "The app's .p8 key is for Apple's other environment (\(reason)). Add a key for this one; then resume."
-        default: "Apple refuses to send for this app (\(reason)). Nothing more was sent; resume when it is mended."
-        }
     }
 }

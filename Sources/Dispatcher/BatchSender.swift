@@ -22,20 +22,25 @@ actor BatchSender {
     var progress: BatchProgress
     var flushes: FlushState
     /// Apple's word that tokens are gone, to be stored with the next flush.
-    var gone: [RecipientStore.Gone] = []
-    /// Why the campaign has to be paused, in words.
-    var stopReason: String?
+    var gone: [RetiringStore.Gone] = []
+    /// Why the campaign has to be paused.
+    var stop: StopReason?
     let composer: ContentComposer
     private let windows: WindowPair
     /// The counters of the last flush that was tried, and of the last that is known to be stored.
     private var triedLedger: Ledger
     private var storedLedger: Ledger
     private var runState = RunRecord.State.sending
-    private var isExpired = false
+    /// Nil until a flush has told.
+    private(set) var expiresAt: MonotonicTime?
+    private var isTooLate = false
     private var isAppleAway = false
+    /// Whom the last flush hands over to other batches.
+    private var moves: [BatchMove] = []
     private let alarm: WakeUp
     /// For waits inside a flush: a renewal may sleep on the other alarm meanwhile, and one alarm wakes one.
     private let flushAlarm: WakeUp
+    private let paceAlarm: WakeUp
     private var isOnWire = false
     private var isFlushing = false
     private var flushWaiters: [UnsafeContinuation<Void, Never>] = []
@@ -49,6 +54,7 @@ actor BatchSender {
         loop = job.loop
         alarm = WakeUp(loop: job.loop)
         flushAlarm = WakeUp(loop: job.loop)
+        paceAlarm = WakeUp(loop: job.loop)
         progress = BatchProgress(
             outcomes: batch.outcomes, sentThrough: batch.sentThrough, policy: job.content.unknownPolicy)
         flushes = FlushState(
@@ -84,16 +90,16 @@ actor BatchSender {
                 if let declared { takeBack(declared) }
                 return await end(standing)
             }
-            let limit = await client.windowSize
-            let next = compose(recipients, limit: limit, into: windows.other(than: declared?.window))
+            let limit = windowLimit(await client.windowSize)
+            var next = compose(recipients, limit: limit, into: windows.other(than: declared?.window))
             if let current = declared {
                 async let sent: Void = send(current, with: client)
-                let isStored = next == nil ? true : await flush(.held(lease: job.options.lease))
+                let isStored = await declare(&next)
                 await sent
                 guard isStored else { return abandon() }
                 await record(current)
             } else if next != nil {
-                guard await flush(.held(lease: job.options.lease)) else { return .lost }
+                guard await declare(&next) else { return .lost }
             } else if progress.isExhausted {
                 return await end(.done)
             } else if !progress.hasNext {
@@ -111,6 +117,26 @@ actor BatchSender {
         }
     }
 
+    /// With a pace, a window is a tenth of a second's pushes: a small one is soon over, and many make an even flow.
+    private func windowLimit(_ most: Int) -> Int {
+        job.states.pace(of: batch.run).map { min(most, max(1, $0 / 10)) } ?? most
+    }
+
+    /// Books the window's time where there is a pace, and stores that it may be on the wire from now on.
+    private func declare(_ next: inout DeclaredWindow?) async -> Bool {
+        guard let count = next?.window.count else { return true }
+        if job.states.pace(of: batch.run) != nil {
+            do throws(PostgresError) {
+                let asked = MonotonicTime.now()
+                next?.mayStart = asked + (try await job.paces.book(count, run: batch.run, app: batch.app))
+            } catch {
+                // The flush waits for the database, and tells of it.
+                next?.mayStart = .now() + .seconds(1)
+            }
+        }
+        return await flush(.held(lease: job.options.lease))
+    }
+
     /// What ends the batch before everybody was sent to; nil to go on.
     private func standing(hasDeclared: Bool) -> FlushStore.Standing? {
         if job.isStopping() { return .released }
@@ -121,8 +147,11 @@ actor BatchSender {
             // Who is declared and not on the wire is taken back first, and then written off with the rest.
             return .done
         }
-        return isExpired ? .done : nil
+        if isExpired { return .done }
+        return isTooLate ? .released : nil
     }
+
+    private var isExpired: Bool { expiresAt.map { $0 <= .now() } ?? false }
 
     /// Who was declared and is certainly not on the wire.
     private func takeBack(_ declared: DeclaredWindow) {
@@ -133,7 +162,7 @@ actor BatchSender {
     private func send(_ declared: DeclaredWindow, with client: APNSClient) async {
         isOnWire = true
         async let renewals: Void = renewWhileOnWire(declared.window)
-        let ending = await client.send(declared.window)
+        let ending = await isTime(for: declared) ? client.send(declared.window) : .done
         isOnWire = false
         alarm.call()
         await renewals
@@ -143,6 +172,18 @@ actor BatchSender {
                 "pushes wait for APNs", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
         }
     }
+
+    /// Waits for the window's time. False when nothing may be sent any more: its pushes stay unsent.
+    private func isTime(for declared: DeclaredWindow) async -> Bool {
+        while let start = declared.mayStart, .now() < start {
+            guard standing(hasDeclared: true) == nil else { return false }
+            await paceAlarm.sleep(upTo: min(start - .now(), Self.paceCheck))
+        }
+        return true
+    }
+
+    /// How soon a pause is noticed while a window waits for its time.
+    private static let paceCheck = Duration.milliseconds(200)
 
     private func renewWhileOnWire(_ window: PushWindow) async {
         while isOnWire {
@@ -174,9 +215,10 @@ actor BatchSender {
     // MARK: The end
 
     private func end(_ standing: FlushStore.Standing) async -> End {
-        if case .done = standing, !progress.isExhausted {
+        if case .done = standing {
             let isCancelled = [.cancelled, .finished].contains(job.states[batch.run] ?? runState)
-            progress.endRest(isCancelled ? OutcomeCode.cancelled : OutcomeCode.expired)
+            if isCancelled || isExpired { progress.endRest(isCancelled ? OutcomeCode.cancelled : OutcomeCode.expired) }
+            moves = await departures()
         }
         guard await flush(standing) else { return .lost }
         if case .done = standing { return .done }
@@ -222,7 +264,7 @@ actor BatchSender {
         triedLedger = progress.ledger(kinds: job.kinds)
         let flush = FlushStore.Flush(
             batch: batch.id, attempt: batch.attempt, sequence: sequence, sentThrough: progress.sentThrough,
-            outcomes: progress.outcomes, ledger: triedLedger, standing: standing)
+            outcomes: progress.outcomes, ledger: triedLedger, standing: standing, moves: moves)
         let began = MonotonicTime.now()
         do throws(PostgresError) {
             let stored = try await job.flushes.store(flush)
@@ -231,7 +273,9 @@ actor BatchSender {
                 runState = stored.runState
                 // The row knows of a pause before the next poll does.
                 if runState != .sending { job.states.set(runState, of: batch.run) }
-                isExpired = stored.isExpired
+                // Counted from before the question: rather a moment too early.
+                expiresAt = began + stored.expiresIn
+                isTooLate = stored.isTooLate
             }
             return flushes.answered(isStored: stored != nil)
         } catch {
@@ -261,7 +305,7 @@ actor BatchSender {
         let leaving = gone
         gone.removeAll()
         do {
-            _ = try await job.recipients.retire(leaving, app: batch.app)
+            _ = try await job.retiring.retire(leaving, app: batch.app)
             return true
         } catch {
             // They go with the next flush.

@@ -12,5 +12,7 @@ public enum DispatchEvent: Sendable {
     case batchDone(Batch.ID)
     case batchReleased(Batch.ID)
     case batchLost(Batch.ID)
+    /// So many runs of before a restore or failover wait for a person.
+    case held(runs: Int)
     case runFinished(Run.ID, isVerified: Bool)
 }

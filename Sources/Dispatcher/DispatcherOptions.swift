@@ -15,6 +15,15 @@ public struct DispatcherOptions: Sendable {
     public var poll = Duration.seconds(1)
     /// Waits before a push that Apple put off is sent again inside the lease, one after another.
     public var retryDelays: [Duration] = [.seconds(1), .seconds(4), .seconds(10)]
+    /// Whom Apple puts off longer than that goes into a later batch: after this when Apple has trouble (it asks for 15
+    /// minutes), doubled each time up to `longestRetry`,
+    public var retryLater = Duration.seconds(15 * 60)
+    /// or after this when one device has had too many.
+    public var retryDeviceLater = Duration.seconds(5 * 60)
+    public var longestRetry = Duration.seconds(60 * 60)
+    /// Beside the batches above, each run that this process holds no batch of may have one, up to so many runs: a small
+    /// campaign does not wait for a large one, nor anybody for a slow one.
+    public var maximumRuns = 32
     /// Between attempts when the database or Apple is away.
     public var pauseWhenAway = Duration.seconds(1)
     /// A planner's lease on a run.

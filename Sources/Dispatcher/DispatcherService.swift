@@ -37,6 +37,7 @@ public struct DispatcherService: Service {
             flushes: FlushStore(pool: pool, owner: owner), recipients: RecipientStore(pool: pool),
             contents: RunContentStore(
                 pool: pool, media: MediaAddresses(media: MediaStore(pool: pool), publicURL: options.publicURL)),
+            pauses: RunPauseStore(pool: pool), retiring: RetiringStore(pool: pool), paces: PaceStore(pool: pool),
             messageKeys: MessageKeyStore(pool: pool, sealingKey: sealingKey),
             codes: OutcomeCodes(store: OutcomeCodeStore(pool: pool)), reasons: reasons,
             destination: endpoints.destination, states: RunStates(), stop: StopSign(patience: options.drain),

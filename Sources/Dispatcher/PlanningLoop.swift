@@ -47,6 +47,11 @@ actor PlanningLoop {
 
     /// True when the next round should follow at once.
     private func round() async throws -> Bool {
+        let strangers = try await tools.pauses.pauseStrangers()
+        if strangers > 0 {
+            tools.logger.warning("runs of before a restore or failover are paused", metadata: ["runs": "\(strangers)"])
+            tools.onEvent?(.held(runs: strangers))
+        }
         if try await starts.beginDue() > 0 { tools.logger.info("a scheduled campaign is due") }
         for run in try await starts.makeRuns(to: tools.destination) {
             tools.logger.info("run started", metadata: ["run": "\(run)"])

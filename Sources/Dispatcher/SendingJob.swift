@@ -14,6 +14,8 @@ struct SendingJob: Sendable {
     /// Each ledger code's kind.
     let kinds: [OutcomeKind]
     let tools: SendingTools
+    /// Of all batches of the run that this process sends.
+    let health = Lock(RunHealth())
 
     var loop: EventLoop { tools.loop }
     var options: DispatcherOptions { tools.options }
@@ -21,7 +23,9 @@ struct SendingJob: Sendable {
     var clients: Clients { tools.clients }
     var flushes: FlushStore { tools.flushes }
     var recipients: RecipientStore { tools.recipients }
-    var contents: RunContentStore { tools.contents }
+    var pauses: RunPauseStore { tools.pauses }
+    var retiring: RetiringStore { tools.retiring }
+    var paces: PaceStore { tools.paces }
     var codes: OutcomeCodes { tools.codes }
     var reasons: ReasonTable { tools.reasons }
     var states: RunStates { tools.states }
@@ -40,6 +44,9 @@ struct SendingTools: Sendable {
     let flushes: FlushStore
     let recipients: RecipientStore
     let contents: RunContentStore
+    let pauses: RunPauseStore
+    let retiring: RetiringStore
+    let paces: PaceStore
     let messageKeys: MessageKeyStore
     let codes: OutcomeCodes
     let reasons: ReasonTable

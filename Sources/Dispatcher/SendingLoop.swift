@@ -14,7 +14,7 @@ actor SendingLoop {
     private let alarm: WakeUp
     /// Called when a batch is done: its run may be over.
     private let onBatchDone: @Sendable () -> Void
-    private var held: Set<Batch.ID> = []
+    private var held: [Batch.ID: Run.ID] = [:]
     private var jobs: [Run.ID: SendingJob] = [:]
     private var idleWindows: [WindowPair] = []
     private var turn = 0
@@ -51,7 +51,8 @@ actor SendingLoop {
     private func claimMore(in group: inout DiscardingTaskGroup) async throws -> Int {
         let open = try await claims.openRuns()
         tools.states.replaceAll(open)
-        let ids = Set(open.map(\.id))
+        // Who resumes a run begins with its content as it is then, and with a clean record.
+        let ids = Set(open.filter { $0.state != .paused }.map(\.id))
         jobs = jobs.filter { ids.contains($0.key) }
         var found = try await takeOver(in: &group)
         // A cancelled run's batches are claimed too, to be written off.
@@ -59,12 +60,11 @@ actor SendingLoop {
         guard !ready.isEmpty else { return found }
         turn += 1
         for offset in 0..<ready.count {
-            let room = tools.options.maximumBatches - held.count
-            guard room > 0 else { break }
-            let run = ready[(turn + offset) % ready.count].id
+            let run = ready[(turn + offset) % ready.count]
+            let limit = room(for: run, among: ready.count - offset)
+            guard limit > 0 else { continue }
             let began = MonotonicTime.now()
-            let share = max(1, room / (ready.count - offset))
-            let batches = try await claims.claim(run, limit: share, lease: tools.options.lease)
+            let batches = try await claims.claim(run.id, limit: limit, lease: tools.options.lease)
             for batch in batches {
                 tools.onEvent?(.claimed(batch.id))
                 try await start(batch, began: began, in: &group)
@@ -74,12 +74,25 @@ actor SendingLoop {
         return found
     }
 
+    /// How many batches of a run may be claimed now: its share of what is free, no more than its pace can use, and at
+    /// least one if it has none here.
+    private func room(for run: ClaimStore.OpenRun, among others: Int) -> Int {
+        let own = held.values.count { $0 == run.id }
+        let free = (tools.options.maximumBatches - held.count) / others
+        let useful = run.pace.map { 1 + $0 / Self.paceOfABatch - own } ?? .max
+        if own == 0, Set(held.values).count < tools.options.maximumRuns { return max(1, min(free, useful)) }
+        return min(max(free, held.count < tools.options.maximumBatches ? 1 : 0), useful)
+    }
+
+    /// Pushes a second that one batch sends without effort, answers on their way included.
+    private static let paceOfABatch = 5_000
+
     private func takeOver(in group: inout DiscardingTaskGroup) async throws -> Int {
         let room = tools.options.maximumBatches - held.count
         guard room > 0, .now() >= nextTakeOver else { return 0 }
         nextTakeOver = .now() + tools.options.poll
         let began = MonotonicTime.now()
-        let batches = try await claims.takeOver(except: Array(held), limit: room, lease: tools.options.lease)
+        let batches = try await claims.takeOver(except: Array(held.keys), limit: room, lease: tools.options.lease)
         for batch in batches {
             tools.logger.notice(
                 "took over a batch",
@@ -92,7 +105,7 @@ actor SendingLoop {
 
     private func start(_ batch: ClaimedBatch, began: MonotonicTime, in group: inout DiscardingTaskGroup) async throws {
         guard let job = try await job(for: batch.run) else { return }
-        held.insert(batch.id)
+        held[batch.id] = batch.run
         let windows = idleWindows.popLast() ?? WindowPair()
         let sender = BatchSender(batch: batch, job: job, windows: windows, claimBegan: began)
         group.addTask {
@@ -109,7 +122,7 @@ actor SendingLoop {
     }
 
     private func ended(_ batch: ClaimedBatch, _ end: BatchSender.End, _ windows: WindowPair) {
-        held.remove(batch.id)
+        held[batch.id] = nil
         idleWindows.append(windows)
         switch end {
         case .done:

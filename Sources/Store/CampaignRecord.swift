@@ -22,6 +22,8 @@ public struct CampaignContent: Hashable, Sendable {
     public static let maximumNameLength = 200
     /// 30 days, in seconds: Apple stores a push no longer.
     public static let maximumExpirationSeconds = 2_592_000
+    public static let maximumPace = 1_000_000
+    public static let standardBrakePercent = 50
 
     public var name: String
     public var body: Body
@@ -35,6 +37,10 @@ public struct CampaignContent: Hashable, Sendable {
     /// Who has opted out of it is not sent the campaign.
     public var topic: TopicKey?
     public var sendAt: Timestamp?
+    /// Over all processes together; nil: as fast as it goes.
+    public var pushesPerSecond: Int?
+    /// Rejections in a hundred answers beyond which sending stops and asks; nil: it never does.
+    public var brakePercent: Int? = standardBrakePercent
 
     public enum Body: Hashable, Sendable {
         /// A JSON object as text, with its keys' order and its numbers' digits.
@@ -77,7 +83,8 @@ public struct CampaignContent: Hashable, Sendable {
 extension CampaignRecord {
     static let columns: PostgresQuery = """
         id, app_id, created_at, updated_at, version, state, reason, name, payload, push_type, priority,
-        expiration_seconds, collapse_id, unknown_policy, send_at, topic, template_id, template_version
+        expiration_seconds, collapse_id, unknown_policy, send_at, topic, template_id, template_version, pushes_per_second,
+        brake_percent
         """
 
     init(_ row: PostgresRow) throws {
@@ -88,12 +95,15 @@ extension CampaignRecord {
         version = try row[4]
         state = try row[5]
         reason = try row[6]
-        content = CampaignContent(
+        var content = CampaignContent(
             name: try row[7], body: try Self.body(row), pushType: try row[9],
             priority: try Priority(rawValue: row[10]) ?? .immediate, expirationSeconds: try row[11],
             collapseID: try row[12, as: String?.self].map { text in try CollapseID(text) },
             unknownPolicy: try row[13], topic: try row[15, as: String?.self].map { text in try TopicKey(text) },
             sendAt: try row[14])
+        content.pushesPerSecond = try row[18]
+        content.brakePercent = try row[19]
+        self.content = content
     }
 
     /// The schema sees to it that there is one of the two.

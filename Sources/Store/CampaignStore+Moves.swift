@@ -34,6 +34,12 @@ extension CampaignStore {
     private struct RunMove {
         let from: [String]
         let to: String
+
+        /// Who resumes has been told if this is another PostgreSQL than the one where the run began.
+        var isHere: PostgresQuery {
+            to == "sending"
+                ? ", (system_identifier, timeline, database_oid) = (SELECT \(DatabaseIdentity.columns))" : ""
+        }
     }
 
     private func move(
@@ -58,7 +64,7 @@ extension CampaignStore {
                 try await connection.execute(
                     """
                     WITH moved AS (
-                        UPDATE runs SET state = \(run.to), reason = NULL
+                        UPDATE runs SET state = \(run.to), reason = NULL\(run.isHere)
                         WHERE app_id = \(app) AND campaign_id = \(id) AND finished_at IS NULL
                             AND state = ANY (\(run.from))
                         RETURNING id

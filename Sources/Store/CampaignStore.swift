@@ -15,11 +15,12 @@ public struct CampaignStore: Sendable {
             try await pool.query(
                 """
                 INSERT INTO campaigns (app_id, name, payload, push_type, priority, expiration_seconds, collapse_id,
-                    unknown_policy, send_at, topic, template_id, template_version)
+                    unknown_policy, send_at, topic, template_id, template_version, pushes_per_second, brake_percent)
                 VALUES (\(app), \(content.name), \(content.payload)::json, \(content.pushType),
                     \(content.priority.rawValue), \(content.expirationSeconds), \(content.collapseID?.text),
                     \(content.unknownPolicy), \(content.sendAt), \(content.topic?.text),
-                    \(content.template?.id), \(content.template?.version))
+                    \(content.template?.id), \(content.template?.version), \(content.pushesPerSecond),
+                    \(content.brakePercent.map { Int16($0) }))
                 RETURNING \(CampaignRecord.columns)
                 """)
         }
@@ -73,6 +74,8 @@ public struct CampaignStore: Sendable {
                     collapse_id = \(content.collapseID?.text), unknown_policy = \(content.unknownPolicy),
                     send_at = \(content.sendAt), topic = \(content.topic?.text),
                     template_id = \(content.template?.id), template_version = \(content.template?.version),
+                    pushes_per_second = \(content.pushesPerSecond),
+                    brake_percent = \(content.brakePercent.map { Int16($0) }),
                     state = \(moves.next), reason = NULL,
                     version = version + 1, updated_at = now()
                 WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND \(moves.areAllowed)

@@ -13,29 +13,40 @@ public struct ClaimStore: Sendable {
 
     public struct OpenRun: Hashable, Sendable {
         public let id: Run.ID
+        public let app: App.ID
         public let state: RunRecord.State
         /// Whether a ready batch is due.
         public let hasReady: Bool
+        /// Pushes a second that this run and its app allow over all processes; nil without a limit.
+        public let pace: Int?
     }
 
-    /// All runs that are not over, oldest first.
+    /// All runs that are not over, oldest first; only those that began on this very database.
     public func openRuns() async throws -> [OpenRun] {
         let rows = try await pool.query(
             """
-            SELECT r.id, r.state,
-                EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 0 AND b.due_at <= now())
-            FROM runs r WHERE r.finished_at IS NULL ORDER BY r.id
+            SELECT r.id, r.app_id, r.state,
+                EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 0 AND b.due_at <= now()
+                    AND (b.not_after > now() OR b.not_after IS NULL OR r.state = 'cancelled')),
+                least(r.pushes_per_second, a.pushes_per_second)
+            FROM runs r JOIN apps a ON a.id = r.app_id
+            WHERE r.finished_at IS NULL AND (r.state = 'cancelled' OR \(DatabaseIdentity.isOfRun))
+            ORDER BY r.id
             """)
-        return try rows.map { OpenRun(id: try $0[0], state: try $0[1], hasReady: try $0[2]) }
+        return try rows.map {
+            OpenRun(id: try $0[0], app: try $0[1], state: try $0[2], hasReady: try $0[3], pace: try $0[4])
+        }
     }
 
-    /// Ready batches of one run that are due, now leased to this process.
+    /// Ready batches of one run that are due and not too late, now leased to this process.
     public func claim(_ run: Run.ID, limit: Int, lease: Duration) async throws -> [ClaimedBatch] {
         let rows = try await pool.query(
             """
             WITH due AS MATERIALIZED (
                 SELECT id FROM batches
                 WHERE run_id = \(run) AND state = 0 AND due_at <= now()
+                    AND (not_after > now() OR not_after IS NULL
+                        OR EXISTS (SELECT FROM runs WHERE id = \(run) AND state = 'cancelled'))
                 ORDER BY due_at, id LIMIT \(limit) FOR UPDATE SKIP LOCKED
             )
             UPDATE batches b
@@ -54,9 +65,11 @@ public struct ClaimStore: Sendable {
             """
             WITH abandoned AS MATERIALIZED (
                 SELECT id FROM batches
-                WHERE state = 1 AND id <> ALL (\(held.map(\.rawValue)))
+                WHERE state = 1 AND run_id IS NOT NULL AND id <> ALL (\(held.map(\.rawValue)))
                     AND (owner = \(owner)
                         OR lease_until < now() AND pg_postmaster_start_time() + \(lease.interval) < now())
+                    AND EXISTS (SELECT FROM runs r
+                        WHERE r.id = run_id AND (r.state = 'cancelled' OR \(DatabaseIdentity.isOfRun)))
                 ORDER BY id LIMIT \(limit) FOR UPDATE SKIP LOCKED
             )
             UPDATE batches b

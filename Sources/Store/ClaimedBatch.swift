@@ -12,7 +12,10 @@ public struct ClaimedBatch: Sendable {
     public let sentThrough: Int
     public let firstID: Int64
     public let lastID: Int64
+    /// How often its recipients were put off into a later batch.
     public let retries: Int16
+    /// Whether the recipients' tokens are tried in the other environment than their devices say.
+    public let isTrial: Bool
     /// Sorted device ids.
     public let recipients: [Int64]
     /// One byte per recipient.
@@ -20,7 +23,7 @@ public struct ClaimedBatch: Sendable {
 
     static let columns: PostgresQuery = """
         b.id, b.run_id, b.app_id, b.environment, b.attempt, b.flush_seq, b.sent_through, b.first_id, b.last_id,
-        b.retries, b.size, b.recipients, b.outcomes
+        b.retries, b.is_trial, b.size, b.recipients, b.outcomes
         """
 
     init(_ row: PostgresRow) throws {
@@ -34,10 +37,11 @@ public struct ClaimedBatch: Sendable {
         firstID = try row[7]
         lastID = try row[8]
         retries = try row[9]
-        let size = Int(try row[10, as: Int32.self])
+        isTrial = try row[10]
+        let size = Int(try row[11, as: Int32.self])
         recipients = try [Int64](unsafeUninitializedCapacity: size) { buffer, count in
-            count = try row.rows.copyInt64Array(row: row.index, column: 11, into: buffer)
+            count = try row.rows.copyInt64Array(row: row.index, column: 12, into: buffer)
         }
-        outcomes = try row[12]
+        outcomes = try row[13]
     }
 }

@@ -46,6 +46,7 @@ public struct FinishStore: Sendable {
                 WHERE r.id = \(run) AND c.app_id = r.app_id AND c.id = r.campaign_id
                     AND c.state IN ('sending', 'paused')
                 """)
+            try await connection.execute("DELETE FROM paces WHERE run_id = \(run)")
             try await connection.execute("SELECT pg_notify('belfry_runs', \(run.description))")
             return Finished(run: run, isVerified: try row[0])
         }
@@ -74,11 +75,17 @@ public struct FinishStore: Sendable {
                 coalesce(sum(number) FILTER (WHERE kind = 'moved'), 0)::bigint AS moved
             FROM bytes LEFT JOIN outcome_codes USING (code)
         ), overlapping AS (
-            -- Batches of one environment follow one another: nobody is in two of them.
+            -- Planning steps follow one another, and one step puts nobody into two batches. Of runs that began before
+            -- steps were kept, batches of one environment follow one another.
             SELECT EXISTS (
                 SELECT FROM (
-                    SELECT first_id <= lag(last_id) OVER (PARTITION BY environment ORDER BY first_id) AS touches
-                    FROM batches WHERE run_id = \(run) AND moved_from IS NULL
+                    SELECT min(first_id) <= lag(max(last_id)) OVER (PARTITION BY world ORDER BY min(first_id)) AS touches
+                    FROM (
+                        SELECT first_id, last_id, coalesce(planned_after, first_id) AS step,
+                            CASE WHEN planned_after IS NULL THEN environment END AS world
+                        FROM batches WHERE run_id = \(run) AND moved_from IS NULL
+                    ) AS planned
+                    GROUP BY world, step
                 ) AS pairs WHERE touches
             ) AS found
         )

@@ -22,10 +22,12 @@ public struct FlushStore: Sendable {
         public var outcomes: [UInt8]
         public var ledger: Ledger
         public var standing: Standing
+        /// Whom this flush moves, to be sent by other batches: their bytes say "moved" in `outcomes`.
+        public var moves: [BatchMove]
 
         public init(
             batch: Batch.ID, attempt: Int32, sequence: Int32, sentThrough: Int, outcomes: [UInt8], ledger: Ledger,
-            standing: Standing
+            standing: Standing, moves: [BatchMove] = []
         ) {
             self.batch = batch
             self.attempt = attempt
@@ -34,18 +36,17 @@ public struct FlushStore: Sendable {
             self.outcomes = outcomes
             self.ledger = ledger
             self.standing = standing
+            self.moves = moves
         }
     }
 
     /// What a stored flush tells of the run, on the database's clock.
     public struct Stored: Sendable {
         public let runState: RunRecord.State
-        public let isExpired: Bool
-
-        public init(runState: RunRecord.State, isExpired: Bool) {
-            self.runState = runState
-            self.isExpired = isExpired
-        }
+        /// Until the run's pushes are not worth sending any more; negative: they are not.
+        public let expiresIn: Duration
+        /// The batch's recipients are to be judged anew before anybody more is sent to.
+        public let isTooLate: Bool
     }
 
     /// How a batch's row stands, for whoever lost the answer to a flush.
@@ -69,24 +70,33 @@ public struct FlushStore: Sendable {
         self.owner = owner
     }
 
-    /// One statement, so one transaction of its own. Nil when the row is not ours as we knew it.
+    /// One statement, so one transaction of its own, moves and all. Nil when the row is not ours as we knew it.
     public func store(_ flush: Flush) async throws(PostgresError) -> Stored? {
-        let rows = try await pool.query(
+        var statement: PostgresQuery = """
+            WITH stored AS (
+                UPDATE batches b
+                SET outcomes = \(flush.outcomes), sent_through = \(Int32(flush.sentThrough)), flush_seq = \(flush.sequence),
+                    pending = \(count(flush, .pending)), accepted = \(count(flush, .accepted)),
+                    rejected = \(count(flush, .rejected)), suppressed = \(count(flush, .suppressed)),
+                    expired = \(count(flush, .expired)), cancelled = \(count(flush, .cancelled)),
+                    unknown = \(count(flush, .unknown)), moved = \(count(flush, .moved)),
+                    resent = \(Int32(flush.ledger.resent)), \(standing(flush.standing))
+                FROM runs r
+                WHERE b.id = \(flush.batch) AND b.state = 1 AND b.owner = \(owner) AND b.attempt = \(flush.attempt)
+                    AND b.flush_seq = \(flush.sequence - 1) AND r.id = b.run_id
+                RETURNING b.id, b.run_id, b.app_id, b.environment, b.retries, b.not_after, r.state AS run_state,
+                    r.expires_at
+            )
             """
-            UPDATE batches b
-            SET outcomes = \(flush.outcomes), sent_through = \(Int32(flush.sentThrough)), flush_seq = \(flush.sequence),
-                pending = \(count(flush, .pending)), accepted = \(count(flush, .accepted)),
-                rejected = \(count(flush, .rejected)), suppressed = \(count(flush, .suppressed)),
-                expired = \(count(flush, .expired)), cancelled = \(count(flush, .cancelled)),
-                unknown = \(count(flush, .unknown)), moved = \(count(flush, .moved)),
-                resent = \(Int32(flush.ledger.resent)), \(standing(flush.standing))
-            FROM runs r
-            WHERE b.id = \(flush.batch) AND b.state = 1 AND b.owner = \(owner) AND b.attempt = \(flush.attempt)
-                AND b.flush_seq = \(flush.sequence - 1) AND r.id = b.run_id
-            RETURNING r.state, r.expires_at <= now()
-            """)
+        for (number, move) in flush.moves.enumerated() {
+            statement += ", moved_\(unescaped: String(number)) AS (\(move.statement))"
+        }
+        statement += """
+             SELECT run_state, extract(epoch FROM expires_at - now())::float8, not_after <= now() IS TRUE FROM stored
+            """
+        let rows = try await pool.query(statement)
         guard let row = rows.first else { return nil }
-        return Stored(runState: try row[0], isExpired: try row[1])
+        return Stored(runState: try row[0], expiresIn: .seconds(try row[1, as: Double.self]), isTooLate: try row[2])
     }
 
     public func row(of batch: Batch.ID) async throws(PostgresError) -> Row? {

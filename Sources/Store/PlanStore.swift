@@ -98,9 +98,9 @@ public struct PlanStore: Sendable {
                     (row_number() OVER (PARTITION BY environment ORDER BY id) - 1) / \(Batch.maximumSize) AS bucket
                 FROM looked WHERE is_targeted
             ), made AS (
-                INSERT INTO batches (run_id, app_id, environment, first_id, last_id, size, pending, suppressed, state,
-                    outcomes, recipients)
-                SELECT \(run), \(app), environment, min(id), max(id), count(*),
+                INSERT INTO batches (run_id, app_id, planned_after, environment, first_id, last_id, size, pending,
+                    suppressed, state, outcomes, recipients)
+                SELECT \(run), \(app), \(cursor), environment, min(id), max(id), count(*),
                     count(*) FILTER (WHERE code = 0), count(*) FILTER (WHERE code <> 0),
                     CASE WHEN count(*) FILTER (WHERE code = 0) = 0 THEN 2 ELSE 0 END,
                     string_agg(set_byte('\\x00', 0, code), '' ORDER BY id), array_agg(id ORDER BY id)

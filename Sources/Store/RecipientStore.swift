@@ -22,7 +22,8 @@ public struct RecipientStore: Sendable {
         return try await pool.query(
             """
             SELECT id, token\(Self.columns(needs)) FROM devices
-            WHERE app_id = \(batch.app) AND \(who) AND retired_at IS NULL AND environment = \(batch.environment)
+            WHERE app_id = \(batch.app) AND \(who) AND retired_at IS NULL
+                AND (environment = \(batch.environment) OR \(batch.isTrial))
             ORDER BY id
             """)
     }
@@ -44,42 +45,5 @@ public struct RecipientStore: Sendable {
             condition += " AND jsonb_typeof(attributes #> \(parent)) = 'object'"
         }
         return "CASE WHEN \(areObjects) THEN attributes #> \(path) END"
-    }
-
-    /// Apple's word that a token is gone. It counts only against a registration, and a sign of life,
-    /// before `since` (milliseconds since 1970): the app may have got the same token again.
-    public struct Gone: Sendable {
-        public let device: Int64
-        public let since: Int64
-        /// False for `Unregistered`.
-        public let isExpiredToken: Bool
-
-        public init(device: Int64, since: Int64, isExpiredToken: Bool) {
-            self.device = device
-            self.since = since
-            self.isExpiredToken = isExpiredToken
-        }
-    }
-
-    /// Returns how many devices were retired.
-    public func retire(_ gone: [Gone], app: App.ID) async throws -> Int {
-        guard !gone.isEmpty else { return 0 }
-        return try await pool.execute(
-            """
-            WITH gone AS MATERIALIZED (
-                SELECT d.app_id, d.id, g.is_expired
-                FROM unnest(\(gone.map(\.device)), \(gone.map(\.since)), \(gone.map(\.isExpiredToken)))
-                    AS g (id, since, is_expired)
-                JOIN devices d ON d.app_id = \(app) AND d.id = g.id
-                LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id
-                WHERE d.retired_at IS NULL
-                    AND greatest(d.token_registered_at, a.last_seen_at) < to_timestamp(g.since / 1000.0)
-                -- The order in which every writer locks devices.
-                ORDER BY d.id FOR UPDATE OF d
-            )
-            UPDATE devices d
-            SET retired_at = now(), retired_reason = CASE WHEN g.is_expired THEN 2 ELSE 1 END
-            FROM gone g WHERE d.app_id = g.app_id AND d.id = g.id
-            """)
     }
 }

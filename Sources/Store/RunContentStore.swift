@@ -16,6 +16,8 @@ public struct RunContent: Sendable {
     public let expiration: Int
     public let collapseID: CollapseID?
     public let unknownPolicy: UnknownPolicy
+    /// Rejections in a hundred answers beyond which sending stops; nil: it never does.
+    public let brakePercent: Int?
 }
 
 public struct RunContentStore: Sendable {
@@ -32,7 +34,7 @@ public struct RunContentStore: Sendable {
             """
             SELECT r.app_id, a.bundle_id, r.message_number, r.message_key_version, r.push_type, r.priority,
                 CASE r.expiration_seconds WHEN 0 THEN 0 ELSE extract(epoch FROM r.expires_at)::bigint END,
-                r.collapse_id, r.unknown_policy,
+                r.collapse_id, r.unknown_policy, r.brake_percent,
                 s.message_id_key, s.default_locale, s.default_time_zone, s.attachment_url_key, s.attachment_type_key,
                 r.payload::text, v.content::text
             FROM runs r
@@ -56,19 +58,19 @@ public struct RunContentStore: Sendable {
             run: run, app: try row[0], bundleID: try BundleID(try row[1]), content: try await content(row, pushType),
             messageNumber: try row[2], messageKeyVersion: try row[3], pushType: pushType, priority: try row[5],
             expiration: try row[6], collapseID: try row[7, as: String?.self].map { try CollapseID($0) },
-            unknownPolicy: try row[8])
+            unknownPolicy: try row[8], brakePercent: try row[9])
     }
 
     private func content(_ row: PostgresRow, _ pushType: PushType) async throws -> CompiledContent {
-        let messageIDKey: String = try row[9]
-        if let payload = try row[14, as: String?.self] {
+        let messageIDKey: String = try row[10]
+        if let payload = try row[15, as: String?.self] {
             return CompiledContent(
                 constant: try Payload(json: try JSON(parsing: payload)), pushType: pushType, messageIDKey: messageIDKey)
         }
-        let template = try TemplateContent(json: try JSON(parsing: try row[15, as: String.self]))
+        let template = try TemplateContent(json: try JSON(parsing: try row[16, as: String.self]))
         var context = ContentContext(
-            messageIDKey: messageIDKey, defaultLocale: try row[10], defaultTimeZone: try row[11],
-            attachmentKeys: AttachmentKeys(url: try row[12], type: try row[13]))
+            messageIDKey: messageIDKey, defaultLocale: try row[11], defaultTimeZone: try row[12],
+            attachmentKeys: AttachmentKeys(url: try row[13], type: try row[14]))
         if let reference = template.media {
             context.media = try await media.find(reference, app: try row[0])
             guard case .found = context.media else { throw MediaGone() }
@@ -79,19 +81,6 @@ public struct RunContentStore: Sendable {
     /// A run's template names media that was deleted since: nobody gets half of the notification.
     struct MediaGone: Error, CustomStringConvertible {
         var description: String { "the template's media was deleted; put it back or send another template" }
-    }
-
-    /// Stops sending until a person has done something about `reason`.
-    public func pause(_ run: Run.ID, because reason: String) async throws {
-        try await pool.execute(
-            """
-            WITH paused AS (
-                UPDATE runs SET state = 'paused', reason = \(reason)
-                WHERE id = \(run) AND state = 'sending' RETURNING app_id, campaign_id
-            )
-            UPDATE campaigns c SET state = 'paused', reason = \(reason), version = version + 1, updated_at = now()
-            FROM paused p WHERE c.app_id = p.app_id AND c.id = p.campaign_id AND c.state = 'sending'
-            """)
     }
 }
 

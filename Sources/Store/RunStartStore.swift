@@ -49,7 +49,7 @@ public struct RunStartStore: Sendable {
                 system_identifier, timeline, database_oid, expiration_seconds, message_key_version,
                 priority, push_type, collapse_id, unknown_policy, payload, template_id,
                 template_version, topic, destination, message_id_key, default_locale, default_time_zone,
-                attachment_url_key, attachment_type_key)
+                attachment_url_key, attachment_type_key, pushes_per_second, brake_percent)
             SELECT
                 c.app_id, c.id,
                 -- Zero means "now or never" to Apple, not that the run is over at once.
@@ -57,16 +57,15 @@ public struct RunStartStore: Sendable {
                 n.number,
                 coalesce((SELECT max(id) FROM devices WHERE app_id = c.app_id), 0),
                 (SELECT count(*) FROM devices WHERE app_id = c.app_id AND retired_at IS NULL AND kind = 0),
-                (SELECT system_identifier FROM pg_control_system()),
-                (SELECT timeline_id FROM pg_control_checkpoint()),
-                (SELECT oid::bigint FROM pg_database WHERE datname = current_database()),
+                \(DatabaseIdentity.columns),
                 c.expiration_seconds,
                 (SELECT max(version) FROM message_keys WHERE app_id = c.app_id),
                 c.priority, c.push_type,
                 -- A push that is sent again then replaces the first on the screen.
                 CASE WHEN c.push_type = 'alert' THEN coalesce(c.collapse_id, 'belfry-' || n.number) ELSE c.collapse_id END,
                 c.unknown_policy, c.payload, c.template_id, c.template_version, c.topic, \(destination),
-                a.message_id_key, a.default_locale, a.default_time_zone, a.attachment_url_key, a.attachment_type_key
+                a.message_id_key, a.default_locale, a.default_time_zone, a.attachment_url_key, a.attachment_type_key,
+                c.pushes_per_second, c.brake_percent
             FROM claimed c
             JOIN apps a ON a.id = c.app_id
             CROSS JOIN LATERAL (SELECT nextval('message_numbers') AS number, c.id) AS n

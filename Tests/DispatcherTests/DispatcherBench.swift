@@ -103,18 +103,30 @@ struct DispatcherBench {
     }
 
     /// Registers these numbers with Belfry and with Apple.
-    func addDevices(_ numbers: ClosedRange<Int>, _ environment: PushEnvironment = .production) async throws {
+    func addDevices(
+        _ numbers: ClosedRange<Int>, _ environment: PushEnvironment = .production, app: App.ID? = nil,
+        topic: String = Self.bundleID
+    ) async throws {
         let tokens = numbers.map { Self.token($0) }
         for token in tokens {
             phones.add(
-                token: token, environment: environment == .production ? .production : .sandbox, topic: Self.bundleID)
+                token: token, environment: environment == .production ? .production : .sandbox, topic: topic)
         }
         try await pool.execute(
             """
             INSERT INTO devices (app_id, environment, installation, token)
-            SELECT \(app), \(environment), n.number::text, n.token
+            SELECT \(app ?? self.app), \(environment), n.number::text, n.token
             FROM unnest(\(numbers.map { Int64($0) }), \(tokens)) AS n (number, token) ORDER BY n.number
             """)
+    }
+
+    /// Another app, for whose bundle id the simulator's key must be good.
+    func addApp(_ bundleID: String, devices: ClosedRange<Int>) async throws -> App.ID {
+        let other = try await AppStore(pool: pool, sealingKey: sealingKey).create(
+            AppSettings(name: "Other", bundleID: BundleID(bundleID)))
+        try await addCredential(to: other.id)
+        try await addDevices(devices, app: other.id, topic: bundleID)
+        return other.id
     }
 
     /// How often Apple accepted a push for the device.
@@ -125,12 +137,14 @@ struct DispatcherBench {
 
     /// Started, though no worker knows of it.
     func campaign(
-        _ policy: UnknownPolicy = .resend, app: App.ID? = nil, topic: TopicKey? = nil
+        _ policy: UnknownPolicy = .resend, app: App.ID? = nil, topic: TopicKey? = nil,
+        _ change: (inout CampaignContent) -> Void = { _ in }
     ) async throws -> Campaign.ID {
         let app = app ?? self.app
-        let campaign = try await campaigns.create(
-            app: app,
-            CampaignContent(name: "Ring", payload: #"{"aps":{"alert":"Ding"}}"#, unknownPolicy: policy, topic: topic))
+        var content = CampaignContent(
+            name: "Ring", payload: #"{"aps":{"alert":"Ding"}}"#, unknownPolicy: policy, topic: topic)
+        change(&content)
+        let campaign = try await campaigns.create(app: app, content)
         return try await campaigns.start(campaign.id, app: app).id
     }
 
@@ -153,12 +167,13 @@ struct DispatcherBench {
         let isResent: Bool
     }
 
-    /// The whole ledger, by the devices' numbers.
+    /// The whole ledger, by the devices' numbers: where each stands in the end.
     func deliveries() async throws -> [Int: Delivery] {
         let rows = try await pool.query(
             """
             SELECT v.installation::bigint, d.kind, d.reason, d.was_unknown_sent_again
             FROM deliveries d JOIN devices v ON v.app_id = d.app_id AND v.id = d.device_id
+            WHERE d.kind <> 'moved'
             """)
         var all: [Int: Delivery] = [:]
         for row in rows {
@@ -194,6 +209,9 @@ struct DispatcherBench {
         options.margin = .milliseconds(200)
         options.poll = .milliseconds(50)
         options.retryDelays = [.milliseconds(100), .milliseconds(100), .milliseconds(100)]
+        options.retryLater = .milliseconds(300)
+        options.retryDeviceLater = .milliseconds(200)
+        options.longestRetry = .milliseconds(400)
         options.pauseWhenAway = .milliseconds(100)
         options.drain = .seconds(3)
         // Short only where silence is what is tested: this machine may be busy.

@@ -89,14 +89,14 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func pushThatApplePutOffIsSentAgainInsideTheLease() async throws {
+        @Test func pushThatIsForNowOrNeverIsSentAgainInsideTheLeaseOnly() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...4)
                 bench.production.faults = Faults([
                     Self.rule(.serviceUnavailable, 1, .first(2)), Self.rule(.tooManyRequests, 2, .first(3)),
                     Self.rule(.tooManyRequests, 3), Self.rule(.internalServerError, 4),
                 ])
-                _ = try await bench.campaign()
+                _ = try await bench.campaign { $0.expirationSeconds = 0 }
 
                 try await bench.work()
 
@@ -108,6 +108,43 @@ extension DispatcherSuite {
                 // Once, and once more after each of the three delays.
                 #expect([1, 2, 3, 4].map(bench.requests) == [3, 4, 4, 4])
                 #expect(bench.log.count(where: \.isClaim) == 1)
+            }
+        }
+
+        @Test func whomApplePutsOffLongerGoesIntoALaterBatchAndIsReached() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...40)
+                // Four tries in a lease: the first batch, and one or two later ones.
+                bench.production.faults = Faults([
+                    Self.rule(.serviceUnavailable, 7, .first(5)), Self.rule(.internalServerError, 9, .first(9)),
+                    Self.rule(.tooManyRequests, 11, .first(6)),
+                ])
+                let campaign = try await bench.campaign()
+
+                try await bench.work()
+
+                let deliveries = try await bench.deliveries()
+                #expect(deliveries.count == 40 && deliveries.values.allSatisfy { $0.kind == .accepted })
+                #expect([7, 9, 11].map(bench.requests) == [6, 10, 7])
+                let run = try await bench.run(of: campaign)
+                #expect(run.targeted == 40 && run.ledger[.accepted] == 40 && run.isBalanced && run.verifiedAt != nil)
+                let rows = try await bench.pool.query(
+                    "SELECT size, moved, retries, moved_from IS NOT NULL FROM batches ORDER BY id")
+                // One for the device that had too many, one for Apple's trouble, and that once more.
+                #expect(try rows.map { try $0[0, as: Int.self] } == [40, 1, 2, 1])
+                #expect(try rows[0][1, as: Int.self] == 3)
+                #expect(try rows.map { try $0[2, as: Int16.self] }.max() == 2)
+            }
+        }
+
+        @Test func whomApplePutsOffPastTheExpirationExpires() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...3)
+                bench.production.faults = Faults([Self.rule(.serviceUnavailable, 2)])
+                let campaign = try await bench.campaign { $0.expirationSeconds = 3 }
+                try await bench.work()
+                #expect(try await bench.deliveries()[2] == .init(kind: .expired, reason: "", isResent: false))
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 2)
             }
         }
 

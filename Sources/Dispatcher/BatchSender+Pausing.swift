@@ -1,0 +1,68 @@
+import APNS
+import Campaigns
+import EventLoop
+import Logging
+import Notifications
+import Store
+
+/// Why nothing more may be sent, in words for the marketer.
+enum StopReason: Sendable {
+    /// Credential, topic or environment.
+    case trouble(String)
+    /// Too many were rejected.
+    case brake(String)
+}
+
+extension BatchSender {
+    /// Adds a window's answers to those of the run, and stops when too many are rejected.
+    func brake(accepted: Int, rejected: [ReasonTable.Number: Int]) {
+        let health = job.health.withLock { health in
+            health.count(accepted: accepted, rejected: rejected)
+            return health
+        }
+        guard stop == nil, health.isBeyond(job.content.brakePercent) else { return }
+        stop = .brake(job.explainBrake(health))
+    }
+
+    func pauseRun(_ stop: StopReason) async {
+        job.states.set(.paused, of: batch.run)
+        do {
+            switch stop {
+            case .trouble(let words): try await job.pauses.pause(batch.run, because: words)
+            case .brake(let words): try await job.pauses.pause(batch.run, because: words, releasingBrake: true)
+            }
+        } catch {
+            job.logger.error("run could not be paused", metadata: ["run": "\(batch.run)", "error": "\(error)"])
+        }
+    }
+}
+
+extension SendingJob {
+    func explain(_ result: PushResult) -> String {
+        let reason = reasons.text(result.reason)
+        return switch ReasonTable.reason(result.reason) {
+        case .topicDisallowed, .badTopic:
+            """
+            Apple refuses the topic \(content.bundleID.text) (\(reason)). Check the app's bundle id, and that its .p8 \
+            key may send for it; then resume.
+            """
+        case .invalidProviderToken:
+            """
+            Apple refuses the app's credential (\(reason)). Check key id, team id and .p8 file, and that the key was \
+            not revoked; then resume.
+            """
+        case .badEnvironmentKeyIDInToken, .badCertificateEnvironment:
+            "The app's .p8 key is for Apple's other environment (\(reason)). Add a key for this one; then resume."
+        default: "Apple refuses to send for this app (\(reason)). Nothing more was sent; resume when it is mended."
+        }
+    }
+
+    func explainBrake(_ health: RunHealth) -> String {
+        let most = health.mainReason.map { ", most of them as \(reasons.text($0))" } ?? ""
+        let advice = health.mainReason.flatMap { ReasonTable.reason($0) }.map { " \($0.advice.meaning)" } ?? ""
+        return """
+            Apple has rejected \(health.rejectionPercent) % of \(health.answers) pushes\(most).\(advice) Nothing more is sent. \
+            Resume to send the rest all the same: the brake is off then.
+            """
+    }
+}

@@ -1,0 +1,35 @@
+import Campaigns
+import Postgres
+
+/// Recipients of a batch who go on in another: later, or in Apple's other environment.
+public struct BatchMove: Sendable {
+    /// From the flush that stores it.
+    public var delay: Duration
+    /// Whether the other environment is tried, with tokens that this one does not know.
+    public var isTrial: Bool
+    /// Sorted device ids.
+    public var recipients: [Int64]
+    /// One byte for each: pending, with bit 7 as it was.
+    public var outcomes: [UInt8]
+
+    public init(delay: Duration, isTrial: Bool, recipients: [Int64], outcomes: [UInt8]) {
+        self.delay = delay
+        self.isTrial = isTrial
+        self.recipients = recipients
+        self.outcomes = outcomes
+    }
+
+    /// Inserts the new batch, if the flush named `stored` was stored.
+    var statement: PostgresQuery {
+        let resent = outcomes.count { OutcomeByte(rawValue: $0).isResent }
+        return """
+            INSERT INTO batches (run_id, app_id, due_at, not_after, moved_from, environment, is_trial, retries, first_id,
+                last_id, size, pending, resent, outcomes, recipients)
+            SELECT run_id, app_id, now() + \(delay.interval), not_after, id,
+                CASE WHEN \(isTrial) THEN 1 - environment ELSE environment END, \(isTrial), retries + 1,
+                \(recipients.first), \(recipients.last), \(Int32(recipients.count)), \(Int32(recipients.count)),
+                \(Int32(resent)), \(outcomes), \(recipients)
+            FROM stored
+            """
+    }
+}

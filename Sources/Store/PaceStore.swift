@@ -1,0 +1,44 @@
+public import Campaigns
+public import Postgres
+
+/// How many pushes a second a run, and its app, may send over all processes together, on PostgreSQL's clock.
+///
+/// A pace is the moment when its next push may go. Who is about to send so many moves it on by the time they take, and
+/// waits for the moment that stood there before: no process knows of the others, and the sum is the rate.
+public struct PaceStore: Sendable {
+    /// How late a sender may come and still have the time it missed: small against a second, so that a rate is kept
+    /// evenly, and more than a hiccup of a machine.
+    static let credit = Duration.milliseconds(200)
+
+    private let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// Books so many pushes; they may go after the duration that is returned. Zero when there is no limit any more.
+    public func book(_ count: Int, run: Run.ID, app: App.ID) async throws(PostgresError) -> Duration {
+        let rows = try await pool.query(
+            """
+            WITH limits AS MATERIALIZED (
+                SELECT app_id, id AS run_id, pushes_per_second AS rate FROM runs
+                WHERE id = \(run) AND pushes_per_second IS NOT NULL
+                UNION ALL
+                SELECT id, 0, pushes_per_second FROM apps WHERE id = \(app) AND pushes_per_second IS NOT NULL
+            ), booked AS (
+                INSERT INTO paces AS p (app_id, run_id, next_at)
+                -- The app's row comes first for everybody, so that nobody waits in a circle.
+                SELECT app_id, run_id, clock_timestamp() + make_interval(secs => \(count) / rate::float8)
+                FROM limits ORDER BY run_id
+                ON CONFLICT (app_id, run_id) DO UPDATE
+                SET next_at = greatest(p.next_at, clock_timestamp() - \(Self.credit.interval))
+                    + (SELECT make_interval(secs => \(count) / l.rate::float8) FROM limits l WHERE l.run_id = p.run_id)
+                RETURNING run_id, next_at
+            )
+            SELECT max(extract(epoch FROM b.next_at - clock_timestamp())::float8 - \(count) / l.rate::float8)
+            FROM booked b JOIN limits l USING (run_id)
+            """)
+        guard let seconds: Double = try rows.first?[0] else { return .zero }
+        return .seconds(max(0, seconds))
+    }
+}

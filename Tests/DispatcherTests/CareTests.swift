@@ -1,0 +1,137 @@
+import APNSSimulator
+import Campaigns
+import EventLoop
+import Postgres
+import Store
+import Testing
+
+extension DispatcherSuite {
+    /// What Belfry does by itself when something is wrong: tokens of the other environment, too many rejections, another
+    /// PostgreSQL.
+    @Suite struct CareTests {
+        /// Registers numbers with Apple's one environment and tells Belfry the other.
+        private static func addMisplaced(_ numbers: ClosedRange<Int>, to bench: DispatcherBench) async throws {
+            try await bench.addDevices(numbers, .development)
+            try await bench.pool.execute("UPDATE devices SET environment = 0")
+        }
+
+        @Test func tokenOfTheOtherEnvironmentIsTriedThereOnceAndTheDeviceIsCorrected() async throws {
+            try await DispatcherBench.run { bench in
+                try await Self.addMisplaced(1...3, to: bench)
+                try await bench.addDevices(4...40)
+                let campaign = try await bench.campaign()
+
+                try await bench.work()
+
+                let run = try await bench.run(of: campaign)
+                #expect(run.ledger[.accepted] == 40 && run.targeted == 40 && run.isBalanced && run.verifiedAt != nil)
+                #expect((1...40).allSatisfy { bench.accepted($0) == 1 })
+                let moved = try await bench.pool.query(
+                    "SELECT installation FROM devices WHERE environment = 1 ORDER BY id")
+                #expect(try moved.map { try $0[0, as: String.self] } == ["1", "2", "3"])
+
+                // The next campaign knows.
+                _ = try await bench.campaign()
+                try await bench.work(runs: 2)
+                #expect((1...3).allSatisfy { bench.requests($0) == 3 && bench.accepted($0) == 2 })
+            }
+        }
+
+        @Test func tokenThatNoEnvironmentKnowsIsRejectedAndItsDeviceRetired() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...40)
+                // Nobody at Apple has ever seen this one.
+                try await bench.pool.execute(
+                    "UPDATE devices SET token = \(DispatcherBench.token(999)) WHERE installation = '5'")
+                let campaign = try await bench.campaign()
+
+                try await bench.work()
+
+                #expect(
+                    try await bench.deliveries()[5] == .init(kind: .rejected, reason: "BadDeviceToken", isResent: false)
+                )
+                #expect(bench.requests(999) == 2)
+                let retired = try await bench.pool.query(
+                    "SELECT installation, retired_reason FROM devices WHERE retired_at IS NOT NULL")
+                #expect(retired.count == 1)
+                #expect(try retired[0][0, as: String.self] == "5")
+                #expect(try retired[0][1, as: Int16.self] == 3)
+                #expect(try await bench.run(of: campaign).ledger[.rejected] == 1)
+            }
+        }
+
+        @Test func whenManyTokensAreUnknownTheHostIsTheWrongOneAndNobodyIsTouched() async throws {
+            try await DispatcherBench.run { bench in
+                try await Self.addMisplaced(1...30, to: bench)
+                try await bench.addDevices(31...60)
+                let campaign = try await bench.campaign { $0.brakePercent = nil }
+
+                try await bench.work()
+
+                #expect(try await bench.run(of: campaign).ledger[.rejected] == 30)
+                #expect((1...30).allSatisfy { bench.requests($0) == 1 })
+                let touched = try await bench.pool.query(
+                    "SELECT FROM devices WHERE environment = 1 OR retired_at IS NOT NULL")
+                #expect(touched.isEmpty)
+            }
+        }
+
+        @Test func tooManyRejectionsPauseTheCampaignInWordsAndResumeSendsTheRest() async throws {
+            try await DispatcherBench.run({ $0.streams.afterToken = 100 }) { bench in
+                try await bench.addDevices(1...3_000)
+                bench.production.faults = Faults([.init(.answer(.deviceTokenNotForTopic), .always)])
+                let campaign = try await bench.campaign { $0.brakePercent = 20 }
+
+                try await bench.withWorker {
+                    await bench.log.wait(for: \.isRelease)
+                    let paused = try await bench.campaigns.find(campaign, app: bench.app)
+                    #expect(paused.state == .paused)
+                    #expect(paused.reason?.contains("rejected 100 %") == true)
+                    #expect(paused.reason?.contains("DeviceTokenNotForTopic") == true)
+                    // Two windows were declared at most, before the first connection told how many streams it takes.
+                    let run = try await bench.run(of: campaign)
+                    #expect((100...2_000).contains(run.ledger[.rejected]) && run.ledger[.pending] >= 1_000)
+
+                    _ = try await bench.campaigns.resume(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isFinish)
+                }
+                #expect(try await bench.run(of: campaign).ledger[.rejected] == 3_000)
+            }
+        }
+
+        @Test func runOfAnotherTimelineIsHeldAndAsksUntilSomebodyResumes() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...20)
+                let run = try await bench.plannedRun()
+                try await bench.pool.execute("UPDATE runs SET timeline = timeline + 1")
+
+                try await bench.withWorker {
+                    await bench.log.wait(for: \.isHold)
+                    let held = try await bench.runs.find(run, app: bench.app)
+                    #expect(held.state == .paused && held.reason?.contains("restored from a backup") == true)
+                    #expect(bench.record.counts.requests == 0)
+                    _ = try await bench.campaigns.resume(held.campaign, app: bench.app)
+                    await bench.log.wait(for: \.isVerifiedFinish)
+                }
+                #expect(bench.record.counts.accepted == 20)
+            }
+        }
+
+        @Test func batchOfAnotherTimelineIsNotTakenOver() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...20)
+                _ = try await bench.plannedRun()
+                try await bench.pool.execute(
+                    """
+                    UPDATE batches SET state = 1, owner = \(ProcessID()), attempt = 1, lease_until = now() - interval '1 hour'
+                    """)
+                let claims = ClaimStore(pool: bench.pool, owner: ProcessID())
+                try await bench.pool.execute("UPDATE runs SET timeline = timeline + 1")
+                #expect(try await claims.takeOver(except: [], limit: 8, lease: .milliseconds(1)).isEmpty)
+                #expect(try await claims.openRuns().isEmpty)
+                try await bench.pool.execute("UPDATE runs SET timeline = timeline - 1")
+                #expect(try await claims.takeOver(except: [], limit: 8, lease: .milliseconds(1)).count == 1)
+            }
+        }
+    }
+}

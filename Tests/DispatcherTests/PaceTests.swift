@@ -1,0 +1,114 @@
+import APNSSimulator
+import Campaigns
+import EventLoop
+import Postgres
+import Store
+import Testing
+
+@testable import Dispatcher
+
+extension DispatcherSuite {
+    /// Pushes a second, measured where they arrive.
+    @Suite(.serialized) struct PaceTests {
+        /// How many arrive in `seconds`, once the first has.
+        private static func arrivals(_ bench: DispatcherBench, seconds: Int) async throws -> Int {
+            await bench.record.waitUntilAccepted(1)
+            let loop = try EventLoop(name: "clock")
+            defer { loop.stop() }
+            let before = bench.record.counts.accepted
+            try await withTaskExecutorPreference(loop) { try await loop.sleep(for: .seconds(seconds)) }
+            return bench.record.counts.accepted - before
+        }
+
+        @Test(arguments: [7, 3_000])
+        func campaignKeepsItsPaceOverTwoProcesses(_ pace: Int) async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...(pace * 12))
+                let campaign = try await bench.campaign { $0.pushesPerSecond = pace }
+                try await bench.withWorker {
+                    try await bench.withWorker {
+                        let count = try await Self.arrivals(bench, seconds: 10)
+                        #expect(abs(Double(count) / Double(pace * 10) - 1) <= 0.05, "\(count) in ten seconds")
+                        _ = try await bench.campaigns.cancel(campaign, app: bench.app)
+                        await bench.log.wait(for: \.isVerifiedFinish)
+                    }
+                }
+            }
+        }
+
+        @Test func campaignsOfAnAppShareItsPaceAndKeepTheirOwn() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...1_500)
+                try await bench.pool.execute("UPDATE apps SET pushes_per_second = 200")
+                let slow = try await bench.campaign { $0.pushesPerSecond = 20 }
+                let fast = try await bench.campaign()
+                try await bench.withWorker {
+                    let count = try await Self.arrivals(bench, seconds: 5)
+                    #expect(abs(Double(count) / 1_000 - 1) <= 0.08, "\(count) in five seconds")
+                    let few = try await bench.run(of: slow).ledger[.accepted]
+                    #expect((80...125).contains(few), "\(few) of the slow one")
+                    for campaign in [slow, fast] { _ = try await bench.campaigns.cancel(campaign, app: bench.app) }
+                    await bench.log.wait { $0.count(where: \.isVerifiedFinish) == 2 }
+                }
+            }
+        }
+
+        @Test func pauseOfASlowCampaignTakesEffectWithinASecond() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...50)
+                let campaign = try await bench.campaign { $0.pushesPerSecond = 1 }
+                try await bench.withWorker {
+                    await bench.record.waitUntilAccepted(1)
+                    let asked = MonotonicTime.now()
+                    _ = try await bench.campaigns.pause(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isRelease)
+                    #expect(MonotonicTime.now() - asked < .seconds(1))
+                    let run = try await bench.run(of: campaign)
+                    #expect(run.ledger[.accepted] == bench.record.counts.accepted && run.ledger[.unknown] == 0)
+                }
+            }
+        }
+
+        @Test func smallCampaignStartsWithinTwoSecondsBesideALargeOne() async throws {
+            let bundleID = "com.example.Small"
+            try await DispatcherBench.run({
+                $0.streams.afterToken = 100
+                $0.keys[0].bundleIDs.insert(bundleID)
+            }) { bench in
+                try await bench.addDevices(1...60_000)
+                let app = try await bench.addApp(bundleID, devices: 60_001...60_100)
+                bench.production.faults = Faults([.init(.delay(by: .milliseconds(40)))])
+                let large = try await bench.campaign()
+                try await bench.withWorker {
+                    await bench.record.waitUntilAccepted(5_000)
+                    let asked = MonotonicTime.now()
+                    let small = try await bench.campaign(app: app)
+                    await bench.log.wait { $0.contains { if case .runFinished = $0 { true } else { false } } }
+                    #expect(MonotonicTime.now() - asked < .seconds(2))
+                    let run = try await bench.runs.list(campaign: small, app: app, before: nil, limit: 1)[0]
+                    #expect(run.ledger[.accepted] == 100)
+                    #expect(try await bench.run(of: large).ledger[.pending] > 0)
+                    _ = try await bench.campaigns.cancel(large, app: bench.app)
+                    await bench.log.wait { $0.count(where: \.isFinish) == 2 }
+                }
+            }
+        }
+
+        @Test func bookingsOfOneMomentFollowOneAnother() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...10)
+                let run = try await bench.plannedRun()
+                let paces = PaceStore(pool: bench.pool)
+                #expect(try await paces.book(100, run: run, app: bench.app) == .zero)
+                try await bench.pool.execute("UPDATE runs SET pushes_per_second = 10")
+                let waits = [
+                    try await paces.book(50, run: run, app: bench.app),
+                    try await paces.book(50, run: run, app: bench.app),
+                    try await paces.book(1, run: run, app: bench.app),
+                ]
+                #expect(waits[0] == .zero)
+                #expect(abs(waits[1].seconds - 5) < 0.5 && abs(waits[2].seconds - 10) < 0.5)
+            }
+        }
+    }
+}
