@@ -26,7 +26,7 @@ public struct MissedStart: Hashable, Sendable {
 }
 
 public enum StartDecision: Hashable, Sendable {
-    /// The last run is going on and may still end in time, or it is waited for: ask again.
+    /// For the last run to end: ask again later.
     case wait
     case start
     /// With the reason for people.
@@ -41,7 +41,8 @@ extension MissedStart {
     /// `openRun` is the occurrence of a run that has not ended; the next waits for it. But local times follow each other
     /// sooner than they have gone around the world: while such a run is in time, the next may start beside it.
     ///
-    /// - Parameter zone: the app's own, for words about a moment.
+    /// A local time is late when the last clock in the world has shown it; before, its own policy is for the zones
+    /// where it is past. `zone` is the app's own, for words about a moment.
     public func decision(
         on due: DueOccurrence, of schedule: Schedule, now: Int, openRun: Occurrence? = nil, zone: String
     ) -> StartDecision {

@@ -90,7 +90,7 @@ public struct TimingRules: Hashable, Sendable {
 
     /// The first that is not past.
     private func nextMoment(_ time: CivilTime, _ clock: ZoneClock) -> Int {
-        // The day before today: it may be yesterday's time that is not past yet.
+        // Not sooner than it can be: with patience the time of the day before may not be past yet.
         let today = CivilDay.floorDivide(clock.local(plannedAt), CivilTime.secondsPerDay)
         var local = max(time.date.number, today - 2) * CivilTime.secondsPerDay + time.secondOfDay
         var moment = clock.moment(showing: local)
