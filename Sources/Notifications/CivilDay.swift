@@ -1,5 +1,5 @@
 /// A day of the proleptic Gregorian calendar, without a time zone.
-public struct CivilDay: Equatable, Sendable {
+public struct CivilDay: Hashable, Sendable {
     /// Days since 1970-01-01.
     public let number: Int
     public let year: Int
@@ -39,7 +39,7 @@ public struct CivilDay: Equatable, Sendable {
     }
 
     /// The how manieth of its weekday in its month.
-    var weekdayOrdinal: Int {
+    public var weekdayOrdinal: Int {
         (day - 1) / 7 + 1
     }
 
@@ -56,7 +56,7 @@ public struct CivilDay: Equatable, Sendable {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }
 
-    static func floorDivide(_ value: Int, _ divisor: Int) -> Int {
+    public static func floorDivide(_ value: Int, _ divisor: Int) -> Int {
         (value - (value % divisor + divisor) % divisor) / divisor
     }
 }

@@ -1,6 +1,6 @@
 extension JSON {
     /// The value as a sentence about it would name it.
-    var words: String {
+    public var words: String {
         switch self {
         case .null: "null"
         case .bool(let value): "\(value)"
@@ -18,7 +18,7 @@ extension JSON {
 
 extension [String] {
     /// As in "start, update or end".
-    var alternatives: String {
+    public var alternatives: String {
         guard count > 1, let last else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " or " + last
     }

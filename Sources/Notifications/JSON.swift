@@ -44,7 +44,7 @@ public enum JSON: Sendable, Equatable {
 
 extension [JSON.Member] {
     /// Appends a member, or nothing when the value is absent.
-    mutating func append(_ key: some RawRepresentable<String>, _ value: JSON?) {
+    public mutating func append(_ key: some RawRepresentable<String>, _ value: JSON?) {
         guard let value else { return }
         append(JSON.Member(key.rawValue, value))
     }

@@ -2,7 +2,7 @@
 /// typing error and refused.
 extension ObjectReader {
     /// A whole document as `read` makes it. What `read` makes of faulty members does not matter: it is thrown away.
-    static func document<Value>(
+    public static func document<Value>(
         _ json: JSON, named name: String, _ read: (inout ObjectReader) -> Value
     ) throws(Problems) -> Value {
         guard case .object(let members) = json else {
@@ -26,11 +26,11 @@ extension ObjectReader {
     }
 
     /// Leaves the members that are there unread, where what they mean cannot be told.
-    mutating func skipRest() {
+    public mutating func skipRest() {
         for member in rest { _ = take(Name(rawValue: member.key)) }
     }
 
-    mutating func require<Key: RawRepresentable<String>>(_ keys: Key...) {
+    public mutating func require<Key: RawRepresentable<String>>(_ keys: Key...) {
         for key in keys where !rest.contains(where: { $0.key == key.rawValue }) {
             refuse(key, "missing", "must be there")
         }

@@ -9,7 +9,7 @@ extension ObjectReader {
         return double
     }
 
-    mutating func whole(_ key: some RawRepresentable<String>, in range: ClosedRange<Int>) -> Int? {
+    public mutating func whole(_ key: some RawRepresentable<String>, in range: ClosedRange<Int>) -> Int? {
         guard let value = take(key) else { return nil }
         guard case .number(let number) = value, let whole = number.int else {
             wrongType(key, "a whole number", value)
@@ -25,7 +25,7 @@ extension ObjectReader {
     }
 
     /// A text with a form of its own.
-    mutating func value<Value>(
+    public mutating func value<Value>(
         _ key: some RawRepresentable<String>, _ make: (String) throws(InvalidValue) -> Value
     ) -> Value? {
         guard let text = string(key) else { return nil }

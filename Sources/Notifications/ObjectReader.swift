@@ -1,7 +1,7 @@
 /// Takes the known keys out of a JSON object one by one, collects every problem on the way, and leaves the rest.
 ///
 /// A key that is absent and one whose value has the wrong type both give nil; the latter leaves a problem.
-struct ObjectReader {
+public struct ObjectReader {
     private let path: String
     let keyOrder: KeyOrder
     /// The members that nobody has taken.
@@ -19,7 +19,7 @@ struct ObjectReader {
         return rest.remove(at: index).value
     }
 
-    mutating func string(_ key: some RawRepresentable<String>) -> String? {
+    public mutating func string(_ key: some RawRepresentable<String>) -> String? {
         guard let value = take(key) else { return nil }
         guard case .string(let text) = value else {
             wrongType(key, "text", value)
@@ -43,7 +43,9 @@ struct ObjectReader {
     }
 
     /// One of a few words.
-    mutating func choice<Word: RawRepresentable<String> & CaseIterable>(_ key: some RawRepresentable<String>) -> Word? {
+    public mutating func choice<Word: RawRepresentable<String> & CaseIterable>(_ key: some RawRepresentable<String>)
+        -> Word?
+    {
         guard let text = string(key) else { return nil }
         if let word = Word(rawValue: text) { return word }
         let words = Word.allCases.map(\.rawValue)
@@ -139,7 +141,7 @@ struct ObjectReader {
         refuse(key, "wrong-type", "must be \(wanted), not \(found.words)")
     }
 
-    mutating func refuse(_ key: some RawRepresentable<String>, _ code: String, _ message: String) {
+    public mutating func refuse(_ key: some RawRepresentable<String>, _ code: String, _ message: String) {
         problems.append(.error(path(of: key), code, message))
     }
 

@@ -1,0 +1,43 @@
+public import Notifications
+
+/// At most so many pushes for one device in so many days, over all of an app's campaigns.
+public struct FrequencyCap: Hashable, Sendable {
+    public let count: Int
+    public let days: Int
+
+    public static let counts = 1...100
+    public static let dayRange = 1...90
+
+    /// Nil outside the ranges.
+    public init?(count: Int, days: Int) {
+        guard Self.counts.contains(count), Self.dayRange.contains(days) else { return nil }
+        self.count = count
+        self.days = days
+    }
+
+    /// "3 pushes in 7 days".
+    public var words: String {
+        "\(count) \(count == 1 ? "push" : "pushes") in \(days == 1 ? "one day" : "\(days) days")"
+    }
+}
+
+extension FrequencyCap {
+    private enum Key: String {
+        case count, days
+    }
+
+    /// Reads `{"count":3,"days":7}`.
+    public init(json: JSON) throws(Problems) {
+        self = try ObjectReader.document(json, named: "the frequency cap") { FrequencyCap(&$0) }
+    }
+
+    private init(_ reader: inout ObjectReader) {
+        reader.require(Key.count, Key.days)
+        count = reader.whole(Key.count, in: Self.counts) ?? Self.counts.lowerBound
+        days = reader.whole(Key.days, in: Self.dayRange) ?? Self.dayRange.lowerBound
+    }
+
+    public var json: JSON {
+        [Key.count.rawValue: .number(JSON.Number(count)), Key.days.rawValue: .number(JSON.Number(days))]
+    }
+}

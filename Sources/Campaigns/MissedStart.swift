@@ -1,0 +1,108 @@
+public import Notifications
+
+/// What to do when a run could not start in time, since nothing was running or the last run has not ended.
+public struct MissedStart: Hashable, Sendable {
+    public enum Policy: String, CaseIterable, Hashable, Sendable {
+        /// Leave it out; a rule goes on.
+        case skip
+        /// Start it, however late.
+        case send
+        /// Wait for a person's answer.
+        case ask
+    }
+
+    /// In seconds: so much later it starts all the same.
+    public var grace: Int
+    public var policy: Policy
+
+    /// Seconds, up to a week.
+    public static let graces = 0...604_800
+    public static let standard = MissedStart(grace: 1_800, policy: .ask)
+
+    public init(grace: Int, policy: Policy) {
+        self.grace = grace
+        self.policy = policy
+    }
+}
+
+public enum StartDecision: Hashable, Sendable {
+    /// For the last run to end: ask again later.
+    case wait
+    case start
+    /// With the reason for people.
+    case skip(String)
+    /// With the question for people.
+    case ask(String)
+}
+
+extension MissedStart {
+    /// Whether to start what is due.
+    ///
+    /// `openRun` is the occurrence of a run that has not ended; the next waits for it. But local times follow each other
+    /// sooner than they have gone around the world: while such a run is in time, the next may start beside it.
+    ///
+    /// A local time is late when the last clock in the world has shown it; before, its own policy is for the zones
+    /// where it is past. `zone` is the app's own, for words about a moment.
+    public func decision(
+        on due: DueOccurrence, of schedule: Schedule, now: Int, openRun: Occurrence? = nil, zone: String
+    ) -> StartDecision {
+        let isBlocked = openRun.map { blocks($0, now: now) } ?? false
+        let late = now - due.occurrence.last
+        guard late > grace else { return isBlocked ? .wait : .start }
+        switch policy {
+        case .send: return isBlocked ? .wait : .start
+        case .skip:
+            return .skip(
+                "\(reason(due, schedule, late, isBlocked, zone)): it was left out.\(rest(due, schedule, zone))")
+        case .ask:
+            return .ask("\(reason(due, schedule, late, isBlocked, zone)). Start it now, or leave it out?")
+        }
+    }
+
+    private func blocks(_ run: Occurrence, now: Int) -> Bool {
+        switch run {
+        case .at: true
+        case .local: now - run.last > grace
+        }
+    }
+
+    private func reason(
+        _ due: DueOccurrence, _ schedule: Schedule, _ late: Int, _ isBlocked: Bool, _ zone: String
+    ) -> String {
+        let earlier =
+            switch due.missedBefore {
+            case 0: ""
+            case 1: ", and one before it was missed"
+            default: ", and \(due.missedBefore) before it were missed"
+            }
+        let cause = isBlocked ? "the run before it had not ended yet" : "it had not started"
+        let allowed = grace == 0 ? "no delay is" : "at most \(Span(grace).words) are"
+        return "This was due \(schedule.words(of: due.occurrence, zone: zone))\(earlier). "
+            + "\(Span(late).words) later \(cause), and \(allowed) allowed"
+    }
+
+    private func rest(_ due: DueOccurrence, _ schedule: Schedule, _ zone: String) -> String {
+        due.next.map { " The next is \(schedule.words(of: $0, zone: zone))." } ?? ""
+    }
+}
+
+extension MissedStart {
+    private enum Key: String {
+        case policy
+        case grace = "grace_seconds"
+    }
+
+    /// Reads `{"grace_seconds":1800,"policy":"ask"}`; what is left out is as in `standard`.
+    public init(json: JSON) throws(Problems) {
+        self = try ObjectReader.document(json, named: "the rule for missed starts") { MissedStart(&$0) }
+    }
+
+    private init(_ reader: inout ObjectReader) {
+        grace = reader.whole(Key.grace, in: Self.graces) ?? Self.standard.grace
+        policy = reader.choice(Key.policy) ?? Self.standard.policy
+    }
+
+    public var json: JSON {
+        [Key.grace.rawValue: .number(JSON.Number(grace)), Key.policy.rawValue: .string(policy.rawValue)]
+    }
+}

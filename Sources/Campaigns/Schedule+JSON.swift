@@ -1,0 +1,142 @@
+public import Notifications
+
+extension Schedule {
+    private enum Kind: String, CaseIterable {
+        case at, local, recurring, triggered
+    }
+
+    fileprivate enum Key: String {
+        case kind, at, rule, from
+        case ifPast = "if_past"
+        case timeZone = "time_zone"
+    }
+
+    /// In place of a zone's name.
+    fileprivate static let recipientZone = "recipient"
+
+    /// Reads one of
+    /// - `{"kind":"at","at":"2026-11-30T18:00:00Z"}`,
+    /// - `{"kind":"local","at":"2026-11-30T18:00:00","if_past":"next_day"}`,
+    /// - `{"kind":"recurring","rule":"FREQ=WEEKLY;BYDAY=MO","from":"2026-11-30T09:00:00","time_zone":"Europe/Berlin"}`,
+    ///   or with `"time_zone":"recipient"` and `if_past`,
+    /// - `{"kind":"triggered"}`.
+    ///
+    /// Throws all that is wrong with it at once. `isTimeZone` knows the names that are known here.
+    public init(json: JSON, isTimeZone: (String) -> Bool) throws(Problems) {
+        self = try ObjectReader.document(json, named: "the schedule") { Schedule(&$0, isTimeZone) }
+    }
+
+    private init(_ reader: inout ObjectReader, _ isTimeZone: (String) -> Bool) {
+        reader.require(Key.kind)
+        guard let kind: Kind = reader.choice(Key.kind) else {
+            reader.skipRest()
+            self = .triggered
+            return
+        }
+        switch kind {
+        case .at:
+            reader.require(Key.at)
+            self = .at(reader.value(Key.at, Self.moment) ?? 0)
+        case .local:
+            reader.require(Key.at)
+            let time = reader.value(Key.at, CivilTime.init(_:))
+            let ifPast = reader.choice(Key.ifPast) ?? LocalTimePolicy.nextDay
+            self = time.map { .local($0, ifPast: ifPast) } ?? .triggered
+        case .recurring: self = Recurrence(&reader, isTimeZone).map { .recurring($0) } ?? .triggered
+        case .triggered: self = .triggered
+        }
+    }
+
+    private static func moment(_ text: String) throws(InvalidValue) -> Int {
+        if let moment = RFC3339(text) { return moment.seconds }
+        guard (try? CivilTime(text)) == nil else {
+            throw InvalidValue(
+                "time-without-zone",
+                "must say its zone: write \(text)Z for UTC, or \(text)+01:00 where the clock is an hour ahead of it")
+        }
+        throw InvalidValue(
+            "invalid-time", "must be a time with its zone, like 2026-11-30T18:00:00Z or 2026-11-30T19:00:00+01:00")
+    }
+
+    public var json: JSON {
+        var members: [JSON.Member] = []
+        func append(_ key: Key, _ text: String) { members.append(key, .string(text)) }
+        switch self {
+        case .at(let moment):
+            append(.kind, Kind.at.rawValue)
+            append(.at, RFC3339.text(moment))
+        case .local(let time, let ifPast):
+            append(.kind, Kind.local.rawValue)
+            append(.at, time.text)
+            append(.ifPast, ifPast.rawValue)
+        case .recurring(let recurrence):
+            append(.kind, Kind.recurring.rawValue)
+            append(.rule, recurrence.rule.text)
+            append(.from, recurrence.start.text)
+            switch recurrence.clock {
+            case .zone(let name): append(.timeZone, name)
+            case .recipient(let ifPast):
+                append(.timeZone, Self.recipientZone)
+                append(.ifPast, ifPast.rawValue)
+            }
+        case .triggered: append(.kind, Kind.triggered.rawValue)
+        }
+        return .object(members)
+    }
+}
+
+extension Recurrence {
+    private typealias Key = Schedule.Key
+
+    /// Nil leaves a problem.
+    fileprivate init?(_ reader: inout ObjectReader, _ isTimeZone: (String) -> Bool) {
+        reader.require(Key.rule, Key.from, Key.timeZone)
+        let rule = Self.rule(&reader)
+        let start = reader.value(Key.from, CivilTime.init(_:))
+        let zone = reader.string(Key.timeZone)
+        let ifPast: LocalTimePolicy? = reader.choice(Key.ifPast)
+        let isRecipients = zone == Schedule.recipientZone
+        if let zone, !isRecipients {
+            if !isTimeZone(zone) {
+                reader.refuse(
+                    Key.timeZone, "unknown-time-zone",
+                    "must be a time zone like Europe/Berlin, or recipient for each recipient's own, "
+                        + "not \(JSON.string(zone).words)")
+            }
+            if ifPast != nil {
+                reader.refuse(
+                    Key.ifPast, "does-not-fit",
+                    "must stand only with \"\(Key.timeZone.rawValue)\":\"\(Schedule.recipientZone)\": one clock for all "
+                        + "is past nowhere")
+            }
+        }
+        guard let rule, let start, let zone else { return nil }
+        self.init(
+            rule: rule, start: start, clock: isRecipients ? .recipient(ifPast: ifPast ?? .nextDay) : .zone(zone))
+        refuseWhatNeverComes(&reader)
+    }
+
+    private static func rule(_ reader: inout ObjectReader) -> RecurrenceRule? {
+        guard let text = reader.string(Key.rule) else { return nil }
+        do throws(Problems) {
+            return try RecurrenceRule(text)
+        } catch {
+            for problem in error.problems { reader.refuse(Key.rule, problem.code, problem.message) }
+            return nil
+        }
+    }
+
+    private func refuseWhatNeverComes(_ reader: inout ObjectReader) {
+        if case .recipient = clock, case .moment = rule.end {
+            reader.refuse(
+                Key.rule, "does-not-fit",
+                "must say UNTIL as a day, like UNTIL=20270131, where each recipient's own clock counts")
+        } else if start.date.year > RecurrenceRule.lastYear {
+            reader.refuse(Key.from, "out-of-range", "must be in the years up to \(RecurrenceRule.lastYear)")
+        } else if occurrences(after: .min).first(where: { _ in true }) == nil {
+            reader.refuse(
+                Key.rule, "never-happens",
+                "never happens: no day from \(start.date.text) on is one of the rule's before it ends")
+        }
+    }
+}

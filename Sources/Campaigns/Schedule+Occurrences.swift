@@ -1,0 +1,42 @@
+import Notifications
+
+extension Schedule {
+    /// The occurrences that begin after `moment`, the earliest first: a local time begins where the world's first clock
+    /// shows it (`Occurrence.first`). None for what is triggered. Where this process does not know the zone, UTC's clock
+    /// stands for it.
+    public func occurrences(after moment: Int) -> AnySequence<Occurrence> {
+        switch self {
+        case .at(let due): AnySequence([Occurrence.at(due)].filter { $0.first > moment })
+        case .local(let time, let ifPast):
+            AnySequence([Occurrence.local(time, ifPast: ifPast)].filter { $0.first > moment })
+        case .triggered: AnySequence(EmptyCollection())
+        case .recurring(let recurrence): recurrence.occurrences(after: moment)
+        }
+    }
+
+    /// Nil when there is none any more.
+    public func next(after moment: Int) -> Occurrence? {
+        occurrences(after: moment).first { _ in true }
+    }
+
+    public func next(_ count: Int, after moment: Int) -> [Occurrence] {
+        Array(occurrences(after: moment).prefix(count))
+    }
+}
+
+extension Recurrence {
+    func occurrences(after moment: Int) -> AnySequence<Occurrence> {
+        switch clock {
+        case .zone(let name):
+            let clock = ZoneClock(named: name) ?? ZoneClock(fixed: 0)
+            return AnySequence(rule.occurrences(after: moment, from: start, on: clock).lazy.map { Occurrence.at($0) })
+        case .recipient(let ifPast):
+            let offset = Occurrence.offsets.upperBound
+            let begins = rule.occurrences(after: moment, from: start, on: ZoneClock(fixed: offset))
+            return AnySequence(
+                begins.lazy.compactMap { moment in
+                    CivilTime(seconds: moment + offset).map { Occurrence.local($0, ifPast: ifPast) }
+                })
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import Campaigns
+
+@Suite struct ForecastTests {
+    private func rates(_ campaign: Int?, _ app: Int? = nil, unpaced: Int = 100_000) -> ForecastRates {
+        ForecastRates(campaign: campaign, app: app, unpaced: unpaced)
+    }
+
+    @Test func theSlowestRateCounts() {
+        for rates in [rates(10), rates(20, 10), rates(nil, 10), rates(nil, unpaced: 10), rates(10, 20)] {
+            let forecast = Forecast(groups: [.init(dueAt: 1_000, count: 95)], rates: rates)
+            #expect(forecast.rate == 10)
+            #expect(forecast.timeline == [.init(from: 1_000, to: 1_010, count: 95)])
+        }
+    }
+
+    @Test func groupsThatMeetAreOneStep() {
+        let forecast = Forecast(
+            groups: [.init(dueAt: 2_000, count: 50), .init(dueAt: 1_000, count: 100), .init(dueAt: 1_005, count: 10)],
+            rates: rates(10))
+        #expect(
+            forecast.timeline == [.init(from: 1_000, to: 1_011, count: 110), .init(from: 2_000, to: 2_005, count: 50)])
+        #expect(forecast.startsAt == 1_000)
+        #expect(forecast.endsAt == 2_005)
+        #expect(forecast.sent == 160)
+    }
+
+    @Test func whoWouldComeTooLateIsSaid() {
+        let forecast = Forecast(
+            groups: [
+                .init(dueAt: 1_000, count: 100, expiresAt: 1_004), .init(dueAt: 1_001, count: 20, expiresAt: 1_002),
+                .init(dueAt: 1_001, count: 20, expiresAt: 1_020),
+            ], rates: rates(10))
+        #expect(forecast.timeline == [.init(from: 1_000, to: 1_006, count: 60)])
+        #expect(forecast.expired == 80)
+        #expect(forecast.sent == 60)
+    }
+
+    @Test func nobodyIsAForecastToo() {
+        let forecast = Forecast(
+            groups: [], rates: rates(10), held: [.init("quiet_hours", 0)], suppressed: [.init("frequency_cap", 3)])
+        #expect(forecast.startsAt == nil)
+        #expect(forecast.endsAt == nil)
+        #expect(forecast.held == [])
+        #expect(forecast.suppressed == [.init("frequency_cap", 3)])
+    }
+
+    @Test func oddNumbersAreSurvived() {
+        let forecast = Forecast(
+            groups: [
+                .init(dueAt: 0, count: .max), .init(dueAt: 253_402_300_799, count: -5),
+                .init(dueAt: 253_402_300_799, count: 5, expiresAt: 0),
+            ], rates: rates(0, -1, unpaced: .max))
+        #expect(forecast.rate == 1)
+        #expect(forecast.expired == 5)
+    }
+
+    /// Sends one push after the other.
+    @Test func forecastsAreAsPushByPush() {
+        var generator = SeededGenerator(seed: 21)
+        for _ in 0..<300 {
+            let rate = Int.random(in: 1...9, using: &generator)
+            let groups = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
+                let due = Int.random(in: 0...60, using: &generator)
+                return Forecast.Group(
+                    dueAt: due, count: .random(in: 0...150, using: &generator),
+                    expiresAt: Bool.random(using: &generator) ? due + .random(in: 0...40, using: &generator) : nil)
+            }
+            var waiting = groups.sorted { $0.dueAt < $1.dueAt }
+            var sent: [Int] = []
+            var slot = 0
+            while waiting.contains(where: { $0.count > 0 }) {
+                let place = waiting.firstIndex {
+                    $0.count > 0 && $0.dueAt * rate <= slot && $0.expiresAt.map { slot < $0 * rate } ?? true
+                }
+                if let place {
+                    waiting[place].count -= 1
+                    sent.append(slot)
+                } else if waiting.allSatisfy({ $0.count == 0 || $0.expiresAt.map { slot >= $0 * rate } ?? false }) {
+                    break
+                }
+                slot += 1
+            }
+
+            let forecast = Forecast(groups: groups, rates: rates(rate))
+
+            #expect(forecast.sent == sent.count)
+            #expect(forecast.expired == waiting.reduce(0) { $0 + $1.count })
+            #expect(forecast.startsAt == sent.first.map { $0 / rate })
+            #expect(forecast.endsAt == sent.last.map { $0 / rate + 1 })
+            #expect(forecast.timeline.reduce(0) { $0 + $1.count } == sent.count)
+            for second in 0..<slot / rate + 1 {
+                let count = sent.count { $0 / rate == second }
+                let steps = forecast.timeline.filter { $0.from <= second && second < $0.to }
+                #expect(count == 0 || !steps.isEmpty)
+                // In the middle of a step nothing is left unused.
+                if steps.contains(where: { $0.from < second && second + 1 < $0.to }) { #expect(count == rate) }
+            }
+        }
+    }
+}
