@@ -53,6 +53,7 @@ struct ErrorRendering: Sendable {
         case let error as Problems: Refusal(problems: error.problems)
         case let error as MediaRefusal: Refusal(error)
         case let error as MoveRefused: .conflict("move-refused", error.description)
+        case let error as RunMoveRefused: .conflict("move-refused", error.description)
         case let error as PostgresError: Refusal(error)
         default: nil
         }
@@ -86,6 +87,13 @@ extension Refusal {
             case .categoryIdentifierTaken: .conflict("category-identifier-taken", words, field: "identifier")
             case .tooMany(let resource, _): .conflict("too-many-\(resource.rawValue)", words)
             case .mediaInUse: .conflict("media-in-use", words)
+            case .noSchedule: Refusal(.unprocessableContent, "schedule-missing", words, field: "schedule")
+            case .schedulePast: Refusal(.unprocessableContent, "schedule-past", words, field: "schedule")
+            case .notTriggered: .conflict("not-triggered", words)
+            case .nobodyMatches: .conflict("nobody-matches", words)
+            case .noCredential: .conflict("no-credential", words)
+            case .runIsOver: .conflict("run-is-over", words)
+            case .campaignIsActive: .conflict("campaign-active", words)
             case .templateArchived: .conflict("template-archived", words)
             case .constraint: .conflict("constraint-violated", words)
             }

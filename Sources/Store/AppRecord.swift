@@ -26,10 +26,15 @@ public struct AppSettings: Hashable, Sendable {
     public var defaultTimeZone: String
     /// Under which keys beside aps a payload carries its media.
     public var attachmentKeys: AttachmentKeys
+    public var quietHours: QuietHours?
+    public var frequencyCap: FrequencyCap?
+    /// Over all of the app's campaigns and all processes; nil: as fast as it goes.
+    public var pushesPerSecond: Int?
 
     public init(
         name: String, bundleID: BundleID, messageIDKey: String = "i", defaultLocale: String = "en",
-        defaultTimeZone: String = "UTC", attachmentKeys: AttachmentKeys = .standard
+        defaultTimeZone: String = "UTC", attachmentKeys: AttachmentKeys = .standard, quietHours: QuietHours? = nil,
+        frequencyCap: FrequencyCap? = nil, pushesPerSecond: Int? = nil
     ) {
         self.name = name
         self.bundleID = bundleID
@@ -37,13 +42,16 @@ public struct AppSettings: Hashable, Sendable {
         self.defaultLocale = defaultLocale
         self.defaultTimeZone = defaultTimeZone
         self.attachmentKeys = attachmentKeys
+        self.quietHours = quietHours
+        self.frequencyCap = frequencyCap
+        self.pushesPerSecond = pushesPerSecond
     }
 }
 
 extension AppRecord {
     static let columns: PostgresQuery = """
         id, created_at, updated_at, version, name, bundle_id, message_id_key, default_locale, default_time_zone,
-        attachment_url_key, attachment_type_key
+        attachment_url_key, attachment_type_key, quiet_hours::text, cap_count, cap_days, pushes_per_second
         """
 
     init(_ row: PostgresRow) throws {
@@ -53,6 +61,8 @@ extension AppRecord {
         version = try row[3]
         settings = AppSettings(
             name: try row[4], bundleID: try BundleID(row[5]), messageIDKey: try row[6], defaultLocale: try row[7],
-            defaultTimeZone: try row[8], attachmentKeys: AttachmentKeys(url: try row[9], type: try row[10]))
+            defaultTimeZone: try row[8], attachmentKeys: AttachmentKeys(url: try row[9], type: try row[10]),
+            quietHours: try StoredRules.quietHours(row[11]), frequencyCap: try StoredRules.cap(row[12], row[13]),
+            pushesPerSecond: try row[14])
     }
 }

@@ -19,10 +19,12 @@ public struct AppStore: Sendable {
                 let rows = try await connection.query(
                     """
                     INSERT INTO apps (name, bundle_id, message_id_key, default_locale, default_time_zone,
-                        attachment_url_key, attachment_type_key)
+                        attachment_url_key, attachment_type_key, quiet_hours, cap_count, cap_days, pushes_per_second)
                     VALUES (\(settings.name), \(settings.bundleID.text), \(settings.messageIDKey),
                         \(settings.defaultLocale), \(Self.checked(settings.defaultTimeZone)),
-                        \(settings.attachmentKeys.url), \(settings.attachmentKeys.type))
+                        \(settings.attachmentKeys.url), \(settings.attachmentKeys.type),
+                        \(settings.quietHours?.json.text)::json, \(settings.frequencyCap.map { Int16($0.count) }),
+                        \(settings.frequencyCap.map { Int16($0.days) }), \(settings.pushesPerSecond))
                     RETURNING \(AppRecord.columns)
                     """)
                 guard let row = rows.first else { throw StoreRefusal.notFound(.app) }
@@ -67,6 +69,10 @@ public struct AppStore: Sendable {
                     default_time_zone = \(Self.checked(settings.defaultTimeZone)),
                     attachment_url_key = \(settings.attachmentKeys.url),
                     attachment_type_key = \(settings.attachmentKeys.type),
+                    quiet_hours = \(settings.quietHours?.json.text)::json,
+                    cap_count = \(settings.frequencyCap.map { Int16($0.count) }),
+                    cap_days = \(settings.frequencyCap.map { Int16($0.days) }),
+                    pushes_per_second = \(settings.pushesPerSecond),
                     version = version + 1, updated_at = now()
                 WHERE id = \(id) AND version = \(version)
                 RETURNING \(AppRecord.columns)

@@ -1,12 +1,19 @@
 public import Campaigns
-public import Postgres
+import Postgres
 
 // The state is the claim: whoever changes it has done the move, and the dispatcher takes it from there. NOTIFY only
 // wakes it earlier; it looks by itself too.
 extension CampaignStore {
-    /// Also moves a campaign that is scheduled already to another time.
-    public func schedule(_ id: Campaign.ID, app: App.ID, at time: Timestamp) async throws -> CampaignRecord {
-        try await move(id, app: app, by: .schedule, sendAt: time)
+    /// With a schedule, or by the one that the campaign has: `noSchedule` when it has none. Also moves a campaign that is
+    /// scheduled already to another time.
+    public func schedule(_ id: Campaign.ID, app: App.ID, to schedule: Schedule? = nil) async throws -> CampaignRecord {
+        let current = try await find(id, app: app)
+        _ = try current.state.applying(.schedule)
+        guard let schedule = schedule ?? current.content.schedule, let plan = try await schedulePlan(schedule) else {
+            throw StoreRefusal.noSchedule
+        }
+        return try await move(
+            id, app: app, by: .schedule, setting: ", schedule = \(schedule.json.text)::json, \(plan.assignments)")
     }
 
     public func unschedule(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
@@ -17,60 +24,39 @@ extension CampaignStore {
         try await move(id, app: app, by: .start)
     }
 
+    /// Its runs with it; so do `resume` and `cancel`.
     public func pause(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
-        try await move(id, app: app, by: .pause, run: RunMove(from: ["sending"], to: "paused"))
+        try await move(id, app: app, by: .pause, runs: .pause)
     }
 
     public func resume(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
-        try await move(id, app: app, by: .resume, run: RunMove(from: ["paused"], to: "sending"))
+        try await move(id, app: app, by: .resume, runs: .resume)
     }
 
     /// What is pending is written off by the dispatcher.
     public func cancel(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
-        try await move(id, app: app, by: .cancel, run: RunMove(from: ["sending", "paused"], to: "cancelled"))
-    }
-
-    /// What a move does to the campaign's open run, should there be one.
-    private struct RunMove {
-        let from: [String]
-        let to: String
-
-        /// Who resumes has been told if this is another PostgreSQL than the one where the run began.
-        var isHere: PostgresQuery {
-            to == "sending"
-                ? ", (system_identifier, timeline, database_oid) = (SELECT \(DatabaseIdentity.columns))" : ""
-        }
+        try await move(id, app: app, by: .cancel, runs: .cancel)
     }
 
     private func move(
-        _ id: Campaign.ID, app: App.ID, by move: CampaignMove, sendAt: Timestamp? = nil, run: RunMove? = nil
+        _ id: Campaign.ID, app: App.ID, by move: CampaignMove, setting more: PostgresQuery = "", runs: RunMove? = nil
     ) async throws -> CampaignRecord {
         let moves = StateMoves(move)
         let change: PostgresQuery = """
             WITH moved AS (
                 UPDATE campaigns
-                SET state = \(moves.next), send_at = coalesce(\(sendAt), send_at), reason = NULL,
-                    version = version + 1, updated_at = now()
+                SET state = \(moves.next), reason = NULL, version = version + 1, updated_at = now(), archived_at = NULL\(more)
                 WHERE app_id = \(app) AND id = \(id) AND \(moves.areAllowed)
                 RETURNING \(CampaignRecord.columns)
             )
             SELECT moved.*, pg_notify('belfry_campaigns', id::text) FROM moved
             """
         let moved: CampaignRecord?
-        if let run {
+        if let runs {
             moved = try await pool.transaction { connection in
                 guard let row = try await connection.query(change).first else { return nil }
                 // A statement of its own: it sees a run whose start had this campaign locked a moment ago.
-                try await connection.execute(
-                    """
-                    WITH moved AS (
-                        UPDATE runs SET state = \(run.to), reason = NULL\(run.isHere)
-                        WHERE app_id = \(app) AND campaign_id = \(id) AND finished_at IS NULL
-                            AND state = ANY (\(run.from))
-                        RETURNING id
-                    )
-                    SELECT pg_notify('belfry_runs', id::text) FROM moved
-                    """)
+                try await connection.execute(runs.statement("r.app_id = \(app) AND r.campaign_id = \(id)"))
                 return try CampaignRecord(row)
             }
         } else {

@@ -15,12 +15,14 @@ public struct CampaignStore: Sendable {
             try await pool.query(
                 """
                 INSERT INTO campaigns (app_id, name, payload, push_type, priority, expiration_seconds, collapse_id,
-                    unknown_policy, send_at, topic, template_id, template_version, pushes_per_second, brake_percent)
+                    unknown_policy, topic, template_id, template_version, pushes_per_second, brake_percent,
+                    ignores_quiet_hours, ignores_cap, missed_policy, grace_seconds, schedule, audience)
                 VALUES (\(app), \(content.name), \(content.payload)::json, \(content.pushType),
                     \(content.priority.rawValue), \(content.expirationSeconds), \(content.collapseID?.text),
-                    \(content.unknownPolicy), \(content.sendAt), \(content.topic?.text),
-                    \(content.template?.id), \(content.template?.version), \(content.pushesPerSecond),
-                    \(content.brakePercent.map { Int16($0) }))
+                    \(content.unknownPolicy), \(content.topic?.text), \(content.template?.id),
+                    \(content.template?.version), \(content.pushesPerSecond), \(content.storedBrake),
+                    \(content.ignoresQuietHours), \(content.ignoresFrequencyCap), \(content.missedStart.policy),
+                    \(content.missedStart.grace), \(content.schedule?.json.text)::json, \(content.audience.json.text)::json)
                 RETURNING \(CampaignRecord.columns)
                 """)
         }
@@ -36,11 +38,14 @@ public struct CampaignStore: Sendable {
     }
 
     /// Newest first; `before` is the last id of the page before.
-    public func list(app: App.ID, before: Campaign.ID?, limit: Int) async throws -> [CampaignRecord] {
+    public func list(
+        app: App.ID, archived: Bool = false, before: Campaign.ID?, limit: Int
+    ) async throws -> [CampaignRecord] {
         let rows = try await pool.query(
             """
             SELECT \(CampaignRecord.columns) FROM campaigns
             WHERE app_id = \(app) AND id < \(keysetBound(before))
+                AND archived_at IS \(unescaped: archived ? "NOT NULL" : "NULL")
             ORDER BY id DESC LIMIT \(limit)
             """)
         return try rows.map { try CampaignRecord($0) }
@@ -60,11 +65,17 @@ public struct CampaignStore: Sendable {
     }
 
     /// Replaces the content of the version that was read: `versionConflict` when there is a newer one, `MoveRefused`
-    /// when the state forbids edits. A failed campaign becomes a draft again.
+    /// when the state forbids edits. A failed campaign becomes a draft again; one that is scheduled stays so, with the new
+    /// schedule if that has changed.
     public func update(
         _ id: Campaign.ID, app: App.ID, version: Int, to content: CampaignContent
     ) async throws -> CampaignRecord {
         let moves = StateMoves(.edit)
+        let current = try await find(id, app: app)
+        guard current.version == version else { throw StoreRefusal.versionConflict(current: current.version) }
+        let plan =
+            current.content.schedule == content.schedule ? nil : try await schedulePlan(content.schedule)
+        if current.state == .scheduled, content.schedule == nil { throw StoreRefusal.noSchedule }
         let rows = try await refusing {
             try await pool.query(
                 """
@@ -72,20 +83,43 @@ public struct CampaignStore: Sendable {
                 SET name = \(content.name), payload = \(content.payload)::json, push_type = \(content.pushType),
                     priority = \(content.priority.rawValue), expiration_seconds = \(content.expirationSeconds),
                     collapse_id = \(content.collapseID?.text), unknown_policy = \(content.unknownPolicy),
-                    send_at = \(content.sendAt), topic = \(content.topic?.text),
+                    topic = \(content.topic?.text),
                     template_id = \(content.template?.id), template_version = \(content.template?.version),
-                    pushes_per_second = \(content.pushesPerSecond),
-                    brake_percent = \(content.brakePercent.map { Int16($0) }),
-                    state = \(moves.next), reason = NULL,
+                    pushes_per_second = \(content.pushesPerSecond), brake_percent = \(content.storedBrake),
+                    ignores_quiet_hours = \(content.ignoresQuietHours), ignores_cap = \(content.ignoresFrequencyCap),
+                    missed_policy = \(content.missedStart.policy), grace_seconds = \(content.missedStart.grace),
+                    schedule = \(content.schedule?.json.text)::json, audience = \(content.audience.json.text)::json,
+                    \(plan?.assignments ?? "send_at = send_at"), state = \(moves.next), reason = NULL,
                     version = version + 1, updated_at = now()
                 WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND \(moves.areAllowed)
                 RETURNING \(CampaignRecord.columns)
                 """)
         }
         if let row = rows.first { return try CampaignRecord(row) }
-        let current = try await find(id, app: app)
-        _ = try current.state.applying(.edit)
-        throw StoreRefusal.versionConflict(current: current.version)
+        let newer = try await find(id, app: app)
+        _ = try newer.state.applying(.edit)
+        throw StoreRefusal.versionConflict(current: newer.version)
+    }
+
+    /// A draft with the same content under another name.
+    public func duplicate(_ id: Campaign.ID, app: App.ID, name: String) async throws -> CampaignRecord {
+        var content = try await find(id, app: app).content
+        content.name = name
+        return try await create(app: app, content)
+    }
+
+    /// Out of the lists, or into them again; its ledger stays. Not while it is scheduled or under way.
+    public func archive(_ id: Campaign.ID, app: App.ID, _ isArchived: Bool) async throws -> CampaignRecord {
+        let rows = try await pool.query(
+            """
+            UPDATE campaigns
+            SET archived_at = CASE WHEN \(isArchived) THEN coalesce(archived_at, now()) END,
+                version = version + 1, updated_at = now()
+            WHERE app_id = \(app) AND id = \(id) AND state NOT IN ('scheduled', 'sending', 'paused')
+            RETURNING \(CampaignRecord.columns)
+            """)
+        if let row = rows.first { return try CampaignRecord(row) }
+        throw StoreRefusal.campaignIsActive(try await find(id, app: app).state)
     }
 
     /// Only a draft: what was started is part of the ledger.
@@ -95,6 +129,10 @@ public struct CampaignStore: Sendable {
         guard deleted == 0 else { return }
         throw StoreRefusal.notADraft(try await find(id, app: app).state)
     }
+}
+
+extension CampaignContent {
+    fileprivate var storedBrake: Int16? { brakePercent.map { Int16($0) } }
 }
 
 /// The part of `CampaignState`'s table that is about one move, as SQL.

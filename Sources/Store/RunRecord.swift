@@ -3,7 +3,7 @@ public import Postgres
 
 /// One sending of a campaign, and what became of it so far.
 public struct RunRecord: Hashable, Sendable {
-    public enum State: String, Hashable, Sendable {
+    public enum State: String, CaseIterable, Hashable, Sendable {
         case sending, paused, cancelled, finished
     }
 
@@ -25,8 +25,12 @@ public struct RunRecord: Hashable, Sendable {
     /// How many were planned, counted apart from what became of them.
     public let targeted: Int
     public let ledger: Ledger
-    /// Nil for a run that began before this was kept.
+    /// Nil until somebody plans it, and for a run that began before this was kept.
     public let destination: Run.Destination?
+    /// When it is for; nil: when it began.
+    public let occurrence: Occurrence?
+    /// Its own; the app's counts beside it.
+    public let pushesPerSecond: Int?
     /// Targeted is what the terms add up to and, once verified, what the recount found.
     public let isBalanced: Bool
 
@@ -43,7 +47,7 @@ extension RunRecord {
         SELECT r.id, r.app_id, r.campaign_id, r.state, r.reason, r.started_at, r.planned_at, r.finished_at,
             r.verified_at, r.expires_at, r.estimated, b.*,
             r.targeted, r.accepted, r.rejected, r.suppressed, r.expired, r.cancelled, r.unknown,
-            r.destination
+            r.destination, r.occurrence::text, r.pushes_per_second
         FROM runs r
         CROSS JOIN LATERAL (
             SELECT
@@ -94,6 +98,8 @@ extension RunRecord {
         }
         self.isBalanced = isBalanced
         destination = try row[28]
+        occurrence = try StoredRules.occurrence(row[29])
+        pushesPerSecond = try row[30]
     }
 }
 

@@ -1,76 +1,152 @@
 public import Campaigns
+import Notifications
 public import Postgres
 
-/// Turns campaigns that are due into runs. Changing the state is the claim: any number of processes
-/// may try at once, and each campaign is started by one.
+/// Turns campaigns that are due into runs. Any number of processes may try at once; each start is made by one.
 public struct RunStartStore: Sendable {
+    /// Looked at in one round at most.
+    static let batchSize = 20
+    /// For the count of the audience beside a run.
+    static let countBudget = Duration.milliseconds(250)
+    /// How soon a campaign that waits for its last run is looked at again.
+    static let patience = 5
+
     private let pool: PostgresPool
+    private let segments: SegmentStore
+    private let counts: AudienceCountStore
 
     public init(pool: PostgresPool) {
         self.pool = pool
+        segments = SegmentStore(pool: pool)
+        counts = AudienceCountStore(pool: pool)
     }
 
-    /// Scheduled campaigns whose time has come begin to send; those that missed it by more than
-    /// their grace are refused, not sent blindly. Returns how many changed.
-    public func beginDue() async throws -> Int {
+    /// What became of a campaign that was due.
+    public enum Start: Hashable, Sendable {
+        case run(Run.ID)
+        /// A run that waits for a person's answer.
+        case asks(Run.ID)
+        /// An occurrence, in words.
+        case leftOut(Campaign.ID, String)
+        case refused(Campaign.ID, String)
+    }
+
+    /// Starts what is due, or says why not.
+    public func startDue() async throws -> [Start] {
+        let rows = try await pool.query("\(DueCampaign.select) ORDER BY c.send_at LIMIT \(Self.batchSize)")
+        var starts: [Start] = []
+        for row in rows {
+            if let start = try await start(try DueCampaign(row)) { starts.append(start) }
+        }
+        return starts
+    }
+
+    private func start(_ due: DueCampaign) async throws -> Start? {
+        let (audience, count, problem) = try await look(at: due.audience, app: due.app)
+        switch due.step(problem: problem, isEmpty: count?.isExact == true && count?.matches == 0) {
+        case .wait:
+            try await wait(due)
+            return nil
+        case .start(let occurrence, let question):
+            let run = try await start(due, occurrence, question: question, audience, estimated: count?.matches ?? 0)
+            return run.map { question == nil ? .run($0) : .asks($0) }
+        case .leaveOut(let words):
+            return try await move(due, to: due.state, because: words) ? .leftOut(due.id, words) : nil
+        case .refuse(let words):
+            return try await move(due, to: .failed, because: words) ? .refused(due.id, words) : nil
+        }
+    }
+
+    /// What is wrong with it in words, for a segment may have gone since it was saved.
+    private func look(
+        at audience: Audience, app: App.ID
+    ) async throws -> (ResolvedAudience, AudienceCount?, String?) {
+        do {
+            let resolved = try await segments.resolve(audience, app: app)
+            return (resolved, try await counts.count(resolved, app: app, budget: Self.countBudget), nil)
+        } catch let error as Problems {
+            return (.everybody, nil, error.problems.map { "\($0.path) \($0.message)." }.joined(separator: " "))
+        }
+    }
+
+    private func wait(_ due: DueCampaign) async throws {
+        let next =
+            due.due == nil
+            ? due.schedule.flatMap { schedule in
+                due.handledUntil.flatMap { SchedulePlan(schedule, handledUntil: $0).nextLook }
+            } : due.now + Self.patience
         try await pool.execute(
             """
-            UPDATE campaigns
-            SET version = version + 1, updated_at = now(),
-                state = CASE WHEN send_at + make_interval(secs => grace_seconds) < now() THEN 'failed' ELSE 'sending' END,
-                reason = CASE WHEN send_at + make_interval(secs => grace_seconds) < now() THEN
-                    'It was due at ' || to_char(send_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' UTC, and Belfry '
-                    || 'was not running then. Nothing was sent. Start it again if it is still worth sending.' END
-            WHERE state = 'scheduled' AND send_at <= now()
+            UPDATE campaigns SET send_at = to_timestamp(\(Double(next ?? due.now + Self.patience)))
+            WHERE \(due.isUnchanged)
             """)
     }
 
-    /// Makes a run of each campaign that is to send and has none. It freezes content and options, and
-    /// the ceiling: who registers later is outside. `destination` is this process's, and stays the run's word for
-    /// where it went. Returns the new runs.
-    public func makeRuns(to destination: Run.Destination) async throws -> [Run.ID] {
+    /// The campaign's row after this occurrence: on to the next one, or over.
+    private func move(_ due: DueCampaign, to state: CampaignState, because words: String) async throws -> Bool {
         try await pool.execute(
-            """
-            UPDATE campaigns c
-            SET state = 'failed', version = version + 1, updated_at = now(),
-                reason = 'The app has no APNs key (.p8). Add one under its credentials, then start the campaign again.'
-            WHERE c.state = 'sending' AND c.runs_started = 0
-                AND NOT EXISTS (SELECT FROM credentials WHERE app_id = c.app_id)
-            """)
-        let rows = try await pool.query(
-            """
-            WITH claimed AS (
-                UPDATE campaigns c SET runs_started = runs_started + 1
-                WHERE c.state = 'sending' AND c.runs_started = 0
-                RETURNING c.*
-            )
-            INSERT INTO runs (
-                app_id, campaign_id, expires_at, message_number, device_ceiling, estimated,
-                system_identifier, timeline, database_oid, expiration_seconds, message_key_version,
-                priority, push_type, collapse_id, unknown_policy, payload, template_id,
-                template_version, topic, destination, message_id_key, default_locale, default_time_zone,
-                attachment_url_key, attachment_type_key, pushes_per_second, brake_percent)
-            SELECT
-                c.app_id, c.id,
-                -- Zero means "now or never" to Apple, not that the run is over at once.
-                now() + make_interval(secs => CASE c.expiration_seconds WHEN 0 THEN 2592000 ELSE c.expiration_seconds END),
-                n.number,
-                coalesce((SELECT max(id) FROM devices WHERE app_id = c.app_id), 0),
-                (SELECT count(*) FROM devices WHERE app_id = c.app_id AND retired_at IS NULL AND kind = 0),
-                \(DatabaseIdentity.columns),
-                c.expiration_seconds,
-                (SELECT max(version) FROM message_keys WHERE app_id = c.app_id),
-                c.priority, c.push_type,
-                -- A push that is sent again then replaces the first on the screen.
-                CASE WHEN c.push_type = 'alert' THEN coalesce(c.collapse_id, 'belfry-' || n.number) ELSE c.collapse_id END,
-                c.unknown_policy, c.payload, c.template_id, c.template_version, c.topic, \(destination),
-                a.message_id_key, a.default_locale, a.default_time_zone, a.attachment_url_key, a.attachment_type_key,
-                c.pushes_per_second, c.brake_percent
-            FROM claimed c
-            JOIN apps a ON a.id = c.app_id
-            CROSS JOIN LATERAL (SELECT nextval('message_numbers') AS number, c.id) AS n
-            RETURNING id
-            """)
-        return try rows.map { try $0[0] }
+            "UPDATE campaigns SET \(afterOccurrence(due, state, words)) WHERE \(due.isUnchanged)") > 0
+    }
+
+    private func afterOccurrence(_ due: DueCampaign, _ state: CampaignState, _ words: String?) -> PostgresQuery {
+        let change: PostgresQuery = "reason = \(words), updated_at = now()"
+        guard due.repeats, state != .failed, let schedule = due.schedule, let occurrence = due.due?.occurrence else {
+            return change + ", state = \(state), version = version + 1"
+        }
+        let plan = SchedulePlan(schedule, handledUntil: occurrence.first)
+        // Without another occurrence it ends with the runs that it has.
+        let isLast = plan.nextLook == nil
+        let last: CampaignState = state == .scheduled ? .sent : state
+        return change + ", \(plan.assignments), state = \(isLast ? last : .scheduled), version = version + \(isLast ? 1 : 0)"
+    }
+
+    private func start(
+        _ due: DueCampaign, _ occurrence: Occurrence, question: String?, _ audience: ResolvedAudience, estimated: Int
+    ) async throws -> Run.ID? {
+        try await pool.transaction { connection in
+            let state: CampaignState = question == nil ? .sending : .paused
+            let claimed = try await connection.execute(
+                """
+                UPDATE campaigns SET runs_started = runs_started + 1, \(afterOccurrence(due, state, question))
+                WHERE \(due.isUnchanged)
+                """)
+            guard claimed > 0 else { return nil }
+            let run = NewRun(
+                campaign: due.id, app: due.app, occurrence: occurrence, question: question, audience: audience,
+                estimated: estimated)
+            return try await connection.query(run.statement).first.map { try $0[0] }
+        }
+    }
+
+    /// Starts a run of a campaign that is armed for it: for its audience, or for those of these people who are in it.
+    public func trigger(_ id: Campaign.ID, app: App.ID, userIDs: [String]?) async throws -> Run.ID {
+        let campaign = try await CampaignStore(pool: pool).find(id, app: app)
+        guard campaign.state == .scheduled, campaign.content.schedule == .triggered else {
+            throw StoreRefusal.notTriggered
+        }
+        var audience = campaign.content.audience
+        if let userIDs {
+            let people = AudienceCondition.userIDs(userIDs)
+            audience.include = audience.include.map { .all([people, $0]) } ?? people
+        }
+        let resolved = try await segments.resolve(audience, app: app)
+        let count = try await counts.count(resolved, app: app, budget: Self.countBudget)
+        if count.isExact, count.matches == 0 { throw StoreRefusal.nobodyMatches }
+        let run = try await pool.transaction { connection -> Run.ID? in
+            let claimed = try await connection.query(
+                """
+                UPDATE campaigns SET runs_started = runs_started + 1
+                WHERE app_id = \(app) AND id = \(id) AND version = \(campaign.version) AND state = 'scheduled'
+                    AND EXISTS (SELECT FROM credentials WHERE app_id = \(app))
+                RETURNING floor(extract(epoch FROM now()))::bigint
+                """)
+            guard let now = claimed.first else { return nil }
+            let run = NewRun(
+                campaign: id, app: app, occurrence: .at(try now[0]), question: nil, audience: resolved,
+                estimated: count.matches)
+            return try await connection.query(run.statement).first.map { try $0[0] }
+        }
+        guard let run else { throw StoreRefusal.noCredential }
+        return run
     }
 }

@@ -21,6 +21,17 @@ public enum StoreRefusal: Error, Equatable, Sendable {
     case unknownTimeZone
     /// Deleting the app would take the ledger of a run that is not over.
     case appIsSending
+    /// A campaign without a schedule cannot be scheduled, nor lose it while it is.
+    case noSchedule
+    /// All of a schedule lies in the past.
+    case schedulePast
+    /// Only what is armed for it is triggered.
+    case notTriggered
+    case runIsOver
+    case nobodyMatches
+    case noCredential
+    /// What is scheduled or under way stays in the lists.
+    case campaignIsActive(CampaignState)
     /// A campaign that was started is part of the ledger.
     case notADraft(CampaignState)
     case topicKeyTaken
@@ -52,6 +63,16 @@ extension StoreRefusal: CustomStringConvertible {
         case .keyIDTaken: "The app has a credential with this key id already; delete that one first."
         case .unknownTimeZone: "This is not a time zone that is known here; it looks like Europe/Berlin."
         case .appIsSending: "A campaign of this app is being sent. Cancel it first, or wait until it is over."
+        case .noSchedule: "Say when: a campaign that is scheduled needs a schedule."
+        case .schedulePast: "All of this schedule lies in the past. To send now, start the campaign."
+        case .notTriggered:
+            "Only a campaign whose schedule is of the kind “triggered”, and that is scheduled, can be triggered."
+        case .nobodyMatches: "Nobody matches the audience, so there is nothing to send."
+        case .noCredential:
+            "The app has no APNs key (.p8). Add one under its credentials; without it Apple takes nothing."
+        case .runIsOver: "The run is over: there is nothing to change any more."
+        case .campaignIsActive(let state):
+            "A campaign that is \(state.rawValue) cannot be archived. Cancel it first, or wait until it is over."
         case .notADraft(let state):
             "Only a draft can be deleted, and this campaign is \(state.rawValue): what was sent stays on record."
         case .topicKeyTaken: "The app has a topic with this key already."

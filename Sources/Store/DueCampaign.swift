@@ -1,0 +1,108 @@
+import Campaigns
+import Notifications
+import Postgres
+
+/// A campaign that is to start, as it was read, and what is decided about it. A value: `RunStartStore` does it.
+struct DueCampaign {
+    let id: Campaign.ID
+    let app: App.ID
+    let version: Int
+    let state: CampaignState
+    let runsStarted: Int
+    let schedule: Schedule?
+    /// Seconds since 1970.
+    let handledUntil: Int?
+    let missedStart: MissedStart
+    let audience: Audience
+    /// The database's clock.
+    let now: Int
+    /// The app's own, for words.
+    let zone: String
+    let hasCredential: Bool
+    /// Of a run that has not ended.
+    let openRun: Occurrence?
+
+    enum Step: Equatable {
+        /// For the last run to end, or for the next occurrence.
+        case wait
+        /// With a question, the run waits for a person's answer.
+        case start(Occurrence, question: String?)
+        /// This occurrence is left out, in words; the schedule goes on.
+        case leaveOut(String)
+        /// Nothing is sent, and somebody has to do something.
+        case refuse(String)
+    }
+
+    /// The occurrence that is due, unless somebody has pressed the button.
+    var due: DueOccurrence? {
+        guard state == .scheduled, let schedule, let handledUntil else { return nil }
+        return schedule.due(after: handledUntil, now: now, lead: schedule.lead)
+    }
+
+    /// `problem` is what is wrong with the audience, `isEmpty` that nobody matches it.
+    func step(problem: String?, isEmpty: Bool) -> Step {
+        let occurrence = due?.occurrence ?? (state == .sending ? immediate : nil)
+        guard let occurrence else { return .wait }
+        guard hasCredential else {
+            return .refuse("The app has no APNs key (.p8). Add one under its credentials, then start the campaign again.")
+        }
+        if let problem { return .refuse("The audience cannot be found out: \(problem)") }
+        guard let due, let schedule else {
+            return isEmpty ? .refuse(Self.nobody) : .start(occurrence, question: nil)
+        }
+        if isEmpty { return repeats ? .leaveOut(Self.nobody) : .refuse(Self.nobody) }
+        switch missedStart.decision(on: due, of: schedule, now: now, openRun: openRun, zone: zone) {
+        case .wait: return .wait
+        case .start: return .start(occurrence, question: nil)
+        case .skip(let words): return repeats ? .leaveOut(words) : .refuse(words)
+        case .ask(let question): return .start(occurrence, question: question)
+        }
+    }
+
+    private static let nobody = "Nobody matches the audience, so nothing was sent."
+
+    /// Whether other occurrences may follow.
+    var repeats: Bool { if case .recurring = schedule { true } else { false } }
+
+    private var immediate: Occurrence {
+        guard case .local(let time, let ifPast) = schedule else { return .at(now) }
+        return .local(time, ifPast: ifPast)
+    }
+}
+
+extension DueCampaign {
+    static let select: PostgresQuery = """
+        SELECT c.id, c.app_id, c.version, c.state, c.runs_started, c.schedule::text,
+            ceil(extract(epoch FROM c.handled_until))::bigint, c.grace_seconds, c.missed_policy, c.audience::text,
+            floor(extract(epoch FROM now()))::bigint, a.default_time_zone,
+            EXISTS (SELECT FROM credentials WHERE app_id = c.app_id),
+            (SELECT coalesce(r.occurrence, '{"kind": "at", "at": "1970-01-01T00:00:00Z"}')::text FROM runs r
+                WHERE r.app_id = c.app_id AND r.campaign_id = c.id AND r.finished_at IS NULL ORDER BY r.id LIMIT 1)
+        FROM campaigns c JOIN apps a ON a.id = c.app_id
+        WHERE c.state = 'scheduled' AND c.send_at <= now() OR c.state = 'sending' AND c.runs_started = 0
+        """
+
+    init(_ row: PostgresRow) throws {
+        id = try row[0]
+        app = try row[1]
+        version = try row[2]
+        state = try row[3]
+        runsStarted = try row[4]
+        schedule = try StoredRules.schedule(row[5])
+        handledUntil = try row[6]
+        missedStart = MissedStart(grace: try row[7], policy: try row[8])
+        audience = try Audience(json: try JSON(parsing: try row[9, as: String.self]))
+        now = try row[10]
+        zone = try row[11]
+        hasCredential = try row[12]
+        openRun = try StoredRules.occurrence(row[13])
+    }
+
+    /// Whether it still stands as it was read.
+    var isUnchanged: PostgresQuery {
+        """
+        app_id = \(app) AND id = \(id) AND version = \(version) AND state = \(state) AND runs_started = \(runsStarted)
+            AND ceil(extract(epoch FROM handled_until))::bigint IS NOT DISTINCT FROM \(handledUntil)
+        """
+    }
+}

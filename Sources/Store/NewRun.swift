@@ -1,0 +1,60 @@
+import Campaigns
+import Postgres
+
+/// A run as it begins: content, options and rules of the campaign and its app, frozen as they are now.
+struct NewRun {
+    let campaign: Campaign.ID
+    let app: App.ID
+    let occurrence: Occurrence
+    /// For a person to answer before anything is sent.
+    let question: String?
+    let audience: ResolvedAudience
+    /// About how many, when it begins.
+    let estimated: Int
+
+    /// Inserts it and tells the workers. It also freezes the ceiling: who registers later is outside.
+    var statement: PostgresQuery {
+        """
+        WITH made AS (
+            INSERT INTO runs (
+                app_id, campaign_id, expires_at, message_number, device_ceiling, estimated, system_identifier, timeline,
+                database_oid, expiration_seconds, message_key_version, priority, push_type, collapse_id, unknown_policy,
+                payload, template_id, template_version, topic, message_id_key, default_locale, default_time_zone,
+                attachment_url_key, attachment_type_key, pushes_per_second, brake_percent, state, reason, occurrence,
+                audience, quiet_hours, cap_count, cap_days)
+            SELECT
+                c.app_id, c.id, \(expiresAt), n.number,
+                coalesce((SELECT max(id) FROM devices WHERE app_id = c.app_id), 0), \(estimated),
+                \(DatabaseIdentity.columns),
+                c.expiration_seconds,
+                (SELECT max(version) FROM message_keys WHERE app_id = c.app_id),
+                c.priority, c.push_type,
+                -- A push that is sent again then replaces the first on the screen.
+                CASE WHEN c.push_type = 'alert' THEN coalesce(c.collapse_id, 'belfry-' || n.number) ELSE c.collapse_id END,
+                c.unknown_policy, c.payload, c.template_id, c.template_version, c.topic,
+                a.message_id_key, a.default_locale, a.default_time_zone, a.attachment_url_key, a.attachment_type_key,
+                c.pushes_per_second, c.brake_percent, \(question == nil ? RunRecord.State.sending : .paused), \(question),
+                \(occurrence.json.text)::json, \(audience.json.text)::json,
+                CASE WHEN NOT c.ignores_quiet_hours THEN a.quiet_hours END,
+                CASE WHEN NOT c.ignores_cap THEN a.cap_count END, CASE WHEN NOT c.ignores_cap THEN a.cap_days END
+            FROM campaigns c
+            JOIN apps a ON a.id = c.app_id
+            CROSS JOIN LATERAL (SELECT nextval('message_numbers') AS number, c.id) AS n
+            WHERE c.app_id = \(app) AND c.id = \(campaign)
+            RETURNING id
+        )
+        SELECT id, pg_notify('belfry_runs', id::text) FROM made
+        """
+    }
+
+    /// Counted from the last who is due: of local times where the world's last clock shows them, and with quiet hours
+    /// that hold a day later. Zero means "now or never" to Apple, not that the run is over at once.
+    private var expiresAt: PostgresQuery {
+        """
+        greatest(now(), to_timestamp(\(Double(occurrence.last))))
+            + CASE WHEN a.quiet_hours ->> 'policy' = 'hold' AND NOT c.ignores_quiet_hours THEN interval '1 day'
+                ELSE interval '0' END
+            + make_interval(secs => CASE c.expiration_seconds WHEN 0 THEN 2592000 ELSE c.expiration_seconds END)
+        """
+    }
+}

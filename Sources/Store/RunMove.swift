@@ -1,0 +1,91 @@
+public import Campaigns
+import Postgres
+
+/// What people do to a run that is not over.
+public enum RunMove: String, CaseIterable, Hashable, Sendable {
+    case pause, resume, cancel
+
+    /// The one table of allowed moves; nil where a move is not allowed.
+    public func next(from state: RunRecord.State) -> RunRecord.State? {
+        switch (self, state) {
+        case (.pause, .sending): .paused
+        case (.resume, .paused): .sending
+        case (.cancel, .sending), (.cancel, .paused): .cancelled
+        default: nil
+        }
+    }
+
+    private var states: [RunRecord.State] { RunRecord.State.allCases.filter { next(from: $0) != nil } }
+
+    /// Moves the runs `r` that the condition names and that may be moved, and tells the workers. Returns their ids.
+    func statement(_ which: PostgresQuery) -> PostgresQuery {
+        let next = states.compactMap { self.next(from: $0) }.first ?? .cancelled
+        return """
+            WITH moved AS (
+                UPDATE runs r SET state = \(next), reason = NULL\(changes)
+                WHERE \(which) AND r.finished_at IS NULL AND r.state = ANY (\(states.map(\.rawValue)))
+                RETURNING r.id
+            )
+            SELECT id, pg_notify('belfry_runs', id::text) FROM moved
+            """
+    }
+
+    /// Who resumes has been told if this is another PostgreSQL than the one where the run began. What was never begun,
+    /// since it asked first, counts from now.
+    private var changes: PostgresQuery {
+        guard self == .resume else { return "" }
+        return """
+            , (system_identifier, timeline, database_oid) = (SELECT \(DatabaseIdentity.columns)),
+            expires_at = CASE WHEN plan_cursor = 0 THEN greatest(expires_at, now() + (expires_at - started_at))
+                ELSE expires_at END
+            """
+    }
+}
+
+/// A move that the run's state does not allow.
+public struct RunMoveRefused: Error, Equatable, CustomStringConvertible {
+    public let state: RunRecord.State
+    public let move: RunMove
+
+    public var description: String {
+        let allowed = RunMove.allCases.filter { $0.next(from: state) != nil }.map(\.rawValue)
+        let rest = allowed.isEmpty ? "It is over." : "What can be done now: \(allowed.joined(separator: ", "))."
+        return "A run that is \(state.rawValue) cannot be \(move.rawValue)\(move == .cancel ? "led" : "d"). \(rest)"
+    }
+}
+
+extension RunStore {
+    /// One run, of a campaign that has several. A campaign that is sending itself moves along.
+    public func move(_ id: Run.ID, app: App.ID, by move: RunMove) async throws -> RunRecord {
+        let isMoved = try await pool.transaction { connection in
+            let rows = try await connection.query(move.statement("r.app_id = \(app) AND r.id = \(id)"))
+            guard !rows.isEmpty else { return false }
+            let next: CampaignState = move == .pause ? .paused : move == .resume ? .sending : .cancelled
+            try await connection.execute(
+                """
+                UPDATE campaigns c SET state = \(next), reason = NULL, version = version + 1, updated_at = now()
+                FROM runs r
+                WHERE r.id = \(id) AND c.app_id = r.app_id AND c.id = r.campaign_id AND c.state IN ('sending', 'paused')
+                """)
+            return true
+        }
+        let run = try await find(id, app: app)
+        guard isMoved else { throw RunMoveRefused(state: run.state, move: move) }
+        return run
+    }
+
+    /// While it is sent, too; nil is as fast as it goes.
+    public func setPace(_ id: Run.ID, app: App.ID, to pushesPerSecond: Int?) async throws -> RunRecord {
+        let changed = try await pool.query(
+            """
+            WITH changed AS (
+                UPDATE runs SET pushes_per_second = \(pushesPerSecond)
+                WHERE app_id = \(app) AND id = \(id) AND finished_at IS NULL RETURNING id
+            )
+            SELECT pg_notify('belfry_runs', id::text) FROM changed
+            """)
+        let run = try await find(id, app: app)
+        if changed.isEmpty { throw StoreRefusal.runIsOver }
+        return run
+    }
+}
