@@ -87,6 +87,8 @@ extension Refusal {
             case .tooMany(let resource, _): .conflict("too-many-\(resource.rawValue)", words)
             case .mediaInUse: .conflict("media-in-use", words)
             case .templateArchived: .conflict("template-archived", words)
+            case .segmentArchived: .conflict("segment-archived", words)
+            case .segmentInUse: .conflict("segment-in-use", words)
             case .constraint: .conflict("constraint-violated", words)
             }
     }
