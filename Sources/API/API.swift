@@ -35,6 +35,9 @@ public struct API: Sendable {
             TemplateRoutes(
                 apps: apps, templates: templates, campaigns: campaigns, contents: contents,
                 devices: AddressedDeviceStore(pool: pool)),
+            SegmentRoutes(
+                apps: apps, segments: SegmentStore(pool: pool), check: AudienceCheck(pool: pool),
+                counts: AudienceCountStore(pool: pool)),
             CampaignRoutes(apps: apps, campaigns: campaigns, contents: contents),
             RunRoutes(campaigns: campaigns, runs: runs, reports: reports),
             ProgressRoute(progress: RunProgress(reports: reports)),

@@ -95,6 +95,8 @@ extension Refusal {
             case .runIsOver: .conflict("run-is-over", words)
             case .campaignIsActive: .conflict("campaign-active", words)
             case .templateArchived: .conflict("template-archived", words)
+            case .segmentArchived: .conflict("segment-archived", words)
+            case .segmentInUse: .conflict("segment-in-use", words)
             case .constraint: .conflict("constraint-violated", words)
             }
     }

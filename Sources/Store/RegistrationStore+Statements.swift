@@ -1,3 +1,4 @@
+import Campaigns
 import Notifications
 public import Postgres
 

@@ -3,7 +3,7 @@ public import Campaigns
 /// What a request can name.
 public enum Resource: String, Hashable, Sendable {
     case app, credential, key, campaign, run, device, topic
-    case category, plan, media, template
+    case category, plan, media, template, segment
     /// A template's.
     case version
 }
@@ -47,6 +47,9 @@ public enum StoreRefusal: Error, Equatable, Sendable {
     case mediaInUse(template: String)
     /// It is to be taken out of the archive first.
     case templateArchived
+    case segmentArchived
+    /// Segments or campaigns use it.
+    case segmentInUse
     /// A constraint of the schema that nobody has put into words yet; its name.
     case constraint(String)
 }
@@ -86,6 +89,8 @@ extension StoreRefusal: CustomStringConvertible {
         case .mediaInUse(let template):
             "The template “\(template)” shows it, and what a template has shown can always be shown, so it stays."
         case .templateArchived: "The template is archived. Take it out of the archive first, or duplicate it."
+        case .segmentArchived: "The segment is archived. Take it out of the archive first."
+        case .segmentInUse: "Segments or campaigns use this segment, so it stays. Archive it to have it out of the way."
         case .constraint(let name): "The database refused it by the rule \(name)."
         }
     }

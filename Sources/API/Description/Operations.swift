@@ -5,7 +5,8 @@ import Store
 
 extension Operation {
     static let all =
-        health + apps + credentials + keys + devices + files + people + topics + templates + campaigns + moves + runs
+        health + apps + credentials + keys + devices + files + people + topics + templates + segments + campaigns
+        + moves + runs
         + testPushes + content
 
     private static let paging = ["limit", "cursor"]

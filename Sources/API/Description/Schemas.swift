@@ -11,6 +11,8 @@ enum Schemas {
           "run": {"name": "run", "in": "path", "required": true, "schema": {"$ref": "#/components/schemas/ID"}},
           "template": {"name": "template", "in": "path", "required": true,
             "schema": {"$ref": "#/components/schemas/ID"}},
+          "segment": {"name": "segment", "in": "path", "required": true,
+            "schema": {"$ref": "#/components/schemas/ID"}},
           "installation": {"name": "installation", "in": "path", "required": true,
             "description": "A random secret that the app makes and keeps.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 200}},

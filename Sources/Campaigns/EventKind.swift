@@ -1,5 +1,3 @@
-public import Postgres
-
 /// What a phone tells about a push. The raw value is the database's.
 public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
     case delivered = 1
@@ -28,5 +26,3 @@ public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
     /// The others have their place in the schema and are taken later.
     public var isTaken: Bool { self == .delivered || self == .opened }
 }
-
-extension EventKind: PostgresEncodable, PostgresDecodable {}

@@ -1,0 +1,42 @@
+import Campaigns
+import Notifications
+import Store
+
+extension SegmentRecord {
+    var members: [JSON.Member] {
+        [
+            JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("name", .string(name)),
+            JSON.Member("audience", audience.json), JSON.Member("sentence", .string(audience.sentence)),
+            JSON.Member("version", .count(version)), JSON.Member("archived_at", .time(archivedAt)),
+            JSON.Member("created_at", .time(createdAt)), JSON.Member("updated_at", .time(updatedAt)),
+        ]
+    }
+}
+
+extension SegmentUse {
+    var json: JSON {
+        switch user {
+        case .segment(let id): ["type": "segment", "id": .id(id), "name": .string(name)]
+        case .campaign(let id): ["type": "campaign", "id": .id(id), "name": .string(name)]
+        }
+    }
+}
+
+extension AudienceCount {
+    func json(of audience: Audience) -> JSON {
+        [
+            "matches": .count(matches), "reachable": .count(reachable), "is_exact": .bool(isExact),
+            "margin_of_error": marginOfError.map { .count($0) } ?? .null, "looked": .count(looked),
+            "sentence": .string(audience.sentence), "sample": .array(sample.map(\.json)),
+        ]
+    }
+}
+
+extension AudienceSample {
+    fileprivate var json: JSON {
+        [
+            "device_id": .id(device), "installation": .string(installation), "user_id": .text(userID),
+            "nickname": .text(nickname), "locale": .text(locale), "app_version": .text(appVersion),
+        ]
+    }
+}

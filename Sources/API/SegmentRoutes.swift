@@ -1,0 +1,158 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import Notifications
+import Store
+
+/// Parts of audiences under names, and how many any audience has.
+struct SegmentRoutes: RouteGroup {
+    /// Bytes of a body: as many user ids as an audience may name, each as long as it may be.
+    static let bodyLimit = 3 * 1024 * 1024
+    /// Segments and campaigns that an answer names as users.
+    static let maximumUsers = 100
+
+    let apps: AppStore
+    let segments: SegmentStore
+    let check: AudienceCheck
+    let counts: AudienceCountStore
+
+    func add(to routes: inout Routes) {
+        addEditing(to: &routes)
+        addReading(to: &routes)
+        addCounting(to: &routes)
+    }
+
+    private func addEditing(to routes: inout Routes) {
+        routes.addForApp(
+            .post, "/segments", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit
+        ) { [segments, check] call in
+            var body = try await BodyReader(call.request)
+            body.require("name", "audience")
+            var draft = SegmentDraft()
+            try await draft.read(&body, check, app: call.app)
+            let (name, audience) = try draft.finished()
+            let made = try await naming { try await segments.create(app: call.app, name: name, audience: audience) }
+            return .json(.object(made.members), version: made.version, status: .created)
+        }
+        routes.addForApp(
+            .patch, "/segments/{segment}", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit
+        ) { [segments, check] call in
+            let match = try IfMatch.required(call.request, of: "segment")
+            let current = try await segments.find(call.segment, app: call.app)
+            try match.check(current.version)
+            var body = try await BodyReader(call.request)
+            var draft = SegmentDraft(name: current.name, audience: current.audience)
+            try await draft.read(&body, check, app: call.app)
+            let (name, audience) = try draft.finished()
+            let edited = try await naming {
+                try await segments.update(
+                    current.id, app: call.app, version: current.version, name: name, audience: audience)
+            }
+            return .json(.object(edited.members), version: edited.version)
+        }
+        for (word, isArchived) in [("archive", true), ("unarchive", false)] {
+            routes.addForApp(.post, "/segments/{segment}/\(word)", for: .secret(.campaignsWrite)) { [segments] call in
+                try await BodyReader.refuseBody(call.request)
+                let segment = try await segments.setArchived(isArchived, call.segment, app: call.app)
+                return .json(.object(segment.members), version: segment.version)
+            }
+        }
+        routes.addForApp(.delete, "/segments/{segment}", for: .secret(.campaignsWrite)) { [segments] call in
+            try await BodyReader.refuseBody(call.request)
+            try await segments.delete(call.segment, app: call.app)
+            return .noContent
+        }
+    }
+
+    private func addReading(to routes: inout Routes) {
+        routes.addForApp(.get, "/segments", for: .secret(.campaignsRead)) { [apps, segments] call in
+            let page: Page<Segment.ID> = try Paging.page(call.request, more: ["archived"])
+            let list = try await segments.list(
+                app: call.app, archived: try call.request.flag("archived") ?? false, before: page.cursor,
+                limit: page.limit)
+            if list.isEmpty { _ = try await apps.find(call.app) }
+            return Paging.response(list, limit: page.limit, id: \.id, json: { .object($0.members) })
+        }
+        routes.addForApp(.get, "/segments/{segment}", for: .secret(.campaignsRead)) { [segments] call in
+            let segment = try await segments.find(call.segment, app: call.app)
+            let users = try await segments.usedBy(segment.id, app: call.app, limit: Self.maximumUsers)
+            let more = JSON.Member("used_by", .array(users.map(\.json)))
+            return .json(.object(segment.members + [more]), version: segment.version)
+        }
+    }
+
+    private func addCounting(to routes: inout Routes) {
+        routes.addForApp(.get, "/segments/{segment}/count", for: .secret(.campaignsRead)) { [segments, counts] call in
+            let audience = try await segments.find(call.segment, app: call.app).audience
+            let resolved = try await segments.resolve(audience, app: call.app)
+            return .json(try await counts.count(resolved, app: call.app).json(of: audience))
+        }
+        routes.addForApp(
+            .post, "/audiences/count", for: .secret(.campaignsRead), bodyLimit: Self.bodyLimit
+        ) { [apps, segments, check, counts] call in
+            _ = try await apps.find(call.app)
+            var body = try await BodyReader(call.request)
+            body.require("audience")
+            let audience = try await body.audience("audience", check, app: call.app)
+            try body.finish()
+            guard let audience else { throw Refusal(problems: []) }
+            let resolved = try await segments.resolve(audience, app: call.app)
+            return .json(try await counts.count(resolved, app: call.app).json(of: audience))
+        }
+    }
+
+    /// Problems of an audience stand under its member.
+    private func naming<Value>(_ save: () async throws -> Value) async throws -> Value {
+        do {
+            return try await save()
+        } catch let error as Problems {
+            throw Refusal(problems: error.problems.map { $0.inside("audience") })
+        }
+    }
+}
+
+/// A segment while it is read.
+private struct SegmentDraft {
+    private var name: String?
+    private var audience: Audience?
+
+    init() {}
+
+    init(name: String, audience: Audience) {
+        self.name = name
+        self.audience = audience
+    }
+
+    /// What the body holds replaces what is there; all that is wrong is said at once.
+    mutating func read(_ body: inout BodyReader, _ check: AudienceCheck, app: App.ID) async throws {
+        name = body.text("name", length: 1...SegmentRecord.maximumNameLength) ?? name
+        if body.has("audience") {
+            audience = try await body.audience("audience", check, app: app)
+            if audience?.isEverybody == true {
+                body.refuse("audience", "everybody", "must leave somebody out: everybody needs no segment")
+            }
+        }
+        try body.finish()
+    }
+
+    func finished() throws(Refusal) -> (name: String, audience: Audience) {
+        guard let name, let audience else { throw Refusal(problems: []) }
+        return (name, audience)
+    }
+}
+
+extension BodyReader {
+    /// An audience that the app can have.
+    mutating func audience(_ key: String, _ check: AudienceCheck, app: App.ID) async throws -> Audience? {
+        guard let json = take(key) else { return nil }
+        let (audience, problems) = try await check.check(json, app: app)
+        refuse(problems.map { $0.inside(key) })
+        return audience
+    }
+}
+
+extension AppCall {
+    fileprivate var segment: Segment.ID {
+        get throws { try id("segment", .segment) }
+    }
+}

@@ -1,0 +1,75 @@
+public import Notifications
+
+/// Where in a device's attributes a value stands: `city`, `address.city`, `["a.b"].c`. It leads through objects and never
+/// into lists.
+public struct AttributePath: Hashable, Sendable, CustomStringConvertible {
+    /// Never empty.
+    public let names: [String]
+
+    /// Bytes of one name.
+    public static let maximumNameLength = 200
+
+    /// A name that holds a dot, a bracket or a quote is written as a JSON text in brackets.
+    public init(_ text: String) throws(InvalidValue) {
+        let names = try Self.read(Array(text.utf8))
+        guard names.count <= Field.maximumDepth else {
+            throw InvalidValue("too-deep", "must have at most \(Field.maximumDepth) names, not \(names.count)")
+        }
+        guard names.allSatisfy({ $0.utf8.count <= Self.maximumNameLength }) else {
+            throw InvalidValue("too-long", "must have names of at most \(Self.maximumNameLength) bytes")
+        }
+        guard !names.contains(where: { $0.utf8.contains(0) }) else {
+            throw InvalidValue("null-character", "must not hold the character U+0000, which cannot be stored")
+        }
+        self.names = names
+    }
+
+    /// `names` is not empty.
+    public init(names: [String]) {
+        self.names = names
+    }
+
+    public var description: String {
+        names.reduce("") { ProblemPath.member($1, of: $0) }
+    }
+
+    private static func read(_ bytes: [UInt8]) throws(InvalidValue) -> [String] {
+        var names: [String] = []
+        var place = 0
+        repeat {
+            if place < bytes.count, bytes[place] == UInt8(ascii: "[") {
+                names.append(try quoted(bytes, &place))
+            } else {
+                if !names.isEmpty {
+                    guard bytes[place] == UInt8(ascii: ".") else { throw malformed }
+                    place += 1
+                }
+                let end = bytes[place...].firstIndex { ".[]\"\\".utf8.contains($0) || $0 < 0x20 } ?? bytes.count
+                guard end > place else { throw malformed }
+                names.append(String(decoding: bytes[place..<end], as: UTF8.self))
+                place = end
+            }
+        } while place < bytes.count
+        return names
+    }
+
+    /// The JSON text between brackets that begin at `place`; goes behind them.
+    private static func quoted(_ bytes: [UInt8], _ place: inout Int) throws(InvalidValue) -> String {
+        let start = place + 1
+        guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") else { throw malformed }
+        var end = start + 1
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+            end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard end + 1 < bytes.count, bytes[end + 1] == UInt8(ascii: "]"),
+            case .string(let name)? = try? JSON(parsing: Array(bytes[start...end]))
+        else { throw malformed }
+        place = end + 2
+        return name
+    }
+
+    private static var malformed: InvalidValue {
+        InvalidValue(
+            "not-an-attribute", "must be an attribute's name, like \"plan\", or a path to it, like \"address.city\"")
+    }
+}

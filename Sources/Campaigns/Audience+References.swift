@@ -1,0 +1,45 @@
+import Notifications
+
+/// What an audience names that only the database knows.
+public enum AudienceReference: Hashable, Sendable {
+    /// The first name of the path.
+    case attribute(String)
+    case topic(TopicKey)
+    case campaign(Campaign.ID)
+    case segment(Segment.ID)
+}
+
+extension Audience {
+    /// With the places where they stand, in the JSON's order.
+    public var references: [(path: String, reference: AudienceReference)] {
+        (include?.references(at: Key.include.rawValue) ?? []) + (exclude?.references(at: Key.exclude.rawValue) ?? [])
+    }
+
+    /// Each once.
+    public var segments: Set<Segment.ID> {
+        Set(references.compactMap { if case .segment(let id) = $0.reference { id } else { nil } })
+    }
+}
+
+extension AudienceCondition {
+    fileprivate func references(at path: String) -> [(path: String, reference: AudienceReference)] {
+        func place(_ key: String) -> String { ProblemPath.member(key, of: path) }
+        func group(_ conditions: [AudienceCondition], _ kind: Kind) -> [(path: String, reference: AudienceReference)] {
+            conditions.enumerated().flatMap { index, condition in
+                condition.references(at: ProblemPath.element(index, of: place(kind.rawValue)))
+            }
+        }
+        switch self {
+        case .all(let conditions): return group(conditions, .all)
+        case .any(let conditions): return group(conditions, .any)
+        case .not(let condition): return condition.references(at: place(Kind.not.rawValue))
+        case .attribute(let attribute, _):
+            return attribute.names.prefix(1).map { (place(Kind.attribute.rawValue), .attribute($0)) }
+        case .optedOut(let topic): return [(place(Kind.optedOut.rawValue), .topic(topic))]
+        case .segment(let id): return [(place(Kind.segment.rawValue), .segment(id))]
+        case .event(let event):
+            return event.campaign.map { [(place(Companion.campaign), .campaign($0))] } ?? []
+        case .field, .tag, .userIDs: return []
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// What Belfry knows of every device and an audience may ask for. The raw value is its name in JSON.
+public enum AudienceField: String, CaseIterable, Hashable, Sendable {
+    case userID = "user_id"
+    case installation
+    case locale
+    /// The locale's first part, `zh` of `zh-Hant-HK`, in small letters.
+    case language
+    case timeZone = "time_zone"
+    case osVersion = "os_version"
+    case appVersion = "app_version"
+    case model
+    case environment
+    case authorizationStatus = "authorization_status"
+    case isTest = "is_test"
+    case createdAt = "created_at"
+    case lastSeenAt = "last_seen_at"
+
+    /// What its values are.
+    public enum Kind: Hashable, Sendable {
+        case text
+        /// Small letters, compared whole.
+        case language
+        /// One of these.
+        case word([String])
+        case version
+        case flag
+        case time
+        /// An attribute's: whatever the app made of it.
+        case json
+    }
+
+    public var kind: Kind {
+        switch self {
+        case .userID, .installation, .locale, .timeZone, .model: .text
+        case .language: .language
+        case .osVersion, .appVersion: .version
+        case .environment: .word(PushEnvironment.allCases.map(\.name))
+        case .authorizationStatus: .word(AuthorizationStatus.allCases.map(\.name))
+        case .isTest: .flag
+        case .createdAt, .lastSeenAt: .time
+        }
+    }
+
+    /// As a sentence calls it.
+    public var words: String {
+        switch self {
+        case .userID: "user id"
+        case .installation: "installation"
+        case .locale: "locale"
+        case .language: "language"
+        case .timeZone: "time zone"
+        case .osVersion: "iOS version"
+        case .appVersion: "app version"
+        case .model: "model"
+        case .environment: "environment"
+        case .authorizationStatus: "authorization status"
+        case .isTest: "test device"
+        case .createdAt: "added"
+        case .lastSeenAt: "last seen"
+        }
+    }
+}
+
+extension AudienceField.Kind {
+    /// In the order in which a form would offer them.
+    public var operators: [AudienceOperator] {
+        switch self {
+        case .text: [.is, .isNot, .in, .notIn, .startsWith, .contains, .exists]
+        case .language: [.is, .isNot, .in, .notIn, .exists]
+        case .word: [.is, .isNot, .in, .notIn]
+        case .version: [.is, .atLeast, .below, .above, .atMost, .exists]
+        case .flag: [.is]
+        case .time: [.before, .after, .withinDays, .olderThanDays, .exists]
+        case .json:
+            [.is, .isNot, .in, .notIn, .startsWith, .contains, .atLeast, .below, .above, .atMost, .exists]
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Notifications
+
+/// Fields, attributes and events with what is asked of them.
+extension AudienceReader {
+    private typealias Companion = AudienceCondition.Companion
+
+    mutating func field(_ json: JSON, _ members: [JSON.Member], at path: String) -> AudienceCondition? {
+        let place = ProblemPath.member(AudienceCondition.Kind.field.rawValue, of: path)
+        guard case .string(let name) = json else {
+            return refuse(place, "wrong-type", "must be a field's name, like \"app_version\", not \(json.words)")
+        }
+        guard let field = AudienceField(rawValue: name) else {
+            let names = AudienceField.allCases.map(\.rawValue)
+            let end =
+                Spelling.nearest(to: name, among: names).map { "; did you mean \($0)?" }
+                ?? ": fields are \(names.inWords). What the app itself says about a device is an \"attribute\""
+            return refuse(place, "unknown-field", "\(JSON.string(name).words) is no field of devices\(end)")
+        }
+        return test(of: field.kind, named: field.rawValue, members, at: path).map { .field(field, $0) }
+    }
+
+    mutating func attribute(_ json: JSON, _ members: [JSON.Member], at path: String) -> AudienceCondition? {
+        let place = ProblemPath.member(AudienceCondition.Kind.attribute.rawValue, of: path)
+        let attribute = checked(json, at: place) { (text) throws(InvalidValue) in try AttributePath(text) }
+        let test = test(of: .json, named: "an attribute", members, at: path)
+        guard let attribute, let test else { return nil }
+        return .attribute(attribute, test)
+    }
+
+    private mutating func test(
+        of kind: AudienceField.Kind, named name: String, _ members: [JSON.Member], at path: String
+    ) -> AudienceTest? {
+        let place = ProblemPath.member(Companion.op, of: path)
+        let words = kind.operators.map(\.rawValue)
+        guard let op = members.first(where: { $0.key == Companion.op })?.value else {
+            return refuse(place, "missing", "must be there: \(words.inWords)")
+        }
+        guard case .string(let text) = op else {
+            return refuse(place, "wrong-type", "must be \(words.inWords), not \(op.words)")
+        }
+        guard let comparison = AudienceOperator(rawValue: text), kind.operators.contains(comparison) else {
+            let meant = Spelling.nearest(to: text, among: words).map { "; did you mean \($0)?" } ?? ""
+            return refuse(place, "unknown-op", "\(name) does not have \(text.prefix(40)), but \(words.inWords)\(meant)")
+        }
+        let valuePlace = ProblemPath.member(Companion.value, of: path)
+        let value = members.first { $0.key == Companion.value }?.value
+        if comparison == .exists {
+            guard value == nil else {
+                return refuse(valuePlace, "not-allowed", "must not be there: exists says it all")
+            }
+            return .exists
+        }
+        guard let value else { return refuse(valuePlace, "missing", "must be there") }
+        return test(comparison, value, of: kind, at: valuePlace)
+    }
+
+    private mutating func test(
+        _ comparison: AudienceOperator, _ value: JSON, of kind: AudienceField.Kind, at path: String
+    ) -> AudienceTest? {
+        switch (kind, comparison) {
+        case (.time, .before): return instant(value, at: path).map { .time(.before($0)) }
+        case (.time, .after): return instant(value, at: path).map { .time(.after($0)) }
+        case (.time, .withinDays): return whole(value, at: path, in: AudienceTest.days).map { .time(.withinDays($0)) }
+        case (.time, _): return whole(value, at: path, in: AudienceTest.days).map { .time(.olderThanDays($0)) }
+        case (.flag, _):
+            guard case .bool(let flag) = value else {
+                return refuse(path, "wrong-type", "must be true or false, not \(value.words)")
+            }
+            return .flag(flag)
+        case (.version, _):
+            guard let order = AudienceTest.Order(comparison) else { return nil }
+            if case .number(let number) = value {
+                return refuse(
+                    path, "wrong-type",
+                    "must be a version in quotes, like \"\(number.text)\": as a number 4.10 would be 4.1")
+            }
+            let version = checked(value, at: path) { (text) throws(InvalidValue) in try AudienceVersion(text) }
+            return version.map { .version(order, $0) }
+        case (.json, .is): return attributeIs(value, at: path)
+        case (.json, .atLeast), (.json, .below), (.json, .above), (.json, .atMost):
+            guard let order = AudienceTest.Order(comparison) else { return nil }
+            return number(value, at: path).map { .number(order, $0) }
+        case (.text, _), (.language, _), (.word, _), (.json, _):
+            return text(comparison, value, of: kind, at: path).map { .text($0) }
+        }
+    }
+
+    private mutating func attributeIs(_ value: JSON, at path: String) -> AudienceTest? {
+        switch value {
+        case .bool(let flag): return .flag(flag)
+        case .number: return number(value, at: path).map { .number(.is, $0) }
+        case .string: return text(value, at: path, length: 0...AudienceTest.maximumTextLength).map { .text(.is($0)) }
+        case .null, .array, .object:
+            return refuse(path, "wrong-type", "must be text, a number, true or false, not \(value.words)")
+        }
+    }
+
+    private mutating func text(
+        _ comparison: AudienceOperator, _ value: JSON, of kind: AudienceField.Kind, at path: String
+    ) -> AudienceTest.TextTest? {
+        switch comparison {
+        case .in, .notIn:
+            let length = 0...AudienceTest.maximumTextLength
+            guard let texts = texts(value, at: path, length: length, most: AudienceTest.maximumListed) else {
+                return nil
+            }
+            let words = texts.enumerated().compactMap { index, text in
+                word(text, of: kind, at: ProblemPath.element(index, of: path))
+            }
+            guard words.count == texts.count else { return nil }
+            return comparison == .in ? .in(words) : .notIn(words)
+        case .startsWith, .contains:
+            // Everything begins with nothing: "exists" says that.
+            let text = text(value, at: path, length: 1...AudienceTest.maximumTextLength)
+            return text.map { comparison == .contains ? .contains($0) : .startsWith($0) }
+        default:
+            guard let text = text(value, at: path, length: 0...AudienceTest.maximumTextLength),
+                let word = word(text, of: kind, at: path)
+            else { return nil }
+            return comparison == .isNot ? .isNot(word) : .is(word)
+        }
+    }
+
+    /// Refuses what no device can have in the field.
+    private mutating func word(_ text: String, of kind: AudienceField.Kind, at path: String) -> String? {
+        switch kind {
+        case .word(let words):
+            guard words.contains(text) else {
+                let meant = Spelling.nearest(to: text, among: words).map { "; did you mean \($0)?" } ?? ""
+                return refuse(
+                    path, "unknown-value", "must be \(words.inWords), not \(JSON.string(text).words)\(meant)")
+            }
+            return text
+        case .language:
+            let small = text.lowercased()
+            let isLanguage =
+                2...8 ~= small.utf8.count && small.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
+            guard isLanguage else {
+                return refuse(
+                    path, "bad-language",
+                    "must be a language, like \"zh\", not \(JSON.string(text).words); regions and scripts are in the locale"
+                )
+            }
+            return small
+        case .text, .version, .flag, .time, .json: return text
+        }
+    }
+
+    mutating func event(_ json: JSON, _ members: [JSON.Member], at path: String) -> AudienceCondition? {
+        let kinds = EventKind.allCases.map(\.name)
+        let place = ProblemPath.member(AudienceCondition.Kind.event.rawValue, of: path)
+        var event: AudienceEvent?
+        if case .string(let name) = json, let kind = EventKind(name: name) {
+            event = AudienceEvent(kind)
+        } else {
+            refuse(place, "unknown-event", "must be \(kinds.inWords), not \(json.words)")
+        }
+        for member in members {
+            let place = ProblemPath.member(member.key, of: path)
+            switch member.key {
+            case Companion.campaign: event?.campaign = id(member.value, at: place, of: "campaign")
+            case Companion.withinDays:
+                event?.withinDays = whole(member.value, at: place, in: 1...AudienceEvent.maximumDays)
+            case Companion.action:
+                let length = 1...AudienceEvent.maximumActionLength
+                event?.action = text(member.value, at: place, length: length)
+                if let kind = event?.kind, kind != .action, kind != .text {
+                    refuse(place, "not-allowed", "must not be there: only action and text come from a button")
+                }
+            default: break
+            }
+        }
+        let keys = members.map(\.key)
+        if !keys.contains(Companion.campaign), !keys.contains(Companion.withinDays) {
+            refuse(
+                ProblemPath.member(Companion.withinDays, of: path), "missing",
+                "must be there where no campaign is named: 1 to \(AudienceEvent.maximumDays) days")
+        }
+        return event.map { .event($0) }
+    }
+}

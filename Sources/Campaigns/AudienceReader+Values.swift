@@ -1,0 +1,113 @@
+import Notifications
+
+/// What stands in conditions: texts, lists, numbers, ids.
+extension AudienceReader {
+    /// `length` in bytes.
+    mutating func text(_ json: JSON, at path: String, length: ClosedRange<Int>) -> String? {
+        guard case .string(let text) = json else {
+            return refuse(path, "wrong-type", "must be text, not \(json.words)")
+        }
+        guard length ~= text.utf8.count else {
+            return text.isEmpty
+                ? refuse(path, "empty", "must not be empty")
+                : refuse(path, "too-long", "must be at most \(length.upperBound) bytes, not \(text.utf8.count)")
+        }
+        guard !text.utf8.contains(0) else {
+            return refuse(path, "null-character", "must not hold the character U+0000, which no device has")
+        }
+        return text
+    }
+
+    /// A list that is not empty. `most` is nil where another limit holds.
+    mutating func texts(_ json: JSON, at path: String, length: ClosedRange<Int>, most: Int?) -> [String]? {
+        guard case .array(let elements) = json else {
+            return refuse(path, "wrong-type", "must be a list of texts, like [\"a\",\"b\"], not \(json.words)")
+        }
+        guard !elements.isEmpty else { return refuse(path, "empty", "must have a value in it") }
+        if let most, elements.count > most {
+            return refuse(path, "too-many", "must have at most \(most) values, not \(elements.count)")
+        }
+        let texts = elements.enumerated().compactMap { index, element in
+            text(element, at: ProblemPath.element(index, of: path), length: length)
+        }
+        return texts.count == elements.count ? texts : nil
+    }
+
+    mutating func checked<Value>(
+        _ json: JSON, at path: String, _ make: (String) throws(InvalidValue) -> Value
+    ) -> Value? {
+        guard case .string(let text) = json else {
+            return refuse(path, "wrong-type", "must be text, not \(json.words)")
+        }
+        do throws(InvalidValue) {
+            return try make(text)
+        } catch {
+            return refuse(path, error.code, error.message)
+        }
+    }
+
+    mutating func id<Of>(_ json: JSON, at path: String, of thing: String) -> Identifier<Of>? {
+        guard case .string(let text) = json, let id = Identifier<Of>(text) else {
+            return refuse(path, "wrong-type", "must be a \(thing)'s id, like \"12\", not \(json.words)")
+        }
+        return id
+    }
+
+    mutating func whole(_ json: JSON, at path: String, in range: ClosedRange<Int>) -> Int? {
+        guard case .number(let number) = json, let whole = number.int else {
+            return refuse(path, "wrong-type", "must be a whole number, like 30, not \(json.words)")
+        }
+        guard range ~= whole else {
+            return refuse(
+                path, "out-of-range", "must be from \(range.lowerBound) to \(range.upperBound), not \(whole)")
+        }
+        return whole
+    }
+
+    /// To the millisecond, as it is written back.
+    mutating func instant(_ json: JSON, at path: String) -> Instant? {
+        guard case .string(let text) = json, let instant = Instant(rfc3339: text) else {
+            return refuse(path, "wrong-type", "must be a time like \"2026-11-21T10:00:00Z\", not \(json.words)")
+        }
+        return Instant(microseconds: instant.microseconds / 1_000 * 1_000)
+    }
+
+    /// One that devices may have: not beyond what a double holds, nor nearer to 0.
+    mutating func number(_ json: JSON, at path: String) -> JSON.Number? {
+        guard case .number(let number) = json else {
+            return refuse(path, "wrong-type", "must be a number, not \(json.words)")
+        }
+        let isShort = number.text.utf8.count <= AudienceTest.maximumNumberLength
+        let isPlain = !number.text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
+        guard isShort, let double = number.double, isPlain || double != 0 else {
+            return refuse(
+                path, "out-of-range",
+                "must not be beyond 1.7e308 or nearer to 0 than 5e-324, nor longer than "
+                    + "\(AudienceTest.maximumNumberLength) characters")
+        }
+        return number
+    }
+}
+
+extension JSON {
+    /// The value as a sentence about it would name it.
+    var words: String {
+        let longest = 40
+        switch self {
+        case .null: return "null"
+        case .bool(let value): return "\(value)"
+        case .number(let number): return "the number \(number.text.prefix(longest))"
+        case .string(let text): return "the text \"\(text.prefix(longest))\(text.count > longest ? "…" : "")\""
+        case .array: return "a list"
+        case .object: return "an object"
+        }
+    }
+}
+
+extension [String] {
+    /// As in "start, update or end".
+    var inWords: String {
+        guard count > 1, let last else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " or " + last
+    }
+}

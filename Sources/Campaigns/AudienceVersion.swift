@@ -1,0 +1,31 @@
+public import Notifications
+
+/// A version like 4.2, compared part by part: 4.10 stands above 4.9, and 4.2 is the same as 4.2.0.
+public struct AudienceVersion: Hashable, Sendable {
+    /// Bytes.
+    public static let maximumLength = 64
+    public static let maximumParts = 32
+    /// Of one part: it fits into 64 bits.
+    public static let maximumDigits = 18
+
+    /// As it was written.
+    public let text: String
+
+    public init(_ text: String) throws(InvalidValue) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let areNumbers = parts.allSatisfy { part in
+            1...Self.maximumDigits ~= part.utf8.count
+                && part.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        }
+        guard areNumbers, parts.count <= Self.maximumParts, text.utf8.count <= Self.maximumLength else {
+            throw InvalidValue("not-a-version", "must be a version, numbers with dots between them, like \"4.2\"")
+        }
+        self.text = text
+    }
+
+    /// Without zeros at the end, which say nothing; empty for 0.
+    public var parts: [Int64] {
+        let parts = text.split(separator: ".").map { Int64($0) ?? 0 }
+        return Array(parts.prefix((parts.lastIndex { $0 != 0 } ?? -1) + 1))
+    }
+}

@@ -1,0 +1,193 @@
+import Campaigns
+import Notifications
+import Postgres
+
+/// Makes conditions into SQL that is true or false and never NULL.
+struct AudienceCompiler {
+    /// How events are asked for.
+    enum Events {
+        /// All of a range at once: cheap for many devices.
+        case hashed(IDRange)
+        /// Device by device: cheap for few.
+        case lookedUp
+    }
+
+    let app: App.ID
+    let events: Events
+
+    /// Longer lists become a table: PostgreSQL hashes a list only while it plans for these very values, and otherwise
+    /// compares with one value after the other.
+    private static let longestArray = 8
+
+    func boolean(_ condition: AudienceCondition) -> PostgresQuery {
+        switch condition {
+        case .all(let conditions): group(conditions, " AND ")
+        case .any(let conditions): group(conditions, " OR ")
+        case .not(let condition): "NOT \(boolean(condition))"
+        case .field(let field, let test): boolean(field, test)
+        case .attribute(let path, let test): AttributeSQL(path).boolean(test)
+        case .tag(let tag): "(\(tag) = ANY (d.tags))"
+        case .optedOut(let topic): "(\(topic.text) = ANY (d.opt_outs))"
+        case .userIDs(let ids): Self.text("d.user_id", .in(ids))
+        case .event(let event): boolean(event)
+        // A resolved audience has none.
+        case .segment: "false"
+        }
+    }
+
+    /// The cheap ones first: the others are then not asked of everybody.
+    private func group(_ conditions: [AudienceCondition], _ word: PostgresQuery) -> PostgresQuery {
+        let sorted = conditions.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
+        return "(\(sorted.map { boolean($0.element) }.joined(separator: word)))"
+    }
+
+    // MARK: Fields
+
+    private func boolean(_ field: AudienceField, _ test: AudienceTest) -> PostgresQuery {
+        switch (field, test) {
+        case (.environment, .text(let test)):
+            Self.words("d.environment", test) { PushEnvironment(name: $0)?.rawValue }
+        case (.authorizationStatus, .text(let test)):
+            Self.words("d.authorization_status", test) { AuthorizationStatus(name: $0)?.rawValue }
+        case (.isTest, .flag(let isTest)): isTest ? "d.is_test" : "(NOT d.is_test)"
+        case (_, .exists): "(\(field.column) IS NOT NULL)"
+        case (_, .text(let test)) where field.isText: Self.text(field.column, test)
+        case (.osVersion, .version(let order, let version)), (.appVersion, .version(let order, let version)):
+            Self.version(field.column, order, version)
+        case (.createdAt, .time(let test)), (.lastSeenAt, .time(let test)): Self.time(field.column, test)
+        // Nothing that is read from JSON.
+        default: "false"
+        }
+    }
+
+    static func text(_ column: PostgresQuery, _ test: AudienceTest.TextTest) -> PostgresQuery {
+        switch test {
+        case .is(let text): "(\(column) = \(text)) IS TRUE"
+        case .isNot(let text): "(\(column) = \(text)) IS NOT TRUE"
+        case .in(let texts): "(\(column) \(oneOf(texts))) IS TRUE"
+        case .notIn(let texts): "(\(column) \(oneOf(texts))) IS NOT TRUE"
+        case .startsWith(let text): "starts_with(\(column), \(text)) IS TRUE"
+        case .contains(let text): "(strpos(\(column), \(text)) > 0) IS TRUE"
+        }
+    }
+
+    static func oneOf(_ texts: [String]) -> PostgresQuery {
+        texts.count > longestArray ? "IN (SELECT unnest(\(texts)))" : "= ANY (\(texts))"
+    }
+
+    /// Of a column that is never NULL.
+    private static func words(
+        _ column: PostgresQuery, _ test: AudienceTest.TextTest, _ value: (String) -> Int16?
+    ) -> PostgresQuery {
+        switch test {
+        case .is(let word): "(\(column) = ANY (\([word].compactMap(value))))"
+        case .isNot(let word): "(\(column) <> ALL (\([word].compactMap(value))))"
+        case .in(let words): "(\(column) = ANY (\(words.compactMap(value))))"
+        case .notIn(let words): "(\(column) <> ALL (\(words.compactMap(value))))"
+        case .startsWith, .contains: "false"
+        }
+    }
+
+    /// Arrays are compared part by part, and one that goes on stands above one that ends. So 4.2.0 is not below 4.2,
+    /// and with as many zeros as a version may have, 4.2 is not above it.
+    private static func version(
+        _ column: PostgresQuery, _ order: AudienceTest.Order, _ version: AudienceVersion
+    ) -> PostgresQuery {
+        let lowest = version.parts
+        let highest = lowest + Array(repeating: 0, count: AudienceVersion.maximumParts - lowest.count)
+        return switch order {
+        case .is: "(version_parts(\(column)) BETWEEN \(lowest) AND \(highest)) IS TRUE"
+        case .atLeast: "(version_parts(\(column)) >= \(lowest)) IS TRUE"
+        case .below: "(version_parts(\(column)) < \(lowest)) IS TRUE"
+        case .above: "(version_parts(\(column)) > \(highest)) IS TRUE"
+        case .atMost: "(version_parts(\(column)) <= \(highest)) IS TRUE"
+        }
+    }
+
+    /// Days have 24 hours: with intervals of days, the session's zone would have a word in it.
+    private static func time(_ column: PostgresQuery, _ test: AudienceTest.TimeTest) -> PostgresQuery {
+        switch test {
+        case .before(let time): "(\(column) < \(Timestamp(time))) IS TRUE"
+        case .after(let time): "(\(column) > \(Timestamp(time))) IS TRUE"
+        case .withinDays(let days): "(\(column) > \(daysAgo(days))) IS TRUE"
+        case .olderThanDays(let days): "(\(column) <= \(daysAgo(days))) IS TRUE"
+        }
+    }
+
+    private static func daysAgo(_ days: Int) -> PostgresQuery {
+        "now() - make_interval(hours => \(Int32(clamping: days * 24)))"
+    }
+
+    // MARK: Events
+
+    private func boolean(_ event: AudienceEvent) -> PostgresQuery {
+        switch events {
+        case .hashed(let ids):
+            "(d.id IN (SELECT DISTINCT e.device_id \(Self.rows(of: event, app: app)) AND \(ids.holds("e.device_id"))))"
+        case .lookedUp: "EXISTS (SELECT \(Self.rows(of: event, app: app)) AND e.device_id = d.id)"
+        }
+    }
+
+    /// From the primary key: it begins with the app and the message.
+    static func rows(of event: AudienceEvent, app: App.ID) -> PostgresQuery {
+        let campaign: PostgresQuery = event.campaign.map { "AND r.campaign_id = \($0)" } ?? ""
+        var rows: PostgresQuery = """
+            FROM events e
+            WHERE e.app_id = \(app) AND e.kind = \(event.kind)
+                AND e.message_number = ANY (ARRAY(
+                    SELECT r.message_number FROM runs r WHERE r.app_id = \(app) \(campaign)))
+            """
+        if let action = event.action { rows += " AND e.action = \(action)" }
+        if let days = event.withinDays { rows += " AND e.happened_at > \(daysAgo(days))" }
+        return rows
+    }
+}
+
+extension AudienceField {
+    /// Those of words and the like are compared in ways of their own.
+    fileprivate var column: PostgresQuery {
+        switch self {
+        case .userID: "d.user_id"
+        case .installation: "d.installation"
+        case .locale: "d.locale"
+        case .language: #"lower(split_part(d.locale, '-', 1) COLLATE "C")"#
+        case .timeZone: "d.time_zone"
+        case .osVersion: "d.os_version"
+        case .appVersion: "d.app_version"
+        case .model: "d.model"
+        case .environment: "d.environment"
+        case .authorizationStatus: "d.authorization_status"
+        case .isTest: "d.is_test"
+        case .createdAt: "d.created_at"
+        case .lastSeenAt: "a.last_seen_at"
+        }
+    }
+
+    fileprivate var isText: Bool { kind == .text || kind == .language }
+}
+
+extension AudienceCondition {
+    /// Roughly tenths of a microsecond per device, measured.
+    fileprivate var cost: Int {
+        switch self {
+        case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.cost }
+        case .not(let condition): condition.cost
+        case .field(_, .version): 8
+        case .attribute, .event, .userIDs: 3
+        case .field, .tag, .optedOut, .segment: 2
+        }
+    }
+}
+
+extension [PostgresQuery] {
+    func joined(separator: PostgresQuery) -> PostgresQuery {
+        guard let first else { return "" }
+        return dropFirst().reduce(into: first) { $0 += separator + $1 }
+    }
+}
+
+extension Timestamp {
+    fileprivate init(_ instant: Instant) {
+        self.init(microseconds: instant.microseconds)
+    }
+}

@@ -1,0 +1,42 @@
+public import Campaigns
+import Notifications
+public import Postgres
+
+/// A segment as it is stored.
+public struct SegmentRecord: Hashable, Sendable {
+    /// Characters.
+    public static let maximumNameLength = 200
+
+    public let id: Segment.ID
+    public let app: App.ID
+    public let createdAt: Timestamp
+    public let updatedAt: Timestamp
+    /// Nothing can begin to use it; what does goes on.
+    public let archivedAt: Timestamp?
+    /// Raised by every edit, not by archiving.
+    public let version: Int
+    public let name: String
+    public let audience: Audience
+}
+
+extension SegmentRecord {
+    /// For FROM segments s.
+    static let columns: PostgresQuery =
+        "s.id, s.app_id, s.created_at, s.updated_at, s.archived_at, s.version, s.name, s.audience"
+
+    init(_ row: PostgresRow) throws {
+        id = try row[0]
+        app = try row[1]
+        createdAt = try row[2]
+        updatedAt = try row[3]
+        archivedAt = try row[4]
+        version = try row[5]
+        name = try row[6]
+        audience = try Audience(json: JSON(parsing: row[7, as: String.self]))
+    }
+}
+
+extension Audience {
+    /// As it is stored.
+    var text: String { String(decoding: json.encoded(), as: UTF8.self) }
+}

@@ -1,0 +1,32 @@
+public import Campaigns
+import Notifications
+import Postgres
+
+extension SegmentStore {
+    /// With the conditions of its segments as they are now. Archived ones are used like others: what begins to use them
+    /// was refused before. Throws `Problems` by the audience's paths: a segment that is missing, too many conditions.
+    public func resolve(_ audience: Audience, app: App.ID) async throws -> ResolvedAudience {
+        try ResolvedAudience(audience, segments: try await segments(below: audience, app: app))
+    }
+
+    /// All that an audience leads to, as deep as segments may stand in one another.
+    private func segments(below audience: Audience, app: App.ID) async throws -> [Segment.ID: Audience] {
+        var found: [Segment.ID: Audience] = [:]
+        var open = audience.segments
+        for _ in 0..<ResolvedAudience.maximumNesting where !open.isEmpty {
+            let rows = try await pool.query(
+                """
+                SELECT id, audience FROM segments
+                WHERE app_id = \(app) AND id = ANY (\(open.map(\.rawValue)))
+                """)
+            var next: Set<Segment.ID> = []
+            for row in rows {
+                let audience = try Audience(json: JSON(parsing: try row[1, as: String.self]))
+                found[try row[0]] = audience
+                next.formUnion(audience.segments)
+            }
+            open = next.subtracting(found.keys)
+        }
+        return found
+    }
+}

@@ -1,0 +1,123 @@
+public import Campaigns
+import Notifications
+public import Postgres
+
+/// An app's saved segments. What they use of each other stands in `segment_uses`, so that what is used stays.
+public struct SegmentStore: Sendable {
+    /// Segments of one app.
+    public static let maximumCount = 1_000
+
+    let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// `audience` was checked by `AudienceCheck` and is not everybody. Throws `Problems` when its segments stand too
+    /// deep in one another.
+    public func create(app: App.ID, name: String, audience: Audience) async throws -> SegmentRecord {
+        try await refusing {
+            try await pool.transaction(opening: [Self.lock(app)]) { connection, _ in
+                try await checkNesting(of: nil, audience, app: app, connection)
+                let rows = try await connection.query(
+                    """
+                    WITH made AS (
+                        INSERT INTO segments (app_id, name, audience)
+                        SELECT \(app), \(name), \(audience.text)::json
+                        WHERE (SELECT count(*) FROM segments WHERE app_id = \(app)) < \(Self.maximumCount)
+                        RETURNING *
+                    )
+                    SELECT \(SegmentRecord.columns) FROM made s
+                    """)
+                guard let row = rows.first else { throw StoreRefusal.tooMany(.segment, limit: Self.maximumCount) }
+                let made = try SegmentRecord(row)
+                try await connection.execute(SegmentUses.replace(of: .segment(made.id), app: app, with: audience))
+                return made
+            }
+        }
+    }
+
+    public func find(_ id: Segment.ID, app: App.ID) async throws -> SegmentRecord {
+        let rows = try await pool.query(
+            "SELECT \(SegmentRecord.columns) FROM segments s WHERE s.app_id = \(app) AND s.id = \(id)")
+        guard let row = rows.first else { throw StoreRefusal.notFound(.segment) }
+        return try SegmentRecord(row)
+    }
+
+    /// Newest first; `before` is the last id of the page before.
+    public func list(
+        app: App.ID, archived: Bool, before: Segment.ID?, limit: Int
+    ) async throws -> [SegmentRecord] {
+        let rows = try await pool.query(
+            """
+            SELECT \(SegmentRecord.columns) FROM segments s
+            WHERE s.app_id = \(app) AND s.id < \(keysetBound(before)) AND (s.archived_at IS NOT NULL) = \(archived)
+            ORDER BY s.id DESC LIMIT \(limit)
+            """)
+        return try rows.map { try SegmentRecord($0) }
+    }
+
+    /// Replaces the version that was read: `versionConflict` when there is a newer one. Throws `Problems` when it would
+    /// lead to itself, or stand too deep.
+    public func update(
+        _ id: Segment.ID, app: App.ID, version: Int, name: String, audience: Audience
+    ) async throws -> SegmentRecord {
+        try await refusing {
+            try await pool.transaction(opening: [Self.lock(app)]) { connection, _ in
+                try await checkNesting(of: id, audience, app: app, connection)
+                let rows = try await connection.query(
+                    """
+                    UPDATE segments s
+                    SET name = \(name), audience = \(audience.text)::json, version = version + 1, updated_at = now()
+                    WHERE s.app_id = \(app) AND s.id = \(id) AND s.version = \(version) AND s.archived_at IS NULL
+                    RETURNING \(SegmentRecord.columns)
+                    """)
+                if let row = rows.first {
+                    try await connection.execute(SegmentUses.replace(of: .segment(id), app: app, with: audience))
+                    return try SegmentRecord(row)
+                }
+                let current = try await find(id, app: app)
+                if current.archivedAt != nil { throw StoreRefusal.segmentArchived }
+                throw StoreRefusal.versionConflict(current: current.version)
+            }
+        }
+    }
+
+    /// Does nothing where there is nothing to do.
+    public func setArchived(_ isArchived: Bool, _ id: Segment.ID, app: App.ID) async throws -> SegmentRecord {
+        let rows = try await pool.query(
+            """
+            UPDATE segments s
+            SET archived_at = CASE WHEN \(isArchived) THEN coalesce(s.archived_at, now()) END,
+                updated_at = CASE WHEN (s.archived_at IS NOT NULL) = \(isArchived) THEN s.updated_at ELSE now() END
+            WHERE s.app_id = \(app) AND s.id = \(id)
+            RETURNING \(SegmentRecord.columns)
+            """)
+        guard let row = rows.first else { throw StoreRefusal.notFound(.segment) }
+        return try SegmentRecord(row)
+    }
+
+    /// Not while a segment or a campaign uses it.
+    public func delete(_ id: Segment.ID, app: App.ID) async throws {
+        let deleted = try await refusing {
+            try await pool.execute("DELETE FROM segments WHERE app_id = \(app) AND id = \(id)")
+        }
+        guard deleted > 0 else { throw StoreRefusal.notFound(.segment) }
+    }
+
+    /// One at a time for each app: a circle could else be closed from two sides at once.
+    private static func lock(_ app: App.ID) -> PostgresQuery {
+        "SELECT FROM apps WHERE id = \(app) FOR NO KEY UPDATE"
+    }
+
+    private func checkNesting(
+        of id: Segment.ID?, _ audience: Audience, app: App.ID, _ connection: PostgresConnection
+    ) async throws {
+        guard !audience.segments.isEmpty else { return }
+        let rows = try await connection.query(
+            "SELECT by_segment_id, segment_id FROM segment_uses WHERE app_id = \(app) AND by_segment_id IS NOT NULL")
+        let graph = SegmentGraph(try rows.map { (user: try $0[0], used: try $0[1]) })
+        let problems = graph.problems(saving: id, audience)
+        guard problems.isEmpty else { throw Problems(problems) }
+    }
+}

@@ -1,0 +1,83 @@
+import Campaigns
+import Notifications
+import Postgres
+import Testing
+
+@testable import Store
+
+@Suite struct AudienceCountTests {
+    @Test func countIsExactWhereTheTimeSuffices() async throws {
+        try await DeviceBench.run { bench in
+            var generator = SeededGenerator(seed: 8)
+            let world = try await AudienceWorld.make(bench.pool, app: bench.app, devices: 200, using: &generator)
+            // Nobody else counts: retired ones, and tokens for other things.
+            try await bench.pool.execute(
+                """
+                UPDATE devices SET retired_at = now(), retired_reason = 1 WHERE id = \(world.ids[3])
+                """)
+            try await bench.pool.execute("UPDATE devices SET kind = 1 WHERE id = \(world.ids[4])")
+            let counts = AudienceCountStore(pool: bench.pool, seed: 1)
+
+            for _ in 0..<60 {
+                let condition = AudienceCondition.random(depth: 3, world.now, world.campaigns, using: &generator)
+                let expected = zip(world.devices, world.ids).enumerated().filter { place, entry in
+                    place != 3 && place != 4 && world.judge.holds(condition, entry.0)
+                }.map(\.element)
+                let count = try await counts.count(
+                    ResolvedAudience(Audience(include: condition), segments: [:]), app: bench.app)
+                #expect(count.matches == expected.count && count.isExact && count.marginOfError == nil)
+                #expect(count.reachable == expected.count { $0.0.authorization != .denied })
+                #expect(count.sample.count == min(10, expected.count))
+                #expect(Set(count.sample.map(\.device.rawValue)).isSubset(of: expected.map(\.1)))
+            }
+            let everybody = try await counts.count(.everybody, app: bench.app)
+            #expect(everybody.matches == 198 && everybody.looked == 198)
+            let first = try #require(everybody.sample.first)
+            #expect(first.installation == world.devices[0].installation && first.userID == world.devices[0].userID)
+        }
+    }
+
+    @Test func appWithoutDevicesHasNobody() async throws {
+        try await DeviceBench.run { bench in
+            let counts = AudienceCountStore(pool: bench.pool)
+            let nobody = try await counts.count(.everybody, app: bench.app)
+            #expect(nobody.matches == 0 && nobody.isExact && nobody.sample.isEmpty)
+            let users = try ResolvedAudience(Audience(include: .userIDs(["a"])), segments: [:])
+            #expect(try await counts.count(users, app: bench.app).isExact)
+        }
+    }
+
+    @Test func estimateKeepsWithinItsMargin() async throws {
+        try await DeviceBench.run { bench in
+            // Newcomers have the tag more and more often, and every tenth id is another app's.
+            let other = try await DeviceBench.makeApp(bench.pool, "other")
+            try await bench.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token, tags)
+                SELECT CASE WHEN n % 10 = 0 THEN \(other) ELSE \(bench.app) END, 0, 'i-' || n,
+                    sha256(('i-' || n)::bytea),
+                    CASE WHEN hashint8(n) & 1023 < n / 60 THEN '{vip}'::text[] ELSE '{}' END
+                FROM generate_series(1, 40000) AS n
+                """)
+            let rows = try await bench.pool.query(
+                "SELECT count(*) FROM devices WHERE app_id = \(bench.app) AND 'vip' = ANY (tags)")
+            let truth: Int = try rows[0][0]
+            let vip = try ResolvedAudience(Audience(include: .tag("vip")), segments: [:])
+            var within = 0
+            for seed in 0..<40 {
+                // Nothing of the budget: two stripes and no more.
+                let count = try await AudienceCountStore(pool: bench.pool, seed: UInt64(seed) &* 0x9E37_79B9).count(
+                    vip, app: bench.app, budget: .zero)
+                if count.isExact {
+                    #expect(count.matches == truth)
+                    within += 1
+                    continue
+                }
+                let margin = try #require(count.marginOfError)
+                if abs(count.matches - truth) <= margin { within += 1 }
+                #expect(count.looked < 36_000 && count.sample.count == 10)
+            }
+            #expect(within >= 36)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Campaigns
+import Notifications
+import Postgres
+import Testing
+
+@testable import Store
+
+@Suite struct AudienceSQLTests {
+    @Test func randomTreesFindWhomABruteForceFinds() async throws {
+        try await DeviceBench.run { bench in
+            var generator = SeededGenerator(seed: 4)
+            let world = try await AudienceWorld.make(bench.pool, app: bench.app, devices: 250, using: &generator)
+            // The same app's devices in another app: its events must not count here.
+            let other = try await DeviceBench.makeApp(bench.pool, "other")
+            _ = try await AudienceWorld.make(bench.pool, app: other, devices: 20, using: &generator)
+            var (matches, served) = (0, 0)
+
+            for number in 0..<400 {
+                let include = AudienceCondition.random(depth: 4, world.now, world.campaigns, using: &generator)
+                let exclude = AudienceCondition.random(depth: 2, world.now, world.campaigns, using: &generator)
+                let audience = Audience(include: include, exclude: number % 4 == 0 ? exclude : nil)
+                let resolved = try ResolvedAudience(audience, segments: [:])
+                let expected = zip(world.devices, world.ids).filter { device, _ in
+                    world.judge.holds(include, device)
+                        && audience.exclude.map { !world.judge.holds($0, device) } ?? true
+                }.map(\.1)
+
+                let found = try await Self.find(resolved, bench, ids: IDRange(after: 0, through: world.ids.last!))
+                #expect(found.scanned == expected, "\(audience.sentence)")
+                if let restricted = found.restricted {
+                    served += 1
+                    #expect(restricted == expected, "\(audience.sentence)")
+                }
+                matches += expected.count
+            }
+            // Neither nobody nor everybody, and indexes were among it.
+            #expect(matches > 10_000 && matches < 90_000)
+            #expect(served > 20)
+        }
+    }
+
+    @Test func randomTreesComeBackFromTheirJSON() throws {
+        var generator = SeededGenerator(seed: 5)
+        let now = Instant(rfc3339: "2026-11-21T10:00:00.123Z")!
+        for _ in 0..<2_000 {
+            let audience = Audience(
+                include: .random(depth: 5, now, [Campaign.ID(rawValue: 7)], using: &generator),
+                exclude: .random(depth: 2, now, [Campaign.ID(rawValue: 8)], using: &generator))
+            let json = try JSON(parsing: audience.json.encoded())
+            #expect(try Audience(json: json) == audience)
+            #expect(try Audience(json: json).json == audience.json)
+            #expect(try ResolvedAudience(json: json).audience == audience)
+        }
+    }
+
+    @Test func idsOutsideTheRangeHaveNoEvents() async throws {
+        try await DeviceBench.run { bench in
+            var generator = SeededGenerator(seed: 6)
+            let world = try await AudienceWorld.make(bench.pool, app: bench.app, devices: 60, using: &generator)
+            let opened = AudienceCondition.event(AudienceEvent(.opened, campaign: world.campaigns[0]))
+            let resolved = try ResolvedAudience(Audience(include: opened), segments: [:])
+            let expected = zip(world.devices, world.ids).filter { world.judge.holds(opened, $0.0) }.map(\.1)
+            let middle = expected[expected.count / 2]
+
+            let found = try await Self.find(resolved, bench, ids: IDRange(after: world.ids[0] - 1, through: middle))
+            #expect(found.scanned == expected.filter { $0 <= middle })
+            #expect(found.restricted == found.scanned)
+        }
+    }
+
+    @Test func versionsOfEveryTextAreReadWithoutAnError() async throws {
+        try await DeviceBench.run { bench in
+            var generator = SeededGenerator(seed: 7)
+            let pieces = ["0", "1", "42", ".", "..", "-", " ", "a", "é", "1234567890", "9", "\n", "007"]
+            let random = (0..<3_000).map { _ in
+                (0..<Int.random(in: 0...30, using: &generator)).map { _ in pieces.randomElement(using: &generator)! }
+                    .joined()
+            }
+            let texts = AudienceWorld.versions + random + [String(repeating: "1.", count: 100_000)]
+            let rows = try await bench.pool.query(
+                """
+                SELECT version_parts(t.text) FROM unnest(\(texts)) WITH ORDINALITY AS t (text, place)
+                ORDER BY t.place
+                """)
+            for (text, row) in zip(texts, rows) {
+                #expect(try row[0, as: [Int64]?.self] == AudienceJudge.parts(text), "\(text.prefix(80))")
+            }
+        }
+    }
+
+    private static func find(
+        _ resolved: ResolvedAudience, _ bench: DeviceBench, ids: IDRange
+    ) async throws -> (scanned: [Int64], restricted: [Int64]?) {
+        let sql = AudienceSQL(resolved, app: bench.app, ids: ids)
+        let judged = try await bench.pool.query(
+            """
+            SELECT d.id, \(sql.condition) FROM devices d \(sql.join)
+            WHERE d.app_id = \(bench.app) ORDER BY d.id
+            """)
+        // A NULL would throw here.
+        let scanned: [Int64] = try judged.compactMap { try $0[1, as: Bool.self] ? try $0[0] : nil }
+        guard let restriction = sql.restriction else { return (scanned, nil) }
+        let restricted = try await bench.pool.query(
+            """
+            SELECT d.id FROM devices d \(sql.join)
+            WHERE d.app_id = \(bench.app) AND \(restriction.condition) AND \(restriction.remainder) ORDER BY d.id
+            """)
+        return (scanned, try restricted.map { try $0[0] })
+    }
+}
