@@ -10,10 +10,11 @@ public struct API: Sendable {
     private let logger: Logger
 
     /// `schemaVersion` is the number of the last migration that this program knows; `groups` are the routes that are
-    /// made elsewhere, such as devices and acknowledgements, and `media` finds what templates name.
+    /// made elsewhere, such as devices and acknowledgements, `media` finds what templates name, and `timeZones` are the
+    /// names that schedules may use.
     public init(
         pool: PostgresPool, sealingKey: SealingKey, schemaVersion: Int, logger: Logger, groups: [any RouteGroup] = [],
-        media: any MediaFinder
+        media: any MediaFinder, timeZones: Set<String>
     ) {
         keys = APIKeyStore(pool: pool)
         let apps = AppStore(pool: pool, sealingKey: sealingKey)
@@ -38,7 +39,15 @@ public struct API: Sendable {
             SegmentRoutes(
                 apps: apps, segments: SegmentStore(pool: pool), check: AudienceCheck(pool: pool),
                 counts: AudienceCountStore(pool: pool)),
-            CampaignRoutes(apps: apps, campaigns: campaigns, contents: contents),
+            CampaignRoutes(
+                apps: apps, campaigns: campaigns, contents: contents, audiences: AudienceCheck(pool: pool),
+                forecasts: ForecastStore(pool: pool, apps: apps), timeZones: timeZones),
+            CampaignMoveRoutes(
+                campaigns: campaigns, starts: RunStartStore(pool: pool),
+                launch: LaunchCheck(
+                    apps: apps, contents: contents, credentials: CredentialStore(pool: pool, sealingKey: sealingKey),
+                    segments: SegmentStore(pool: pool), counts: AudienceCountStore(pool: pool)),
+                timeZones: timeZones),
             RunRoutes(campaigns: campaigns, runs: runs, reports: reports),
             ProgressRoute(progress: RunProgress(reports: reports)),
         ]

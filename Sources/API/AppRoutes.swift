@@ -55,6 +55,9 @@ private struct AppDraft {
     private var defaultLocale = "en"
     private var defaultTimeZone = "UTC"
     private var attachmentKeys = AttachmentKeys.standard
+    private var quietHours: QuietHours?
+    private var frequencyCap: FrequencyCap?
+    private var pushesPerSecond: Int?
 
     init() {}
 
@@ -65,6 +68,9 @@ private struct AppDraft {
         defaultLocale = settings.defaultLocale
         defaultTimeZone = settings.defaultTimeZone
         attachmentKeys = settings.attachmentKeys
+        quietHours = settings.quietHours
+        frequencyCap = settings.frequencyCap
+        pushesPerSecond = settings.pushesPerSecond
     }
 
     mutating func read(_ body: inout BodyReader) {
@@ -82,6 +88,18 @@ private struct AppDraft {
             if !isLocale { body.refuse("default_locale", "bad-character", "must be a language tag like zh-Hant-HK") }
         }
         readAttachmentKeys(&body)
+        readRules(&body)
+    }
+
+    /// What all of the app's campaigns keep to.
+    private mutating func readRules(_ body: inout BodyReader) {
+        if body.takeNull("quiet_hours") { quietHours = nil }
+        quietHours = body.object("quiet_hours") { (json) throws(Problems) in try QuietHours(json: json) } ?? quietHours
+        if body.takeNull("frequency_cap") { frequencyCap = nil }
+        frequencyCap =
+            body.object("frequency_cap") { (json) throws(Problems) in try FrequencyCap(json: json) } ?? frequencyCap
+        if body.takeNull("pushes_per_second") { pushesPerSecond = nil }
+        pushesPerSecond = body.whole("pushes_per_second", in: 1...CampaignContent.maximumPace) ?? pushesPerSecond
     }
 
     private mutating func readAttachmentKeys(_ body: inout BodyReader) {
@@ -104,7 +122,8 @@ private struct AppDraft {
         guard let name, let bundleID else { throw Refusal(problems: []) }
         return AppSettings(
             name: name, bundleID: bundleID, messageIDKey: messageIDKey, defaultLocale: defaultLocale,
-            defaultTimeZone: defaultTimeZone, attachmentKeys: attachmentKeys)
+            defaultTimeZone: defaultTimeZone, attachmentKeys: attachmentKeys, quietHours: quietHours,
+            frequencyCap: frequencyCap, pushesPerSecond: pushesPerSecond)
     }
 }
 
@@ -126,7 +145,9 @@ extension AppRecord {
             "message_id_key": .string(settings.messageIDKey), "default_locale": .string(settings.defaultLocale),
             "default_time_zone": .string(settings.defaultTimeZone),
             "attachment_url_key": .string(settings.attachmentKeys.url),
-            "attachment_type_key": .text(settings.attachmentKeys.type), "version": .count(version),
+            "attachment_type_key": .text(settings.attachmentKeys.type),
+            "quiet_hours": settings.quietHours?.json ?? .null, "frequency_cap": settings.frequencyCap?.json ?? .null,
+            "pushes_per_second": settings.pushesPerSecond.map { .count($0) } ?? .null, "version": .count(version),
             "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]
     }

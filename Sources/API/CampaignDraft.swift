@@ -18,7 +18,7 @@ struct CampaignDraft {
     private var collapseID: String?
     private var unknownPolicy: UnknownPolicy?
     private var topic: TopicKey?
-    private var sendAt: Timestamp?
+    private var options = CampaignOptions()
 
     init() {}
 
@@ -33,11 +33,12 @@ struct CampaignDraft {
         collapseID = content.collapseID?.text
         unknownPolicy = content.unknownPolicy
         topic = content.topic
-        sendAt = content.sendAt
+        options = CampaignOptions(content)
     }
 
     /// What the body holds replaces what is there; null clears where that means something.
-    mutating func read(_ body: inout BodyReader) {
+    /// `zones` are the names of time zones that are known here.
+    mutating func read(_ body: inout BodyReader, zones: Set<String>) {
         name = body.text("name", length: 1...CampaignContent.maximumNameLength) ?? name
         readContent(&body)
         if body.has("push_type") { pushType = body.choice("push_type", among: PushType.allCases) }
@@ -52,8 +53,7 @@ struct CampaignDraft {
         unknownPolicy = body.choice("unknown_policy", among: [UnknownPolicy.resend, .leave]) ?? unknownPolicy
         if body.takeNull("topic") { topic = nil }
         topic = body.value("topic") { (text) throws(InvalidValue) in try TopicKey(text) } ?? topic
-        if body.takeNull("send_at") { sendAt = nil }
-        sendAt = body.time("send_at") ?? sendAt
+        options.read(&body, zones: zones)
     }
 
     /// A payload of its own or a template, and never both.
@@ -79,6 +79,14 @@ struct CampaignDraft {
 
     /// The content, if `body` and Apple's rules find nothing wrong.
     func content(
+        _ body: inout BodyReader, _ contents: Contents, _ audiences: AudienceCheck, app: AppRecord
+    ) async throws -> CampaignContent {
+        var checked = self
+        try await checked.options.checkAudience(&body, audiences, app: app.id)
+        return try await checked.content(&body, contents, app: app)
+    }
+
+    private func content(
         _ body: inout BodyReader, _ contents: Contents, app: AppRecord
     ) async throws -> CampaignContent {
         if let template { return try await content(template, &body, contents, app.id) }
@@ -132,12 +140,29 @@ struct CampaignDraft {
     /// After `finish` has found nothing wrong.
     private func made(_ body: CampaignContent.Body, _ pushType: PushType) throws -> CampaignContent {
         guard let name else { throw Refusal(problems: []) }
-        return CampaignContent(
+        var content = CampaignContent(
             name: name, body: body, pushType: pushType, priority: priority ?? pushType.defaultPriority,
             expirationSeconds: expirationSeconds ?? 86_400, collapseID: try collapseID.map { try CollapseID($0) },
             // Only an alert is replaced on the screen by its second copy.
-            unknownPolicy: unknownPolicy ?? (pushType == .alert ? .resend : .leave), topic: topic,
-            sendAt: sendAt)
+            unknownPolicy: unknownPolicy ?? (pushType == .alert ? .resend : .leave), topic: topic)
+        options.apply(to: &content)
+        return content
+    }
+
+    /// What is wrong with the content as it is stored: a template's worst size, its media, the app's settings may have
+    /// changed since.
+    func storedProblems(_ contents: Contents, app: AppRecord) async throws -> [Problem] {
+        guard let template else {
+            guard let payload, let pushType else { return [] }
+            let rules = PushRules(
+                pushType: pushType, priority: priority, collapseID: collapseID,
+                messageIDKey: app.settings.messageIDKey)
+            return rules.problems(in: payload).filter { $0.severity == .error }.map(\.ofCampaign)
+        }
+        let content = try await contents.stored(template, app: app.id, version: templateVersion).content
+        let sent = overriding(content)
+        let report = sent.report(in: try await contents.context(for: sent, app: app.id))
+        return report.problems.filter { $0.severity == .error }.map(\.ofTemplate)
     }
 
     private func check(_ body: inout BodyReader, _ messageIDKey: String) {

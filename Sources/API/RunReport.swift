@@ -17,6 +17,8 @@ extension RunRecord {
             JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("campaign_id", .id(campaign)),
             JSON.Member("state", .string(state.rawValue)), JSON.Member("reason", .text(reason)),
             JSON.Member("destination", .text(destination?.rawValue)),
+            JSON.Member("occurrence", occurrence?.text ?? .null),
+            JSON.Member("pushes_per_second", pushesPerSecond.map { .count($0) } ?? .null),
             JSON.Member("started_at", .time(startedAt)), JSON.Member("planned_at", .time(plannedAt)),
             JSON.Member("finished_at", .time(finishedAt)), JSON.Member("verified_at", .time(verifiedAt)),
             JSON.Member("expires_at", .time(expiresAt)), JSON.Member("estimated", .count(estimated)),

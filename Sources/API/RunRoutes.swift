@@ -21,6 +21,20 @@ struct RunRoutes: RouteGroup {
         routes.addForApp(.get, "/runs/{run}", for: .secret(.campaignsRead)) { [reports] call in
             .json(try await reports.report(call.id("run", .run), app: call.app).json())
         }
+        for move in RunMove.allCases {
+            routes.addForApp(.post, "/runs/{run}/\(move.rawValue)", for: .secret(.campaignsSend)) { [runs] call in
+                try await BodyReader.refuseBody(call.request)
+                return .json(.object(try await runs.move(call.id("run", .run), app: call.app, by: move).members))
+            }
+        }
+        routes.addForApp(.patch, "/runs/{run}", for: .secret(.campaignsSend)) { [runs] call in
+            var body = try await BodyReader(call.request)
+            let isUnlimited = body.takeNull("pushes_per_second")
+            if !isUnlimited { body.require("pushes_per_second") }
+            let pace = body.whole("pushes_per_second", in: 1...CampaignContent.maximumPace)
+            try body.finish()
+            return .json(.object(try await runs.setPace(call.id("run", .run), app: call.app, to: pace).members))
+        }
         routes.addForApp(.get, "/runs/{run}/deliveries", for: .secret(.campaignsRead)) { [runs] call in
             let page = try Paging.page(call.request, more: ["kind", "reason"], DeliveryPosition.init(cursor:))
             let kind = try Self.kind(call.request)

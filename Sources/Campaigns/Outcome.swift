@@ -42,6 +42,10 @@ public enum OutcomeCode {
     /// A template has no default for what the recipient lacks.
     public static let suppressedValueMissing: UInt8 = 14
     public static let suppressedOptedOut: UInt8 = 15
+    public static let suppressedCap: UInt8 = 16
+    public static let suppressedQuietHours: UInt8 = 17
+    /// It was past when he was planned, and the campaign says to leave such out.
+    public static let suppressedLocalTimePast: UInt8 = 18
     /// Apple said no, with a reason for which no code was left.
     public static let rejectedOther: UInt8 = 52
     /// Codes that the table may hold.

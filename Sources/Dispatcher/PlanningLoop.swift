@@ -12,6 +12,8 @@ actor PlanningLoop {
     private let starts: RunStartStore
     private let plans: PlanStore
     private let finishes: FinishStore
+    private let late: LateStore
+    private var paces: [Run.ID: PlanPace] = [:]
     private let tools: SendingTools
     private let alarm: WakeUp
     /// Called when there are new batches.
@@ -23,6 +25,7 @@ actor PlanningLoop {
     ) {
         self.starts = starts
         self.plans = plans
+        late = LateStore(plans: plans)
         self.finishes = finishes
         self.tools = tools
         self.alarm = alarm
@@ -52,14 +55,13 @@ actor PlanningLoop {
             tools.logger.warning("runs of before a restore or failover are paused", metadata: ["runs": "\(strangers)"])
             tools.onEvent?(.held(runs: strangers))
         }
-        if try await starts.beginDue() > 0 { tools.logger.info("a scheduled campaign is due") }
-        for run in try await starts.makeRuns(to: tools.destination) {
-            tools.logger.info("run started", metadata: ["run": "\(run)"])
-            tools.onEvent?(.runStarted(run))
-        }
+        for start in try await starts.startDue() { started(start) }
+        if try await late.judgeAnew() > 0 { onPlanned() }
         var hasMore = false
-        for run in try await plans.runsToPlan() {
-            switch try await plans.step(run, lease: tools.options.planLease) {
+        let open = try await plans.runsToPlan()
+        paces = paces.filter { open.contains($0.key) }
+        for run in open {
+            switch try await plan(run) {
             case .planned(let looked):
                 tools.onEvent?(.planned(run, looked: looked))
                 onPlanned()
@@ -72,6 +74,35 @@ actor PlanningLoop {
         }
         for end in try await finishes.finishRuns() { finished(end) }
         return hasMore
+    }
+
+    /// A step by rules that are read anew now and then, and of a size that keeps it short.
+    private func plan(_ run: Run.ID) async throws -> PlanStore.Step {
+        var pace = paces[run] ?? PlanPace()
+        if pace.rules == nil || .now() - pace.rulesReadAt > PlanRules.validity {
+            pace.rulesReadAt = .now()
+            pace.rules = try await plans.rules(of: run)
+        }
+        guard let rules = pace.rules else { return .notOurs }
+        let began = MonotonicTime.now()
+        let step = try await plans.step(
+            run, by: rules, size: pace.size, lease: tools.options.planLease, to: tools.destination)
+        pace.stepTook(.now() - began)
+        paces[run] = pace
+        return step
+    }
+
+    private func started(_ start: RunStartStore.Start) {
+        switch start {
+        case .run(let run):
+            tools.logger.info("run started", metadata: ["run": "\(run)"])
+            tools.onEvent?(.runStarted(run))
+        case .asks(let run): tools.logger.warning("a run waits for an answer", metadata: ["run": "\(run)"])
+        case .leftOut(let campaign, let words):
+            tools.logger.warning("an occurrence was left out", metadata: ["campaign": "\(campaign)", "reason": "\(words)"])
+        case .refused(let campaign, let words):
+            tools.logger.warning("a campaign was refused", metadata: ["campaign": "\(campaign)", "reason": "\(words)"])
+        }
     }
 
     private func finished(_ end: FinishStore.Finished) {

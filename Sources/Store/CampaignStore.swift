@@ -11,9 +11,7 @@ public struct CampaignStore: Sendable {
 
     /// A draft.
     public func create(app: App.ID, _ content: CampaignContent) async throws -> CampaignRecord {
-        let rows = try await refusing {
-            try await pool.query(
-                """
+        let insert: PostgresQuery = """
                 INSERT INTO campaigns (app_id, name, payload, push_type, priority, expiration_seconds, collapse_id,
                     unknown_policy, topic, template_id, template_version, pushes_per_second, brake_percent,
                     ignores_quiet_hours, ignores_cap, missed_policy, grace_seconds, schedule, audience)
@@ -24,10 +22,15 @@ public struct CampaignStore: Sendable {
                     \(content.ignoresQuietHours), \(content.ignoresFrequencyCap), \(content.missedStart.policy),
                     \(content.missedStart.grace), \(content.schedule?.json.text)::json, \(content.audience.json.text)::json)
                 RETURNING \(CampaignRecord.columns)
-                """)
+                """
+        return try await refusing {
+            try await pool.transaction { connection in
+                guard let row = try await connection.query(insert).first else { throw StoreRefusal.notFound(.app) }
+                let campaign = try CampaignRecord(row)
+                try await connection.execute(SegmentUses.replace(of: .campaign(campaign.id), app: app, with: content.audience))
+                return campaign
+            }
         }
-        guard let row = rows.first else { throw StoreRefusal.notFound(.app) }
-        return try CampaignRecord(row)
     }
 
     public func find(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
@@ -76,9 +79,7 @@ public struct CampaignStore: Sendable {
         let plan =
             current.content.schedule == content.schedule ? nil : try await schedulePlan(content.schedule)
         if current.state == .scheduled, content.schedule == nil { throw StoreRefusal.noSchedule }
-        let rows = try await refusing {
-            try await pool.query(
-                """
+        let change: PostgresQuery = """
                 UPDATE campaigns
                 SET name = \(content.name), payload = \(content.payload)::json, push_type = \(content.pushType),
                     priority = \(content.priority.rawValue), expiration_seconds = \(content.expirationSeconds),
@@ -93,9 +94,15 @@ public struct CampaignStore: Sendable {
                     version = version + 1, updated_at = now()
                 WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND \(moves.areAllowed)
                 RETURNING \(CampaignRecord.columns)
-                """)
+                """
+        let changed = try await refusing {
+            try await pool.transaction { connection -> CampaignRecord? in
+                guard let row = try await connection.query(change).first else { return nil }
+                try await connection.execute(SegmentUses.replace(of: .campaign(id), app: app, with: content.audience))
+                return try CampaignRecord(row)
+            }
         }
-        if let row = rows.first { return try CampaignRecord(row) }
+        if let changed { return changed }
         let newer = try await find(id, app: app)
         _ = try newer.state.applying(.edit)
         throw StoreRefusal.versionConflict(current: newer.version)

@@ -2,29 +2,35 @@ public import Campaigns
 public import Postgres
 
 /// The planner's steps: a keyset pass over an app's devices that meets each one once, judges it
-/// once and puts it into a batch.
+/// once and puts it into the batch of its time.
 public struct PlanStore: Sendable {
     /// Devices looked at in one step at most: the cursor is committed even if nobody matched.
     public static let stepSize = 50_000
-    /// Ready batches of a run beyond which its planner rests: about ten seconds of sending.
+    /// Ready batches of a run beyond which its planner rests: about ten seconds of sending. What is not due yet does not
+    /// count: local times are planned whole.
     public static let maximumReady = 300
+    static let secondsAhead = 10
 
-    private let pool: PostgresPool
-    private let owner: ProcessID
+    let pool: PostgresPool
+    let owner: ProcessID
+    let zones: ZoneNames
 
     public init(pool: PostgresPool, owner: ProcessID) {
         self.pool = pool
         self.owner = owner
+        zones = ZoneNames(pool: pool)
     }
 
     /// Runs that still have devices to plan and are not well ahead of the senders.
     public func runsToPlan() async throws -> [Run.ID] {
         let rows = try await pool.query(
             """
-            SELECT r.id FROM runs r
+            SELECT r.id FROM runs r JOIN apps a ON a.id = r.app_id
             WHERE r.finished_at IS NULL AND r.planned_at IS NULL AND r.state = 'sending'
                 AND (r.plan_owner IS NULL OR r.plan_owner = \(owner) OR r.plan_lease_until < now())
-                AND (SELECT count(*) FROM batches b WHERE b.run_id = r.id AND b.state = 0) < \(Self.maximumReady)
+                AND (SELECT count(*) FROM batches b WHERE b.run_id = r.id AND b.state = 0 AND b.due_at <= now())
+                    < least(\(Self.maximumReady),
+                        1 + \(Self.secondsAhead) * least(r.pushes_per_second, a.pushes_per_second) / \(Batch.maximumSize))
             ORDER BY r.id
             """)
         return try rows.map { try $0[0] }
@@ -35,83 +41,84 @@ public struct PlanStore: Sendable {
         case planned(looked: Int)
         /// The last device up to the ceiling was met.
         case finished
-        /// Paused, cancelled, or another process plans it.
+        /// Paused, cancelled, or another process plans it, or another run of an app with a frequency cap.
         case notOurs
     }
 
-    /// One step, in one transaction. The run's row is locked at the end only, so that pause and
-    /// cancel never wait for a planner.
-    public func step(_ run: Run.ID, lease: Duration) async throws -> Step {
+    /// One step of at most `size` devices, in one transaction. The run's row is locked at the end only, so that pause and
+    /// cancel never wait for a planner. `destination` is this process's, and stays the run's word for where it went.
+    public func step(
+        _ run: Run.ID, by rules: PlanRules, size: Int = stepSize, lease: Duration, to destination: Run.Destination
+    ) async throws -> Step {
         let leased = try await pool.query(
             """
-            UPDATE runs SET plan_owner = \(owner), plan_lease_until = now() + \(lease.interval)
+            UPDATE runs SET plan_owner = \(owner), plan_lease_until = now() + \(lease.interval),
+                destination = coalesce(destination, \(destination))
             WHERE id = \(run) AND planned_at IS NULL AND state = 'sending'
                 AND (plan_owner IS NULL OR plan_owner = \(owner) OR plan_lease_until < now())
-            RETURNING app_id, plan_cursor, device_ceiling, topic
+            RETURNING plan_cursor, device_ceiling
             """)
         guard let row = leased.first else { return .notOurs }
-        let app: App.ID = try row[0]
-        let cursor: Int64 = try row[1]
-        let ceiling: Int64 = try row[2]
-        let topic: String? = try row[3]
+        let cursor: Int64 = try row[0]
+        let ceiling: Int64 = try row[1]
         do {
             return try await pool.transaction { connection in
+                // Two runs at once would not see whom the other plans.
+                if rules.cap != nil {
+                    let lock = try await connection.query(
+                        "SELECT pg_try_advisory_xact_lock(hashtextextended('belfry frequency cap', \(rules.app)))")
+                    guard try lock[0][0] else { throw TakenAway() }
+                }
+                let ids = IDRange(after: cursor, through: ceiling)
+                let end = try await connection.query(PlanQuery(rules: rules, ids: ids, run: run).end(limit: size))
+                let looked: Int = try end[0][1]
+                let last = looked < size ? ceiling : try end[0][0, as: Int64?.self] ?? ceiling
                 let rows = try await connection.query(
-                    plan(run, app: app, topic: topic, cursor: cursor, ceiling: ceiling))
+                    plan(run, by: rules, after: cursor, through: last, isLast: looked < size))
                 // Nothing of the step may stay when the run was taken from us meanwhile.
                 guard let row = rows.first else { throw TakenAway() }
-                let looked: Int = try row[0]
-                return try row[1, as: Bool.self] ? .finished : .planned(looked: looked)
+                return try row[0, as: Bool.self] ? .finished : .planned(looked: looked)
             }
         } catch is TakenAway {
             return .notOurs
         }
     }
 
-    private struct TakenAway: Error {}
+    struct TakenAway: Error {}
 
     private func plan(
-        _ run: Run.ID, app: App.ID, topic: String?, cursor: Int64, ceiling: Int64
+        _ run: Run.ID, by rules: PlanRules, after cursor: Int64, through last: Int64, isLast: Bool
     ) -> PostgresQuery {
-        // Without a topic nobody's opt-outs are looked at.
-        let optedOut: PostgresQuery =
-            if let topic {
-                "WHEN \(topic) = ANY (opt_outs) THEN \(Int16(OutcomeCode.suppressedOptedOut))"
-            } else {
-                ""
-            }
+        """
+        WITH \(PlanQuery(rules: rules, ids: IDRange(after: cursor, through: last), run: run).parts),
+        numbered AS (
+            SELECT id, environment, place, code,
+                (row_number() OVER (PARTITION BY environment, place ORDER BY id) - 1) / \(Batch.maximumSize) AS bucket
+            FROM looked WHERE is_targeted
+        ), made AS (
+            INSERT INTO batches (run_id, app_id, planned_after, due_at, not_after, environment, first_id, last_id, size,
+                pending, suppressed, state, outcomes, recipients)
+            SELECT \(run), \(rules.app), \(cursor), \(rules.times), environment, min(id), max(id), count(*),
+                count(*) FILTER (WHERE code = 0), count(*) FILTER (WHERE code <> 0),
+                CASE WHEN count(*) FILTER (WHERE code = 0) = 0 THEN 2 ELSE 0 END,
+                string_agg(set_byte('\\x00', 0, code), '' ORDER BY id), array_agg(id ORDER BY id)
+            FROM numbered GROUP BY environment, place, bucket
+        )
+        UPDATE runs
+        SET plan_cursor = \(last), planned_at = CASE WHEN \(isLast) THEN now() END
+        WHERE id = \(run) AND plan_owner = \(owner) AND plan_cursor = \(cursor) AND state = 'sending'
+        RETURNING planned_at IS NOT NULL
+        """
+    }
+}
+
+extension PlanRules {
+    /// due_at and not_after of the batches with a `place`.
+    var times: PostgresQuery {
+        guard let table else { return "now(), NULL::timestamptz" }
         return """
-            WITH looked AS MATERIALIZED (
-                SELECT id, environment, retired_at IS NULL AND kind = \(DeviceKind.alert) AS is_targeted,
-                    CASE
-                        WHEN authorization_status = 1 THEN \(Int16(OutcomeCode.suppressedDenied))
-                        \(optedOut)
-                        ELSE 0
-                    END AS code
-                FROM devices
-                WHERE app_id = \(app) AND id > \(cursor) AND id <= \(ceiling)
-                ORDER BY id LIMIT \(Self.stepSize)
-            ), seen AS (
-                SELECT count(*) AS number, max(id) AS last FROM looked
-            ), numbered AS (
-                SELECT id, environment, code,
-                    (row_number() OVER (PARTITION BY environment ORDER BY id) - 1) / \(Batch.maximumSize) AS bucket
-                FROM looked WHERE is_targeted
-            ), made AS (
-                INSERT INTO batches (run_id, app_id, planned_after, environment, first_id, last_id, size, pending,
-                    suppressed, state, outcomes, recipients)
-                SELECT \(run), \(app), \(cursor), environment, min(id), max(id), count(*),
-                    count(*) FILTER (WHERE code = 0), count(*) FILTER (WHERE code <> 0),
-                    CASE WHEN count(*) FILTER (WHERE code = 0) = 0 THEN 2 ELSE 0 END,
-                    string_agg(set_byte('\\x00', 0, code), '' ORDER BY id), array_agg(id ORDER BY id)
-                FROM numbered GROUP BY environment, bucket
-            )
-            UPDATE runs
-            SET plan_cursor = coalesce(seen.last, \(ceiling)),
-                planned_at = CASE WHEN seen.number < \(Self.stepSize) THEN now() END
-            FROM seen
-            WHERE id = \(run) AND plan_owner = \(owner) AND plan_cursor = \(cursor) AND state = 'sending'
-            RETURNING seen.number, planned_at IS NOT NULL
+            to_timestamp((\(table.dues))[place + 1]),
+                nullif(to_timestamp((\(table.latest))[place + 1]), 'infinity')
             """
     }
 }

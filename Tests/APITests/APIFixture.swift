@@ -37,7 +37,8 @@ struct APIFixture: Sendable {
                 let router = try await API(
                     pool: pool, sealingKey: sealingKey, schemaVersion: InstanceStore(pool: pool).schemaVersion(),
                     logger: quiet,
-                    groups: deviceGroups(pool, sealingKey, loop), media: mediaRoutes(pool, sealingKey).finder
+                    groups: deviceGroups(pool, sealingKey, loop), media: mediaRoutes(pool, sealingKey).finder,
+                    timeZones: try await DeviceStore(pool: pool).timeZoneNames()
                 ).router()
                 let admin = try await APIKeyStore(pool: pool).create(
                     app: nil, kind: .secret, name: "admin", scopes: Set(Scope.allCases)

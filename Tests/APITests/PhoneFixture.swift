@@ -47,7 +47,7 @@ struct PhoneFixture: Sendable {
                             timeZones: try await devices.timeZoneNames()),
                         AcknowledgementRoutes(keys: keys, acknowledgements: acknowledgements),
                     ],
-                    media: NoMedia()
+                    media: NoMedia(), timeZones: try await devices.timeZoneNames()
                 ).router()
                 let fixture = PhoneFixture(
                     pool: pool, router: router, loop: loop, app: app,

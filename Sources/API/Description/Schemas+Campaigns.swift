@@ -28,7 +28,16 @@ extension Schemas {
                 "description": "What to do about who may not have been reached. Null: resend alerts, leave others."},
               "topic": {"anyOf": [{"$ref": "#/components/schemas/TopicKey"}, {"type": "null"}],
                 "description": "Who has opted out of it is not sent the campaign."},
-              "send_at": {"$ref": "#/components/schemas/TimeOrNull"}
+              "audience": {"anyOf": [{"$ref": "#/components/schemas/Audience"}, {"type": "null"}],
+                "description": "Null, or without include: everybody."},
+              "schedule": {"anyOf": [{"$ref": "#/components/schemas/Schedule"}, {"type": "null"}],
+                "description": "Null: it is started by hand. It takes effect when the campaign is scheduled."},
+              "missed_start": {"anyOf": [{"$ref": "#/components/schemas/MissedStart"}, {"type": "null"}]},
+              "ignores_quiet_hours": {"type": "boolean", "default": false},
+              "ignores_frequency_cap": {"type": "boolean", "default": false},
+              "pushes_per_second": {"$ref": "#/components/schemas/Pace"},
+              "brake_percent": {"type": ["integer", "null"], "minimum": 1, "maximum": 100, "default": 50,
+                "description": "Rejections in a hundred answers beyond which sending stops and asks. Null: never."}
             }
           },
           "CampaignChange": {
@@ -44,25 +53,104 @@ extension Schemas {
               "collapse_id": {"$ref": "#/components/schemas/CampaignNew/properties/collapse_id"},
               "unknown_policy": {"$ref": "#/components/schemas/CampaignNew/properties/unknown_policy"},
               "topic": {"$ref": "#/components/schemas/CampaignNew/properties/topic"},
-              "send_at": {"$ref": "#/components/schemas/CampaignNew/properties/send_at"}
+              "audience": {"$ref": "#/components/schemas/CampaignNew/properties/audience"},
+              "schedule": {"$ref": "#/components/schemas/CampaignNew/properties/schedule"},
+              "missed_start": {"$ref": "#/components/schemas/CampaignNew/properties/missed_start"},
+              "ignores_quiet_hours": {"type": "boolean"}, "ignores_frequency_cap": {"type": "boolean"},
+              "pushes_per_second": {"$ref": "#/components/schemas/Pace"},
+              "brake_percent": {"$ref": "#/components/schemas/CampaignNew/properties/brake_percent"}
             }
           },
+          "Pace": {"type": ["integer", "null"], "minimum": 1, "maximum": 1000000,
+            "description": "Pushes a second over all processes together. Null: as fast as it goes."},
+          "LocalTime": {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$",
+            "description": "What a clock on the wall shows, without a zone.", "examples": ["2030-01-01T18:00:00"]},
+          "IfPast": {"type": "string", "enum": ["skip", "send", "next_day"], "default": "next_day",
+            "description": "For zones where the local time is past when it is planned."},
           "Schedule": {
-            "type": "object", "required": ["send_at"], "additionalProperties": false,
-            "properties": {"send_at": {"$ref": "#/components/schemas/Time"}}
+            "oneOf": [
+              {"type": "object", "required": ["kind", "at"], "additionalProperties": false,
+                "properties": {"kind": {"const": "at"}, "at": {"$ref": "#/components/schemas/Time"}}},
+              {"type": "object", "required": ["kind", "at"], "additionalProperties": false,
+                "properties": {"kind": {"const": "local"}, "at": {"$ref": "#/components/schemas/LocalTime"},
+                  "if_past": {"$ref": "#/components/schemas/IfPast"}}},
+              {"type": "object", "required": ["kind", "rule", "from", "time_zone"], "additionalProperties": false,
+                "properties": {"kind": {"const": "recurring"},
+                  "rule": {"type": "string", "examples": ["FREQ=WEEKLY;BYDAY=MO,TH"],
+                    "description": "RFC 5545: FREQ DAILY, WEEKLY or MONTHLY with INTERVAL, COUNT or UNTIL, BYDAY, BYMONTHDAY, BYMONTH, WKST."},
+                  "from": {"$ref": "#/components/schemas/LocalTime"},
+                  "time_zone": {"type": "string", "description": "A name like Europe/Berlin, or recipient for each recipient's own."},
+                  "if_past": {"$ref": "#/components/schemas/IfPast"}}},
+              {"type": "object", "required": ["kind"], "additionalProperties": false,
+                "properties": {"kind": {"const": "triggered"}}}
+            ],
+            "examples": [{"kind": "at", "at": "2030-01-01T18:00:00Z"},
+              {"kind": "local", "at": "2030-01-01T18:00:00", "if_past": "next_day"},
+              {"kind": "recurring", "rule": "FREQ=WEEKLY;BYDAY=MO", "from": "2030-01-07T09:00:00",
+                "time_zone": "Europe/Berlin"}]
           },
+          "MissedStart": {
+            "type": "object", "additionalProperties": false,
+            "description": "What to do when nothing was running, or the last run had not ended, at the time.",
+            "properties": {
+              "grace_seconds": {"type": "integer", "minimum": 0, "maximum": 604800, "default": 1800,
+                "description": "So much later it starts all the same."},
+              "policy": {"type": "string", "enum": ["skip", "send", "ask"], "default": "ask"}
+            }
+          },
+          "ScheduleMove": {
+            "type": "object", "additionalProperties": false,
+            "properties": {"schedule": {"$ref": "#/components/schemas/Schedule"}}
+          },
+          "Trigger": {
+            "type": "object", "additionalProperties": false,
+            "properties": {"user_ids": {"type": "array", "minItems": 1, "maxItems": 10000, "items": {"type": "string"},
+              "description": "Only these people, as far as they are in the audience."}}
+          },
+          "Triggered": {"type": "object", "required": ["run_id"],
+            "properties": {"run_id": {"$ref": "#/components/schemas/ID"}}},
+          "CampaignCopy": {
+            "type": "object", "additionalProperties": false,
+            "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 200}}
+          },
+          "Forecast": {
+            "type": "object", "description": "What would happen if it started as it stands. Nothing is sent or stored.",
+            "required": ["occurrence", "audience", "is_exact", "looked_at", "sent", "expired", "starts_at", "ends_at",
+              "pushes_per_second", "held", "suppressed", "timeline", "later"],
+            "properties": {
+              "occurrence": {"type": ["string", "null"],
+                "description": "A time, or a local time without a zone; null when it is started by hand."},
+              "audience": {"$ref": "#/components/schemas/Count"},
+              "is_exact": {"type": "boolean", "description": "False: an estimate out of a part of the devices."},
+              "looked_at": {"$ref": "#/components/schemas/Count"},
+              "sent": {"$ref": "#/components/schemas/Count"}, "expired": {"$ref": "#/components/schemas/Count"},
+              "starts_at": {"$ref": "#/components/schemas/TimeOrNull"},
+              "ends_at": {"$ref": "#/components/schemas/TimeOrNull"},
+              "pushes_per_second": {"type": "integer", "description": "The slowest of all limits, or what is assumed."},
+              "held": {"type": "array", "items": {"$ref": "#/components/schemas/ForecastReason"}},
+              "suppressed": {"type": "array", "items": {"$ref": "#/components/schemas/ForecastReason"}},
+              "timeline": {"type": "array", "items": {"type": "object", "required": ["from", "to", "count"],
+                "properties": {"from": {"$ref": "#/components/schemas/Time"}, "to": {"$ref": "#/components/schemas/Time"},
+                  "count": {"$ref": "#/components/schemas/Count"}}}},
+              "later": {"type": "array", "maxItems": 5, "items": {"type": "string"},
+                "description": "The occurrences after this one."}
+            }
+          },
+          "ForecastReason": {"type": "object", "required": ["reason", "count"],
+            "properties": {"reason": {"type": "string"}, "count": {"$ref": "#/components/schemas/Count"}}},
           "CampaignState": {"type": "string",
             "enum": ["draft", "scheduled", "sending", "paused", "sent", "cancelled", "failed"]},
           "Campaign": {
             "type": "object",
             "required": ["id", "app_id", "name", "state", "reason", "payload", "template", "template_version",
-              "push_type", "priority", "expiration_seconds", "collapse_id", "unknown_policy", "topic", "send_at",
-              "version", "warnings", "created_at",
-              "updated_at"],
+              "push_type", "priority", "expiration_seconds", "collapse_id", "unknown_policy", "topic", "audience",
+              "schedule", "next_at", "missed_start", "ignores_quiet_hours", "ignores_frequency_cap",
+              "pushes_per_second", "brake_percent", "version", "warnings", "archived_at", "created_at", "updated_at"],
             "properties": {
               "id": {"$ref": "#/components/schemas/ID"}, "app_id": {"$ref": "#/components/schemas/ID"},
               "name": {"type": "string"}, "state": {"$ref": "#/components/schemas/CampaignState"},
-              "reason": {"type": ["string", "null"], "description": "Why it is paused or failed."},
+              "reason": {"type": ["string", "null"],
+                "description": "Why it is paused or failed, or why an occurrence was left out."},
               "payload": {"anyOf": [{"$ref": "#/components/schemas/Payload"}, {"type": "null"}]},
               "template": {"anyOf": [{"$ref": "#/components/schemas/ID"}, {"type": "null"}]},
               "template_version": {"type": ["integer", "null"]},
@@ -70,7 +158,15 @@ extension Schemas {
               "expiration_seconds": {"type": "integer"}, "collapse_id": {"type": ["string", "null"]},
               "unknown_policy": {"type": "string", "enum": ["resend", "leave"]},
               "topic": {"type": ["string", "null"]},
-              "send_at": {"$ref": "#/components/schemas/TimeOrNull"}, "version": {"type": "integer"},
+              "audience": {"$ref": "#/components/schemas/Audience"},
+              "schedule": {"anyOf": [{"$ref": "#/components/schemas/Schedule"}, {"type": "null"}]},
+              "next_at": {"type": ["string", "null"],
+                "description": "While it is scheduled: when it is sent next. A local time has no zone."},
+              "missed_start": {"$ref": "#/components/schemas/MissedStart"},
+              "ignores_quiet_hours": {"type": "boolean"}, "ignores_frequency_cap": {"type": "boolean"},
+              "pushes_per_second": {"$ref": "#/components/schemas/Pace"},
+              "brake_percent": {"type": ["integer", "null"]}, "archived_at": {"$ref": "#/components/schemas/TimeOrNull"},
+              "version": {"type": "integer"},
               "warnings": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"},
                 "description": "What Apple accepts and a person should still know."},
               "created_at": {"$ref": "#/components/schemas/Time"}, "updated_at": {"$ref": "#/components/schemas/Time"}
@@ -90,7 +186,8 @@ extension Schemas {
             "cancelled", "unknown", "moved"]},
           "RunTotals": {
             "type": "object",
-            "required": ["id", "app_id", "campaign_id", "state", "reason", "destination", "started_at", "planned_at", "finished_at",
+            "required": ["id", "app_id", "campaign_id", "state", "reason", "destination", "occurrence",
+              "pushes_per_second", "started_at", "planned_at", "finished_at",
               "verified_at", "expires_at", "estimated", "targeted", "pending", "accepted", "rejected", "suppressed",
               "expired", "cancelled", "unknown", "moved", "resent", "balanced"],
             "properties": {
@@ -100,6 +197,9 @@ extension Schemas {
               "reason": {"type": ["string", "null"]},
               "destination": {"type": ["string", "null"], "enum": ["apple", "simulator", null],
                 "description": "Who gets the pushes: Apple, or a stand-in. Null: it was not kept at the time."},
+              "occurrence": {"type": ["string", "null"],
+                "description": "When it is for: a time, or a local time without a zone."},
+              "pushes_per_second": {"$ref": "#/components/schemas/Pace"},
               "started_at": {"$ref": "#/components/schemas/Time"},
               "planned_at": {"$ref": "#/components/schemas/TimeOrNull"},
               "finished_at": {"$ref": "#/components/schemas/TimeOrNull"},

@@ -46,7 +46,7 @@ struct Services {
                 TestPushRoutes(
                     pool: pool, sealingKey: database.sealingKey, pusher: testPushes, media: mediaRoutes.finder),
             ],
-            media: mediaRoutes.finder)
+            media: mediaRoutes.finder, timeZones: database.timeZones)
         var router = api.router()
         let pages = try StaticFiles(root: try Resources.directory("Public"))
         router.setFallback { request in

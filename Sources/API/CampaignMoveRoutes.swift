@@ -1,0 +1,89 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import Notifications
+import Store
+
+/// What people do with a campaign: schedule it, start it, stop it.
+struct CampaignMoveRoutes: RouteGroup {
+    /// User ids of one trigger.
+    private static let maximumUserIDs = 10_000
+
+    let campaigns: CampaignStore
+    let starts: RunStartStore
+    let launch: LaunchCheck
+    /// Names that are known here.
+    let timeZones: Set<String>
+
+    func add(to routes: inout Routes) {
+        routes.addForApp(.post, "/campaigns/{campaign}/schedule", for: .secret(.campaignsSend)) {
+            [campaigns, launch, timeZones] call in
+            var schedule: Schedule?
+            if call.request.body.declaredLength != 0 {
+                var body = try await BodyReader(call.request)
+                schedule = body.schedule("schedule", zones: timeZones)
+                try body.finish()
+            }
+            try await launch.check(campaigns.find(call.campaign, app: call.app), now: false)
+            return try await campaigns.schedule(call.campaign, app: call.app, to: schedule).response()
+        }
+        routes.addForApp(.post, "/campaigns/{campaign}/start", for: .secret(.campaignsSend)) { [campaigns, launch] call in
+            try await BodyReader.refuseBody(call.request)
+            let campaign = try await campaigns.find(call.campaign, app: call.app)
+            _ = try campaign.state.applying(.start)
+            try await launch.check(campaign, now: true)
+            return try await campaigns.start(campaign.id, app: call.app).response()
+        }
+        routes.addForApp(
+            .post, "/campaigns/{campaign}/trigger", for: .secret(.campaignsSend), bodyLimit: SegmentRoutes.bodyLimit
+        ) { [campaigns, starts] call in
+            var people: [String]?
+            if call.request.body.declaredLength != 0 {
+                var body = try await BodyReader(call.request)
+                people = body.userIDs("user_ids", atMost: Self.maximumUserIDs)
+                try body.finish()
+            }
+            let campaign = try await campaigns.find(call.campaign, app: call.app)
+            let run = try await starts.trigger(campaign.id, app: call.app, userIDs: people)
+            return .json(["run_id": .id(run)], status: .accepted)
+        }
+        typealias Move = @Sendable (CampaignStore, Campaign.ID, App.ID) async throws -> CampaignRecord
+        let moves: [(String, Move)] = [
+            ("unschedule", { try await $0.unschedule($1, app: $2) }),
+            ("pause", { try await $0.pause($1, app: $2) }),
+            ("resume", { try await $0.resume($1, app: $2) }),
+            ("cancel", { try await $0.cancel($1, app: $2) }),
+        ]
+        for (name, move) in moves {
+            routes.addForApp(.post, "/campaigns/{campaign}/\(name)", for: .secret(.campaignsSend)) {
+                [campaigns] call in
+                try await BodyReader.refuseBody(call.request)
+                return try await move(campaigns, call.campaign, call.app).response()
+            }
+        }
+    }
+}
+
+extension BodyReader {
+    /// A list of user ids that is not empty.
+    fileprivate mutating func userIDs(_ key: String, atMost limit: Int) -> [String]? {
+        guard let json = take(key) else { return nil }
+        guard case .array(let elements) = json, 1...limit ~= elements.count else {
+            refuse(key, "wrong-type", "must be a list of 1 to \(limit) user ids")
+            return nil
+        }
+        var ids: [String] = []
+        for (index, element) in elements.enumerated() {
+            guard case .string(let id) = element, 1...RegistrationBody.maximumUserIDLength ~= id.utf8.count,
+                !id.utf8.contains(0)
+            else {
+                refuse(
+                    "\(key)[\(index)]", "invalid-user-id",
+                    "must be a user id, a text of 1 to \(RegistrationBody.maximumUserIDLength) bytes")
+                return nil
+            }
+            ids.append(id)
+        }
+        return ids
+    }
+}

@@ -1,0 +1,80 @@
+import Campaigns
+import Notifications
+import Store
+
+/// Who, when and how fast: what a campaign says beside its content, while it is read.
+struct CampaignOptions {
+    private var audience = Audience.everybody
+    /// As it came, to be checked against the app.
+    private var unchecked: JSON?
+    private var schedule: Schedule?
+    private var missedStart = MissedStart.standard
+    private var ignoresQuietHours = false
+    private var ignoresFrequencyCap = false
+    private var pushesPerSecond: Int?
+    private var brakePercent: Int? = CampaignContent.standardBrakePercent
+
+    init() {}
+
+    init(_ content: CampaignContent) {
+        audience = content.audience
+        schedule = content.schedule
+        missedStart = content.missedStart
+        ignoresQuietHours = content.ignoresQuietHours
+        ignoresFrequencyCap = content.ignoresFrequencyCap
+        pushesPerSecond = content.pushesPerSecond
+        brakePercent = content.brakePercent
+    }
+
+    mutating func read(_ body: inout BodyReader, zones: Set<String>) {
+        if body.takeNull("audience") { audience = .everybody }
+        unchecked = body.take("audience") ?? unchecked
+        if body.takeNull("schedule") { schedule = nil }
+        schedule = body.schedule("schedule", zones: zones) ?? schedule
+        if body.takeNull("missed_start") { missedStart = .standard }
+        missedStart =
+            body.object("missed_start") { (json) throws(Problems) in try MissedStart(json: json) } ?? missedStart
+        ignoresQuietHours = body.bool("ignores_quiet_hours") ?? ignoresQuietHours
+        ignoresFrequencyCap = body.bool("ignores_frequency_cap") ?? ignoresFrequencyCap
+        if body.takeNull("pushes_per_second") { pushesPerSecond = nil }
+        pushesPerSecond = body.whole("pushes_per_second", in: 1...CampaignContent.maximumPace) ?? pushesPerSecond
+        if body.takeNull("brake_percent") { brakePercent = nil }
+        brakePercent = body.whole("brake_percent", in: 1...100) ?? brakePercent
+    }
+
+    /// Leaves the problems of an audience that cannot match in `body`.
+    mutating func checkAudience(_ body: inout BodyReader, _ check: AudienceCheck, app: App.ID) async throws {
+        guard let json = unchecked else { return }
+        unchecked = nil
+        let (read, problems) = try await check.check(json, app: app)
+        body.refuse(problems.map { $0.at("audience") })
+        audience = read ?? audience
+    }
+
+    func apply(to content: inout CampaignContent) {
+        content.audience = audience
+        content.schedule = schedule
+        content.missedStart = missedStart
+        content.ignoresQuietHours = ignoresQuietHours
+        content.ignoresFrequencyCap = ignoresFrequencyCap
+        content.pushesPerSecond = pushesPerSecond
+        content.brakePercent = brakePercent
+    }
+}
+
+extension BodyReader {
+    /// A member that is a document of its own, whose problems stand at its path.
+    mutating func object<Value>(_ key: String, _ read: (JSON) throws(Problems) -> Value) -> Value? {
+        guard let json = take(key) else { return nil }
+        do throws(Problems) {
+            return try read(json)
+        } catch {
+            refuse(error.problems.map { $0.at(key) })
+            return nil
+        }
+    }
+
+    mutating func schedule(_ key: String, zones: Set<String>) -> Schedule? {
+        object(key) { (json) throws(Problems) in try Schedule(json: json, isTimeZone: zones.contains) }
+    }
+}

@@ -1,0 +1,52 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import Notifications
+import Postgres
+import Store
+
+extension AppCall {
+    var campaign: Campaign.ID {
+        get throws { try id("campaign", .campaign) }
+    }
+}
+
+extension CampaignRecord {
+    func response(status: HTTPResponse.Status = .ok) throws -> Response {
+        .json(try json(), version: version, status: status)
+    }
+
+    func json() throws -> JSON {
+        let payload = try content.payload.map { try JSON(parsing: $0) }
+        return [
+            "id": .id(id), "app_id": .id(app), "name": .string(content.name), "state": .string(state.rawValue),
+            "reason": .text(reason), "payload": payload ?? .null,
+            "template": content.template.map { .id($0.id) } ?? .null,
+            "template_version": content.template.map { .count($0.version) } ?? .null,
+            "push_type": .string(content.pushType.rawValue),
+            "priority": .count(content.priority.rawValue), "expiration_seconds": .count(content.expirationSeconds),
+            "collapse_id": .text(content.collapseID?.text), "unknown_policy": .string(content.unknownPolicy.rawValue),
+            "topic": .text(content.topic?.text), "audience": content.audience.json,
+            "schedule": content.schedule?.json ?? .null, "next_at": nextOccurrence,
+            "missed_start": content.missedStart.json, "ignores_quiet_hours": .bool(content.ignoresQuietHours),
+            "ignores_frequency_cap": .bool(content.ignoresFrequencyCap),
+            "pushes_per_second": content.pushesPerSecond.map { .count($0) } ?? .null,
+            "brake_percent": content.brakePercent.map { .count($0) } ?? .null, "version": .count(version),
+            "warnings": .array(try payload.map { try warnings($0).map(\.json) } ?? []),
+            "archived_at": .time(archivedAt), "created_at": .time(createdAt), "updated_at": .time(updatedAt),
+        ]
+    }
+
+    /// While it is scheduled: when it is sent next. A local time stands without a zone.
+    private var nextOccurrence: JSON {
+        guard state == .scheduled, let handledUntil, let schedule = content.schedule else { return .null }
+        return schedule.next(after: Int(handledUntil.secondsSince1970.rounded(.up)))?.text ?? .null
+    }
+
+    /// What Apple accepts and a person should still know. A template says its own.
+    private func warnings(_ payload: JSON) throws -> [Problem] {
+        let rules = PushRules(pushType: content.pushType, priority: content.priority, messageIDKey: nil)
+        let problems = rules.problems(in: try Payload(json: payload)).filter { $0.severity != .error }
+        return (problems + PlainContent.warnings(in: payload)).map(\.ofCampaign)
+    }
+}

@@ -1,0 +1,38 @@
+import Campaigns
+import Notifications
+import Store
+
+extension ForecastStore.Result {
+    var json: JSON {
+        [
+            "occurrence": occurrence?.text ?? .null, "audience": .count(audience), "is_exact": .bool(isExact),
+            "looked_at": .count(looked), "sent": .count(forecast.sent), "expired": .count(forecast.expired),
+            "starts_at": forecast.startsAt.map { .string(RFC3339.text($0)) } ?? .null,
+            "ends_at": forecast.endsAt.map { .string(RFC3339.text($0)) } ?? .null,
+            "pushes_per_second": .count(forecast.rate),
+            "held": .array(forecast.held.map(\.json)), "suppressed": .array(forecast.suppressed.map(\.json)),
+            "timeline": .array(
+                forecast.timeline.map { step in
+                    [
+                        "from": .string(RFC3339.text(step.from)), "to": .string(RFC3339.text(step.to)),
+                        "count": .count(step.count),
+                    ]
+                }),
+            "later": .array(forecast.later.map(\.text)),
+        ]
+    }
+}
+
+extension Forecast.Reason {
+    fileprivate var json: JSON { ["reason": .string(reason), "count": .count(count)] }
+}
+
+extension Occurrence {
+    /// A moment, or a local time without a zone.
+    var text: JSON {
+        switch self {
+        case .at(let moment): .string(RFC3339.text(moment))
+        case .local(let time, _): .string(time.text)
+        }
+    }
+}

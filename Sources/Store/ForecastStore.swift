@@ -1,0 +1,127 @@
+public import Campaigns
+import EventLoop
+import Notifications
+public import Postgres
+
+/// What would become of a campaign if it started as it stands: by the same judgement as the planner's, over all devices or,
+/// where they are too many for the time, over stripes of them.
+public struct ForecastStore: Sendable {
+    /// For looking at devices.
+    static let budget = Duration.milliseconds(1_200)
+    /// Pushes a second that one worker sends to Apple without a limit of ours; for how long it takes.
+    static let unpacedRate = 10_000
+
+    private let pool: PostgresPool
+    private let plans: PlanStore
+    private let segments: SegmentStore
+    private let apps: @Sendable (App.ID) async throws -> AppRecord
+
+    public init(pool: PostgresPool, apps: AppStore) {
+        self.pool = pool
+        plans = PlanStore(pool: pool, owner: ProcessID())
+        segments = SegmentStore(pool: pool)
+        self.apps = { try await apps.find($0) }
+    }
+
+    public struct Result: Sendable {
+        public let forecast: Forecast
+        /// Nil when it starts by hand.
+        public let occurrence: Occurrence?
+        /// Everybody in the audience; sent, expired and suppressed add up to it, but for rounding of an estimate.
+        public let audience: Int
+        public let isExact: Bool
+        /// Devices that were looked at.
+        public let looked: Int
+    }
+
+    public func forecast(_ campaign: CampaignRecord) async throws -> Result {
+        let app = try await apps(campaign.app)
+        let content = campaign.content
+        let now: Int = try await pool.query("SELECT floor(extract(epoch FROM now()))::bigint")[0][0]
+        let next = content.schedule?.next(after: min(now, campaign.handled ?? now))
+        let rules = try await plans.rules(
+            app: app, content, audience: try await segments.resolve(content.audience, app: app.id),
+            occurrence: next ?? .at(now), now: now)
+        let (counts, share, isExact, looked) = try await count(rules)
+        return Result(
+            forecast: Self.forecast(counts.mapValues { Int((Double($0) * share).rounded()) }, rules, app, content, next, now),
+            occurrence: next, audience: Int((Double(counts.values.reduce(0, +)) * share).rounded()), isExact: isExact,
+            looked: looked)
+    }
+
+    /// Where somebody stands after judgement: his timing, and why he does not get it, if he does not.
+    private struct Standing: Hashable {
+        let place: Int
+        let code: Int16
+    }
+
+    /// How many stand where among those looked at, and what one of them stands for.
+    private func count(_ rules: PlanRules) async throws -> ([Standing: Int], Double, isExact: Bool, looked: Int) {
+        let ends = try await pool.query("SELECT min(id), max(id) FROM devices WHERE app_id = \(rules.app)")
+        guard let first = try ends[0][0, as: Int64?.self] else { return ([:], 1, true, 0) }
+        var walk = StripeWalk(first: first, last: try ends[0][1], seed: .random(in: 0 ... .max))
+        var counts: [Standing: Int] = [:]
+        let start = MonotonicTime.now()
+        while let (after, through) = walk.next, walk.tallies.isEmpty || .now() - start < Self.budget {
+            let began = MonotonicTime.now()
+            let before = walk.tallies.count
+            let query = PlanQuery(rules: rules, ids: IDRange(after: after, through: through), run: nil)
+            let rows = try await pool.query(
+                "WITH \(query.parts) SELECT place, code, count(*) FROM looked WHERE is_targeted GROUP BY 1, 2")
+            var tally = StripeTally()
+            tally.ids = through - after
+            tally.looked = Int(through - after)
+            walk.note(tally, took: .now() - began)
+            // The walk began anew with broader stripes: this one is looked at again.
+            guard walk.tallies.count > before else { continue }
+            for row in rows {
+                counts[Standing(place: try row[0, as: Int.self], code: try row[1]), default: 0] += try row[2, as: Int.self]
+            }
+        }
+        let ids = walk.tallies.reduce(0) { $0 + $1.ids }
+        return (counts, Double(walk.totalIDs) / Double(max(1, ids)), walk.isComplete, Int(ids))
+    }
+
+    private static func forecast(
+        _ counts: [Standing: Int], _ rules: PlanRules, _ app: AppRecord, _ content: CampaignContent,
+        _ occurrence: Occurrence?, _ now: Int
+    ) -> Forecast {
+        var due: [Int: Int] = [:]
+        var held: [HoldReason: Int] = [:]
+        var suppressed: [Int16: Int] = [:]
+        for (standing, count) in counts {
+            guard standing.code == 0 else {
+                suppressed[standing.code, default: 0] += count
+                continue
+            }
+            let timing = rules.table?.timings[standing.place]
+            due[timing?.dueAt ?? max(now, occurrence?.first ?? now), default: 0] += count
+            if case .held(let reason) = timing?.verdict { held[reason, default: 0] += count }
+        }
+        let lasts = content.expirationSeconds == 0 ? nil : content.expirationSeconds
+        let latest = due.keys.max() ?? now
+        return Forecast(
+            groups: due.map { Forecast.Group(dueAt: $0.key, count: $0.value, expiresAt: lasts.map { latest + $0 }) },
+            rates: ForecastRates(
+                campaign: content.pushesPerSecond, app: app.settings.pushesPerSecond, unpaced: unpacedRate),
+            held: held.map { Forecast.Reason($0.key.rawValue, $0.value) }.sorted { $0.reason < $1.reason },
+            suppressed: suppressed.map { Forecast.Reason(reason(of: $0.key), $0.value) }.sorted { $0.reason < $1.reason },
+            later: content.schedule.map { $0.next(Forecast.laterCount, after: occurrence?.first ?? now) } ?? [])
+    }
+
+    /// As the ledger says it.
+    private static func reason(of code: Int16) -> String {
+        switch UInt8(code) {
+        case OutcomeCode.suppressedDenied: "notifications denied"
+        case OutcomeCode.suppressedOptedOut: "opted out of the topic"
+        case OutcomeCode.suppressedCap: "frequency cap"
+        case OutcomeCode.suppressedQuietHours: "quiet hours"
+        case OutcomeCode.suppressedLocalTimePast: "local time past"
+        default: "other"
+        }
+    }
+}
+
+extension CampaignRecord {
+    fileprivate var handled: Int? { state == .scheduled ? handledUntil.map { Int($0.secondsSince1970.rounded(.up)) } : nil }
+}

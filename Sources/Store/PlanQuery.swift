@@ -1,0 +1,95 @@
+import Campaigns
+import Postgres
+
+/// A pass over devices that judges each: is he meant, when is he due, and if he does not get it, why. For the planner, who
+/// makes batches of it, and for forecasts, which only count.
+struct PlanQuery {
+    let rules: PlanRules
+    let ids: IDRange
+    /// The run whose own batches do not count for the cap.
+    let run: Run.ID?
+
+    /// CTEs, the last of which is `looked`: id, environment, is_targeted, place (in the arrays of timings), code (pending or
+    /// why not).
+    var parts: PostgresQuery {
+        let sql = AudienceSQL(rules.audience, app: rules.app, ids: ids)
+        let isMeant = sql.restriction?.remainder ?? sql.condition
+        let narrowed: PostgresQuery = sql.restriction.map { " AND \($0.condition)" } ?? ""
+        return """
+            \(capped)looked AS MATERIALIZED (
+                SELECT d.id, d.environment,
+                    d.retired_at IS NULL AND d.kind = \(DeviceKind.alert) AND \(isMeant) AS is_targeted,
+                    \(place) AS place,
+                    CASE
+                        WHEN d.authorization_status = 1 THEN \(Int16(OutcomeCode.suppressedDenied))
+                        \(optedOut)
+                        \(untimely)
+                        \(tooOften)
+                        ELSE 0
+                    END AS code
+                FROM devices d \(sql.join) \(timingJoin) \(capJoin)
+                WHERE d.app_id = \(rules.app) AND \(ids.holds("d.id"))\(narrowed)
+            )
+            """
+    }
+
+    /// The last id that a step looks at, and how many there are up to it.
+    func end(limit: Int) -> PostgresQuery {
+        let sql = AudienceSQL(rules.audience, app: rules.app, ids: ids)
+        let narrowed: PostgresQuery = sql.restriction.map { " AND \($0.condition)" } ?? ""
+        return """
+            SELECT max(id), count(*) FROM (
+                SELECT d.id FROM devices d WHERE d.app_id = \(rules.app) AND \(ids.holds("d.id"))\(narrowed)
+                ORDER BY d.id LIMIT \(limit)
+            ) AS step
+            """
+    }
+
+    // MARK: Reasons
+
+    /// Without a topic nobody's opt-outs are looked at.
+    private var optedOut: PostgresQuery {
+        guard let topic = rules.topic else { return "" }
+        return "WHEN \(topic) = ANY (d.opt_outs) THEN \(Int16(OutcomeCode.suppressedOptedOut))"
+    }
+
+    private var place: PostgresQuery { rules.table == nil ? "0" : "coalesce(z.place, 0)" }
+
+    private var timingJoin: PostgresQuery {
+        guard let table = rules.table else { return "" }
+        return "LEFT JOIN unnest(\(table.zones), \(table.places)) AS z (zone, place) ON z.zone = d.time_zone"
+    }
+
+    private var untimely: PostgresQuery {
+        guard let table = rules.table else { return "" }
+        return "WHEN (\(table.codes))[coalesce(z.place, 0) + 1] <> 0 THEN (\(table.codes))[coalesce(z.place, 0) + 1]"
+    }
+
+    private var capJoin: PostgresQuery { rules.cap == nil ? "" : "LEFT JOIN capped c ON c.id = d.id" }
+
+    private var tooOften: PostgresQuery {
+        rules.cap == nil ? "" : "WHEN c.id IS NOT NULL THEN \(Int16(OutcomeCode.suppressedCap))"
+    }
+
+    /// Who has had, may have had, or is about to get as many as the app allows, by the batches of its campaigns.
+    private var capped: PostgresQuery {
+        guard let cap = rules.cap else { return "" }
+        return """
+            counting AS MATERIALIZED (
+                SELECT array_agg(code) AS codes FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending')
+            ), capped AS MATERIALIZED (
+                SELECT u.id FROM batches b
+                CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (id, place)
+                WHERE b.run_id IN (
+                        SELECT id FROM runs
+                        WHERE app_id = \(rules.app) AND id IS DISTINCT FROM \(run)
+                            AND coalesce(finished_at, now()) > now() - make_interval(days => \(Int32(cap.days))))
+                    AND b.last_id > \(ids.after) AND b.first_id <= \(ids.through)
+                    AND b.due_at > now() - make_interval(days => \(Int32(cap.days)))
+                    AND u.id > \(ids.after) AND u.id <= \(ids.through)
+                    AND get_byte(b.outcomes, u.place::integer - 1) % 128 = ANY (SELECT unnest(codes) FROM counting)
+                GROUP BY u.id HAVING count(*) >= \(cap.count)
+            ),
+            """
+    }
+}
