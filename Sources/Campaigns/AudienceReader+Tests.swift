@@ -80,7 +80,7 @@ extension AudienceReader {
         case (.json, .atLeast), (.json, .below), (.json, .above), (.json, .atMost):
             guard let order = AudienceTest.Order(comparison) else { return nil }
             return number(value, at: path).map { .number(order, $0) }
-        case (.text, _), (.language, _), (.word, _), (.json, _):
+        case (.text, _), (.locale, _), (.language, _), (.word, _), (.json, _):
             return text(comparison, value, of: kind, at: path).map { .text($0) }
         }
     }
@@ -112,7 +112,9 @@ extension AudienceReader {
         case .startsWith, .contains:
             // Everything begins with nothing: "exists" says that.
             let text = text(value, at: path, length: 1...AudienceTest.maximumTextLength)
-            return text.map { comparison == .contains ? .contains($0) : .startsWith($0) }
+            return text.flatMap { kind == .locale ? word($0, of: kind, at: path) : $0 }.map {
+                comparison == .contains ? .contains($0) : .startsWith($0)
+            }
         default:
             guard let text = text(value, at: path, length: 0...AudienceTest.maximumTextLength),
                 let word = word(text, of: kind, at: path)
@@ -142,6 +144,13 @@ extension AudienceReader {
                 )
             }
             return small
+        case .locale:
+            guard !text.utf8.contains(UInt8(ascii: "_")) else {
+                return refuse(
+                    path, "bad-locale",
+                    "must have dashes between its parts, like \"zh-Hant-HK\": that is how it is kept")
+            }
+            return text
         case .text, .version, .flag, .time, .json: return text
         }
     }

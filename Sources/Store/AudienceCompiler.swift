@@ -163,7 +163,7 @@ extension AudienceField {
         }
     }
 
-    fileprivate var isText: Bool { kind == .text || kind == .language }
+    fileprivate var isText: Bool { kind == .text || kind == .locale || kind == .language }
 }
 
 extension AudienceCondition {
