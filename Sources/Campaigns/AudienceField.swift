@@ -18,6 +18,8 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
     /// What its values are.
     public enum Kind: Hashable, Sendable {
         case text
+        /// A text with dashes between its parts, which devices have in whatever spelling their app sent.
+        case locale
         /// Small letters, compared whole.
         case language
         /// One of these.
@@ -31,7 +33,8 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
 
     public var kind: Kind {
         switch self {
-        case .userID, .installation, .locale, .timeZone, .model: .text
+        case .userID, .installation, .timeZone, .model: .text
+        case .locale: .locale
         case .language: .language
         case .osVersion, .appVersion: .version
         case .environment: .word(PushEnvironment.allCases.map(\.name))
@@ -65,7 +68,7 @@ extension AudienceField.Kind {
     /// In the order in which a form would offer them.
     public var operators: [AudienceOperator] {
         switch self {
-        case .text: [.is, .isNot, .in, .notIn, .startsWith, .contains, .exists]
+        case .text, .locale: [.is, .isNot, .in, .notIn, .startsWith, .contains, .exists]
         case .language: [.is, .isNot, .in, .notIn, .exists]
         case .word: [.is, .isNot, .in, .notIn]
         case .version: [.is, .atLeast, .below, .above, .atMost, .exists]

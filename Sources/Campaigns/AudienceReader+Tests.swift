@@ -1,6 +1,6 @@
 import Notifications
 
-/// Fields, attributes and events with what is asked of them.
+/// Fields and attributes with what is asked of them.
 extension AudienceReader {
     private typealias Companion = AudienceCondition.Companion
 
@@ -80,7 +80,7 @@ extension AudienceReader {
         case (.json, .atLeast), (.json, .below), (.json, .above), (.json, .atMost):
             guard let order = AudienceTest.Order(comparison) else { return nil }
             return number(value, at: path).map { .number(order, $0) }
-        case (.text, _), (.language, _), (.word, _), (.json, _):
+        case (.text, _), (.locale, _), (.language, _), (.word, _), (.json, _):
             return text(comparison, value, of: kind, at: path).map { .text($0) }
         }
     }
@@ -112,7 +112,9 @@ extension AudienceReader {
         case .startsWith, .contains:
             // Everything begins with nothing: "exists" says that.
             let text = text(value, at: path, length: 1...AudienceTest.maximumTextLength)
-            return text.map { comparison == .contains ? .contains($0) : .startsWith($0) }
+            return text.flatMap { kind == .locale ? word($0, of: kind, at: path) : $0 }.map {
+                comparison == .contains ? .contains($0) : .startsWith($0)
+            }
         default:
             guard let text = text(value, at: path, length: 0...AudienceTest.maximumTextLength),
                 let word = word(text, of: kind, at: path)
@@ -142,40 +144,14 @@ extension AudienceReader {
                 )
             }
             return small
+        case .locale:
+            guard !text.utf8.contains(UInt8(ascii: "_")) else {
+                return refuse(
+                    path, "bad-locale",
+                    "must have dashes between its parts, like \"zh-Hant-HK\": that is how it is kept")
+            }
+            return text
         case .text, .version, .flag, .time, .json: return text
         }
-    }
-
-    mutating func event(_ json: JSON, _ members: [JSON.Member], at path: String) -> AudienceCondition? {
-        let kinds = EventKind.allCases.map(\.name)
-        let place = ProblemPath.member(AudienceCondition.Kind.event.rawValue, of: path)
-        var event: AudienceEvent?
-        if case .string(let name) = json, let kind = EventKind(name: name) {
-            event = AudienceEvent(kind)
-        } else {
-            refuse(place, "unknown-event", "must be \(kinds.inWords), not \(json.words)")
-        }
-        for member in members {
-            let place = ProblemPath.member(member.key, of: path)
-            switch member.key {
-            case Companion.campaign: event?.campaign = id(member.value, at: place, of: "campaign")
-            case Companion.withinDays:
-                event?.withinDays = whole(member.value, at: place, in: 1...AudienceEvent.maximumDays)
-            case Companion.action:
-                let length = 1...AudienceEvent.maximumActionLength
-                event?.action = text(member.value, at: place, length: length)
-                if let kind = event?.kind, kind != .action, kind != .text {
-                    refuse(place, "not-allowed", "must not be there: only action and text come from a button")
-                }
-            default: break
-            }
-        }
-        let keys = members.map(\.key)
-        if !keys.contains(Companion.campaign), !keys.contains(Companion.withinDays) {
-            refuse(
-                ProblemPath.member(Companion.withinDays, of: path), "missing",
-                "must be there where no campaign is named: 1 to \(AudienceEvent.maximumDays) days")
-        }
-        return event.map { .event($0) }
     }
 }

@@ -18,6 +18,12 @@ struct Pipeline<Operation: PipelineOperation> {
 
     var isFull: Bool { waiting.count >= Self.maximumWaiting }
 
+    var isEmpty: Bool { sent.isEmpty && waiting.isEmpty }
+
+    func allSatisfy(_ condition: (Operation) -> Bool) -> Bool {
+        sent.allSatisfy(condition) && waiting.allSatisfy(condition)
+    }
+
     mutating func enqueue(_ operation: Operation) {
         waiting.append(operation)
     }

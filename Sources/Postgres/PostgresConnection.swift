@@ -90,10 +90,12 @@ public actor PostgresConnection {
 
     public var isOpen: Bool { connection != nil }
 
-    /// Whether the connection is open and between transactions, with nothing under way.
+    /// Whether the connection is open and between transactions, with nothing under way that somebody waits for.
     public var isIdle: Bool {
         guard let connection else { return false }
-        return PQtransactionStatus(connection) == PQTRANS_IDLE && pipeline.sent.isEmpty && pipeline.waiting.isEmpty
+        if pipeline.isEmpty { return PQtransactionStatus(connection) == PQTRANS_IDLE }
+        // Prepared statements that are dropped are nobody's; libpq says "active" while they are.
+        return !isInTransaction && pipeline.allSatisfy { $0.deallocating != nil }
     }
 
     /// The server process of this connection, as pg_stat_activity shows it.

@@ -20,8 +20,8 @@ extension StoreRefusal {
         case ("23505", "categories_app_id_identifier_key"): self = .categoryIdentifierTaken
         // Of a template that is saved; deletion says more.
         case ("23503", MediaStore.useConstraint): self = .notFound(.media)
-        // Of a segment that is deleted; who begins to use one has been told before.
-        case ("23503", SegmentUses.constraint): self = .segmentInUse
+        // Of what begins to use one; deletion says more.
+        case ("23503", SegmentUses.constraint): self = .notFound(.segment)
         // The only table that others refer to by app_id alone.
         case ("23503", let constraint?) where constraint.hasSuffix("_app_id_fkey"): self = .notFound(.app)
         case ("22023", _): self = .unknownTimeZone

@@ -62,8 +62,8 @@ public struct SegmentStore: Sendable {
     public func update(
         _ id: Segment.ID, app: App.ID, version: Int, name: String, audience: Audience
     ) async throws -> SegmentRecord {
-        try await refusing {
-            try await pool.transaction(opening: [Self.lock(app)]) { connection, _ in
+        let updated = try await refusing {
+            try await pool.transaction(opening: [Self.lock(app)]) { connection, _ -> SegmentRecord? in
                 try await checkNesting(of: id, audience, app: app, connection)
                 let rows = try await connection.query(
                     """
@@ -72,15 +72,15 @@ public struct SegmentStore: Sendable {
                     WHERE s.app_id = \(app) AND s.id = \(id) AND s.version = \(version) AND s.archived_at IS NULL
                     RETURNING \(SegmentRecord.columns)
                     """)
-                if let row = rows.first {
-                    try await connection.execute(SegmentUses.replace(of: .segment(id), app: app, with: audience))
-                    return try SegmentRecord(row)
-                }
-                let current = try await find(id, app: app)
-                if current.archivedAt != nil { throw StoreRefusal.segmentArchived }
-                throw StoreRefusal.versionConflict(current: current.version)
+                guard let row = rows.first else { return nil }
+                try await connection.execute(SegmentUses.replace(of: .segment(id), app: app, with: audience))
+                return try SegmentRecord(row)
             }
         }
+        if let updated { return updated }
+        let current = try await find(id, app: app)
+        if current.archivedAt != nil { throw StoreRefusal.segmentArchived }
+        throw StoreRefusal.versionConflict(current: current.version)
     }
 
     /// Does nothing where there is nothing to do.
@@ -99,10 +99,14 @@ public struct SegmentStore: Sendable {
 
     /// Not while a segment or a campaign uses it.
     public func delete(_ id: Segment.ID, app: App.ID) async throws {
-        let deleted = try await refusing {
-            try await pool.execute("DELETE FROM segments WHERE app_id = \(app) AND id = \(id)")
+        do throws(PostgresError) {
+            let deleted = try await pool.execute("DELETE FROM segments WHERE app_id = \(app) AND id = \(id)")
+            if deleted > 0 { return }
+        } catch {
+            guard error.constraint == SegmentUses.constraint else { throw error }
+            throw StoreRefusal.segmentInUse
         }
-        guard deleted > 0 else { throw StoreRefusal.notFound(.segment) }
+        throw StoreRefusal.notFound(.segment)
     }
 
     /// One at a time for each app: a circle could else be closed from two sides at once.

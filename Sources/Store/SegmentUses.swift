@@ -11,7 +11,8 @@ public enum SegmentUses {
     /// The constraint that keeps what is used.
     static let constraint = "segment_uses_app_id_segment_id_fkey"
 
-    /// One statement. A segment that is not the app's violates the constraint, which `refusing` says in words.
+    /// One statement. A segment that is not the app's violates the constraint, and `refusing` makes it
+    /// `notFound(.segment)`.
     public static func replace(of user: User, app: App.ID, with audience: Audience) -> PostgresQuery {
         let used = audience.segments.sorted().map(\.rawValue)
         let column: PostgresQuery

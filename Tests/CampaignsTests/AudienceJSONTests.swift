@@ -59,6 +59,8 @@ import Testing
         (#"{"include":{"field":"locale","op":"is","value":"en","vlaue":1}}"#, "include.vlaue: unknown-member"),
         (#"{"include":{"field":"locale","op":"contains","value":""}}"#, "include.value: empty"),
         (#"{"include":{"field":"language","op":"is","value":"zh-Hant"}}"#, "include.value: bad-language"),
+        (#"{"include":{"field":"locale","op":"in","value":["en","zh_Hant"]}}"#, "include.value[1]: bad-locale"),
+        (#"{"include":{"field":"locale","op":"starts_with","value":"zh_"}}"#, "include.value: bad-locale"),
         (#"{"include":{"field":"environment","op":"is","value":"prod"}}"#, "include.value: unknown-value"),
         (
             #"{"include":{"field":"environment","op":"in","value":["production","x"]}}"#,

@@ -35,6 +35,24 @@ import Testing
         }
     }
 
+    @Test func moreStatementsThanArePreparedDoNotCostTheConnection() async throws {
+        try await TestDatabase.withDatabase { configuration in
+            var configuration = configuration
+            configuration.preparedStatements = 2
+            try await TestLoop.run { [configuration] loop in
+                let pool = PostgresPool(
+                    configuration, limits: PostgresPool.Limits(connections: 1), on: loop, logger: quiet)
+                var processes: Set<Int> = []
+                for number in 0..<1_000 {
+                    let rows = try await pool.query("SELECT pg_backend_pid() AS p\(unescaped: "\(number)")")
+                    processes.insert(try rows[0][0])
+                }
+                #expect(processes.count == 1)
+                await pool.close()
+            }
+        }
+    }
+
     @Test func queriesNeverLeaveTheLoop() async throws {
         try await withPool(PostgresPool.Limits(connections: 2)) { pool, loop in
             try await pool.execute("CREATE TABLE t (n int)")

@@ -53,7 +53,7 @@ extension AudienceTest {
             default: AudienceWorld.texts
             }
         switch field.kind {
-        case .text, .language: return .text(.random(comparison, words, using: &generator))
+        case .text, .locale, .language: return .text(.random(comparison, words, using: &generator))
         case .word(let words): return .text(.random(comparison, words, using: &generator))
         case .version: return .version(pick(Order.allCases), pick(AudienceWorld.askedVersions))
         case .flag: return .flag(.random(using: &generator))

@@ -32,6 +32,10 @@ import Testing
             await #expect(throws: StoreRefusal.notFound(.segment)) { try await segments.delete(made.id, app: other) }
             try await segments.delete(made.id, app: app)
             await #expect(throws: StoreRefusal.notFound(.segment)) { try await segments.find(made.id, app: app) }
+            // It went between the check and the save.
+            await #expect(throws: StoreRefusal.notFound(.segment)) {
+                try await segments.create(app: app, name: "V", audience: Audience(include: .segment(made.id)))
+            }
             await #expect(throws: StoreRefusal.notFound(.app)) {
                 try await segments.create(app: App.ID(rawValue: 999), name: "V", audience: Self.vip)
             }

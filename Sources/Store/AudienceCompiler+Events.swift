@@ -1,0 +1,27 @@
+import Campaigns
+import Postgres
+
+/// What devices told about the pushes of campaigns.
+extension AudienceCompiler {
+    func boolean(_ event: AudienceEvent) -> PostgresQuery {
+        switch events {
+        case .hashed(let ids):
+            "(d.id IN (SELECT DISTINCT e.device_id \(Self.rows(of: event, app: app)) AND \(ids.holds("e.device_id"))))"
+        case .lookedUp: "EXISTS (SELECT \(Self.rows(of: event, app: app)) AND e.device_id = d.id)"
+        }
+    }
+
+    /// From the primary key: it begins with the app and the message.
+    static func rows(of event: AudienceEvent, app: App.ID) -> PostgresQuery {
+        let campaign: PostgresQuery = event.campaign.map { "AND r.campaign_id = \($0)" } ?? ""
+        var rows: PostgresQuery = """
+            FROM events e
+            WHERE e.app_id = \(app) AND e.kind = \(event.kind)
+                AND e.message_number = ANY (ARRAY(
+                    SELECT r.message_number FROM runs r WHERE r.app_id = \(app) \(campaign)))
+            """
+        if let action = event.action { rows += " AND e.action = \(action)" }
+        if let days = event.withinDays { rows += " AND e.happened_at > \(daysAgo(days))" }
+        return rows
+    }
+}
