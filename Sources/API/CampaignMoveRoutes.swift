@@ -27,7 +27,8 @@ struct CampaignMoveRoutes: RouteGroup {
             try await launch.check(campaigns.find(call.campaign, app: call.app), now: false)
             return try await campaigns.schedule(call.campaign, app: call.app, to: schedule).response()
         }
-        routes.addForApp(.post, "/campaigns/{campaign}/start", for: .secret(.campaignsSend)) { [campaigns, launch] call in
+        routes.addForApp(.post, "/campaigns/{campaign}/start", for: .secret(.campaignsSend)) {
+            [campaigns, launch] call in
             try await BodyReader.refuseBody(call.request)
             let campaign = try await campaigns.find(call.campaign, app: call.app)
             _ = try campaign.state.applying(.start)

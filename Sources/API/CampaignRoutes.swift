@@ -84,7 +84,8 @@ struct CampaignRoutes: RouteGroup {
             return try await campaigns.duplicate(original.id, app: call.app, name: copy).response(status: .created)
         }
         for (word, isArchived) in [("archive", true), ("unarchive", false)] {
-            routes.addForApp(.post, "/campaigns/{campaign}/\(word)", for: .secret(.campaignsWrite)) { [campaigns] call in
+            routes.addForApp(.post, "/campaigns/{campaign}/\(word)", for: .secret(.campaignsWrite)) {
+                [campaigns] call in
                 try await BodyReader.refuseBody(call.request)
                 return try await campaigns.archive(call.campaign, app: call.app, isArchived).response()
             }

@@ -99,7 +99,8 @@ actor PlanningLoop {
             tools.onEvent?(.runStarted(run))
         case .asks(let run): tools.logger.warning("a run waits for an answer", metadata: ["run": "\(run)"])
         case .leftOut(let campaign, let words):
-            tools.logger.warning("an occurrence was left out", metadata: ["campaign": "\(campaign)", "reason": "\(words)"])
+            tools.logger.warning(
+                "an occurrence was left out", metadata: ["campaign": "\(campaign)", "reason": "\(words)"])
         case .refused(let campaign, let words):
             tools.logger.warning("a campaign was refused", metadata: ["campaign": "\(campaign)", "reason": "\(words)"])
         }

@@ -64,7 +64,7 @@ actor SendingLoop {
             let limit = room(for: run, among: ready.count - offset)
             guard limit > 0 else { continue }
             let began = MonotonicTime.now()
-            let batches = try await claims.claim(run.id, limit: limit, lease: tools.options.lease)
+            let batches = try await claims.claim(run, limit: limit, lease: tools.options.lease)
             for batch in batches {
                 tools.onEvent?(.claimed(batch.id))
                 try await start(batch, began: began, in: &group)

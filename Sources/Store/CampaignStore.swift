@@ -12,22 +12,23 @@ public struct CampaignStore: Sendable {
     /// A draft.
     public func create(app: App.ID, _ content: CampaignContent) async throws -> CampaignRecord {
         let insert: PostgresQuery = """
-                INSERT INTO campaigns (app_id, name, payload, push_type, priority, expiration_seconds, collapse_id,
-                    unknown_policy, topic, template_id, template_version, pushes_per_second, brake_percent,
-                    ignores_quiet_hours, ignores_cap, missed_policy, grace_seconds, schedule, audience)
-                VALUES (\(app), \(content.name), \(content.payload)::json, \(content.pushType),
-                    \(content.priority.rawValue), \(content.expirationSeconds), \(content.collapseID?.text),
-                    \(content.unknownPolicy), \(content.topic?.text), \(content.template?.id),
-                    \(content.template?.version), \(content.pushesPerSecond), \(content.storedBrake),
-                    \(content.ignoresQuietHours), \(content.ignoresFrequencyCap), \(content.missedStart.policy),
-                    \(content.missedStart.grace), \(content.schedule?.json.text)::json, \(content.audience.json.text)::json)
-                RETURNING \(CampaignRecord.columns)
-                """
+            INSERT INTO campaigns (app_id, name, payload, push_type, priority, expiration_seconds, collapse_id,
+                unknown_policy, topic, template_id, template_version, pushes_per_second, brake_percent,
+                ignores_quiet_hours, ignores_cap, missed_policy, grace_seconds, schedule, audience)
+            VALUES (\(app), \(content.name), \(content.payload)::json, \(content.pushType),
+                \(content.priority.rawValue), \(content.expirationSeconds), \(content.collapseID?.text),
+                \(content.unknownPolicy), \(content.topic?.text), \(content.template?.id),
+                \(content.template?.version), \(content.pushesPerSecond), \(content.storedBrake),
+                \(content.ignoresQuietHours), \(content.ignoresFrequencyCap), \(content.missedStart.policy),
+                \(content.missedStart.grace), \(content.schedule?.json.text)::json, \(content.audience.json.text)::json)
+            RETURNING \(CampaignRecord.columns)
+            """
         return try await refusing {
             try await pool.transaction { connection in
                 guard let row = try await connection.query(insert).first else { throw StoreRefusal.notFound(.app) }
                 let campaign = try CampaignRecord(row)
-                try await connection.execute(SegmentUses.replace(of: .campaign(campaign.id), app: app, with: content.audience))
+                try await connection.execute(
+                    SegmentUses.replace(of: .campaign(campaign.id), app: app, with: content.audience))
                 return campaign
             }
         }
@@ -80,21 +81,21 @@ public struct CampaignStore: Sendable {
             current.content.schedule == content.schedule ? nil : try await schedulePlan(content.schedule)
         if current.state == .scheduled, content.schedule == nil { throw StoreRefusal.noSchedule }
         let change: PostgresQuery = """
-                UPDATE campaigns
-                SET name = \(content.name), payload = \(content.payload)::json, push_type = \(content.pushType),
-                    priority = \(content.priority.rawValue), expiration_seconds = \(content.expirationSeconds),
-                    collapse_id = \(content.collapseID?.text), unknown_policy = \(content.unknownPolicy),
-                    topic = \(content.topic?.text),
-                    template_id = \(content.template?.id), template_version = \(content.template?.version),
-                    pushes_per_second = \(content.pushesPerSecond), brake_percent = \(content.storedBrake),
-                    ignores_quiet_hours = \(content.ignoresQuietHours), ignores_cap = \(content.ignoresFrequencyCap),
-                    missed_policy = \(content.missedStart.policy), grace_seconds = \(content.missedStart.grace),
-                    schedule = \(content.schedule?.json.text)::json, audience = \(content.audience.json.text)::json,
-                    \(plan?.assignments ?? "send_at = send_at"), state = \(moves.next), reason = NULL,
-                    version = version + 1, updated_at = now()
-                WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND \(moves.areAllowed)
-                RETURNING \(CampaignRecord.columns)
-                """
+            UPDATE campaigns
+            SET name = \(content.name), payload = \(content.payload)::json, push_type = \(content.pushType),
+                priority = \(content.priority.rawValue), expiration_seconds = \(content.expirationSeconds),
+                collapse_id = \(content.collapseID?.text), unknown_policy = \(content.unknownPolicy),
+                topic = \(content.topic?.text),
+                template_id = \(content.template?.id), template_version = \(content.template?.version),
+                pushes_per_second = \(content.pushesPerSecond), brake_percent = \(content.storedBrake),
+                ignores_quiet_hours = \(content.ignoresQuietHours), ignores_cap = \(content.ignoresFrequencyCap),
+                missed_policy = \(content.missedStart.policy), grace_seconds = \(content.missedStart.grace),
+                schedule = \(content.schedule?.json.text)::json, audience = \(content.audience.json.text)::json,
+                \(plan?.assignments ?? "send_at = send_at"), state = \(moves.next), reason = NULL,
+                version = version + 1, updated_at = now()
+            WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND \(moves.areAllowed)
+            RETURNING \(CampaignRecord.columns)
+            """
         let changed = try await refusing {
             try await pool.transaction { connection -> CampaignRecord? in
                 guard let row = try await connection.query(change).first else { return nil }

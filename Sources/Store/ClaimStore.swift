@@ -26,8 +26,8 @@ public struct ClaimStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT r.id, r.app_id, r.state,
-                EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 0 AND b.due_at <= now()
-                    AND (b.not_after > now() OR b.not_after IS NULL OR r.state = 'cancelled')),
+                EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 0 AND (r.state = 'cancelled'
+                    OR b.due_at <= now() AND (b.not_after > now() OR b.not_after IS NULL))),
                 least(r.pushes_per_second, a.pushes_per_second)
             FROM runs r JOIN apps a ON a.id = r.app_id
             WHERE r.finished_at IS NULL AND (r.state = 'cancelled' OR \(DatabaseIdentity.isOfRun))
@@ -38,15 +38,16 @@ public struct ClaimStore: Sendable {
         }
     }
 
-    /// Ready batches of one run that are due and not too late, now leased to this process.
-    public func claim(_ run: Run.ID, limit: Int, lease: Duration) async throws -> [ClaimedBatch] {
+    /// Ready batches of one run that are due and not too late, now leased to this process. Of a run that was cancelled,
+    /// any: they are written off.
+    public func claim(_ run: OpenRun, limit: Int, lease: Duration) async throws -> [ClaimedBatch] {
+        let areRipe: PostgresQuery =
+            run.state == .cancelled ? "true" : "due_at <= now() AND (not_after > now() OR not_after IS NULL)"
         let rows = try await pool.query(
             """
             WITH due AS MATERIALIZED (
                 SELECT id FROM batches
-                WHERE run_id = \(run) AND state = 0 AND due_at <= now()
-                    AND (not_after > now() OR not_after IS NULL
-                        OR EXISTS (SELECT FROM runs WHERE id = \(run) AND state = 'cancelled'))
+                WHERE run_id = \(run.id) AND state = 0 AND \(areRipe)
                 ORDER BY due_at, id LIMIT \(limit) FOR UPDATE SKIP LOCKED
             )
             UPDATE batches b

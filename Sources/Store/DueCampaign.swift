@@ -44,7 +44,8 @@ struct DueCampaign {
         let occurrence = due?.occurrence ?? (state == .sending ? immediate : nil)
         guard let occurrence else { return .wait }
         guard hasCredential else {
-            return .refuse("The app has no APNs key (.p8). Add one under its credentials, then start the campaign again.")
+            return .refuse(
+                "The app has no APNs key (.p8). Add one under its credentials, then start the campaign again.")
         }
         if let problem { return .refuse("The audience cannot be found out: \(problem)") }
         guard let due, let schedule else {

@@ -44,7 +44,8 @@ public struct ForecastStore: Sendable {
             occurrence: next ?? .at(now), now: now)
         let (counts, share, isExact, looked) = try await count(rules)
         return Result(
-            forecast: Self.forecast(counts.mapValues { Int((Double($0) * share).rounded()) }, rules, app, content, next, now),
+            forecast: Self.forecast(
+                counts.mapValues { Int((Double($0) * share).rounded()) }, rules, app, content, next, now),
             occurrence: next, audience: Int((Double(counts.values.reduce(0, +)) * share).rounded()), isExact: isExact,
             looked: looked)
     }
@@ -75,7 +76,8 @@ public struct ForecastStore: Sendable {
             // The walk began anew with broader stripes: this one is looked at again.
             guard walk.tallies.count > before else { continue }
             for row in rows {
-                counts[Standing(place: try row[0, as: Int.self], code: try row[1]), default: 0] += try row[2, as: Int.self]
+                counts[Standing(place: try row[0, as: Int.self], code: try row[1]), default: 0] += try row[
+                    2, as: Int.self]
             }
         }
         let ids = walk.tallies.reduce(0) { $0 + $1.ids }
@@ -105,7 +107,9 @@ public struct ForecastStore: Sendable {
             rates: ForecastRates(
                 campaign: content.pushesPerSecond, app: app.settings.pushesPerSecond, unpaced: unpacedRate),
             held: held.map { Forecast.Reason($0.key.rawValue, $0.value) }.sorted { $0.reason < $1.reason },
-            suppressed: suppressed.map { Forecast.Reason(reason(of: $0.key), $0.value) }.sorted { $0.reason < $1.reason },
+            suppressed: suppressed.map { Forecast.Reason(reason(of: $0.key), $0.value) }.sorted {
+                $0.reason < $1.reason
+            },
             later: content.schedule.map { $0.next(Forecast.laterCount, after: occurrence?.first ?? now) } ?? [])
     }
 
@@ -123,5 +127,7 @@ public struct ForecastStore: Sendable {
 }
 
 extension CampaignRecord {
-    fileprivate var handled: Int? { state == .scheduled ? handledUntil.map { Int($0.secondsSince1970.rounded(.up)) } : nil }
+    fileprivate var handled: Int? {
+        state == .scheduled ? handledUntil.map { Int($0.secondsSince1970.rounded(.up)) } : nil
+    }
 }

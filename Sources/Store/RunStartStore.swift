@@ -97,7 +97,8 @@ public struct RunStartStore: Sendable {
         // Without another occurrence it ends with the runs that it has.
         let isLast = plan.nextLook == nil
         let last: CampaignState = state == .scheduled ? .sent : state
-        return change + ", \(plan.assignments), state = \(isLast ? last : .scheduled), version = version + \(isLast ? 1 : 0)"
+        return change
+            + ", \(plan.assignments), state = \(isLast ? last : .scheduled), version = version + \(isLast ? 1 : 0)"
     }
 
     private func start(

@@ -152,6 +152,22 @@ struct APIFixture: Sendable {
         return answer.text("id")
     }
 
+    /// An app that may send: with an APNs key, which nobody opens here, and one device.
+    func readyApp(_ bundleID: String = "com.example.Shop") async throws -> String {
+        let app = try await app(bundleID)
+        try await pool.execute(
+            """
+            INSERT INTO credentials (app_id, production, development, key_id, team_id, sealed_key)
+            VALUES (\(app)::text::bigint, true, true, 'ABCDEFGHIJ', 'TEAM123456', '')
+            """)
+        try await pool.execute(
+            """
+            INSERT INTO devices (app_id, environment, installation, token)
+            VALUES (\(app)::text::bigint, 0, 'ready', '\\x01')
+            """)
+        return app
+    }
+
     /// The id of a new draft.
     func campaign(of app: String) async throws -> String {
         let answer = try await send(

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: APIFixture.Transport.allCases)
     func draftIsMadeEditedScheduledStartedAndCancelled(_ transport: APIFixture.Transport) async throws {
         try await APIFixture.run(transport) { api in
-            let app = try await api.app()
+            let app = try await api.readyApp()
             let payload: JSON = ["z": 1, "aps": ["sound": "a", "alert": "Hello"], "id": 11_153_971_268_435_968]
             let made = try await api.send(
                 .post, "/v1/apps/\(app)/campaigns", ["name": "Sale", "payload": payload])
@@ -26,9 +26,10 @@ import Testing
             let cleared = try await api.send(.patch, path, ["collapse_id": .null], headers: [.ifMatch: "*"])
             #expect(try cleared.json["collapse_id"] == .null)
 
-            let scheduled = try await api.send(.post, path + "/schedule", ["send_at": "2099-01-01T12:00:00+02:00"])
+            let scheduled = try await api.send(
+                .post, path + "/schedule", ["schedule": ["kind": "at", "at": "2099-01-01T12:00:00+02:00"]])
             #expect(try scheduled.json["state"] == "scheduled")
-            #expect(try scheduled.json["send_at"] == "2099-01-01T10:00:00.000Z")
+            #expect(try scheduled.json["next_at"] == "2099-01-01T10:00:00Z")
             #expect(try await api.send(.post, path + "/unschedule").json["state"] == "draft")
             #expect(try await api.send(.post, path + "/start", [:]).json["state"] == "sending")
             #expect(try await api.send(.post, path + "/pause").json["state"] == "paused")
@@ -48,7 +49,8 @@ import Testing
                 [
                     "name": "", "payload": ["aps": ["badge": "2", "alert": ["loc-args": [1]]], "i": 1],
                     "collapse_id": .string(String(repeating: "c", count: 65)), "priorty": 5, "priority": 7,
-                    "expiration_seconds": 2_592_001, "send_at": "tomorrow", "unknown_policy": "hope",
+                    "expiration_seconds": 2_592_001, "schedule": ["kind": "at", "at": "tomorrow"],
+                    "unknown_policy": "hope",
                 ])
 
             #expect(answer.status == 422)
@@ -56,7 +58,7 @@ import Testing
                 "collapse_id: too-long", "expiration_seconds: out-of-range", "name: too-short",
                 "payload.aps.alert.loc-args[0]: wrong-type", "payload.aps.badge: wrong-type",
                 "payload.i: message-id-key-taken", "priority: not-allowed", "priorty: unknown-member",
-                "send_at: wrong-type", "unknown_policy: not-allowed",
+                "schedule.at: invalid-time", "unknown_policy: not-allowed",
             ]
             #expect(answer.problems.sorted() == expected)
             #expect(answer.text("detail").contains("payload.aps.badge must be a whole number"))
@@ -121,7 +123,7 @@ import Testing
 
     @Test func forbiddenMovesAreSaidInWords() async throws {
         try await APIFixture.run { api in
-            let app = try await api.app()
+            let app = try await api.readyApp()
             let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"
 
             let pause = try await api.send(.post, path + "/pause")
@@ -141,15 +143,19 @@ import Testing
 
     @Test func scheduleLiesInTheFuture() async throws {
         try await APIFixture.run { api in
-            let app = try await api.app()
+            let app = try await api.readyApp()
             let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"
 
-            let past = try await api.send(.post, path + "/schedule", ["send_at": "2020-01-01T00:00:00Z"])
-            #expect(past.problems == ["send_at: in-the-past"])
-            _ = try await api.send(.post, path + "/schedule", ["send_at": "2099-01-01T00:00:00Z"])
-            let timeless = try await api.send(.patch, path, ["send_at": .null], headers: [.ifMatch: "*"])
-            #expect(timeless.problems == ["send_at: missing"])
-            let start = try await api.send(.post, path + "/start", ["send_at": "2099-01-01T00:00:00Z"])
+            func schedule(_ at: JSON) async throws -> Answer {
+                try await api.send(.post, path + "/schedule", ["schedule": ["kind": "at", "at": at]])
+            }
+            #expect(try await api.send(.post, path + "/schedule").code == "schedule-missing")
+            #expect(try await schedule("2020-01-01T00:00:00Z").code == "schedule-past")
+            #expect(try await schedule("2099-01-01T00:00:00").problems == ["schedule.at: time-without-zone"])
+            #expect(try await schedule("2099-01-01T00:00:00Z").status == 200)
+            let timeless = try await api.send(.patch, path, ["schedule": .null], headers: [.ifMatch: "*"])
+            #expect(timeless.code == "schedule-missing")
+            let start = try await api.send(.post, path + "/start", ["at": "2099-01-01T00:00:00Z"])
             #expect(start.code == "unexpected-body")
         }
     }

@@ -41,12 +41,17 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func appWithoutDevicesFinishesAtOnce() async throws {
+        @Test func campaignThatNobodyMatchesIsRefusedInWords() async throws {
             try await DispatcherBench.run { bench in
                 let campaign = try await bench.campaign()
-                try await bench.work()
-                let run = try await bench.run(of: campaign)
-                #expect(run.targeted == 0 && run.isBalanced && run.verifiedAt != nil)
+                guard case .refused(campaign, let words) = try await RunStartStore(pool: bench.pool).startDue().first
+                else {
+                    Issue.record("it was not refused")
+                    return
+                }
+                #expect(words.contains("Nobody matches"))
+                #expect(try await bench.campaigns.find(campaign, app: bench.app).state == .failed)
+                #expect(try await bench.runs.list(campaign: campaign, app: bench.app, before: nil, limit: 1).isEmpty)
             }
         }
 
@@ -105,7 +110,7 @@ extension DispatcherSuite {
                 let topics = TopicStore(pool: bench.pool)
                 _ = try await topics.create(app: bench.app, key: TopicKey("offers"), name: "x", description: "")
                 let campaign = try await bench.campaign(topic: TopicKey("offers"))
-                _ = try await RunStartStore(pool: bench.pool).makeRuns(to: .simulator)
+                _ = try await RunStartStore(pool: bench.pool).startDue()
                 try await bench.pool.execute("UPDATE campaigns SET topic = NULL")
 
                 try await bench.work()
@@ -149,7 +154,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...3)
                 _ = try await bench.campaign()
-                _ = try await RunStartStore(pool: bench.pool).makeRuns(to: .simulator)
+                _ = try await RunStartStore(pool: bench.pool).startDue()
                 try await bench.addDevices(4...5)
                 try await bench.work()
                 #expect(try await bench.deliveries().keys.sorted() == [1, 2, 3])

@@ -66,7 +66,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...20)
                 let campaign = try await bench.campaign()
-                _ = try await RunStartStore(pool: bench.pool).makeRuns(to: .simulator)
+                _ = try await RunStartStore(pool: bench.pool).startDue()
                 _ = try await bench.campaigns.cancel(campaign, app: bench.app)
                 try await bench.work()
                 #expect(bench.record.counts.requests == 0)
@@ -121,11 +121,16 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...3)
                 func due(_ ago: String) async throws -> Campaign.ID {
-                    let made = try await bench.campaigns.create(
-                        app: bench.app, CampaignContent(name: "Due", payload: #"{"aps":{"alert":"Ding"}}"#))
+                    var content = CampaignContent(name: "Due", payload: #"{"aps":{"alert":"Ding"}}"#)
+                    content.missedStart = MissedStart(grace: 3_600, policy: .skip)
+                    let made = try await bench.campaigns.create(app: bench.app, content)
                     try await bench.pool.execute(
                         """
-                        UPDATE campaigns SET state = 'scheduled', send_at = now() - \(ago)::text::interval
+                        UPDATE campaigns
+                        SET state = 'scheduled', send_at = now() - \(ago)::text::interval,
+                            handled_until = now() - \(ago)::text::interval - interval '1 minute',
+                            schedule = json_build_object('kind', 'at', 'at', to_char(
+                                (now() - \(ago)::text::interval) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
                         WHERE id = \(made.id)
                         """)
                     return made.id
@@ -138,7 +143,7 @@ extension DispatcherSuite {
 
                 let failed = try await bench.campaigns.find(late, app: bench.app)
                 #expect(failed.state == .failed)
-                #expect(failed.reason?.contains("It was due at") == true)
+                #expect(failed.reason?.contains("This was due on") == true)
                 #expect(try await bench.campaigns.find(early, app: bench.app).state == .scheduled)
                 #expect(try await bench.campaigns.find(inTime, app: bench.app).state == .sent)
                 #expect(bench.record.counts.accepted == 3)

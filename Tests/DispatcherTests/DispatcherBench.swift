@@ -151,10 +151,21 @@ struct DispatcherBench {
     /// A campaign's run, planned to its end before any worker is there.
     func plannedRun(_ policy: UnknownPolicy = .resend) async throws -> Run.ID {
         _ = try await campaign(policy)
-        let run = try await RunStartStore(pool: pool).makeRuns(to: .simulator)[0]
-        let planner = PlanStore(pool: pool, owner: ProcessID())
-        while case .planned = try await planner.step(run, lease: .seconds(1)) {}
+        guard case .run(let run) = try await RunStartStore(pool: pool).startDue().first else { throw NotStarted() }
+        try await plan(run)
         return run
+    }
+
+    struct NotStarted: Error {}
+
+    /// To its end.
+    func plan(_ run: Run.ID, size: Int = PlanStore.stepSize) async throws {
+        let planner = PlanStore(pool: pool, owner: ProcessID())
+        guard let rules = try await planner.rules(of: run) else { throw NotStarted() }
+        func step() async throws -> PlanStore.Step {
+            try await planner.step(run, by: rules, size: size, lease: .seconds(1), to: .simulator)
+        }
+        while case .planned = try await step() {}
     }
 
     func run(of campaign: Campaign.ID) async throws -> RunRecord {

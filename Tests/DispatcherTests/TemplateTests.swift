@@ -27,7 +27,7 @@ extension DispatcherSuite {
                     CampaignContent(
                         name: "Hello", body: .template(TemplateReference(id: template.id, version: template.version))))
                 _ = try await bench.campaigns.start(campaign.id, app: bench.app)
-                _ = try await RunStartStore(pool: bench.pool).makeRuns(to: .simulator)
+                _ = try await RunStartStore(pool: bench.pool).startDue()
                 try await bench.pool.execute("UPDATE apps SET message_id_key = 'other'")
 
                 try await bench.work()

@@ -14,7 +14,7 @@ import Testing
                 app: app.id,
                 CampaignContent(
                     name: "Sale", payload: payload, pushType: .background, priority: .powerAware, expirationSeconds: 0,
-                    collapseID: CollapseID("c"), unknownPolicy: .leave, sendAt: Timestamp(microseconds: 1_000_001)))
+                    collapseID: CollapseID("c"), unknownPolicy: .leave))
 
             let found = try await fixture.campaigns.find(made.id, app: app.id)
 
@@ -48,7 +48,7 @@ import Testing
         typealias Move = (CampaignStore, CampaignRecord) async throws -> CampaignRecord
         let moves: [(CampaignMove, Move)] = [
             (.edit, { try await $0.update($1.id, app: $1.app, version: $1.version, to: $1.content) }),
-            (.schedule, { try await $0.schedule($1.id, app: $1.app, at: .now) }),
+            (.schedule, { try await $0.schedule($1.id, app: $1.app, to: .at(4_000_000_000)) }),
             (.unschedule, { try await $0.unschedule($1.id, app: $1.app) }),
             (.start, { try await $0.start($1.id, app: $1.app) }),
             (.pause, { try await $0.pause($1.id, app: $1.app) }),

@@ -43,7 +43,12 @@ struct StoreFixture {
             app: app.id, CampaignContent(name: "Sale", payload: #"{"aps":{"alert":"Hello"}}"#))
         guard state != .draft else { return campaign }
         try await pool.execute(
-            "UPDATE campaigns SET state = \(state), send_at = now() + interval '1 day' WHERE id = \(campaign.id)")
+            """
+            UPDATE campaigns
+            SET state = \(state), send_at = now() + interval '1 day', handled_until = now(),
+                schedule = '{"kind": "at", "at": "2099-01-01T00:00:00Z"}'
+            WHERE id = \(campaign.id)
+            """)
         return try await campaigns.find(campaign.id, app: app.id)
     }
 

@@ -53,7 +53,9 @@ import Testing
                 environments: [.production])
             _ = try await fixture.campaigns.start(made.id, app: app.id)
 
-            _ = try await RunStartStore(pool: fixture.pool).makeRuns(to: .simulator)
+            try await fixture.pool.execute(
+                "INSERT INTO devices (app_id, environment, installation, token) VALUES (\(app.id), 0, 'a', '\\x01')")
+            _ = try await RunStartStore(pool: fixture.pool).startDue()
 
             let rows = try await fixture.pool.query(
                 "SELECT template_id, template_version, payload IS NULL FROM runs")

@@ -16,6 +16,7 @@ struct Operation {
     /// A name of `components.schemas`.
     var body: String?
     var bodyTypes = ["application/json"]
+    var isBodyOptional = false
     var status = 200
     /// A name of `components.schemas`; nil for an answer without a body.
     var answer: String?
@@ -46,7 +47,7 @@ struct Operation {
         if let body {
             let others = otherBodies.map { JSON.Member($0.type, ["schema": Self.reference("schemas", $0.schema)]) }
             let content = JSON.object(Self.content(body, bodyTypes) + others)
-            members.append(JSON.Member("requestBody", ["required": true, "content": content]))
+            members.append(JSON.Member("requestBody", ["required": .bool(!isBodyOptional), "content": content]))
         }
         members.append(JSON.Member("responses", responses))
         return .object(members)

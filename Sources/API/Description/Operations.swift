@@ -78,7 +78,8 @@ extension Operation {
             isVersioned: true),
         Operation(
             method: .get, path: "/v1/apps/{app}/campaigns", id: "listCampaigns", summary: "Campaigns, newest first",
-            tag: "Campaigns", access: .secret(.campaignsRead), parameters: paging, answer: "CampaignList"),
+            tag: "Campaigns", access: .secret(.campaignsRead), parameters: ["archived"] + paging,
+            answer: "CampaignList"),
         Operation(
             method: .get, path: "/v1/apps/{app}/campaigns/{campaign}", id: "getCampaign", summary: "A campaign",
             tag: "Campaigns", access: .secret(.campaignsRead), answer: "Campaign", isVersioned: true),
@@ -90,14 +91,36 @@ extension Operation {
         Operation(
             method: .delete, path: "/v1/apps/{app}/campaigns/{campaign}", id: "deleteCampaign",
             summary: "Delete a draft", tag: "Campaigns", access: .secret(.campaignsWrite), status: 204, problems: [409]),
+        Operation(
+            method: .get, path: "/v1/apps/{app}/campaigns/{campaign}/forecast", id: "forecastCampaign",
+            summary: "When how many would go, who would not and why, and when it would end", tag: "Campaigns",
+            access: .secret(.campaignsRead), answer: "Forecast"),
+        Operation(
+            method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/duplicate", id: "duplicateCampaign",
+            summary: "Make a draft of the same content", tag: "Campaigns", access: .secret(.campaignsWrite),
+            body: "CampaignCopy", isBodyOptional: true, status: 201, answer: "Campaign", isVersioned: true),
+        Operation(
+            method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/archive", id: "archiveCampaign",
+            summary: "Take it out of the lists", tag: "Campaigns", access: .secret(.campaignsWrite), answer: "Campaign",
+            isVersioned: true, problems: [409]),
+        Operation(
+            method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/unarchive", id: "unarchiveCampaign",
+            summary: "Put it into the lists again", tag: "Campaigns", access: .secret(.campaignsWrite),
+            answer: "Campaign", isVersioned: true, problems: [409]),
     ]
 
     private static let moves =
         [
             Operation(
                 method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/schedule", id: "scheduleCampaign",
-                summary: "Send it at a time", tag: "Campaigns", access: .secret(.campaignsSend), body: "Schedule",
-                answer: "Campaign", isVersioned: true, problems: [409, 412])
+                summary: "Send it by its schedule, or by this one", tag: "Campaigns", access: .secret(.campaignsSend),
+                body: "ScheduleMove", isBodyOptional: true, answer: "Campaign", isVersioned: true, problems: [409, 412]),
+            Operation(
+                method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/trigger", id: "triggerCampaign",
+                summary: "Start a run of a campaign that is scheduled to be triggered", tag: "Campaigns",
+                access: .secret(.campaignsSend), body: "Trigger", isBodyOptional: true, status: 202,
+                answer: "Triggered",
+                problems: [409]),
         ]
         + [
             ("unschedule", "Make it a draft again"), ("start", "Send it now"),
@@ -118,6 +141,20 @@ extension Operation {
         Operation(
             method: .get, path: "/v1/apps/{app}/runs/{run}", id: "getRun", summary: "A run, its ledger and the reasons",
             tag: "Runs", access: .secret(.campaignsRead), answer: "Run"),
+        Operation(
+            method: .patch, path: "/v1/apps/{app}/runs/{run}", id: "updateRun", summary: "Change a run's pace",
+            tag: "Runs", access: .secret(.campaignsSend), body: "RunChange", answer: "RunTotals", problems: [409]),
+        Operation(
+            method: .post, path: "/v1/apps/{app}/runs/{run}/pause", id: "pauseRun", summary: "Stop it, for now",
+            tag: "Runs", access: .secret(.campaignsSend), answer: "RunTotals", problems: [409]),
+        Operation(
+            method: .post, path: "/v1/apps/{app}/runs/{run}/resume", id: "resumeRun",
+            summary: "Go on, or answer its question with yes", tag: "Runs", access: .secret(.campaignsSend),
+            answer: "RunTotals", problems: [409]),
+        Operation(
+            method: .post, path: "/v1/apps/{app}/runs/{run}/cancel", id: "cancelRun",
+            summary: "Stop it for good, or answer its question with no", tag: "Runs", access: .secret(.campaignsSend),
+            answer: "RunTotals", problems: [409]),
         Operation(
             method: .get, path: "/v1/apps/{app}/runs/{run}/deliveries", id: "listDeliveries",
             summary: "Who is behind a term of the ledger; a page may be short and still not the last", tag: "Runs",

@@ -182,6 +182,10 @@ extension Schemas {
 
     static let runs = #"""
         {
+          "RunChange": {
+            "type": "object", "required": ["pushes_per_second"], "additionalProperties": false,
+            "properties": {"pushes_per_second": {"$ref": "#/components/schemas/Pace"}}
+          },
           "OutcomeKind": {"type": "string", "enum": ["pending", "accepted", "rejected", "suppressed", "expired",
             "cancelled", "unknown", "moved"]},
           "RunTotals": {

@@ -124,7 +124,27 @@ enum Schemas {
                 "description": "The key beside aps under which a payload carries the address of its media."},
               "attachment_type_key": {"type": ["string", "null"], "minLength": 1, "maxLength": 32,
                 "default": "attachment-type",
-                "description": "The key of image, audio or video; null where the app finds that out."}
+                "description": "The key of image, audio or video; null where the app finds that out."},
+              "quiet_hours": {"$ref": "#/components/schemas/QuietHours"},
+              "frequency_cap": {"$ref": "#/components/schemas/FrequencyCap"},
+              "pushes_per_second": {"$ref": "#/components/schemas/Pace"}
+            }
+          },
+          "QuietHours": {
+            "type": ["object", "null"], "required": ["from", "to"], "additionalProperties": false,
+            "description": "On each recipient's own clock: campaigns wait for the end, skip who has them, or are sent.",
+            "properties": {
+              "from": {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$", "examples": ["22:00"]},
+              "to": {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$", "examples": ["08:00"]},
+              "policy": {"type": "string", "enum": ["hold", "skip", "send"], "default": "hold"}
+            }
+          },
+          "FrequencyCap": {
+            "type": ["object", "null"], "required": ["count", "days"], "additionalProperties": false,
+            "description": "Pushes of campaigns that one device gets at most in so many days.",
+            "properties": {
+              "count": {"type": "integer", "minimum": 1, "maximum": 100},
+              "days": {"type": "integer", "minimum": 1, "maximum": 90}
             }
           },
           "AppChange": {
@@ -136,18 +156,25 @@ enum Schemas {
               "default_locale": {"$ref": "#/components/schemas/AppNew/properties/default_locale"},
               "default_time_zone": {"$ref": "#/components/schemas/AppNew/properties/default_time_zone"},
               "attachment_url_key": {"$ref": "#/components/schemas/AppNew/properties/attachment_url_key"},
-              "attachment_type_key": {"$ref": "#/components/schemas/AppNew/properties/attachment_type_key"}
+              "attachment_type_key": {"$ref": "#/components/schemas/AppNew/properties/attachment_type_key"},
+              "quiet_hours": {"$ref": "#/components/schemas/QuietHours"},
+              "frequency_cap": {"$ref": "#/components/schemas/FrequencyCap"},
+              "pushes_per_second": {"$ref": "#/components/schemas/Pace"}
             }
           },
           "App": {
             "type": "object",
             "required": ["id", "name", "bundle_id", "message_id_key", "default_locale", "default_time_zone",
-              "attachment_url_key", "attachment_type_key", "version", "created_at", "updated_at"],
+              "attachment_url_key", "attachment_type_key", "quiet_hours", "frequency_cap", "pushes_per_second", "version",
+              "created_at", "updated_at"],
             "properties": {
               "id": {"$ref": "#/components/schemas/ID"}, "name": {"type": "string"}, "bundle_id": {"type": "string"},
               "message_id_key": {"type": "string"}, "default_locale": {"type": "string"},
               "default_time_zone": {"type": "string"}, "attachment_url_key": {"type": "string"},
-              "attachment_type_key": {"type": ["string", "null"]}, "version": {"type": "integer"},
+              "attachment_type_key": {"type": ["string", "null"]},
+              "quiet_hours": {"$ref": "#/components/schemas/QuietHours"},
+              "frequency_cap": {"$ref": "#/components/schemas/FrequencyCap"},
+              "pushes_per_second": {"$ref": "#/components/schemas/Pace"}, "version": {"type": "integer"},
               "created_at": {"$ref": "#/components/schemas/Time"}, "updated_at": {"$ref": "#/components/schemas/Time"}
             }
           },

@@ -1,0 +1,317 @@
+import APNSSimulator
+import Campaigns
+import Notifications
+import Postgres
+import Store
+import Testing
+
+extension DispatcherSuite {
+    /// Who gets it when, and who does not: schedules, quiet hours, caps and audiences, in the real planner.
+    @Suite struct WhenTests {
+        /// Zones whose clocks stand still all year.
+        private static let zones = ["Asia/Tokyo", "UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"]
+
+        /// One device per zone, then one without.
+        private static func addZones(to bench: DispatcherBench) async throws {
+            try await bench.addDevices(1...(zones.count + 1))
+            for (index, zone) in zones.enumerated() {
+                try await bench.pool.execute(
+                    "UPDATE devices SET time_zone = \(zone) WHERE installation = \(String(index + 1))")
+            }
+        }
+
+        private static func now(_ bench: DispatcherBench) async throws -> Int {
+            try await bench.pool.query("SELECT floor(extract(epoch FROM now()))::bigint")[0][0]
+        }
+
+        /// Of the batches: when they are due, from now, and who is in them.
+        private static func batches(_ bench: DispatcherBench) async throws -> [(due: Int, late: Int?, devices: [Int])] {
+            try await bench.pool.query(
+                """
+                SELECT round(extract(epoch FROM due_at - now()))::bigint, round(extract(epoch FROM not_after - now()))::bigint,
+                    ARRAY(SELECT d.installation::bigint FROM devices d WHERE d.id = ANY (b.recipients) ORDER BY 1)
+                FROM batches b ORDER BY due_at, id
+                """
+            ).map { (try $0[0], try $0[1], try $0[2, as: [Int64].self].map { Int($0) }) }
+        }
+
+        @Test func localTimeIsPlannedWholeAndEachZoneIsDueByItsOwnClock() async throws {
+            try await DispatcherBench.run { bench in
+                try await Self.addZones(to: bench)
+                let hour = 3_600
+                // In Tokyo in half an hour, so in UTC nine hours later; on Kiritimati it is past.
+                let tokyo = try await Self.now(bench) + hour / 2
+                let time = try #require(CivilTime(seconds: tokyo + 9 * hour))
+                let campaign = try await bench.campaign { $0.schedule = .local(time, ifPast: .nextDay) }
+                guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first else { return }
+                try await bench.plan(run)
+
+                let batches = try await Self.batches(bench)
+                let dues = batches.map { (Double($0.due) / Double(hour) * 2).rounded() / 2 }
+                #expect(dues == [0.5, 9.5, 19.5, 20.5])
+                #expect(batches.map(\.devices) == [[1], [2, 5], [3], [4]])
+                let record = try await bench.run(of: campaign)
+                #expect(record.plannedAt != nil && record.targeted == 5)
+                #expect(record.occurrence == .local(time, ifPast: .nextDay))
+            }
+        }
+
+        @Test func whereTheLocalTimeIsPastThePolicyDecides() async throws {
+            for (policy, kind) in [(LocalTimePolicy.skip, OutcomeKind.suppressed), (.send, .accepted)] {
+                try await DispatcherBench.run { bench in
+                    try await bench.addDevices(1...2)
+                    let past = try #require(CivilTime(seconds: try await Self.now(bench) - 600))
+                    let campaign = try await bench.campaign { $0.schedule = .local(past, ifPast: policy) }
+                    try await bench.work()
+                    let delivery = try await bench.deliveries()[1]
+                    #expect(delivery?.kind == kind)
+                    if policy == .skip { #expect(delivery?.reason == "local time past") }
+                    #expect(try await bench.run(of: campaign).isBalanced)
+                }
+            }
+        }
+
+        /// So many minutes of the day, in UTC, around now.
+        private static func quiet(
+            _ bench: DispatcherBench, from: Int, to: Int, _ policy: QuietHours.Policy
+        ) async throws -> QuietHours {
+            let minute = try await now(bench) / 60
+            return try #require(
+                QuietHours(from: (minute + from + 1_440) % 1_440, to: (minute + to + 1_440) % 1_440, policy: policy))
+        }
+
+        private static func set(_ quiet: QuietHours, _ bench: DispatcherBench) async throws {
+            try await bench.pool.execute(
+                "UPDATE apps SET quiet_hours = \(String(decoding: quiet.json.encoded(), as: UTF8.self))::json")
+        }
+
+        @Test func quietHoursHoldThoseWhoHaveThemAndNobodyElse() async throws {
+            try await DispatcherBench.run { bench in
+                try await Self.addZones(to: bench)
+                try await Self.set(try await Self.quiet(bench, from: -60, to: 60, .hold), bench)
+                let campaign = try await bench.campaign()
+                try await bench.withWorker {
+                    await bench.log.wait { $0.count(where: \.isDone) == 2 }
+                    let deliveries = try await bench.deliveries()
+                    #expect(deliveries.filter { $0.value.kind == .pending }.keys.sorted() == [2, 5])
+                    let held = try await Self.batches(bench).filter { $0.devices == [2, 5] }
+                    #expect(held.count == 1 && (3_400...3_660).contains(held[0].due))
+                    _ = try await bench.campaigns.cancel(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isVerifiedFinish)
+                }
+            }
+        }
+
+        @Test func quietHoursThatSkipSuppressAndUrgentCampaignsIgnoreThem() async throws {
+            for isUrgent in [false, true] {
+                try await DispatcherBench.run { bench in
+                    try await Self.addZones(to: bench)
+                    try await Self.set(try await Self.quiet(bench, from: -60, to: 60, .skip), bench)
+                    let campaign = try await bench.campaign { $0.ignoresQuietHours = isUrgent }
+                    try await bench.work()
+                    #expect(try await bench.run(of: campaign).ledger[.suppressed] == (isUrgent ? 0 : 2))
+                    #expect(try await bench.deliveries()[5]?.reason == (isUrgent ? "" : "quiet hours"))
+                }
+            }
+        }
+
+        @Test func batchThatComesTooLateIsJudgedAnewAndNobodyIsLost() async throws {
+            try await DispatcherBench.run { bench in
+                try await Self.addZones(to: bench)
+                try await Self.set(try await Self.quiet(bench, from: -60, to: 60, .hold), bench)
+                let run = try await bench.plannedRun()
+                // As if it had been planned before the quiet hours began, and had waited since.
+                try await bench.pool.execute(
+                    """
+                    UPDATE batches SET due_at = now() - interval '2 hours', not_after = now() - interval '1 hour'
+                    """)
+                let late = LateStore(plans: PlanStore(pool: bench.pool, owner: ProcessID()))
+                #expect(try await late.judgeAnew() > 0)
+                #expect(try await late.judgeAnew() == 0)
+                let record = try await bench.runs.find(run, app: bench.app)
+                #expect(record.targeted == 5 && record.ledger[.pending] == 5 && record.ledger[.moved] == 5)
+                #expect(record.isBalanced)
+                let open = try await Self.batches(bench).filter { $0.due > -100 }
+                #expect(open.map(\.devices.count).reduce(0, +) == 5)
+                #expect(open.contains { $0.devices == [2, 5] && $0.due > 3_000 })
+
+                try await bench.pool.execute("UPDATE batches SET due_at = now(), not_after = NULL WHERE state = 0")
+                try await bench.work()
+                #expect((1...5).allSatisfy { bench.accepted($0) == 1 })
+            }
+        }
+
+        @Test func whoHasHadAsManyAsTheAppAllowsIsSuppressed() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...6)
+                bench.production.faults = Faults([
+                    .init(.answer(.deviceTokenNotForTopic), .first(2), for: .tokens([DispatcherBench.token(3)]))
+                ])
+                try await bench.pool.execute("UPDATE apps SET cap_count = 2, cap_days = 7")
+                for _ in 1...2 {
+                    _ = try await bench.campaign { $0.brakePercent = nil }
+                    try await bench.work(runs: bench.log.count(where: \.isFinish) + 1)
+                }
+                // Long ago does not count.
+                try await bench.pool.execute("UPDATE devices SET installation = installation WHERE false")
+                let third = try await bench.campaign { $0.brakePercent = nil }
+                try await bench.work(runs: 3)
+                let run = try await bench.run(of: third)
+                // The third device was refused twice, so it has had none.
+                #expect(run.ledger[.suppressed] == 5 && run.ledger[.accepted] == 1 && run.isBalanced)
+                let urgent = try await bench.campaign { $0.ignoresFrequencyCap = true }
+                try await bench.work(runs: 4)
+                #expect(try await bench.run(of: urgent).ledger[.accepted] == 6)
+
+                try await bench.pool.execute("UPDATE batches SET due_at = due_at - interval '8 days'")
+                let later = try await bench.campaign()
+                try await bench.work(runs: 5)
+                #expect(try await bench.run(of: later).ledger[.accepted] == 6)
+            }
+        }
+
+        @Test func capIsHeldOverCampaignsThatArePlannedAtOnce() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...500)
+                try await bench.pool.execute("UPDATE apps SET cap_count = 1, cap_days = 1")
+                for _ in 1...4 { _ = try await bench.campaign() }
+                try await bench.withWorker {
+                    try await bench.withWorker { await bench.log.wait { $0.count(where: \.isFinish) == 4 } }
+                }
+                #expect((1...500).allSatisfy { bench.accepted($0) == 1 })
+            }
+        }
+
+        @Test func onlyTheAudienceIsPlannedStepByStep() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...60)
+                try await bench.pool.execute(
+                    "UPDATE devices SET tags = CASE WHEN installation::int % 7 = 0 THEN '{vip}'::text[] ELSE '{}' END")
+                try await bench.pool.execute("UPDATE devices SET user_id = 'u' || installation")
+                let campaign = try await bench.campaign {
+                    $0.audience = Audience(include: .tag("vip"), exclude: .userIDs(["u14", "u1"]))
+                }
+                guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first else { return }
+                try await bench.plan(run, size: 11)
+                #expect(try await bench.run(of: campaign).targeted == 7)
+                try await bench.work()
+                #expect(try await bench.deliveries().keys.sorted() == [7, 21, 28, 35, 42, 49, 56])
+
+                let list = try await bench.campaign {
+                    $0.audience = Audience(include: .userIDs(["u3", "u5", "nobody"]))
+                }
+                try await bench.work(runs: 2)
+                #expect(try await bench.run(of: list).ledger[.accepted] == 2)
+            }
+        }
+
+        @Test func recurringCampaignStaysScheduledAndEndsWithItsRule() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...3)
+                let start = try #require(CivilTime(seconds: try await Self.now(bench) - 86_400 + 3_600))
+                let rule = try RecurrenceRule("FREQ=DAILY;COUNT=3")
+                var content = CampaignContent(name: "Daily", payload: #"{"aps":{"alert":"Ding"}}"#)
+                content.schedule = .recurring(Recurrence(rule: rule, start: start, clock: .zone("UTC")))
+                let made = try await bench.campaigns.create(app: bench.app, content)
+                let scheduled = try await bench.campaigns.schedule(made.id, app: bench.app)
+                #expect(scheduled.state == .scheduled)
+                // An hour passes, as far as the starter can tell.
+                func pass() async throws {
+                    try await bench.pool.execute(
+                        """
+                        UPDATE campaigns SET send_at = now() - interval '1 second', handled_until = handled_until - interval '1 day',
+                            schedule = jsonb_set(schedule::jsonb, '{from}', to_jsonb(to_char(
+                                (schedule ->> 'from')::timestamp - interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS')))::json
+                        """)
+                }
+                try await bench.pool.execute(
+                    """
+                    UPDATE campaigns SET send_at = now() - interval '1 second', handled_until = handled_until - interval '2 hours',
+                        schedule = jsonb_set(schedule::jsonb, '{from}', to_jsonb(to_char(
+                            (schedule ->> 'from')::timestamp - interval '61 minutes', 'YYYY-MM-DD"T"HH24:MI:SS')))::json
+                    """)
+                try await bench.work(runs: 1)
+                var campaign = try await bench.campaigns.find(made.id, app: bench.app)
+                #expect(campaign.state == .scheduled && campaign.nextLookAt != nil)
+                try await pass()
+                try await bench.work(runs: 2)
+                campaign = try await bench.campaigns.find(made.id, app: bench.app)
+                #expect(campaign.state == .sent)
+                let runs = try await bench.runs.list(campaign: made.id, app: bench.app, before: nil, limit: 9)
+                #expect(runs.count == 2 && runs.allSatisfy { $0.ledger[.accepted] == 3 })
+            }
+        }
+
+        @Test func missedStartThatAsksWaitsForItsAnswer() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...3)
+                let due = try await Self.now(bench) - 7_200
+                var content = CampaignContent(name: "Late", payload: #"{"aps":{"alert":"Ding"}}"#)
+                content.schedule = .at(due)
+                content.missedStart = MissedStart(grace: 60, policy: .ask)
+                let made = try await bench.campaigns.create(app: bench.app, content)
+                try await bench.pool.execute(
+                    """
+                    UPDATE campaigns SET state = 'scheduled', send_at = now() - interval '2 hours',
+                        handled_until = now() - interval '3 hours'
+                    """)
+                guard case .asks(let run) = try await RunStartStore(pool: bench.pool).startDue().first else {
+                    Issue.record("it did not ask")
+                    return
+                }
+                let asked = try await bench.runs.find(run, app: bench.app)
+                #expect(asked.state == .paused && asked.reason?.contains("Start it now, or leave it out?") == true)
+                #expect(try await bench.campaigns.find(made.id, app: bench.app).state == .paused)
+                _ = try await bench.runs.move(run, app: bench.app, by: .resume)
+                try await bench.work()
+                #expect(try await bench.campaigns.find(made.id, app: bench.app).state == .sent)
+                #expect(bench.record.counts.accepted == 3)
+            }
+        }
+
+        @Test func triggeredCampaignStartsARunForEachCall() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...4)
+                try await bench.pool.execute("UPDATE devices SET user_id = 'u' || installation")
+                var content = CampaignContent(name: "Order", payload: #"{"aps":{"alert":"Ding"}}"#)
+                content.schedule = .triggered
+                let made = try await bench.campaigns.create(app: bench.app, content)
+                let starts = RunStartStore(pool: bench.pool)
+                await #expect(throws: StoreRefusal.notTriggered) {
+                    try await starts.trigger(made.id, app: bench.app, userIDs: nil)
+                }
+                _ = try await bench.campaigns.schedule(made.id, app: bench.app)
+                await #expect(throws: StoreRefusal.nobodyMatches) {
+                    try await starts.trigger(made.id, app: bench.app, userIDs: ["nobody"])
+                }
+                _ = try await starts.trigger(made.id, app: bench.app, userIDs: ["u2"])
+                _ = try await starts.trigger(made.id, app: bench.app, userIDs: nil)
+                try await bench.work(runs: 2)
+                #expect([1, 2, 3, 4].map(bench.accepted) == [1, 2, 1, 1])
+                #expect(try await bench.campaigns.find(made.id, app: bench.app).state == .scheduled)
+            }
+        }
+
+        @Test func forecastSaysWhatTheRunWillDo() async throws {
+            try await DispatcherBench.run { bench in
+                try await Self.addZones(to: bench)
+                try await bench.addDevices(10...29)
+                try await bench.pool.execute("UPDATE devices SET authorization_status = 1 WHERE installation = '10'")
+                try await Self.set(try await Self.quiet(bench, from: -60, to: 60, .hold), bench)
+                var content = CampaignContent(name: "Ring", payload: #"{"aps":{"alert":"Ding"}}"#)
+                content.pushesPerSecond = 2
+                let made = try await bench.campaigns.create(app: bench.app, content)
+                let store = ForecastStore(
+                    pool: bench.pool, apps: AppStore(pool: bench.pool, sealingKey: bench.sealingKey))
+                let result = try await store.forecast(made)
+                #expect(result.isExact && result.audience == 25)
+                #expect(result.forecast.sent == 24 && result.forecast.rate == 2)
+                #expect(result.forecast.held == [.init("quiet_hours", 21)])
+                #expect(result.forecast.suppressed == [.init("notifications denied", 1)])
+                let now = try await Self.now(bench)
+                #expect(result.forecast.timeline.map(\.count) == [3, 21])
+                #expect(abs((result.forecast.endsAt ?? 0) - now - 3_600 - 11) < 120)
+            }
+        }
+    }
+}
