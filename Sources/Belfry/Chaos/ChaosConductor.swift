@@ -9,8 +9,8 @@ actor ChaosConductor {
     /// A worker that was killed comes back after this.
     private static let absence = Duration.seconds(1)
     private static let databaseAbsence = Duration.milliseconds(500)
-    /// Well beyond the lease: another has taken over by then.
-    private static let standstill = ChaosCrew.lease + .seconds(2)
+    /// Well beyond the lease: the others, who are busy themselves, have taken over by then.
+    private static let standstill = ChaosCrew.lease * 2
     private static let look = Duration.milliseconds(50)
     /// What is to be seen soon and is not: then the deed goes on without it.
     private static let patience = Duration.seconds(10)

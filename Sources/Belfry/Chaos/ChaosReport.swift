@@ -30,7 +30,8 @@ struct ChaosReport {
     let troubles: [String]
 
     /// Published: the loss of a process makes at most two windows of each batch that it held unknown.
-    var lossBound: Int { losses.reduce(0) { $0 + Self.windowsPerBatch * window * $1.held.batches } }
+    var lossBound: Int { losses.reduce(0) { $0 + bound(of: $1) } }
+    private func bound(of loss: Loss) -> Int { Self.windowsPerBatch * window * loss.held.batches }
     private static let windowsPerBatch = 2
 
     /// What the wire itself may have made unknown: requests without an answer, and on each connection that Apple's side
@@ -55,6 +56,9 @@ struct ChaosReport {
         check(findings.contradicted, "accepted by Apple though the ledger says otherwise")
         check(findings.markedUnderLeave, "sent again against the policy")
         if policy == .leave { check(findings.twiceMarked, "accepted twice") }
+        for loss in losses where loss.held.inDoubt > bound(of: loss) {
+            failures.append("\(loss.what) left \(loss.held.text), more than \(bound(of: loss).grouped)")
+        }
         if policy == .leave, lost > lossBound {
             failures.append("\(lost.grouped) unknown by lost workers, more than \(lossBound.grouped)")
         }

@@ -13,8 +13,6 @@ struct ChaosRun {
     static let longest = Duration.seconds(180)
     static let longestPerMillion = Duration.seconds(240)
     private static let look = Duration.milliseconds(100)
-    /// Between two lines of progress.
-    private static let progress = Duration.seconds(3)
     private static let batchesPerRead = 100
 
     let schedule: ChaosSchedule
@@ -54,7 +52,7 @@ struct ChaosRun {
 
     /// Nil when the run has ended, else what keeps it from its end.
     private func untilFinished(_ conductor: ChaosConductor, _ end: MonotonicTime) async throws -> String? {
-        var next = MonotonicTime.now()
+        var progress = ChaosProgress(of: world.devices)
         while true {
             for place in try await crew.replaceDeserters() { output.tell("worker \(place + 1) has ended by itself") }
             if let failure = await conductor.failure { return failure }
@@ -64,10 +62,7 @@ struct ChaosRun {
                 if let run {
                     let answered = run.ledger.targeted - run.ledger[.pending]
                     await conductor.progressed(to: answered)
-                    if .now() >= next {
-                        next = .now() + Self.progress
-                        output.tell("\(answered * 100 / world.devices) %")
-                    }
+                    if let line = progress.line(answered, now: .now()) { output.tell(line) }
                 }
                 if let run, run.finishedAt != nil { return nil }
                 if let run, run.state != .sending {

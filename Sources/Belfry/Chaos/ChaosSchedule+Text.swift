@@ -7,7 +7,7 @@ extension ChaosSchedule {
         let events = events.map { "  \("\($0.share.percent)".leftPadded(to: 7))  \($0.deed.text)" }
         let troubles = troubles.map { "  \($0.moment.text.leftPadded(to: 22))  \($0.fault.text)" }
         return """
-              When so many have their outcome:
+              When so many have their outcome (a worker that holds nothing gives way to the next):
             \(events.joined(separator: "\n"))
 
               And at Apple, all the while:
