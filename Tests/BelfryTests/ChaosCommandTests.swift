@@ -8,7 +8,7 @@ extension BelfrySuite {
         func nobodyIsSkippedAndNobodyTwiceWithoutAMark(_ policy: String, _ seed: Int) async throws {
             try await ScratchFolder.with { folder in
                 let chaos = try await BelfryProcess(
-                    ["chaos", "--quick", "--devices", "10000", "--seed", "\(seed)", "--policy", policy], in: folder,
+                    ["chaos", "--quick", "--devices", "12000", "--seed", "\(seed)", "--policy", policy], in: folder,
                     environment: ["TMPDIR": folder.path])
                 let ending = try await chaos.ending()
 

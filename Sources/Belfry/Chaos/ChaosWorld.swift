@@ -15,7 +15,7 @@ struct ChaosWorld {
     private static let keyID = "CHAOSKEY01"
     private static let teamID = "CHAOSTEAM1"
     /// Streams of one connection: fewer for a small audience, or all of it would be on the wire at once.
-    static func streams(devices: Int) -> Int { min(500, max(100, devices / 100)) }
+    static func streams(devices: Int) -> Int { min(500, max(250, devices / 100)) }
     /// One device in so many has lost its app.
     private static let unregisteredEvery = 50
     private static let devicesPerRead = 50_000
