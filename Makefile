@@ -11,11 +11,15 @@ SOURCES     := Sources Tests Package.swift
 TSAN_FILTER ?= EventLoopTests|TLSTests|HTTP2Tests|HTTPServerTests|PostgresTests|APNSTests
 TSAN        := --sanitize=thread --scratch-path .build-tsan
 
+# What goes wrong in `make chaos`, and what is done about pushes of which nobody knows whether they arrived.
+SEED   ?= 1
+POLICY ?= resend
+
 # Tests at a time: many of them have a database or a peer of their own, and two cores to share.
 WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench lint format build clean
+.PHONY: help run test bench chaos lint format build clean
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +47,11 @@ bench: ## Measure this machine, print a table, write .build/bench.json
 	@Scripts/bootstrap test
 	@$(SWIFT_BUILD) -c release --product belfry
 	@$(BELFRY) bench --json .build/bench.json
+
+chaos: ## Kill it yourself: a campaign under kill -9, lost databases and a bad Apple, and its proof (SEED=7 POLICY=resend|leave)
+	@Scripts/bootstrap run
+	@$(SWIFT_BUILD) -c release --product belfry
+	@$(BELFRY) chaos --seed $(SEED) --policy $(POLICY)
 
 lint: ## Check the format of the sources
 	@swift format lint --strict --parallel --recursive $(SOURCES)

@@ -15,6 +15,6 @@ struct Belfry: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Serve.self, Work.self, Migrate.self, Demo.self, Simulate.self, Send.self, Import.self, AppCommand.self,
-            KeyCommand.self, Bench.self,
+            KeyCommand.self, Bench.self, Chaos.self,
         ])
 }

@@ -87,6 +87,8 @@ public actor LocalCluster {
 
     /// Starts again after a stop, or stops and starts.
     public func restart() async throws {
+        // The socket's directory goes with a stop.
+        try makeDirectories()
         guard isOwner || takeOwnerLock() else { throw LocalClusterError.notOwner }
         await end(by: SIGINT)
         try await startServer()

@@ -15,6 +15,7 @@ struct FaultPlanTests {
         #expect(happened(.first(2), of: 4) == [1, 2])
         #expect(happened(.only(3), of: 4) == [3])
         #expect(happened(.every(2), of: 5) == [2, 4])
+        #expect(happened(.within(2...4), of: 6) == [2, 3, 4])
     }
 
     @Test func ratesRepeatWithTheirSeed() {

@@ -6,7 +6,7 @@ extension BelfrySuite {
         @Test(arguments: [
             [], ["serve"], ["work"], ["migrate"], ["demo"], ["simulate"], ["send"], ["import"], ["app"],
             ["app", "create"], ["key"],
-            ["key", "create"], ["bench"],
+            ["key", "create"], ["bench"], ["chaos"],
         ])
         func helpIsThere(_ command: [String]) async throws {
             try await ScratchFolder.with { folder in

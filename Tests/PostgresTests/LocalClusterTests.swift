@@ -134,6 +134,9 @@ import Testing
             let name = String(repeating: "d", count: 120)
             let cluster = try await LocalCluster.start(directory: "\(path)/\(name)", options: options, logger: quiet)
             #expect(!cluster.url.contains(name))
+            await cluster.stopImmediately()
+            // That directory went with the stop.
+            try await cluster.restart()
             await cluster.stop()
         }
     }

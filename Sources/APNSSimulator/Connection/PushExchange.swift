@@ -53,8 +53,21 @@ final class PushExchange: Exchange {
     }
 
     func close() {
+        let cut = streams.count { isLost($0) }
+        if openStreams > 0 {
+            state.record.note {
+                $0.cut += cut
+                $0.connectionsCut += 1
+            }
+        }
+        for stream in streams { stream.isSettled = true }
         session?.close()
         finish()
+    }
+
+    /// Processed, and without an answer.
+    private func isLost(_ stream: PushStream) -> Bool {
+        stream.isOpen && !stream.isSettled && stream.number <= lastProcessable
     }
 
     func ended(_ error: HTTP2Error) {
@@ -65,6 +78,8 @@ final class PushExchange: Exchange {
     private func finish() {
         guard !isEnded else { return }
         isEnded = true
+        let abandoned = streams.count { isLost($0) }
+        if abandoned > 0 { state.record.note { $0.abandoned += abandoned } }
         for stream in streams where stream.isOpen { stream.close(on: loop) }
         for timer in timers { loop.cancel(timer) }
         timers = []
@@ -95,6 +110,7 @@ final class PushExchange: Exchange {
 
     func streamClosed(stream: Int32, tag: Int, code: HTTP2Code) {
         guard tag >= 0, streams[tag].isOpen else { return }
+        if isLost(streams[tag]) { state.record.note { $0.abandoned += 1 } }
         streams[tag].close(on: loop)
         free.append(tag)
     }
@@ -154,12 +170,16 @@ final class PushExchange: Exchange {
             announce(policy.refused(status: status))
             answer(stream, check, status: status, body: body)
         case .keepSilent: return
-        case .reset(let code): session?.submitReset(stream: stream.number, code: code)
+        case .reset(let code):
+            stream.isSettled = true
+            if code != .refusedStream { state.record.note { $0.reset += 1 } }
+            session?.submitReset(stream: stream.number, code: code)
         case .disconnect: close()
         }
     }
 
     private func answer(_ stream: PushStream, _ check: Check, status: Int, body: String?) {
+        stream.isSettled = true
         let hasUniqueID = status == 200 && state.configuration.environment == .sandbox
         stream.compose(
             status: status, echo: check.id == nil ? nil : stream.request[.id], generated: state.makeID,

@@ -7,6 +7,8 @@ final class PushStream {
     var request = PushRequest()
     var timer: EventLoop.Timer?
     private(set) var isOpen = false
+    /// Answered, or reset by this side: how it ends is no matter any more.
+    var isSettled = false
 
     private static let statusLength = 3
     /// ":status", "apns-id" and "apns-unique-id", one behind the other.
@@ -20,6 +22,7 @@ final class PushStream {
     func open(_ number: Int32) {
         self.number = number
         isOpen = true
+        isSettled = false
         request.removeAll()
         written = 0
         body.removeAll(keepingCapacity: true)

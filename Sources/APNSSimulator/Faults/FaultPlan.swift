@@ -49,6 +49,7 @@ struct FaultPlan {
         case .first(let count): counts[index] <= count
         case .only(let number): counts[index] == number
         case .every(let period): counts[index].isMultiple(of: period)
+        case .within(let numbers): numbers.contains(counts[index])
         }
     }
 }

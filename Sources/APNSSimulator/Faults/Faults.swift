@@ -36,6 +36,8 @@ public struct Faults: Sendable, Equatable {
         /// Only the nth, from 1.
         case only(Int)
         case every(Int)
+        /// A bad spell: all from one number to another, from 1.
+        case within(ClosedRange<Int>)
     }
 
     public enum Scope: Sendable, Equatable {

@@ -24,6 +24,20 @@ public final class Record: Sendable {
         public internal(set) var acceptedTwice = 0
         /// Different device tokens.
         public internal(set) var tokens = 0
+        /// Requests that ended without an answer, and how; the sender cannot know what became of them.
+        public internal(set) var unanswered = Unanswered()
+    }
+
+    /// How requests that were processed ended without an answer.
+    public struct Unanswered: Sendable, Equatable {
+        /// The sender gave up, or went away.
+        public internal(set) var abandoned = 0
+        /// Reset by this side, other than with REFUSED_STREAM.
+        public internal(set) var reset = 0
+        /// Their connection was closed by this side.
+        public internal(set) var cut = 0
+        /// Connections that this side closed while requests were open: answers may have been lost with them too.
+        public internal(set) var connectionsCut = 0
     }
 
     struct State {
@@ -122,6 +136,10 @@ public final class Record: Sendable {
 
     func connectionEnded() {
         state.withLock { $0.counts.openConnections -= 1 }
+    }
+
+    func note(_ change: (inout Unanswered) -> Void) {
+        state.withLock { change(&$0.counts.unanswered) }
     }
 
     struct Request {

@@ -12,14 +12,18 @@ final class ChildBelfry {
     private let process = Process()
 
     /// On the loop only: Linux kills the child when the thread that started it ends (PR_SET_PDEATHSIG),
-    /// and not before.
-    init(_ arguments: [String], environment: [String: String], on loop: EventLoop) throws {
+    /// and not before. Its log goes to the file, or where this one's goes.
+    init(_ arguments: [String], environment: [String: String], log: String? = nil, on loop: EventLoop) throws {
         loop.checkIsolated()
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
         process.executableURL = URL(filePath: "/usr/bin/setpriv")
         process.arguments = ["--pdeathsig=KILL", "--", program] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = FileHandle.nullDevice
+        if let log {
+            try TextFile.write("", to: log)
+            process.standardError = try FileHandle(forWritingTo: URL(filePath: log))
+        }
         try process.run()
     }
 
@@ -35,6 +39,29 @@ final class ChildBelfry {
         let kilobytes = peak.flatMap { Double($0.filter(\.isNumber)) } ?? 0
         return Usage(processorSeconds: ticks / Double(sysconf(Int32(_SC_CLK_TCK))), peakMegabytes: kilobytes / 1_024)
     }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// Of one that has ended; the signal's number where a signal ended it.
+    var status: Int32 { process.terminationStatus }
+
+    /// To this process only: its id stays its own for as long as it runs.
+    func send(_ signal: Int32) { if process.isRunning { kill(process.processIdentifier, signal) } }
+
+    /// False when it still runs after the time.
+    func waitForExit(on loop: EventLoop, within time: Duration) async -> Bool {
+        let end = MonotonicTime.now() + time
+        while process.isRunning {
+            guard .now() < end else { return false }
+            // Whatever is cancelled, what was started is waited for.
+            await withUnsafeContinuation { continuation in
+                loop.perform { _ = loop.schedule(after: Self.pollInterval) { continuation.resume() } }
+            }
+        }
+        return true
+    }
+
+    private static let pollInterval = Duration.milliseconds(10)
 
     /// Asks it to end, and waits until it has.
     func terminate() {

@@ -2,6 +2,7 @@ import ArgumentParser
 import EventLoop
 import Logging
 import ServiceLifecycle
+import Store
 
 struct Work: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,6 +17,9 @@ struct Work: AsyncParsableCommand {
 
     @OptionGroup var options: SettingsOptions
 
+    /// In the log: who a lease's owner is.
+    static let processKey = "process"
+
     func run() async throws {
         let settings = try await options.load()
         let logger = Logger.make("belfry", level: settings.logLevel)
@@ -25,7 +29,7 @@ struct Work: AsyncParsableCommand {
         }
         loop.stop()
         let worker = try Services(settings: settings, database: database, logger: logger).makeDispatcher()
-        logger.info("working")
+        logger.info("working", metadata: [Self.processKey: "\(worker.process.rawValue)"])
         try await ServiceGroup.run([worker], logger: logger)
         await database.close()
     }

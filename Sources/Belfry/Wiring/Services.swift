@@ -105,10 +105,11 @@ struct Services {
         let pool = database.pool(on: loop, logger: logger)
         let listener = PostgresListener(
             database.direct, channels: ["belfry_campaigns", "belfry_runs"], on: loop, logger: logger)
+        let process = ProcessID()
         let dispatcher = try DispatcherService(
             pool: pool, sealingKey: database.sealingKey, endpoints: settings.endpoints, options: options,
-            owner: ProcessID(), loop: loop, listener: listener, logger: logger, onEvent: onEvent)
-        return Worker(dispatcher: dispatcher, pool: pool, loop: loop)
+            owner: process, loop: loop, listener: listener, logger: logger, onEvent: onEvent)
+        return Worker(process: process, dispatcher: dispatcher, pool: pool, loop: loop)
     }
 }
 
@@ -148,6 +149,8 @@ struct WebServer: Service, CustomStringConvertible {
 
 /// The dispatcher with its pool and its loop.
 struct Worker: Service, CustomStringConvertible {
+    /// As the database names it, in the leases that it holds.
+    let process: ProcessID
     let dispatcher: DispatcherService
     let pool: PostgresPool
     let loop: EventLoop

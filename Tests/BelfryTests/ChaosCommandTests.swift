@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+extension BelfrySuite {
+    /// A short one of what `make chaos` does.
+    @Suite struct ChaosCommandTests {
+        @Test(arguments: [("resend", 7), ("leave", 8)])
+        func nobodyIsSkippedAndNobodyTwiceWithoutAMark(_ policy: String, _ seed: Int) async throws {
+            try await ScratchFolder.with { folder in
+                let chaos = try await BelfryProcess(
+                    ["chaos", "--quick", "--devices", "12000", "--seed", "\(seed)", "--policy", policy], in: folder,
+                    environment: ["TMPDIR": folder.path])
+                let ending = try await chaos.ending()
+
+                #expect(ending.status == 0, "\(ending.output)")
+                let verdict = ending.output.split(separator: "\n").last ?? ""
+                #expect(verdict.hasPrefix("Chaos \(seed), \(policy): nobody skipped, nobody twice"))
+                #expect(verdict.hasSuffix("All totals equal."))
+                #expect(
+                    try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy {
+                        !$0.hasPrefix("belfry-")
+                    })
+            }
+        }
+    }
+}
