@@ -28,9 +28,15 @@ export function showList(campaigns, selected) {
 
 /** The time that matters in this state. */
 export function when(campaign) {
-  if (campaign.state === "scheduled" && campaign.send_at) return `for ${moment(campaign.send_at)}`;
+  if (campaign.state === "scheduled") return planned(campaign.next_at);
   if (campaign.state === "draft") return `edited ${moment(campaign.updated_at)}`;
   return moment(campaign.updated_at);
+}
+
+/** A local time has no zone: it is each recipient's own. */
+function planned(next) {
+  if (!next) return "waits to be triggered";
+  return next.endsWith("Z") ? `for ${moment(next)}` : `for ${moment(next)}, local time`;
 }
 
 function makeRow(id) {

@@ -53,7 +53,7 @@ public struct ForecastStore: Sendable {
     /// Where somebody stands after judgement: his timing, and why he does not get it, if he does not.
     private struct Standing: Hashable {
         let place: Int
-        let code: Int16
+        let code: Int
     }
 
     /// How many stand where among those looked at, and what one of them stands for.
@@ -76,8 +76,9 @@ public struct ForecastStore: Sendable {
             // The walk began anew with broader stripes: this one is looked at again.
             guard walk.tallies.count > before else { continue }
             for row in rows {
-                counts[Standing(place: try row[0, as: Int.self], code: try row[1]), default: 0] += try row[
-                    2, as: Int.self]
+                counts[Standing(place: try row[0, as: Int.self], code: try row[1, as: Int.self]), default: 0] +=
+                    try row[
+                        2, as: Int.self]
             }
         }
         let ids = walk.tallies.reduce(0) { $0 + $1.ids }
@@ -90,7 +91,7 @@ public struct ForecastStore: Sendable {
     ) -> Forecast {
         var due: [Int: Int] = [:]
         var held: [HoldReason: Int] = [:]
-        var suppressed: [Int16: Int] = [:]
+        var suppressed: [Int: Int] = [:]
         for (standing, count) in counts {
             guard standing.code == 0 else {
                 suppressed[standing.code, default: 0] += count
@@ -114,8 +115,8 @@ public struct ForecastStore: Sendable {
     }
 
     /// As the ledger says it.
-    private static func reason(of code: Int16) -> String {
-        switch UInt8(code) {
+    private static func reason(of code: Int) -> String {
+        switch UInt8(clamping: code) {
         case OutcomeCode.suppressedDenied: "notifications denied"
         case OutcomeCode.suppressedOptedOut: "opted out of the topic"
         case OutcomeCode.suppressedCap: "frequency cap"

@@ -41,7 +41,8 @@ struct ChaosReportTests {
                 id: .init(rawValue: 1), app: .init(rawValue: 1), campaign: .init(rawValue: 1), state: .finished,
                 reason: nil, startedAt: now, plannedAt: now,
                 finishedAt: now, verifiedAt: isVerified ? now : nil, expiresAt: now, estimated: 10, targeted: 10,
-                ledger: Self.ledger(resent: 3), destination: .simulator, isBalanced: isVerified)
+                ledger: Self.ledger(resent: 3), destination: .simulator,
+                occurrence: nil, pushesPerSecond: nil, isBalanced: isVerified)
             return ChaosReport(
                 seed: 7, policy: policy, devices: 10, run: run, sums: sums, recount: recount, unknowns: unknowns,
                 findings: findings, apple: counts, losses: [.init(what: "kill -9 of worker 1", held: held)], window: 1,

@@ -56,10 +56,12 @@ extension DispatcherSuite {
                 #expect(deliveries[4] == .init(kind: .rejected, reason: "NeverHeardOf", isResent: false))
                 #expect(deliveries[5]?.kind == .rejected)
                 #expect(try await bench.run(of: campaign).ledger[.accepted] == 2)
-                for number in 2...5 { #expect(bench.requests(number) == 1) }
-                // Not a word about the token's end: the devices stay.
-                let retired = try await bench.pool.query("SELECT FROM devices WHERE retired_at IS NOT NULL")
-                #expect(retired.isEmpty)
+                // A token that production does not know is tried once in development, which does not know it either.
+                #expect((2...5).map(bench.requests) == [2, 1, 1, 1])
+                // Of the others not a word about the token's end: these devices stay.
+                let retired = try await bench.pool.query(
+                    "SELECT installation FROM devices WHERE retired_at IS NOT NULL")
+                #expect(try retired.map { try $0[0, as: String.self] } == ["2"])
             }
         }
 
@@ -131,7 +133,7 @@ extension DispatcherSuite {
                 let rows = try await bench.pool.query(
                     "SELECT size, moved, retries, moved_from IS NOT NULL FROM batches ORDER BY id")
                 // One for the device that had too many, one for Apple's trouble, and that once more.
-                #expect(try rows.map { try $0[0, as: Int.self] } == [40, 1, 2, 1])
+                #expect(try rows.map { try $0[0, as: Int.self] }.sorted() == [1, 1, 2, 40])
                 #expect(try rows[0][1, as: Int.self] == 3)
                 #expect(try rows.map { try $0[2, as: Int16.self] }.max() == 2)
             }

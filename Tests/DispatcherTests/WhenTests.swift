@@ -91,7 +91,7 @@ extension DispatcherSuite {
                 try await Self.set(try await Self.quiet(bench, from: -60, to: 60, .hold), bench)
                 let campaign = try await bench.campaign()
                 try await bench.withWorker {
-                    await bench.log.wait { $0.count(where: \.isDone) == 2 }
+                    await bench.log.wait { $0.count(where: \.isDone) == 3 }
                     let deliveries = try await bench.deliveries()
                     #expect(deliveries.filter { $0.value.kind == .pending }.keys.sorted() == [2, 5])
                     let held = try await Self.batches(bench).filter { $0.devices == [2, 5] }

@@ -9,7 +9,7 @@ actor ChaosCrew {
     static let lease = Duration.seconds(4)
     private static let settings = [
         "BELFRY_LEASE_SECONDS": "\(lease.components.seconds)", "BELFRY_RENEWAL_SECONDS": "1",
-        "BELFRY_REQUEST_DEADLINE_SECONDS": "2",
+        "BELFRY_REQUEST_DEADLINE_SECONDS": "2", "BELFRY_RETRY_SECONDS": "2",
     ]
     private static let connections = 2
     /// A worker that is told to end stores what it holds first.

@@ -11,8 +11,9 @@ struct Work: AsyncParsableCommand {
             Any number of workers share the campaigns of one database. A worker that is killed loses nothing: another \
             takes over what it held within a minute.
 
-            Settings for tests and chaos, in the environment: BELFRY_LEASE_SECONDS (60), BELFRY_RENEWAL_SECONDS (15) and \
-            BELFRY_REQUEST_DEADLINE_SECONDS (20). A lease must be longer than the other two together and a twelfth of itself.
+            Settings for tests and chaos, in the environment: BELFRY_LEASE_SECONDS (60), BELFRY_RENEWAL_SECONDS (15), \
+            BELFRY_REQUEST_DEADLINE_SECONDS (20) and BELFRY_RETRY_SECONDS (900), after which Apple is asked once more when it \
+            has put pushes off. A lease must be longer than renewal and deadline together and a twelfth of itself.
             """)
 
     @OptionGroup var options: SettingsOptions

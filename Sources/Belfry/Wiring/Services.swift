@@ -96,6 +96,9 @@ struct Services {
         options.apns = settings.apnsOptions
         options.publicURL = publicURL
         options.renewal = settings.renewal ?? options.renewal
+        if let retry = settings.retry {
+            (options.retryLater, options.retryDeviceLater, options.longestRetry) = (retry, retry, retry * 2)
+        }
         if let lease = settings.lease {
             options.lease = lease
             // In proportion: 5 seconds of 60.

@@ -22,6 +22,7 @@ struct Settings {
     var lease: Duration?
     var renewal: Duration?
     var requestDeadline: Duration?
+    var retry: Duration?
     /// How phones and browsers reach this server, such as https://push.example.com.
     var publicURL: String?
     /// For the content of media; without it, they are in the database.
@@ -114,6 +115,7 @@ struct SettingsOptions: ParsableArguments {
         settings.lease = try reader.seconds(forKey: "belfry.lease.seconds")
         settings.renewal = try reader.seconds(forKey: "belfry.renewal.seconds")
         settings.requestDeadline = try reader.seconds(forKey: "belfry.request.deadline.seconds")
+        settings.retry = try reader.seconds(forKey: "belfry.retry.seconds")
         settings.publicURL = try (publicURL ?? reader.string(forKey: "belfry.public.url")).map(Self.checkedURL)
         settings.mediaDirectory = mediaDirectory ?? reader.string(forKey: "belfry.media.directory")
         if let level = logLevel ?? reader.string(forKey: "belfry.log.level") {
