@@ -125,29 +125,41 @@ public struct RunStartStore: Sendable {
         guard campaign.state == .scheduled, campaign.content.schedule == .triggered else {
             throw StoreRefusal.notTriggered
         }
-        var audience = campaign.content.audience
-        if let userIDs {
-            let people = AudienceCondition.userIDs(userIDs)
-            audience.include = audience.include.map { .all([people, $0]) } ?? people
-        }
+        let audience = campaign.content.audience.narrowed(to: userIDs)
         let resolved = try await segments.resolve(audience, app: app)
         let count = try await counts.count(resolved, app: app, budget: Self.countBudget)
         if count.isExact, count.matches == 0 { throw StoreRefusal.nobodyMatches }
-        let run = try await pool.transaction { connection -> Run.ID? in
+        return try await start(campaign, resolved, estimated: count.matches)
+    }
+
+    private func start(
+        _ campaign: CampaignRecord, _ audience: ResolvedAudience, estimated: Int
+    ) async throws -> Run.ID {
+        try await pool.transaction { connection in
             let claimed = try await connection.query(
                 """
                 UPDATE campaigns SET runs_started = runs_started + 1
-                WHERE app_id = \(app) AND id = \(id) AND version = \(campaign.version) AND state = 'scheduled'
-                    AND EXISTS (SELECT FROM credentials WHERE app_id = \(app))
+                WHERE app_id = \(campaign.app) AND id = \(campaign.id) AND version = \(campaign.version)
+                    AND state = 'scheduled' AND EXISTS (SELECT FROM credentials WHERE app_id = \(campaign.app))
                 RETURNING floor(extract(epoch FROM now()))::bigint
                 """)
-            guard let now = claimed.first else { return nil }
+            guard let now = claimed.first else { throw StoreRefusal.noCredential }
             let run = NewRun(
-                campaign: id, app: app, occurrence: .at(try now[0]), question: nil, audience: resolved,
-                estimated: count.matches)
-            return try await connection.query(run.statement).first.map { try $0[0] }
+                campaign: campaign.id, app: campaign.app, occurrence: .at(try now[0]), question: nil,
+                audience: audience, estimated: estimated)
+            guard let row = try await connection.query(run.statement).first else { throw StoreRefusal.notFound(.campaign) }
+            return try row[0]
         }
-        guard let run else { throw StoreRefusal.noCredential }
-        return run
+    }
+}
+
+extension Audience {
+    /// Those of these people who are in it; nil is everybody in it.
+    fileprivate func narrowed(to userIDs: [String]?) -> Audience {
+        guard let userIDs else { return self }
+        let people = AudienceCondition.userIDs(userIDs)
+        var audience = self
+        audience.include = include.map { .all([people, $0]) } ?? people
+        return audience
     }
 }

@@ -25,8 +25,10 @@ struct CampaignBench {
     }
 
     func run(into report: inout BenchReport) async throws {
-        let small = try await measure(devices: Self.smallSize)
-        let large = try await measure(devices: size)
+        let small = try await measure(Field(devices: Self.smallSize))
+        let large = try await measure(Field(devices: size))
+        let shared = try await measure(Field(devices: size, workers: 2))
+        let far = try await measure(Field(devices: Self.smallSize, connections: 4, isFar: true))
         let sender = report.rows.first { $0.name == "sender.rate" }?.value
         report.add("campaign.rate", large.rate, "/s", peer: sender.map { _ in "sender alone" }, peerValue: sender)
         report.add("campaign.cpu_us_per_push", large.processorMicroseconds, "µs")
@@ -35,28 +37,43 @@ struct CampaignBench {
         report.add("campaign_100k.rate", small.rate, "/s")
         report.add("campaign_100k.cpu_us_per_push", small.processorMicroseconds, "µs")
         report.add("campaign_100k.peak_rss_mb", small.peakMegabytes, "MB")
+        report.add(
+            "campaign_2_workers.rate", shared.rate, "/s", peer: "one worker", peerValue: large.rate)
+        report.add(
+            "campaign_40ms.rate", far.rate, "/s", peer: "4 × 100 streams / 40 ms",
+            peerValue: 4 * Double(QuickApple.farStreams) / QuickApple.distance.seconds)
         report.note("\(size.formatted()) devices; the rate is from the run's start to its verified end")
     }
 
-    private func measure(devices: Int) async throws -> Measure {
+    /// What is measured: how many devices, by how many workers, and how far Apple is.
+    private struct Field {
+        var devices: Int
+        var workers = 1
+        /// Of each worker.
+        var connections = 2
+        var isFar = false
+    }
+
+    private func measure(_ field: Field) async throws -> Measure {
         let scratch = try Scratch("campaign")
         defer { scratch.remove() }
-        let apple = try QuickApple()
+        let apple = try QuickApple(isFar: field.isFar)
         var settings = Settings()
         settings.stateDirectory = scratch.path
         let frozen = settings
         let loop = try EventLoop(name: "bench")
         defer { loop.stop() }
         let result = try await withTaskExecutorPreference(loop) {
-            try await Self.measure(devices: devices, settings: frozen, apple: apple, scratch: scratch, on: loop)
+            try await Self.measure(field, settings: frozen, apple: apple, scratch: scratch, on: loop)
         }
         await apple.stop()
         return result
     }
 
     private static func measure(
-        devices: Int, settings: Settings, apple: QuickApple, scratch: Scratch, on loop: EventLoop
+        _ field: Field, settings: Settings, apple: QuickApple, scratch: Scratch, on loop: EventLoop
     ) async throws -> Measure {
+        let devices = field.devices
         let logger = Logger.make("bench", level: .warning)
         let database = try await Database.open(settings, on: loop, logger: logger)
         guard let cluster = database.cluster else { throw CommandFailure("the bench needs a PostgreSQL of its own") }
@@ -65,25 +82,27 @@ struct CampaignBench {
         let campaigns = CampaignStore(pool: pool)
         let authority = "\(scratch.path)/ca.pem"
         try TextFile.write(apple.simulator.certificatePEM, to: authority)
-        let worker = try ChildBelfry(
-            [
-                "work", "--state", scratch.path, "--apns-host", "localhost", "--apns-port", "\(apple.port)",
-                "--apns-ca-file", authority, "--apns-connections", "2", "--log-level", "warning",
-            ],
-            environment: ["DATABASE_URL": cluster.url], on: loop)
-        defer { worker.terminate() }
+        let workers = try (0..<field.workers).map { _ in
+            try ChildBelfry(
+                [
+                    "work", "--state", scratch.path, "--apns-host", "localhost", "--apns-port", "\(apple.port)",
+                    "--apns-ca-file", authority, "--apns-connections", "\(field.connections)", "--log-level", "warning",
+                ],
+                environment: ["DATABASE_URL": cluster.url], on: loop)
+        }
+        defer { for worker in workers { worker.terminate() } }
         let wal = try await walPosition(pool)
         _ = try await campaigns.start(try await campaign(app, campaigns), app: app)
         let (seconds, verified) = try await waitForEnd(pool, on: loop)
-        let usage = try worker.usage()
+        let usages = try workers.map { try $0.usage() }
         let written = try await walPosition(pool) - wal
-        worker.terminate()
+        for worker in workers { worker.terminate() }
         await pool.close()
         await database.close()
         guard verified else { throw CommandFailure("the campaign's ledger does not balance") }
         return Measure(
-            rate: Double(devices) / seconds, processorMicroseconds: usage.processorSeconds / Double(devices) * 1e6,
-            peakMegabytes: usage.peakMegabytes, walBytes: Double(written) / Double(devices))
+            rate: Double(devices) / seconds, processorMicroseconds: usages.map(\.processorSeconds).reduce(0, +) / Double(devices) * 1e6,
+            peakMegabytes: usages.map(\.peakMegabytes).max() ?? 0, walBytes: Double(written) / Double(devices))
     }
 
     /// An app with so many devices. Made by one statement: registering them is another benchmark.

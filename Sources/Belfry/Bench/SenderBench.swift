@@ -113,7 +113,7 @@ struct SenderBench {
     }
 }
 
-/// The simulator in its quick mode: answers 200 to everything, on a thread of its own.
+/// The simulator in its quick mode: answers 200 to everything, on a thread of its own. Or as far away as Apple is.
 struct QuickApple {
     static let bundleID = "com.example.bench"
 
@@ -123,13 +123,25 @@ struct QuickApple {
     private let loops: EventLoopGroup
     private let task: Task<Void, any Error>
 
-    init() throws {
+    /// What Apple's answers take where it is far.
+    static let distance = Duration.milliseconds(40)
+    static let farStreams = 100
+
+    init(isFar: Bool = false) throws {
         key = try SigningKey.generate()
         loops = try EventLoopGroup(count: 1, name: "apple")
         var configuration = SimulatorConfiguration()
-        configuration.mode = .quick
+        configuration.mode = isFar ? .validating : .quick
+        if isFar {
+            configuration.streams.afterToken = Self.farStreams
+            configuration.keys = [
+                ProviderKey(
+                    keyID: "BENCHKEY01", teamID: "BENCHTEAM1", publicKey: key.publicKey, bundleIDs: [Self.bundleID])
+            ]
+        }
         let simulator = try SimulatorServer(
             configuration: configuration, loops: loops, logger: .make("apple", level: .error))
+        if isFar { simulator.faults = Faults([.init(.delay(by: Self.distance))]) }
         try simulator.start()
         self.simulator = simulator
         port = try simulator.port ?? 0
