@@ -149,9 +149,9 @@ public actor APNSClient {
         while true {
             guard !isShutDown else { throw .shutDown }
             var best: APNSConnection?
-            var room = -1
+            var room = Int.min
             for connection in connections where await connection.canTakeWindow {
-                let free = await connection.freeStreams
+                let free = await connection.room
                 if free > room { (best, room) = (connection, free) }
             }
             if let best, room > 0 || !mayOpenAnother { return best }

@@ -59,7 +59,8 @@ actor APNSConnection {
     /// Returns when no push of the window is on this connection any more.
     func send(_ window: PushWindow) async { await streams.send(window) }
 
-    var freeStreams: Int { streams.hasRoomForWindow ? streams.state.freeStreams : 0 }
+    /// Pushes that another window could submit at once; negative when others wait before it.
+    var room: Int { streams.state.freeStreams - streams.windows.backlog }
     var maximumStreams: Int { streams.state.peerMaximum }
     var isOpen: Bool { streams.state.phase == .open }
     var isClosed: Bool { streams.state.phase == .closed }

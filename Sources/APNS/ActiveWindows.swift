@@ -20,6 +20,8 @@ struct ActiveWindows<Sender> {
 
     var hasRoom: Bool { slots.count { $0 != nil } < PushTag.slots }
     var keepsUniqueIDs: Bool { keepers > 0 }
+    /// Pushes that have not been submitted yet.
+    var backlog: Int { slots.reduce(0) { $0 + ($1.map { $0.window.count - $0.next } ?? 0) } }
     /// Whose turn it is to submit.
     var firstWaiting: Int? { waiting.first }
 

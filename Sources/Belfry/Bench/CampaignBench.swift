@@ -13,6 +13,8 @@ import Store
 struct CampaignBench {
     /// The memory must not grow with the audience: measured here, too.
     static let smallSize = 100_000
+    /// Far away, connections are opened one after another for a second and a half: that must not show.
+    static let farSize = 250_000
     static let longestRun = Duration.seconds(600)
 
     let size: Int
@@ -28,7 +30,7 @@ struct CampaignBench {
         let small = try await measure(Field(devices: Self.smallSize))
         let large = try await measure(Field(devices: size))
         let shared = try await measure(Field(devices: size, workers: 2))
-        let far = try await measure(Field(devices: Self.smallSize, connections: 4, isFar: true))
+        let far = try await measure(Field(devices: Self.farSize, connections: 4, isFar: true))
         let sender = report.rows.first { $0.name == "sender.rate" }?.value
         report.add("campaign.rate", large.rate, "/s", peer: sender.map { _ in "sender alone" }, peerValue: sender)
         report.add("campaign.cpu_us_per_push", large.processorMicroseconds, "µs")
