@@ -20,15 +20,23 @@ struct BodyReader {
     /// The members of a body that has a reader of its own. `limit` is in bytes, where the route takes more.
     static func members(_ request: Request, upTo limit: Int = .max) async throws -> [JSON.Member] {
         try Self.checkContentType(request)
-        let bytes = try await request.body.collect(upTo: limit)
+        return try members(of: try await request.body.collect(upTo: limit))
+    }
+
+    /// A body that was read already, and whose content type was looked at.
+    init(_ bytes: [UInt8]) throws(Refusal) {
+        self.init(try Self.members(of: bytes), path: "")
+    }
+
+    private static func members(of bytes: [UInt8]) throws(Refusal) -> [JSON.Member] {
         let json: JSON
         do throws(JSON.SyntaxError) {
             json = try JSON(parsing: bytes)
         } catch {
-            throw Refusal.badRequest("invalid-json", "The body is not JSON: \(error).")
+            throw .badRequest("invalid-json", "The body is not JSON: \(error).")
         }
         guard case .object(let members) = json else {
-            throw Refusal.badRequest("not-an-object", "The body must be a JSON object, not \(json.kindInWords).")
+            throw .badRequest("not-an-object", "The body must be a JSON object, not \(json.kindInWords).")
         }
         return members
     }

@@ -60,7 +60,8 @@ enum Description {
             "responses": .object(problems),
             "schemas": parse(
                 Schemas.common, Schemas.apps, Schemas.devices, Schemas.files, Schemas.campaigns, Schemas.runs,
-                Schemas.categories, Schemas.localPlans, Schemas.media, Schemas.templates, Schemas.testPushes),
+                Schemas.categories, Schemas.localPlans, Schemas.media, Schemas.templates, Schemas.testPushes,
+                Schemas.pushes),
         ]
     }
 

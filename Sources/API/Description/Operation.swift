@@ -24,6 +24,8 @@ struct Operation {
     var isVersioned = false
     /// Bodies of other types, with their schemas.
     var otherBodies: [(type: String, schema: String)] = []
+    /// Answers of other statuses, with their schemas.
+    var otherAnswers: [(status: Int, schema: String)] = []
     /// Whether what is there already is answered with 200.
     var isKnownAlready = false
     /// Whether a request says what it has by If-None-Match, and may be told that nothing has changed.
@@ -69,6 +71,10 @@ struct Operation {
         if isVersioned { success.append(JSON.Member("headers", ["ETag": Self.reference("headers", "ETag")])) }
         if let answer { success.append(JSON.Member("content", .object(Self.content(answer, contentTypes)))) }
         var answers = [JSON.Member(String(status), .object(success))]
+        for other in otherAnswers {
+            let content = JSON.object(Self.content(other.schema, contentTypes))
+            answers.append(JSON.Member(String(other.status), ["description": "The answer.", "content": content]))
+        }
         if isKnownAlready { answers.append(JSON.Member("200", .object(success))) }
         if hasRanges { answers.append(JSON.Member("206", .object(success))) }
         if isConditional { answers.append(JSON.Member("304", ["description": "It is as it was."])) }

@@ -6,7 +6,7 @@ import Store
 extension Operation {
     static let all =
         health + apps + credentials + keys + devices + files + people + topics + templates + campaigns + moves + runs
-        + testPushes + content
+        + testPushes + pushes + content
 
     private static let paging = ["limit", "cursor"]
 
