@@ -24,19 +24,20 @@ struct BodyReader {
     }
 
     /// A body that was read already, and whose content type was looked at.
-    init(_ bytes: [UInt8]) throws(Refusal) {
+    init(_ bytes: [UInt8]) throws {
         self.init(try Self.members(of: bytes), path: "")
     }
 
-    private static func members(of bytes: [UInt8]) throws(Refusal) -> [JSON.Member] {
+    /// Untyped: the optimizer crashes on the other, inside of a handler's closure.
+    private static func members(of bytes: [UInt8]) throws -> [JSON.Member] {
         let json: JSON
         do throws(JSON.SyntaxError) {
             json = try JSON(parsing: bytes)
         } catch {
-            throw .badRequest("invalid-json", "The body is not JSON: \(error).")
+            throw Refusal.badRequest("invalid-json", "The body is not JSON: \(error).")
         }
         guard case .object(let members) = json else {
-            throw .badRequest("not-an-object", "The body must be a JSON object, not \(json.kindInWords).")
+            throw Refusal.badRequest("not-an-object", "The body must be a JSON object, not \(json.kindInWords).")
         }
         return members
     }

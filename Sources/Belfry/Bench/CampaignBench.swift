@@ -87,7 +87,7 @@ struct CampaignBench {
     }
 
     /// An app with so many devices. Made by one statement: registering them is another benchmark.
-    private static func prepare(
+    static func prepare(
         devices: Int, pool: PostgresPool, sealingKey: SealingKey, apple: QuickApple
     ) async throws -> App.ID {
         let app = try await AppStore(pool: pool, sealingKey: sealingKey).create(
