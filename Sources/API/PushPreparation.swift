@@ -25,19 +25,18 @@ struct PushPreparation: Sendable {
 
     private let apps: AppStore
     private let check: PushContentCheck
-    private let devices: AddressedDeviceStore
+    private let lookup: TargetLookup
     private let credentials: CredentialStore
     private let topics: TopicKeys
     private let known = ShortMemory<App.ID, KnownApp>(lifetime: memory, capacity: capacity)
     private let templates = ShortMemory<TemplatePlace, CheckedPush>(lifetime: memory, capacity: capacity)
 
     init(
-        apps: AppStore, contents: Contents, devices: AddressedDeviceStore, credentials: CredentialStore,
-        topics: TopicKeys
+        apps: AppStore, contents: Contents, lookup: TargetLookup, credentials: CredentialStore, topics: TopicKeys
     ) {
         self.apps = apps
         check = PushContentCheck(contents: contents)
-        self.devices = devices
+        self.lookup = lookup
         self.credentials = credentials
         self.topics = topics
     }
@@ -74,7 +73,7 @@ struct PushPreparation: Sendable {
         try body.finish()
         guard let checked, let targets = draft.targets, let kind else { throw Refusal(problems: []) }
         let limit = PushRequest.maximumDevices
-        let found = try await devices.devices(of: targets, app: app.record.id, kind: kind, limit: limit + 1)
+        let found = try await lookup.devices(of: targets, app: app.record.id, kind: kind)
         guard found.count <= limit else {
             throw Refusal(
                 .unprocessableContent, "too-many-devices",

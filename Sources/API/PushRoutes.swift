@@ -1,5 +1,6 @@
 import Campaigns
 import Crypto
+public import EventLoop
 import HTTPServer
 import HTTPTypes
 import Notifications
@@ -15,8 +16,10 @@ public struct PushRoutes: RouteGroup {
     private let sent: SentPushStore
     private let messageKeys: MessageKeyStore
 
+    /// `pool` is pinned to `loop`.
     public init(
-        pool: PostgresPool, sealingKey: SealingKey, pusher: any Pusher, media: any MediaFinder, topics: TopicKeys
+        pool: PostgresPool, sealingKey: SealingKey, pusher: any Pusher, media: any MediaFinder, topics: TopicKeys,
+        on loop: EventLoop
     ) {
         self.pusher = pusher
         devices = AddressedDeviceStore(pool: pool)
@@ -27,7 +30,8 @@ public struct PushRoutes: RouteGroup {
             apps: AppStore(pool: pool, sealingKey: sealingKey),
             contents: Contents(
                 templates: TemplateStore(pool: pool), contexts: ContentContextStore(pool: pool), media: media),
-            devices: devices, credentials: CredentialStore(pool: pool, sealingKey: sealingKey), topics: topics)
+            lookup: TargetLookup(pool: pool, on: loop),
+            credentials: CredentialStore(pool: pool, sealingKey: sealingKey), topics: topics)
     }
 
     public func add(to routes: inout Routes) {

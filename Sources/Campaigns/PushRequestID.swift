@@ -29,9 +29,10 @@ public struct PushRequestID: Hashable, Sendable {
 
     /// Nil for anything but the text of one.
     public init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Part($0) }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).compactMap { Part($0) }
         guard 1...Self.maximumParts ~= parts.count else { return nil }
-        self.init(parts.compactMap { $0 })
+        self.init(parts)
+        // Nothing was left out, and it is written in one way only.
         guard self.text == text else { return nil }
     }
 

@@ -19,22 +19,6 @@ public struct AddressedDevice: Sendable {
     public let person: SamplePerson
 }
 
-/// Whom a push is for, as a server names them.
-public enum PushTargets: Sendable {
-    /// All devices of each person.
-    case users([String])
-    case installations([String])
-    case tokens([DeviceToken])
-
-    public var count: Int {
-        switch self {
-        case .users(let users): users.count
-        case .installations(let installations): installations.count
-        case .tokens(let tokens): tokens.count
-        }
-    }
-}
-
 public struct AddressedDeviceStore: Sendable {
     private let pool: PostgresPool
 
@@ -59,28 +43,6 @@ public struct AddressedDeviceStore: Sendable {
         return try rows.map { try AddressedDevice($0) }
     }
 
-    /// At most `limit` devices that are not retired, in the order of their ids, each with its target's place.
-    public func devices(
-        of targets: PushTargets, app: App.ID, kind: DeviceKind, limit: Int
-    ) async throws -> [(target: Int, device: AddressedDevice)] {
-        let match: PostgresQuery =
-            switch targets {
-            case .users(let users): "unnest(\(users)) WITH ORDINALITY AS n (name, place) ON d.user_id = n.name"
-            case .installations(let installations):
-                "unnest(\(installations)) WITH ORDINALITY AS n (name, place) ON d.installation = n.name"
-            case .tokens(let tokens):
-                "unnest(\(tokens.map(\.bytes))) WITH ORDINALITY AS n (name, place) ON d.token = n.name"
-            }
-        let rows = try await pool.query(
-            """
-            SELECT d.is_test, \(Self.columns), n.place - 1
-            FROM devices d JOIN \(match)
-            WHERE d.app_id = \(app) AND d.kind = \(kind) AND d.retired_at IS NULL
-            ORDER BY d.id LIMIT \(limit)
-            """)
-        return try rows.map { (try $0[AddressedDevice.columnCount], try AddressedDevice($0)) }
-    }
-
     /// Of those whose rows are there.
     public func installations(of devices: [Device.ID], app: App.ID) async throws -> [Device.ID: String] {
         let rows = try await pool.query(
@@ -88,7 +50,7 @@ public struct AddressedDeviceStore: Sendable {
         return Dictionary(try rows.map { (try $0[0], try $0[1]) }) { first, _ in first }
     }
 
-    private static let columns: PostgresQuery = """
+    static let columns: PostgresQuery = """
         d.id, d.installation, d.nickname, d.environment, CASE WHEN d.retired_at IS NULL THEN d.token END,
         d.authorization_status = 1, d.opt_outs,
         d.user_id, d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes::text
@@ -96,9 +58,9 @@ public struct AddressedDeviceStore: Sendable {
 }
 
 extension AddressedDevice {
-    fileprivate static let columnCount = 15
+    static let columnCount = 15
 
-    fileprivate init(_ row: PostgresRow) throws {
+    init(_ row: PostgresRow) throws {
         isTest = try row[0]
         id = try row[1]
         installation = try row[2]

@@ -89,7 +89,7 @@ struct APIFixture: Sendable {
             TestPushRoutes(pool: pool, sealingKey: sealingKey, pusher: KnownTokens(), media: mediaRoutes.finder),
             PushRoutes(
                 pool: pool, sealingKey: sealingKey, pusher: StoredPushes(pool: pool, sealingKey: sealingKey),
-                media: mediaRoutes.finder, topics: TopicKeys(store: TopicStore(pool: pool))),
+                media: mediaRoutes.finder, topics: TopicKeys(store: TopicStore(pool: pool)), on: loop),
         ]
     }
 

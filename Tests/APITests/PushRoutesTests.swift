@@ -68,6 +68,15 @@ import Testing
                 let one = try await api.send(.get, "/v1/apps/\(app)/pushes/\(id)")
                 #expect(try one.json["devices"]?.elements.map { $0["installation"] } == [device["installation"]])
             }
+            // What phones tell is told on.
+            try await api.pool.execute(
+                """
+                INSERT INTO events (app_id, message_number, device_id, happened_at, kind)
+                SELECT app_id, message_number, recipients[1], '2026-11-22T01:00:00Z', 3 FROM batches ORDER BY id LIMIT 1
+                """)
+            let opened = try await api.send(.get, "/v1/apps/\(app)/pushes/\(answer.text("id"))")
+            let times = try opened.json["devices"]?.elements.map { $0["opened_at"] } ?? []
+            #expect(times.count { $0 == "2026-11-22T01:00:00.000Z" } == 1 && times.count { $0 == .null } == 2)
         }
     }
 

@@ -34,6 +34,8 @@ struct Operation {
     var hasRanges = false
     /// Problems of its own.
     var problems: [Int] = []
+    /// Problem documents as they may come, by their names.
+    var problemExamples: [(status: Int, name: String, example: JSON)] = []
 
     var json: JSON {
         var members: [JSON.Member] = [
@@ -78,7 +80,19 @@ struct Operation {
         if isKnownAlready { answers.append(JSON.Member("200", .object(success))) }
         if hasRanges { answers.append(JSON.Member("206", .object(success))) }
         if isConditional { answers.append(JSON.Member("304", ["description": "It is as it was."])) }
-        return .object(answers + problemStatuses.map { JSON.Member(String($0), Self.reference("responses", "\($0)")) })
+        return .object(answers + problemStatuses.map { JSON.Member(String($0), problem($0)) })
+    }
+
+    private func problem(_ status: Int) -> JSON {
+        let examples = problemExamples.filter { $0.status == status }
+        let reference = Self.reference("responses", "\(status)")
+        guard !examples.isEmpty else { return reference }
+        let named = examples.map { JSON.Member($0.name, ["value": $0.example]) }
+        let content: JSON = ["schema": Self.reference("schemas", "Problem"), "examples": .object(named)]
+        return [
+            "description": .string("The request is refused; see the code."),
+            "content": ["application/problem+json": content],
+        ]
     }
 
     private var problemStatuses: [Int] {

@@ -50,7 +50,7 @@ struct Services {
                     pool: pool, sealingKey: database.sealingKey, pusher: testPushes, media: mediaRoutes.finder),
                 PushRoutes(
                     pool: pool, sealingKey: database.sealingKey, pusher: pushes, media: mediaRoutes.finder,
-                    topics: topics),
+                    topics: topics, on: loop),
             ],
             media: mediaRoutes.finder)
         var router = api.router()

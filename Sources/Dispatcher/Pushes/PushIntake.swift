@@ -60,13 +60,16 @@ actor PushIntake {
     }
 
     private func take(_ group: inout PushRequestGroup) async throws {
-        for app in group.openApps where try await key(of: app) == nil { group.refuse(app) }
+        // Held on to: another group may find meanwhile that the app is gone.
+        var keys: [App.ID: (version: Int16, key: HMACKey)] = [:]
+        for app in group.openApps {
+            if let key = try await key(of: app) { keys[app] = (key.version, key.key) } else { group.refuse(app) }
+        }
         let open = group.open
         guard !open.isEmpty else { return }
         let grouping = PushGrouping(open.map(\.request))
         let numbers = try await takeNumbers(grouping.batches.count)
-        let draft = PushGroupDraft(
-            open.map(\.request), grouping, numbers: numbers, keys: keys.mapValues { ($0.version, $0.key) })
+        let draft = PushGroupDraft(open.map(\.request), grouping, numbers: numbers, keys: keys)
         let began = MonotonicTime.now()
         let ids = try await insert(draft)
         handOver(draft.takenBatches(ids, leaseBegan: began))
@@ -104,6 +107,7 @@ actor PushIntake {
     // MARK: Names
 
     private func takeNumbers(_ count: Int) async throws(PostgresError) -> [Int64] {
+        // Another group may take of them while these are fetched, so there are enough for both.
         if numbers.count < count { numbers += try await store.messageNumbers(count + Self.numbersAtOnce) }
         defer { numbers.removeFirst(count) }
         return Array(numbers.prefix(count))
