@@ -20,7 +20,16 @@ struct BodyReader {
     /// The members of a body that has a reader of its own. `limit` is in bytes, where the route takes more.
     static func members(_ request: Request, upTo limit: Int = .max) async throws -> [JSON.Member] {
         try Self.checkContentType(request)
-        let bytes = try await request.body.collect(upTo: limit)
+        return try members(of: try await request.body.collect(upTo: limit))
+    }
+
+    /// A body that was read already, and whose content type was looked at.
+    init(_ bytes: [UInt8]) throws {
+        self.init(try Self.members(of: bytes), path: "")
+    }
+
+    /// Untyped: the optimizer crashes on the other, inside of a handler's closure.
+    private static func members(of bytes: [UInt8]) throws -> [JSON.Member] {
         let json: JSON
         do throws(JSON.SyntaxError) {
             json = try JSON(parsing: bytes)

@@ -22,8 +22,8 @@ struct TestPushPreparation: Sendable {
     }
 
     struct Prepared {
-        let message: TestPushMessage
-        let options: TestPushOptions
+        let message: PushMessage
+        let options: PushOptions
         let recipients: [Recipient]
         /// Warnings and notes.
         let problems: [Problem]
@@ -31,76 +31,25 @@ struct TestPushPreparation: Sendable {
 
     /// Throws all that is wrong at once.
     func prepare(_ draft: TestPushDraft, _ body: inout BodyReader, _ app: AppRecord) async throws -> Prepared {
-        let now = Int(Timestamp.now.secondsSince1970)
-        var checked: Checked?
-        switch draft.source {
-        case .payload(let payload): checked = check(payload, draft, app)
-        case .content(let content): checked = try await check(content, draft, app, now, at: "content")
-        case .template(let id, let version):
-            let content = try await contents.stored(id, app: app.id, version: version).content
-            checked = try await check(content, draft, app, now, at: "template")
-        case nil: break
+        var checked: CheckedPush?
+        if let source = draft.source {
+            checked = try await PushContentCheck(contents: contents).check(source, draft.wishes, app)
         }
-        body.refuse(checked?.problems.filter { $0.severity == .error } ?? [])
+        body.refuse(checked?.errors ?? [])
         let recipients = try await recipients(draft, checked, &body, app)
         try body.finish()
         guard let checked else { throw Refusal(problems: []) }
-        let options = TestPushOptions(
-            bundleID: app.settings.bundleID, pushType: checked.pushType,
-            priority: checked.priority ?? checked.pushType.defaultPriority,
-            expiration: checked.expirationSeconds == 0 ? 0 : now + checked.expirationSeconds,
-            collapseID: try checked.collapseID.map { try CollapseID($0) })
+        let now = Int(Timestamp.now.secondsSince1970)
         return Prepared(
-            message: checked.message, options: options, recipients: recipients, problems: checked.problems)
-    }
-
-    // MARK: Content
-
-    private struct Checked {
-        let message: TestPushMessage
-        let problems: [Problem]
-        let pushType: PushType
-        let priority: Priority?
-        let expirationSeconds: Int
-        let collapseID: String?
-        /// A Live Activity that begins has a token of its own kind.
-        let startsActivity: Bool
-    }
-
-    private func check(_ payload: JSON, _ draft: TestPushDraft, _ app: AppRecord) -> Checked {
-        let pushType = draft.pushType ?? .alert
-        let key = app.settings.messageIDKey
-        let rules = PushRules(
-            pushType: pushType, priority: draft.priority, collapseID: draft.collapseID, messageIDKey: key)
-        return Checked(
-            message: .constant(payload, messageIDKey: key),
-            problems: (rules.problems(in: payload) + PlainContent.warnings(in: payload)).map(\.ofCampaign),
-            pushType: pushType, priority: draft.priority,
-            expirationSeconds: draft.expirationSeconds ?? Self.defaultExpiration, collapseID: draft.collapseID,
-            startsActivity: payload.startsActivity)
-    }
-
-    /// The request's options stand over the content's.
-    private func check(
-        _ content: TemplateContent, _ draft: TestPushDraft, _ app: AppRecord, _ now: Int, at path: String
-    ) async throws -> Checked {
-        var content = content
-        content.pushType = draft.pushType ?? content.pushType
-        content.priority = draft.priority ?? content.priority
-        content.collapseID = draft.collapseID ?? content.collapseID
-        content.expirationSeconds = draft.expirationSeconds ?? content.expirationSeconds
-        let context = try await contents.context(for: content, app: app.id)
-        return Checked(
-            message: .composed(content, context, now: now),
-            problems: content.report(in: context).problems.map { $0.at(path) }, pushType: content.pushType,
-            priority: content.priority, expirationSeconds: content.expirationSeconds ?? Self.defaultExpiration,
-            collapseID: content.collapseID, startsActivity: content.payload.startsActivity)
+            message: checked.message,
+            options: try checked.options(app, expirationSeconds: Self.defaultExpiration, now: now),
+            recipients: recipients, problems: checked.problems)
     }
 
     // MARK: Recipients
 
     private func recipients(
-        _ draft: TestPushDraft, _ checked: Checked?, _ body: inout BodyReader, _ app: AppRecord
+        _ draft: TestPushDraft, _ checked: CheckedPush?, _ body: inout BodyReader, _ app: AppRecord
     ) async throws -> [Recipient] {
         switch draft.recipients {
         case nil: return []
@@ -112,7 +61,7 @@ struct TestPushPreparation: Sendable {
             ]
         case .devices(let installations):
             guard let checked else { return [] }
-            guard let kind = checked.pushType.tokenKind(startsActivity: checked.startsActivity) else {
+            guard let kind = checked.tokenKind else {
                 body.refuse(
                     "devices", "no-token",
                     "have no token of their own for this push; paste the token that the app has for it")
@@ -146,25 +95,4 @@ struct TestPushPreparation: Sendable {
             device: device.id, installation: installation, nickname: device.nickname, token: token,
             environment: device.environment, person: device.person)
     }
-}
-
-extension PushType {
-    /// Which of a device's tokens such a push goes to. Nil when it is not the device's but an activity's.
-    fileprivate func tokenKind(startsActivity: Bool) -> DeviceKind? {
-        switch self {
-        case .alert, .background, .mdm: .alert
-        case .voip: .voip
-        case .liveactivity: startsActivity ? .liveActivityStart : nil
-        case .widgets: .widget
-        case .controls: .control
-        case .complication: .complication
-        case .location: .location
-        case .pushtotalk: .pushToTalk
-        case .fileprovider: .fileProvider
-        }
-    }
-}
-
-extension JSON {
-    fileprivate var startsActivity: Bool { self["aps"]?["event"] == "start" }
 }

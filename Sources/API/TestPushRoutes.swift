@@ -47,14 +47,17 @@ public struct TestPushRoutes: RouteGroup {
         guard let (number, key) = try await keys.newMessage(app: app.id) else { throw StoreRefusal.notFound(.app) }
         var answers: [(id: MessageID, answer: TestPushAnswer?)] = []
         var pushes: [TestPush] = []
+        let now = Int(Timestamp.now.secondsSince1970)
         for recipient in prepared.recipients {
             let id = MessageID(messageNumber: number, device: recipient.device?.rawValue ?? 0, key: key)
-            switch prepared.message.payload(for: recipient.person, id: id) {
-            case .composed(let payload):
+            switch prepared.message.payload(for: recipient.person, id: id, now: now) {
+            case .payload(let payload):
                 answers.append((id, nil))
                 pushes.append(
                     TestPush(token: recipient.token, environment: recipient.environment, id: id, payload: payload))
-            case .suppressed(let answer): answers.append((id, answer))
+            case .missing, .tooLong:
+                let preview = prepared.message.preview(for: recipient.person, now: now)
+                answers.append((id, preview.map { TestPushAnswer(suppressedFor: $0) } ?? .notComposed))
             }
         }
         var sent = pushes.isEmpty ? [] : try await pusher.send(pushes, of: app.id, prepared.options)[...]
@@ -72,5 +75,27 @@ extension TestPushPreparation.Recipient {
             "invalid_since": .time(since), "apns_id": .string(id.text), "apns_unique_id": .text(answer.uniqueID),
             "meaning": .string(answer.meaning), "remedy": .text(answer.remedy),
         ]
+    }
+}
+
+extension TestPushAnswer {
+    fileprivate static var notComposed: TestPushAnswer {
+        TestPushAnswer(.suppressed, meaning: "The content cannot be composed.")
+    }
+
+    fileprivate init(suppressedFor variant: ContentPreview.Variant) {
+        guard !variant.isTooLong else {
+            self.init(
+                .suppressed, reason: "payload too long",
+                meaning: "The payload is \(variant.length) bytes long; Apple takes \(variant.size.limit).",
+                remedy: "Shorten it.")
+            return
+        }
+        let names = variant.missing.map(\.description).joined(separator: ", ")
+        self.init(
+            .suppressed, reason: "value missing",
+            meaning: "There is no \(names) here that can be shown, and no default.",
+            remedy: "Give the template a default, or the device a value: a text or number, and for "
+                + "as_number in a badge a whole number from 0.")
     }
 }

@@ -4,5 +4,5 @@ public import Campaigns
 /// whoever builds the process hands it one.
 public protocol TestPusher: Sendable {
     /// An answer for each push, in their order.
-    func send(_ pushes: [TestPush], of app: App.ID, _ options: TestPushOptions) async throws -> [TestPushAnswer]
+    func send(_ pushes: [TestPush], of app: App.ID, _ options: PushOptions) async throws -> [TestPushAnswer]
 }

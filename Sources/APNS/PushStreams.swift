@@ -97,10 +97,10 @@ final class PushStreams {
 
     /// True when the window has nothing more to submit.
     private func submit(_ slot: Int, session: HTTP2Session, now: MonotonicTime) -> Bool {
-        guard var active = windows[slot], let shared = active.window.headers else { return true }
+        guard var active = windows[slot] else { return true }
         let window = active.window
         guard now < window.mayStartUntil else { return true }
-        headers.set(shared)
+        var shared: Int32 = -1
         let first = windows.tag(slot, active.next)
         defer {
             windows[slot] = active
@@ -116,6 +116,10 @@ final class PushStreams {
             let index = active.next
             active.next += 1
             guard window.results[index].state == .unsent else { continue }
+            if window.items[index].headers != shared {
+                shared = window.items[index].headers
+                headers.set(window.headers[Int(shared)])
+            }
             headers.set(path: window.path(index), id: window.id(index))
             let tag = first.with(index: index)
             guard let stream = session.submitRequest(headers.list, tag: tag.rawValue, hasBody: true) else {

@@ -27,10 +27,13 @@ public final class PushWindow: @unchecked Sendable {
         var bodySent: Int32 = 0
         /// Answers that asked for another connection, so far.
         var secondTries: Int32 = 0
+        /// Which of the window's headers it goes with.
+        var headers: Int32
     }
 
     public private(set) var count = 0
-    public private(set) var headers: PushHeaders?
+    /// What pushes go with; most windows have one for all.
+    private(set) var headers: [PushHeaders] = []
     /// Nothing of this window may go on the wire at or after this moment: the lease would be over
     /// before the answer.
     public private(set) var mayStartUntil = MonotonicTime(nanoseconds: 0)
@@ -61,8 +64,14 @@ public final class PushWindow: @unchecked Sendable {
         uniqueIDs = keepsUniqueIDs ? [:] : nil
         paths.count = 0
         payloads.count = 0
-        self.headers = headers
+        self.headers.removeAll(keepingCapacity: true)
+        self.headers.append(headers)
         mayStartUntil = MonotonicTime(nanoseconds: 0)
+    }
+
+    /// The pushes that are added from now on go with these headers.
+    public func use(_ headers: PushHeaders) {
+        self.headers.append(headers)
     }
 
     /// Lets what is unsent start until then; a renewed lease allows more while the window is sent.
@@ -75,14 +84,15 @@ public final class PushWindow: @unchecked Sendable {
     public func beginPush(
         token: UnsafeRawBufferPointer
     ) -> (id: UnsafeMutableRawBufferPointer, payload: UnsafeMutableRawBufferPointer) {
-        precondition(count < Self.maximumCount, "the window is full")
+        precondition(count < Self.maximumCount && !headers.isEmpty, "the window is full, or has no headers")
         let path = paths.reserve(Self.maximumPath)
         let prefix = UnsafeRawBufferPointer(start: Self.pathPrefix.utf8Start, count: Self.pathPrefix.utf8CodeUnitCount)
         path.copyMemory(from: prefix)
         Hex.encode(
             token, into: UnsafeMutableRawBufferPointer(rebasing: path[prefix.count..<prefix.count + 2 * token.count]))
         items[count] = Item(
-            path: paths.count, pathLength: prefix.count + 2 * token.count, payload: payloads.count, payloadLength: 0)
+            path: paths.count, pathLength: prefix.count + 2 * token.count, payload: payloads.count, payloadLength: 0,
+            headers: Int32(headers.count - 1))
         return (
             UnsafeMutableRawBufferPointer(start: ids + count * Self.idLength, count: Self.idLength),
             payloads.reserve(Self.maximumPayload)

@@ -51,3 +51,18 @@ public enum OutcomeCode {
     /// Codes that the table may hold.
     public static let limit = 128
 }
+
+extension OutcomeCode {
+    /// The reason that the table has for a suppression; nil for other codes.
+    public static func suppressionReason(_ code: UInt8) -> String? {
+        switch code {
+        case suppressedDenied: "notifications denied"
+        case suppressedTooLong: "payload too long"
+        case suppressedRemoved: "device removed"
+        case suppressedNoCredential: "no credential for this environment"
+        case suppressedValueMissing: "value missing"
+        case suppressedOptedOut: "opted out of the topic"
+        default: nil
+        }
+    }
+}

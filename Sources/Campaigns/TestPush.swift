@@ -15,26 +15,6 @@ public struct TestPush: Sendable {
     }
 }
 
-/// What goes beside the payloads of test pushes.
-public struct TestPushOptions: Sendable {
-    public let bundleID: BundleID
-    public let pushType: PushType
-    public let priority: Priority
-    /// Seconds since 1970; 0 is one attempt and no storage.
-    public let expiration: Int
-    public let collapseID: CollapseID?
-
-    public init(
-        bundleID: BundleID, pushType: PushType, priority: Priority, expiration: Int, collapseID: CollapseID?
-    ) {
-        self.bundleID = bundleID
-        self.pushType = pushType
-        self.priority = priority
-        self.expiration = expiration
-        self.collapseID = collapseID
-    }
-}
-
 /// What became of a test push, with what it means for a person and what to do about it.
 public struct TestPushAnswer: Sendable, Equatable {
     public enum State: String, Sendable {

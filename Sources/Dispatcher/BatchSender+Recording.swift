@@ -8,7 +8,7 @@ import Store
 extension BatchSender {
     /// Takes a window's results into the ledger.
     func record(_ declared: DeclaredWindow) async {
-        let codes = await rejectionCodes(declared.window)
+        let codes = await job.codes.rejections(in: declared.window, reasons: job.reasons, logger: job.logger)
         var accepted = 0
         var rejected: [ReasonTable.Number: Int] = [:]
         for (place, index) in declared.indices.enumerated() {
@@ -65,23 +65,5 @@ extension BatchSender {
         }
         progress.postpone(index, reason)
         return true
-    }
-
-    /// The ledger's code for each reason in the window. One that cannot be had becomes "other".
-    private func rejectionCodes(_ window: PushWindow) async -> [ReasonTable.Number: UInt8] {
-        var codes: [ReasonTable.Number: UInt8] = [:]
-        for place in 0..<window.count {
-            let result = window.results[place]
-            guard result.state == .answered, result.status != 200, codes[result.reason] == nil else { continue }
-            do {
-                codes[result.reason] = try await job.codes.rejection(job.reasons.text(result.reason))
-            } catch {
-                job.logger.error(
-                    "no code for a reason",
-                    metadata: ["reason": "\(job.reasons.text(result.reason))", "error": "\(error)"])
-                codes[result.reason] = OutcomeCode.rejectedOther
-            }
-        }
-        return codes
     }
 }

@@ -1,5 +1,6 @@
 import APNS
 import Campaigns
+import Logging
 import Store
 
 /// The meaning of ledger bytes, read from the database once; new reasons of Apple get a code when
@@ -31,6 +32,25 @@ actor OutcomeCodes {
             return code.code
         }
         return OutcomeCode.rejectedOther
+    }
+
+    /// The code for each reason in the window. One that cannot be had becomes "other".
+    nonisolated func rejections(
+        in window: PushWindow, reasons: ReasonTable, logger: Logger
+    ) async -> [ReasonTable.Number: UInt8] {
+        var codes: [ReasonTable.Number: UInt8] = [:]
+        for place in 0..<window.count {
+            let result = window.results[place]
+            guard result.state == .answered, result.status != 200, codes[result.reason] == nil else { continue }
+            do {
+                codes[result.reason] = try await rejection(reasons.text(result.reason))
+            } catch {
+                logger.error(
+                    "no code for a reason", metadata: ["reason": "\(reasons.text(result.reason))", "error": "\(error)"])
+                codes[result.reason] = OutcomeCode.rejectedOther
+            }
+        }
+        return codes
     }
 
     private func add(_ code: OutcomeCodeStore.Code) {

@@ -32,7 +32,7 @@ public struct TestPushSender: Sendable {
 
     /// An answer for each push, in their order. There are as many pushes as a window holds at most.
     public func send(
-        _ pushes: [TestPush], of app: App.ID, _ options: TestPushOptions
+        _ pushes: [TestPush], of app: App.ID, _ options: PushOptions
     ) async throws -> [TestPushAnswer] {
         var answers = [TestPushAnswer?](repeating: nil, count: pushes.count)
         for environment in PushEnvironment.allCases {
@@ -50,7 +50,7 @@ public struct TestPushSender: Sendable {
     }
 
     private func send(
-        _ pushes: [TestPush], of app: App.ID, to environment: PushEnvironment, _ options: TestPushOptions
+        _ pushes: [TestPush], of app: App.ID, to environment: PushEnvironment, _ options: PushOptions
     ) async throws -> [TestPushAnswer] {
         guard let client = try await clients.client(for: app, environment) else {
             let answer = TestPushAnswer(

@@ -2,7 +2,7 @@ public import Campaigns
 public import Notifications
 public import Postgres
 
-/// A device as a push to it alone needs it: where to, and what a template may ask of it.
+/// A device as a push to it alone needs it: where to, whether it wants it, and what a template may ask of it.
 public struct AddressedDevice: Sendable {
     public let id: Device.ID
     public let installation: String
@@ -12,6 +12,10 @@ public struct AddressedDevice: Sendable {
     public let environment: PushEnvironment
     /// Nil when the device is retired.
     public let token: DeviceToken?
+    /// Its person does not allow notifications.
+    public let isDenied: Bool
+    /// Keys of topics.
+    public let optOuts: [String]
     public let person: SamplePerson
 }
 
@@ -26,26 +30,48 @@ public struct AddressedDeviceStore: Sendable {
     public func devices(
         _ installations: [String], app: App.ID, kind: DeviceKind = .alert
     ) async throws -> [AddressedDevice] {
+        let isTest: PostgresQuery = """
+            EXISTS (SELECT FROM devices o
+                WHERE o.app_id = d.app_id AND o.installation = d.installation AND o.is_test)
+            """
         let rows = try await pool.query(
             """
-            SELECT d.id, d.installation, d.nickname,
-                EXISTS (SELECT FROM devices o
-                    WHERE o.app_id = d.app_id AND o.installation = d.installation AND o.is_test),
-                d.environment, CASE WHEN d.retired_at IS NULL THEN d.token END,
-                d.user_id, d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes::text
-            FROM devices d
+            SELECT \(isTest), \(Self.columns) FROM devices d
             WHERE d.app_id = \(app) AND d.installation = ANY (\(installations)) AND d.kind = \(kind)
                 AND d.activity = ''
             """)
-        return try rows.map { row in
-            AddressedDevice(
-                id: try row[0], installation: try row[1], nickname: try row[2], isTest: try row[3],
-                environment: try row[4],
-                token: try row[5, as: [UInt8]?.self].map { try DeviceToken(bytes: $0) },
-                person: SamplePerson(
-                    userID: try row[6], locale: try row[7], timeZone: try row[8], osVersion: try row[9],
-                    appVersion: try row[10], model: try row[11],
-                    attributes: try JSON(parsing: try row[12, as: String.self])))
-        }
+        return try rows.map { try AddressedDevice($0) }
+    }
+
+    /// Of those whose rows are there.
+    public func installations(of devices: [Device.ID], app: App.ID) async throws -> [Device.ID: String] {
+        let rows = try await pool.query(
+            "SELECT id, installation FROM devices WHERE app_id = \(app) AND id = ANY (\(devices.map(\.rawValue)))")
+        return Dictionary(try rows.map { (try $0[0], try $0[1]) }) { first, _ in first }
+    }
+
+    static let columns: PostgresQuery = """
+        d.id, d.installation, d.nickname, d.environment, CASE WHEN d.retired_at IS NULL THEN d.token END,
+        d.authorization_status = 1, d.opt_outs,
+        d.user_id, d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes::text
+        """
+}
+
+extension AddressedDevice {
+    static let columnCount = 15
+
+    init(_ row: PostgresRow) throws {
+        isTest = try row[0]
+        id = try row[1]
+        installation = try row[2]
+        nickname = try row[3]
+        environment = try row[4]
+        token = try row[5, as: [UInt8]?.self].map { try DeviceToken(bytes: $0) }
+        isDenied = try row[6]
+        optOuts = try row[7]
+        person = SamplePerson(
+            userID: try row[8], locale: try row[9], timeZone: try row[10], osVersion: try row[11],
+            appVersion: try row[12], model: try row[13],
+            attributes: try JSON(parsing: try row[14, as: String.self]))
     }
 }

@@ -112,6 +112,7 @@ public struct AppStore: Sendable {
             WHERE id = \(id)
                 AND NOT EXISTS (SELECT FROM campaigns WHERE app_id = apps.id AND state IN ('sending', 'paused'))
                 AND NOT EXISTS (SELECT FROM runs WHERE app_id = apps.id AND finished_at IS NULL)
+                AND NOT EXISTS (SELECT FROM batches WHERE app_id = apps.id AND run_id IS NULL AND state = 1)
             """)
         guard deleted == 0 else { return }
         _ = try await find(id)

@@ -39,4 +39,21 @@ public struct BenchData: Sendable {
             """)
         return try rows.first.map { (try $0[0], try $0[1]) }
     }
+
+    /// Transactional pushes whose outcome is stored, and how many of them Apple accepted; nil while some are being sent.
+    public func endedPushes() async throws -> (count: Int, accepted: Int)? {
+        let rows = try await pool.query(
+            """
+            SELECT coalesce(sum(size), 0)::bigint, coalesce(sum(accepted), 0)::bigint, coalesce(sum(pending), 0)::bigint
+            FROM batches WHERE run_id IS NULL
+            """)
+        guard let row = rows.first, try row[2, as: Int.self] == 0 else { return nil }
+        return (try row[0], try row[1])
+    }
+
+    /// Batches of transactional pushes so far.
+    public func pushBatches() async throws -> Int {
+        let rows = try await pool.query("SELECT count(*) FROM batches WHERE run_id IS NULL")
+        return try rows.first.map { try $0[0] } ?? 0
+    }
 }

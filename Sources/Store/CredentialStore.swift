@@ -72,6 +72,17 @@ public struct CredentialStore: Sendable {
         guard deleted == 1 else { throw StoreRefusal.notFound(.credential) }
     }
 
+    /// Those that one of the app's keys signs for.
+    public func environments(of app: App.ID) async throws -> Set<PushEnvironment> {
+        let rows = try await pool.query(
+            "SELECT bool_or(production), bool_or(development) FROM credentials WHERE app_id = \(app)")
+        guard let row = rows.first else { return [] }
+        var environments: Set<PushEnvironment> = []
+        if try row[0, as: Bool?.self] ?? false { environments.insert(.production) }
+        if try row[1, as: Bool?.self] ?? false { environments.insert(.development) }
+        return environments
+    }
+
     /// The newest key of the app for an environment, opened; nil when there is none.
     public func signingKey(
         app: App.ID, environment: PushEnvironment

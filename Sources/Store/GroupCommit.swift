@@ -19,6 +19,7 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
 
     private let perform: Perform
     private let workers: Int
+    private let spacing: Duration
     private var queue: GroupQueue<Waiting>
     private var idleWorkers: [UnsafeContinuation<Void, Never>] = []
     private var isStopping = false
@@ -27,6 +28,7 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
         self.loop = loop
         self.perform = perform
         workers = limits.groupsUnderWay
+        spacing = limits.spacing
         queue = GroupQueue(limits: limits)
     }
 
@@ -82,7 +84,20 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
                 await withUnsafeContinuation { idleWorkers.append($0) }
                 continue
             }
+            let began = MonotonicTime.now()
             await store(group)
+            await rest(until: began + spacing)
+        }
+    }
+
+    private func rest(until moment: MonotonicTime) async {
+        guard spacing > .zero, !isStopping else { return }
+        let pause = moment - .now()
+        guard pause > .zero else { return }
+        do {
+            try await loop.sleep(for: pause)
+        } catch {
+            // Cancelled: the worker ends.
         }
     }
 

@@ -90,11 +90,15 @@ public struct GroupLimits: Sendable {
     public var waitingWeight: Int
     /// Transactions at a time.
     public var groupsUnderWay: Int
+    /// From one group's beginning to the next one's, for each of those: requests that come meanwhile share it. Who comes
+    /// after a pause does not wait.
+    public var spacing: Duration
 
-    public init(groupWeight: Int, waitingWeight: Int, groupsUnderWay: Int) {
+    public init(groupWeight: Int, waitingWeight: Int, groupsUnderWay: Int, spacing: Duration = .zero) {
         precondition(groupWeight > 0 && waitingWeight > 0 && groupsUnderWay > 0, "limits are positive")
         self.groupWeight = groupWeight
         self.waitingWeight = waitingWeight
         self.groupsUnderWay = groupsUnderWay
+        self.spacing = spacing
     }
 }

@@ -147,7 +147,9 @@ public struct RunStartStore: Sendable {
             let run = NewRun(
                 campaign: campaign.id, app: campaign.app, occurrence: .at(try now[0]), question: nil,
                 audience: audience, estimated: estimated)
-            guard let row = try await connection.query(run.statement).first else { throw StoreRefusal.notFound(.campaign) }
+            guard let row = try await connection.query(run.statement).first else {
+                throw StoreRefusal.notFound(.campaign)
+            }
             return try row[0]
         }
     }

@@ -41,6 +41,11 @@ public struct OutcomeReason: Hashable, Sendable {
     public let kind: OutcomeKind
     /// Empty where there is nothing to explain.
     public let reason: String
+
+    public init(kind: OutcomeKind, reason: String = "") {
+        self.kind = kind
+        self.reason = reason
+    }
 }
 
 extension OutcomeKind: PostgresEncodable, PostgresDecodable {}

@@ -16,6 +16,8 @@ public enum Scope: String, CaseIterable, Hashable, Sendable {
     case contentWrite = "content:write"
     /// Send test pushes: to test devices, and to a token that one pastes.
     case testPushesSend = "test-pushes:send"
+    /// Send transactional pushes to any device of the app, and see what became of them.
+    case pushesSend = "pushes:send"
     /// Make, list and revoke API keys.
     case keys
 }

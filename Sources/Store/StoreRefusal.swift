@@ -3,7 +3,7 @@ public import Campaigns
 /// What a request can name.
 public enum Resource: String, Hashable, Sendable {
     case app, credential, key, campaign, run, device, topic
-    case category, plan, media, template, segment
+    case category, plan, media, template, segment, push
     /// A template's.
     case version
 }
@@ -65,7 +65,8 @@ extension StoreRefusal: CustomStringConvertible {
         case .bundleIDTaken: "Another app has this bundle id already."
         case .keyIDTaken: "The app has a credential with this key id already; delete that one first."
         case .unknownTimeZone: "This is not a time zone that is known here; it looks like Europe/Berlin."
-        case .appIsSending: "A campaign of this app is being sent. Cancel it first, or wait until it is over."
+        case .appIsSending:
+            "A campaign of this app, or a push to single devices, is being sent. Cancel it first, or wait until it is over."
         case .noSchedule: "Say when: a campaign that is scheduled needs a schedule."
         case .schedulePast: "All of this schedule lies in the past. To send now, start the campaign."
         case .notTriggered:

@@ -88,6 +88,9 @@ struct APIFixture: Sendable {
                 acknowledgements: .acknowledgements(pool: pool, on: loop)),
             mediaRoutes,
             TestPushRoutes(pool: pool, sealingKey: sealingKey, pusher: KnownTokens(), media: mediaRoutes.finder),
+            PushRoutes(
+                pool: pool, sealingKey: sealingKey, pusher: StoredPushes(pool: pool, sealingKey: sealingKey),
+                media: mediaRoutes.finder, topics: TopicKeys(store: TopicStore(pool: pool)), on: loop),
         ]
     }
 

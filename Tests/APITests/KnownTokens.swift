@@ -5,7 +5,7 @@ import Store
 
 /// Apple as these tests need it: a token that ends in 00 is gone, all others are known.
 struct KnownTokens: TestPusher {
-    func send(_ pushes: [TestPush], of app: App.ID, _ options: TestPushOptions) async throws -> [TestPushAnswer] {
+    func send(_ pushes: [TestPush], of app: App.ID, _ options: PushOptions) async throws -> [TestPushAnswer] {
         pushes.map { push in
             guard push.token.bytes.last != 0 else {
                 return TestPushAnswer(

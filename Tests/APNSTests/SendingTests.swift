@@ -1,4 +1,5 @@
 import APNSSimulator
+import Notifications
 import TestSupport
 import Testing
 
@@ -130,7 +131,7 @@ struct SendingTests {
             let ids = (0..<3).compactMap { asking.uniqueID($0) }
             #expect(Set(ids).count == 3 && ids.allSatisfy { $0.utf8.count == PushWindow.idLength })
             #expect((0..<3).allSatisfy { other.uniqueID($0) == nil })
-            asking.reset(headers: try #require(other.headers))
+            asking.reset(headers: try #require(other.headers.last))
             #expect(asking.uniqueID(0) == nil)
         }
         try await withStand({ $0.environment = .production }) { stand in
@@ -161,4 +162,33 @@ struct SendingTests {
 }
 
 /// An ending that the test did not ask for.
-struct Unexpected: Error {}
+struct Unexpected: Error {
+
+    @Test func pushesOfOneWindowMayHaveHeadersOfTheirOwn() async throws {
+        let seen = Lock<[String: String]>([:])
+        try await withStand(observe: { push in
+            func value(_ name: String) -> String { push.headers.first { $0.name == name }?.value ?? "none" }
+            seen.withLock { $0[value("apns-id")] = value("apns-collapse-id") + " " + value("apns-priority") }
+        }) { stand in
+            func headers(_ collapseID: String?, _ priority: Priority) throws -> PushHeaders {
+                PushHeaders(
+                    bundleID: try BundleID(Stand.bundleID), pushType: .alert, priority: priority, expiration: 0,
+                    collapseID: try collapseID.map { try CollapseID($0) })
+            }
+            let window = PushWindow()
+            let one = try headers("one", .immediate)
+            window.reset(headers: one)
+            window.append(0)
+            window.append(1)
+            window.use(try headers(nil, .powerAware))
+            window.append(2)
+            window.use(one)
+            window.append(3)
+            window.allow(until: .now() + .seconds(30))
+            try await stand.sendAll(window)
+            #expect(window.acceptedCount == 4)
+        }
+        let expected = ["one 10", "one 10", "none 5", "one 10"].enumerated().map { (Stand.id($0), $1) }
+        #expect(seen.withLock { $0 } == Dictionary(uniqueKeysWithValues: expected))
+    }
+}

@@ -140,6 +140,7 @@ final class RenewingSource: ProviderTokenSource {
 func withStand(
     _ change: (inout SimulatorConfiguration) -> Void = { _ in }, options adjust: (inout APNSOptions) -> Void = { _ in },
     devices: DeviceTable = DeviceTable(), deliver: (@Sendable (DeliveredPush) -> Void)? = nil,
+    observe: (@Sendable (ObservedPush) -> Void)? = nil,
     endpoint: (SimulatorServer) throws -> APNSEndpoint = { try $0.endpoint() },
     _ body: @Sendable @escaping (Stand) async throws -> Void
 ) async throws {
@@ -158,7 +159,8 @@ func withStand(
         loop.stop()
     }
     let server = try SimulatorServer(
-        configuration: configuration, devices: devices, loops: loops, logger: .silent, deliver: deliver)
+        configuration: configuration, devices: devices, loops: loops, logger: .silent, deliver: deliver,
+        observe: observe)
     try server.start()
     let client = try APNSClient(
         endpoint: endpoint(server), tokens: tokens, reasons: ReasonTable(), options: .short(adjust), loop: loop,

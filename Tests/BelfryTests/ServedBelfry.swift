@@ -17,18 +17,21 @@ struct ServedBelfry {
     let app: String
     private let api: APIClient
     private let loop: EventLoop
+    private let server: Lock<BelfryProcess>
+    private let start: @Sendable () async throws -> BelfryProcess
 
     /// `settings` are flags of `serve`, `credential` flags of `app create`.
     static func with(
         in folder: URL, serve settings: [String] = [], app credential: [String] = [],
+        environment more: [String: String] = [:],
         _ body: (ServedBelfry) async throws -> Void
     ) async throws {
         let loop = try EventLoop(name: "served")
         defer { loop.stop() }
         let cluster = try await LocalCluster.start(
             directory: folder.appending(path: "postgres").path, logger: Logger(label: "test"))
-        let environment = ["DATABASE_URL": cluster.url, "BELFRY_LOG_LEVEL": "error"]
-        func belfry(_ arguments: [String]) async throws -> BelfryProcess {
+        let environment = ["DATABASE_URL": cluster.url, "BELFRY_LOG_LEVEL": "error"].merging(more) { $1 }
+        @Sendable func belfry(_ arguments: [String]) async throws -> BelfryProcess {
             try await BelfryProcess(arguments, in: folder, environment: environment)
         }
         func output(_ arguments: [String]) async throws -> String {
@@ -40,24 +43,40 @@ struct ServedBelfry {
         let app = try #require(made.split(separator: " ").dropFirst().first)
         let key = try await output(["key", "create", "--name", "x"]).trimmed
         let port = try freePort()
-        let server = try await belfry(["serve", "--port", "\(port)"] + settings)
         let url = "http://127.0.0.1:\(port)"
         let address = try #require(SocketAddress(ip: "127.0.0.1", port: port))
-        try await withTaskExecutorPreference(loop) { try await waitUntilUp(address, on: loop) }
+        let start = { @Sendable () async throws -> BelfryProcess in
+            let server = try await belfry(["serve", "--port", "\(port)"] + settings)
+            try await withTaskExecutorPreference(loop) { try await waitUntilUp(address, on: loop) }
+            return server
+        }
+        let server = Lock(try await start())
         let api = try APIClient(url: url, trust: .systemRoots, key: key, on: loop)
         let result: Result<Void, any Error>
         do {
             try await body(
-                ServedBelfry(folder: folder, url: url, key: key, app: String(app), api: api, loop: loop))
+                ServedBelfry(
+                    folder: folder, url: url, key: key, app: String(app), api: api, loop: loop, server: server,
+                    start: start))
             result = .success(())
         } catch {
             result = .failure(error)
         }
         await withTaskExecutorPreference(loop) { await api.close() }
-        server.send(SIGTERM)
-        _ = try await server.ending()
+        let last = server.withLock { $0 }
+        last.send(SIGTERM)
+        _ = try await last.ending()
         await cluster.stop()
         try result.get()
+    }
+
+    /// As `kill -9` and a supervisor do it.
+    func killAndStartAgain() async throws {
+        let killed = server.withLock { $0 }
+        killed.send(SIGKILL)
+        _ = try await killed.ending()
+        let next = try await start()
+        server.withLock { $0 = next }
     }
 
     /// A command that asks this server.
@@ -68,7 +87,7 @@ struct ServedBelfry {
     }
 
     /// The answer to a request below the app.
-    func send(_ method: HTTPRequest.Method, _ path: String, _ body: JSON) async throws -> JSON {
+    func send(_ method: HTTPRequest.Method, _ path: String, _ body: JSON?) async throws -> JSON {
         let (api, app) = (api, app)
         return try await withTaskExecutorPreference(loop) { try await api.send(method, "/v1/apps/\(app)\(path)", body) }
     }

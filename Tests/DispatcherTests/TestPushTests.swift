@@ -12,9 +12,9 @@ import Testing
 extension DispatcherSuite {
     /// What somebody who tries a push out is told.
     @Suite struct TestPushTests {
-        private static let options: TestPushOptions = {
+        private static let options: PushOptions = {
             guard let bundleID = try? BundleID(DispatcherBench.bundleID) else { preconditionFailure("no bundle id") }
-            return TestPushOptions(
+            return PushOptions(
                 bundleID: bundleID, pushType: .alert, priority: .immediate, expiration: 0, collapseID: nil)
         }()
 

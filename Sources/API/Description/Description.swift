@@ -61,7 +61,7 @@ enum Description {
             "schemas": parse(
                 Schemas.common, Schemas.apps, Schemas.devices, Schemas.files, Schemas.campaigns, Schemas.runs,
                 Schemas.categories, Schemas.localPlans, Schemas.media, Schemas.templates, Schemas.segments,
-                Schemas.testPushes),
+                Schemas.testPushes, Schemas.pushes),
         ]
     }
 

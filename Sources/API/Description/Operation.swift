@@ -25,6 +25,8 @@ struct Operation {
     var isVersioned = false
     /// Bodies of other types, with their schemas.
     var otherBodies: [(type: String, schema: String)] = []
+    /// Answers of other statuses, with their schemas.
+    var otherAnswers: [(status: Int, schema: String)] = []
     /// Whether what is there already is answered with 200.
     var isKnownAlready = false
     /// Whether a request says what it has by If-None-Match, and may be told that nothing has changed.
@@ -33,6 +35,8 @@ struct Operation {
     var hasRanges = false
     /// Problems of its own.
     var problems: [Int] = []
+    /// Problem documents as they may come, by their names.
+    var problemExamples: [(status: Int, name: String, example: JSON)] = []
 
     var json: JSON {
         var members: [JSON.Member] = [
@@ -70,10 +74,26 @@ struct Operation {
         if isVersioned { success.append(JSON.Member("headers", ["ETag": Self.reference("headers", "ETag")])) }
         if let answer { success.append(JSON.Member("content", .object(Self.content(answer, contentTypes)))) }
         var answers = [JSON.Member(String(status), .object(success))]
+        for other in otherAnswers {
+            let content = JSON.object(Self.content(other.schema, contentTypes))
+            answers.append(JSON.Member(String(other.status), ["description": "The answer.", "content": content]))
+        }
         if isKnownAlready { answers.append(JSON.Member("200", .object(success))) }
         if hasRanges { answers.append(JSON.Member("206", .object(success))) }
         if isConditional { answers.append(JSON.Member("304", ["description": "It is as it was."])) }
-        return .object(answers + problemStatuses.map { JSON.Member(String($0), Self.reference("responses", "\($0)")) })
+        return .object(answers + problemStatuses.map { JSON.Member(String($0), problem($0)) })
+    }
+
+    private func problem(_ status: Int) -> JSON {
+        let examples = problemExamples.filter { $0.status == status }
+        let reference = Self.reference("responses", "\(status)")
+        guard !examples.isEmpty else { return reference }
+        let named = examples.map { JSON.Member($0.name, ["value": $0.example]) }
+        let content: JSON = ["schema": Self.reference("schemas", "Problem"), "examples": .object(named)]
+        return [
+            "description": .string("The request is refused; see the code."),
+            "content": ["application/problem+json": content],
+        ]
     }
 
     private var problemStatuses: [Int] {

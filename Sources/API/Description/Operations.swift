@@ -6,8 +6,7 @@ import Store
 extension Operation {
     static let all =
         health + apps + credentials + keys + devices + files + people + topics + templates + segments + campaigns
-        + moves + runs
-        + testPushes + content
+        + moves + runs + testPushes + pushes + content
 
     private static let paging = ["limit", "cursor"]
 

@@ -69,7 +69,12 @@ enum Schemas {
           "ifMatch": {"name": "If-Match", "in": "header", "required": true,
             "description": "The ETag that the object came with, or *.", "schema": {"type": "string"}},
           "ifMatchOptional": {"name": "If-Match", "in": "header",
-            "description": "The ETag that the app came with.", "schema": {"type": "string"}}
+            "description": "The ETag that the app came with.", "schema": {"type": "string"}},
+          "push": {"name": "push", "in": "path", "required": true,
+            "description": "A request's id, or a message's.", "schema": {"type": "string"}},
+          "idempotencyKey": {"name": "Idempotency-Key", "in": "header",
+            "description": "The request's name: repeated with the same body within 24 hours it is answered as before and sent once; with another body it is refused.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 255}}
         }
         """#
 
@@ -211,7 +216,7 @@ enum Schemas {
           },
           "Scope": {"type": "string", "enum": ["apps:read", "apps:write", "devices:read", "devices:write",
             "devices:tokens", "campaigns:read", "campaigns:write", "campaigns:send", "content:read", "content:write",
-            "test-pushes:send", "keys"]},
+            "test-pushes:send", "pushes:send", "keys"]},
           "KeyNew": {
             "type": "object", "required": ["name", "kind"], "additionalProperties": false,
             "properties": {

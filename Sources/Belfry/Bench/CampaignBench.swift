@@ -103,12 +103,13 @@ struct CampaignBench {
         await database.close()
         guard verified else { throw CommandFailure("the campaign's ledger does not balance") }
         return Measure(
-            rate: Double(devices) / seconds, processorMicroseconds: usages.map(\.processorSeconds).reduce(0, +) / Double(devices) * 1e6,
+            rate: Double(devices) / seconds,
+            processorMicroseconds: usages.map(\.processorSeconds).reduce(0, +) / Double(devices) * 1e6,
             peakMegabytes: usages.map(\.peakMegabytes).max() ?? 0, walBytes: Double(written) / Double(devices))
     }
 
     /// An app with so many devices. Made by one statement: registering them is another benchmark.
-    private static func prepare(
+    static func prepare(
         devices: Int, pool: PostgresPool, sealingKey: SealingKey, apple: QuickApple
     ) async throws -> App.ID {
         let app = try await AppStore(pool: pool, sealingKey: sealingKey).create(

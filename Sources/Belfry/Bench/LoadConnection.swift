@@ -88,7 +88,7 @@ final class LoadConnection {
     private func look() {
         guard let length = AnswerLength.of(answer), answer.count >= length else { return }
         let status = answer[9..<12].reduce(0) { $0 * 10 + Int($1) - 0x30 }
-        guard status == 200 else {
+        guard 200..<300 ~= status else {
             return end(.refused(status: status, answer: String(decoding: answer.prefix(500), as: UTF8.self)))
         }
         begin()

@@ -3,7 +3,7 @@ import Campaigns
 import EventLoop
 
 /// What many phones do to a server, for `belfry bench`: requests over kept connections, and how many a second were
-/// answered with 200.
+/// answered with success.
 struct PhoneLoad {
     let address: SocketAddress
     let app: App.ID
@@ -46,6 +46,19 @@ struct PhoneLoad {
         }
     }
 
+    /// Asks for `count` pushes, each to one device by its installation, with a template and a value of its own. The
+    /// devices are `bench-1` to `bench-<devices>`, in turn.
+    @concurrent
+    func push(_ count: Int, devices: Int, template: Template.ID, on loop: EventLoop) async throws -> Rate {
+        try await run(count, weight: 1, on: loop) { index in
+            let body = """
+                {"installations":["bench-\(1 + index % devices)"],"template":"\(template)","expiration_seconds":300,\
+                "values":{"code":"\(100_000 + index % 900_000)"}}
+                """
+            return ("POST", "/v1/apps/\(app)/pushes", body)
+        }
+    }
+
     private typealias Message = (method: String, path: String, body: String)
 
     @concurrent
@@ -65,7 +78,7 @@ struct PhoneLoad {
         }
     }
 
-    /// Returns when all requests have their 200, or with the first failure when all connections have ended.
+    /// Returns when all requests have succeeded, or with the first failure when all connections have ended.
     private func send(
         _ requests: [[UInt8]], over sockets: [Socket], on loop: EventLoop
     ) async throws {

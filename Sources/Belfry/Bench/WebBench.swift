@@ -97,7 +97,7 @@ struct WebBench {
     }
 
     /// What a process used, from one question to the next.
-    private struct ProcessCosts {
+    struct ProcessCosts {
         let process: ChildBelfry
         var soFar = 0.0
 
@@ -113,14 +113,14 @@ struct WebBench {
         }
     }
 
-    private static func freePort() throws -> UInt16 {
+    static func freePort() throws -> UInt16 {
         guard let any = SocketAddress(ip: "127.0.0.1", port: 0) else { return 0 }
         let socket = try Socket.listen(on: any)
         defer { socket.close() }
         return try socket.localAddress().port ?? 0
     }
 
-    private static func waitUntilUp(_ address: SocketAddress, on loop: EventLoop) async throws {
+    static func waitUntilUp(_ address: SocketAddress, on loop: EventLoop) async throws {
         let deadline = MonotonicTime.now() + .seconds(30)
         while true {
             do throws(SystemError) {

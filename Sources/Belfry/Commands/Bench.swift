@@ -2,7 +2,8 @@ import ArgumentParser
 
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure this machine: composition, sender, campaign, HTTP, registration, acknowledgements.",
+        abstract:
+            "Measure this machine: composition, sender, campaign, transactional pushes, HTTP, registration, acknowledgements.",
         discussion: """
             Machines are noisy: processor time per item is the steady figure, and the sender is measured beside h2load \
             with distinct paths in the same run. PostgreSQL and the simulated Apple run on the same machine.
@@ -28,6 +29,7 @@ struct Bench: AsyncParsableCommand {
         if wants("composition") { try await ComposeBench().run(into: &report) }
         if wants("sender") { try await SenderBench().run(into: &report) }
         if wants("campaign") { try await CampaignBench(size: size).run(into: &report) }
+        if wants("transactional") { try await PushBench().run(into: &report) }
         if wants("http") || wants("registration") || wants("acknowledgements") {
             try await WebBench().run(into: &report)
         }

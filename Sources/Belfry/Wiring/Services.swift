@@ -31,20 +31,26 @@ struct Services {
         let testPushes = TestPushSender(
             pool: pool, sealingKey: database.sealingKey, endpoints: settings.endpoints, options: settings.apnsOptions,
             loop: loop, logger: logger)
+        let pushes = try PushSender(
+            pool: pool, sealingKey: database.sealingKey, endpoints: settings.endpoints,
+            options: dispatcherOptions(DispatcherOptions()), loop: loop, logger: logger)
+        let topics = TopicKeys(store: TopicStore(pool: pool))
         let mediaRoutes = try mediaRoutes(pool: pool, on: loop)
         let api = API(
             pool: pool, sealingKey: database.sealingKey, schemaVersion: database.schemaVersion, logger: logger,
             groups: [
                 DeviceRoutes(
                     apps: AppStore(pool: pool, sealingKey: database.sealingKey), devices: devices,
-                    registrations: registrations, topics: TopicKeys(store: TopicStore(pool: pool)),
-                    timeZones: database.timeZones),
+                    registrations: registrations, topics: topics, timeZones: database.timeZones),
                 AcknowledgementRoutes(
                     keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: database.sealingKey)),
                     acknowledgements: acknowledgements),
                 mediaRoutes,
                 TestPushRoutes(
                     pool: pool, sealingKey: database.sealingKey, pusher: testPushes, media: mediaRoutes.finder),
+                PushRoutes(
+                    pool: pool, sealingKey: database.sealingKey, pusher: pushes, media: mediaRoutes.finder,
+                    topics: topics, on: loop),
             ],
             media: mediaRoutes.finder, timeZones: database.timeZones)
         var router = api.router()
@@ -62,8 +68,8 @@ struct Services {
             throw CommandFailure("Belfry cannot listen on \(address): \(error). Another port: --port or BELFRY_PORT.")
         }
         return WebServer(
-            server: server, registrations: registrations, acknowledgements: acknowledgements, testPushes: testPushes,
-            pool: pool, loops: loops)
+            server: server, registrations: registrations, acknowledgements: acknowledgements, pushes: pushes,
+            testPushes: testPushes, pool: pool, loops: loops)
     }
 
     private func mediaRoutes(pool: PostgresPool, on loop: EventLoop) throws -> MediaRoutes {
@@ -92,6 +98,19 @@ struct Services {
     func makeDispatcher(
         options: DispatcherOptions = DispatcherOptions(), onEvent: (@Sendable (DispatchEvent) -> Void)? = nil
     ) throws -> Worker {
+        let loop = try EventLoop(name: "work")
+        let pool = database.pool(on: loop, logger: logger)
+        let listener = PostgresListener(
+            database.direct, channels: ["belfry_campaigns", "belfry_runs"], on: loop, logger: logger)
+        let process = ProcessID()
+        let dispatcher = try DispatcherService(
+            pool: pool, sealingKey: database.sealingKey, endpoints: settings.endpoints,
+            options: dispatcherOptions(options), owner: process, loop: loop, listener: listener, logger: logger,
+            onEvent: onEvent)
+        return Worker(process: process, dispatcher: dispatcher, pool: pool, loop: loop)
+    }
+
+    private func dispatcherOptions(_ options: DispatcherOptions) -> DispatcherOptions {
         var options = options
         options.apns = settings.apnsOptions
         options.publicURL = publicURL
@@ -104,15 +123,7 @@ struct Services {
             // In proportion: 5 seconds of 60.
             options.margin = min(options.margin, lease / 12)
         }
-        let loop = try EventLoop(name: "work")
-        let pool = database.pool(on: loop, logger: logger)
-        let listener = PostgresListener(
-            database.direct, channels: ["belfry_campaigns", "belfry_runs"], on: loop, logger: logger)
-        let process = ProcessID()
-        let dispatcher = try DispatcherService(
-            pool: pool, sealingKey: database.sealingKey, endpoints: settings.endpoints, options: options,
-            owner: process, loop: loop, listener: listener, logger: logger, onEvent: onEvent)
-        return Worker(process: process, dispatcher: dispatcher, pool: pool, loop: loop)
+        return options
     }
 }
 
@@ -130,6 +141,7 @@ struct WebServer: Service, CustomStringConvertible {
     let server: HTTPServer
     let registrations: RegistrationCommit
     let acknowledgements: AcknowledgementCommit
+    let pushes: PushSender
     let testPushes: TestPushSender
     let pool: PostgresPool
     let loops: EventLoopGroup
@@ -139,11 +151,13 @@ struct WebServer: Service, CustomStringConvertible {
     func run() async throws {
         async let registering: Void = registrations.run()
         async let acknowledging: Void = acknowledgements.run()
+        async let pushing: Void = pushes.run()
         try await server.run()
         // Every request has its answer: nothing waits in the groups any more.
         registrations.stop()
         acknowledgements.stop()
-        _ = await (registering, acknowledging)
+        pushes.stop()
+        _ = await (registering, acknowledging, pushing)
         await testPushes.shutDown()
         await pool.close()
         loops.stop()

@@ -1,0 +1,60 @@
+import HTTPTypes
+import Notifications
+import Store
+
+extension Operation {
+    static let pushes = [
+        Operation(
+            method: .post, path: "/v1/apps/{app}/pushes", id: "sendPushes",
+            summary: "Send at once, to people, installations or tokens", tag: "Pushes", access: .secret(.pushesSend),
+            parameters: ["idempotencyKey"], body: "PushNew", status: 202, answer: "PushTaken",
+            otherAnswers: [(200, "PushNotTaken")], problemExamples: pushProblems),
+        Operation(
+            method: .get, path: "/v1/apps/{app}/pushes/{push}", id: "getPushes",
+            summary: "What became of a request, or of one message", tag: "Pushes", access: .secret(.pushesSend),
+            answer: "PushReport"),
+    ]
+
+    private static let pushProblems: [(status: Int, name: String, example: JSON)] = [
+        (
+            400, "key",
+            problem(
+                400, "invalid-idempotency-key", "An Idempotency-Key has 1 to 255 printable ASCII characters.",
+                field: "Idempotency-Key")
+        ),
+        (
+            422, "keyInUse",
+            problem(
+                422, "idempotency-key-in-use",
+                "Another request with another body was sent under this Idempotency-Key. A repetition is sent with the same "
+                    + "bytes; a new request needs a new key.", field: "Idempotency-Key")
+        ),
+        (
+            422, "body",
+            problem(
+                422, "invalid-body", "tokens[1] must stand only once.", field: "tokens[1]",
+                problems: [
+                    ["path": "tokens[1]", "code": "twice", "message": "must stand only once", "severity": "error"]
+                ])
+        ),
+        (
+            422, "tooManyDevices",
+            problem(
+                422, "too-many-devices",
+                "These have more than 1000 devices together. Send to fewer of them at a time.", field: "user_ids")
+        ),
+    ]
+
+    private static func problem(
+        _ status: Int, _ code: String, _ detail: String, field: String, problems: [JSON] = []
+    ) -> JSON {
+        let title: JSON = status == 400 ? "Bad Request" : "Unprocessable Content"
+        var members: [JSON.Member] = [
+            JSON.Member("type", "about:blank"), JSON.Member("title", title), JSON.Member("status", .count(status)),
+            JSON.Member("code", .string(code)), JSON.Member("detail", .string(detail)),
+            JSON.Member("field", .string(field)),
+        ]
+        if !problems.isEmpty { members.append(JSON.Member("problems", .array(problems))) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,71 @@
+import Campaigns
+import Notifications
+import Store
+
+/// The body of a request for transactional pushes while it is read.
+struct PushDraft {
+    static let maximumTargets = 100
+    /// Bytes of `values` as JSON.
+    static let maximumValues = 4_096
+
+    /// Nil leaves a problem.
+    let targets: PushTargets?
+    let source: PushSource?
+    let wishes: PushWishes
+    /// Stand over the attributes of every device, for this push only.
+    let values: [JSON.Member]
+    let topic: TopicKey?
+    let isDryRun: Bool
+
+    init(_ body: inout BodyReader) {
+        targets = Self.targets(&body)
+        source = PushSource(&body)
+        wishes = PushWishes(&body)
+        values = Self.values(&body, source)
+        topic =
+            body.takeNull("topic") ? nil : body.value("topic") { (text) throws(InvalidValue) in try TopicKey(text) }
+        isDryRun = body.bool("dry_run") ?? false
+    }
+
+    private static func targets(_ body: inout BodyReader) -> PushTargets? {
+        guard body.requireOne(of: ["user_ids", "installations", "tokens"]) else { return nil }
+        if body.has("user_ids") {
+            return body.names("user_ids", upTo: maximumTargets, of: "user id").map { .users($0) }
+        }
+        if body.has("installations") {
+            return body.names("installations", upTo: maximumTargets, of: "installation").map { .installations($0) }
+        }
+        return body.names("tokens", upTo: maximumTargets, of: "device token").flatMap { tokens($0, &body) }
+    }
+
+    private static func tokens(_ texts: [String], _ body: inout BodyReader) -> PushTargets? {
+        var tokens: [DeviceToken] = []
+        for (place, text) in texts.enumerated() {
+            do throws(InvalidValue) {
+                let token = try DeviceToken(hex: text)
+                // Digits are the same in either case.
+                if tokens.contains(token) { body.refuse("tokens[\(place)]", "twice", "must stand only once") }
+                tokens.append(token)
+            } catch {
+                body.refuse("tokens[\(place)]", error.code, error.message)
+            }
+        }
+        return tokens.count == texts.count ? .tokens(tokens) : nil
+    }
+
+    private static func values(_ body: inout BodyReader, _ source: PushSource?) -> [JSON.Member] {
+        guard !body.takeNull("values"), let value = body.take("values") else { return [] }
+        guard case .object(let members) = value else {
+            body.refuse("values", "wrong-type", "must be an object, like {\"code\": \"4711\"}")
+            return []
+        }
+        if case .payload = source {
+            body.refuse("values", "not-with-payload", "go into a template or content; a payload is sent as it stands")
+        }
+        let length = value.encoded().count
+        if length > maximumValues {
+            body.refuse("values", "too-long", "must be at most \(maximumValues) bytes of JSON, not \(length)")
+        }
+        return members
+    }
+}

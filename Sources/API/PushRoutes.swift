@@ -1,0 +1,138 @@
+import Campaigns
+import Crypto
+public import EventLoop
+import HTTPServer
+import HTTPTypes
+import Notifications
+public import Postgres
+public import Store
+
+/// Pushes that an app's server wants sent at once, and what became of them.
+public struct PushRoutes: RouteGroup {
+    private let pusher: any Pusher
+    private let preparation: PushPreparation
+    private let devices: AddressedDeviceStore
+    private let kept: PushKeyStore
+    private let sent: SentPushStore
+    private let messageKeys: MessageKeyStore
+
+    /// `pool` is pinned to `loop`.
+    public init(
+        pool: PostgresPool, sealingKey: SealingKey, pusher: any Pusher, media: any MediaFinder, topics: TopicKeys,
+        on loop: EventLoop
+    ) {
+        self.pusher = pusher
+        devices = AddressedDeviceStore(pool: pool)
+        kept = PushKeyStore(pool: pool)
+        sent = SentPushStore(pool: pool)
+        messageKeys = MessageKeyStore(pool: pool, sealingKey: sealingKey)
+        preparation = PushPreparation(
+            apps: AppStore(pool: pool, sealingKey: sealingKey),
+            contents: Contents(
+                templates: TemplateStore(pool: pool), contexts: ContentContextStore(pool: pool), media: media),
+            lookup: TargetLookup(pool: pool, on: loop),
+            credentials: CredentialStore(pool: pool, sealingKey: sealingKey), topics: topics)
+    }
+
+    public func add(to routes: inout Routes) {
+        routes.addForApp(.post, "/pushes", for: .secret(.pushesSend), bodyLimit: TemplateRoutes.bodyLimit) {
+            [self] call in try await send(call)
+        }
+        routes.addForApp(.get, "/pushes/{push}", for: .secret(.pushesSend)) { [self] call in
+            try await report(call)
+        }
+    }
+
+    // MARK: Sending
+
+    private func send(_ call: AppCall) async throws -> Response {
+        try BodyReader.checkContentType(call.request)
+        let bytes = try await call.request.body.collect()
+        var body = try BodyReader(bytes)
+        let draft = PushDraft(&body)
+        let key = draft.isDryRun ? nil : try IdempotencyKey(call.request, body: bytes)
+        if let key, let found = try await kept.find(key, app: call.app) {
+            return try await respond(to: found.answer(to: key), draft, call.app)
+        }
+        let prepared = try await preparation.prepare(draft, &body, app: call.app)
+        if draft.isDryRun { return PushAnswers.dryRun(prepared) }
+        guard !prepared.recipients.isEmpty else { return PushAnswers.nobody(prepared.targets) }
+        let answer = try await pusher.answer(
+            to: PushRequest(
+                app: call.app, options: prepared.options,
+                recipients: prepared.recipients.map {
+                    PushRequest.Recipient(
+                        target: $0.target, device: $0.device.id, environment: $0.device.environment,
+                        content: $0.content)
+                },
+                key: key))
+        guard case .taken(let receipt) = answer else { return try await respond(to: answer, draft, call.app) }
+        let installations = prepared.recipients.map { ($0.device.id, $0.device.installation) }
+        return PushAnswers.accepted(
+            receipt, of: prepared.targets, Dictionary(installations) { first, _ in first })
+    }
+
+    private func respond(to answer: PushAnswer, _ draft: PushDraft, _ app: App.ID) async throws -> Response {
+        switch answer {
+        case .taken(let receipt), .takenBefore(let receipt):
+            let ids = receipt.entries.map { Device.ID(rawValue: $0.id.device) }
+            let installations = try await devices.installations(of: ids, app: app)
+            // The body is the one of before, so its targets are.
+            return PushAnswers.accepted(receipt, of: draft.targets?.count ?? 0, installations)
+        case .keyInUse:
+            throw Refusal(
+                .unprocessableContent, "idempotency-key-in-use",
+                "Another request with another body was sent under this Idempotency-Key. A repetition is sent with the "
+                    + "same bytes; a new request needs a new key.", field: "Idempotency-Key")
+        case .noSuchApp: throw StoreRefusal.notFound(.app)
+        }
+    }
+
+    // MARK: What became of it
+
+    private func report(_ call: AppCall) async throws -> Response {
+        let text = call.request.parameters["push"] ?? ""
+        let keys = try await messageKeys.messageKeys(app: call.app)
+        let pushes: [SentPush]
+        if let id = PushRequestID(text) {
+            pushes = try await sent.pushes(of: id, app: call.app)
+        } else if let id = MessageID(text: text.utf8), Array(keys.values).verify(id) {
+            pushes = try await sent.push(id, app: call.app).map { [$0] } ?? []
+        } else {
+            pushes = []
+        }
+        guard !pushes.isEmpty else { throw StoreRefusal.notFound(.push) }
+        return PushAnswers.report(
+            text,
+            pushes.compactMap { push in
+                keys[push.messageKeyVersion].map { key in
+                    (push, MessageID(messageNumber: push.messageNumber, device: push.device.rawValue, key: key))
+                }
+            })
+    }
+}
+
+extension Pusher {
+    /// As `GroupCommit` answers, with the error that says it to whoever asked.
+    fileprivate func answer(to request: PushRequest) async throws -> PushAnswer {
+        do throws(GroupCommitError) {
+            return try await send(request)
+        } catch {
+            throw error.answer
+        }
+    }
+}
+
+extension IdempotencyKey {
+    /// Nil when the request has none.
+    fileprivate init?(_ request: Request, body: [UInt8]) throws(Refusal) {
+        guard let name = HTTPField.Name("Idempotency-Key"), let text = request.headers.value(name) else { return nil }
+        guard let key = IdempotencyKey(text, bodyHash: SHA256.hash(body)) else {
+            throw .badRequest(
+                "invalid-idempotency-key",
+                "An Idempotency-Key has 1 to \(IdempotencyKey.maximumLength) printable ASCII characters.",
+                field: "Idempotency-Key")
+        }
+        self = key
+    }
+}

@@ -1,0 +1,143 @@
+import APNSSimulator
+import Campaigns
+import EventLoop
+import Foundation
+import Logging
+import Notifications
+import Postgres
+import Store
+
+/// Transactional pushes: `belfry serve` as a process of its own, requests of one device each, from the request over
+/// PostgreSQL to the simulator's quick mode and back into the ledger.
+struct PushBench {
+    static let pushes = 60_000
+    static let devices = 20_000
+    /// Each has one request on its way.
+    static let connections = 64
+    /// Single requests on an idle process, one after another.
+    static let probes = 500
+    static let warmUp = 2_000
+
+    func run(into report: inout BenchReport) async throws {
+        let scratch = try Scratch("pushes")
+        defer { scratch.remove() }
+        let apple = try QuickApple()
+        var settings = Settings()
+        settings.stateDirectory = scratch.path
+        let frozen = settings
+        let loop = try EventLoop(name: "load")
+        defer { loop.stop() }
+        let figures = try await withTaskExecutorPreference(loop) {
+            try await Self.measure(settings: frozen, apple: apple, on: loop)
+        }
+        await apple.stop()
+        report.add("transactional.rate", figures.rate, "/s")
+        report.add("transactional.cpu_us", figures.processorMicroseconds, "µs")
+        report.add("transactional.p99_ms", figures.waits.sorted()[figures.waits.count * 99 / 100], "ms")
+        report.note(
+            """
+            requests of one device each over \(Self.connections) connections, template and value, to the stored outcome; \
+            \(Int(figures.pushesPerBatch.rounded())) pushes a batch
+            """)
+        report.note(
+            """
+            p99 from the request to the wire, \(Self.probes) requests one by one; the median was \
+            \(String(format: "%.1f", figures.waits.median)) ms
+            """)
+    }
+
+    private struct Figures: Sendable {
+        let rate: Double
+        let processorMicroseconds: Double
+        let pushesPerBatch: Double
+        /// Milliseconds.
+        let waits: [Double]
+    }
+
+    private static func measure(settings: Settings, apple: QuickApple, on loop: EventLoop) async throws -> Figures {
+        let logger = Logger.make("bench", level: .warning)
+        let database = try await Database.open(settings, on: loop, logger: logger)
+        guard let cluster = database.cluster else { throw CommandFailure("the bench needs a PostgreSQL of its own") }
+        let pool = database.pool(on: loop, logger: logger)
+        let app = try await CampaignBench.prepare(
+            devices: devices, pool: pool, sealingKey: database.sealingKey, apple: apple)
+        let content = #"{"payload":{"aps":{"alert":"{{ first_name }}, your code is {{ code }}."}}}"#
+        let template = try await TemplateStore(pool: pool).create(app: app, name: "Code", content: content).id
+        let key = try await APIKeyStore(pool: pool).create(
+            app: app, kind: .secret, name: "bench", scopes: [.pushesSend])
+        let authority = "\(settings.stateDirectory)/ca.pem"
+        try TextFile.write(apple.simulator.certificatePEM, to: authority)
+        let port = try WebBench.freePort()
+        let server = try ChildBelfry(
+            [
+                "serve", "--state", settings.stateDirectory, "--port", "\(port)", "--apns-host", "localhost",
+                "--apns-port", "\(apple.port)", "--apns-ca-file", authority, "--apns-connections", "2", "--log-level",
+                "warning",
+            ],
+            environment: ["DATABASE_URL": cluster.url], on: loop)
+        defer { server.terminate() }
+        guard let address = SocketAddress(ip: "127.0.0.1", port: port) else {
+            throw CommandFailure("127.0.0.1:\(port) is not an address")
+        }
+        try await WebBench.waitUntilUp(address, on: loop)
+        var load = PhoneLoad(address: address, app: app, key: key.text)
+
+        load.connections = 1
+        let waits = try await load.waitsForWire(probes, devices: devices, template: template, apple, on: loop)
+        load.connections = connections
+        _ = try await load.push(warmUp, devices: devices, template: template, on: loop)
+        let data = BenchData(pool: pool)
+        let before = try await settled(data, probes + warmUp, on: loop)
+        var costs = try WebBench.ProcessCosts(of: server)
+        let began = MonotonicTime.now()
+        _ = try await load.push(pushes, devices: devices, template: template, on: loop)
+        let batches = try await settled(data, probes + warmUp + pushes, on: loop) - before
+        let seconds = (MonotonicTime.now() - began).seconds
+        let processorSeconds = try costs.next()
+        server.terminate()
+        await pool.close()
+        await database.close()
+        return Figures(
+            rate: Double(pushes) / seconds, processorMicroseconds: processorSeconds / Double(pushes) * 1e6,
+            pushesPerBatch: Double(pushes) / Double(batches), waits: waits)
+    }
+
+    /// Waits until so many pushes have their outcome, all of them accepted. Returns the number of batches.
+    private static func settled(_ data: BenchData, _ count: Int, on loop: EventLoop) async throws -> Int {
+        let deadline = MonotonicTime.now() + .seconds(30)
+        while MonotonicTime.now() < deadline {
+            if let ended = try await data.endedPushes(), ended.count == count {
+                guard ended.accepted == count else {
+                    throw CommandFailure("only \(ended.accepted) of \(count) pushes were accepted")
+                }
+                return try await data.pushBatches()
+            }
+            try await loop.sleep(for: .milliseconds(20))
+        }
+        throw CommandFailure("the pushes were not sent within 30 seconds")
+    }
+}
+
+extension PhoneLoad {
+    /// How often it is looked whether a push has arrived: what a wait may be too long by.
+    private static let look = Duration.microseconds(200)
+
+    /// Milliseconds from handing in a request, with nothing else to do, to its push's arrival at Apple.
+    fileprivate func waitsForWire(
+        _ count: Int, devices: Int, template: Template.ID, _ apple: QuickApple, on loop: EventLoop
+    ) async throws -> [Double] {
+        var waits: [Double] = []
+        for _ in 0..<count {
+            let arrived = apple.simulator.quickPushes
+            let began = MonotonicTime.now()
+            async let answered = push(1, devices: devices, template: template, on: loop)
+            while apple.simulator.quickPushes == arrived, .now() - began < .seconds(10) {
+                try await loop.sleep(for: Self.look)
+            }
+            waits.append((MonotonicTime.now() - began).seconds * 1_000)
+            _ = try await answered
+            try await loop.sleep(for: .milliseconds(10))
+        }
+        return waits
+    }
+}

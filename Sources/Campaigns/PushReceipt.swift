@@ -1,0 +1,79 @@
+/// What is answered to a request of transactional pushes: its id, and what each device's push is called.
+public struct PushReceipt: Hashable, Sendable {
+    public struct Entry: Hashable, Sendable {
+        /// The place of the target in the request.
+        public let target: Int
+        public let id: MessageID
+        /// The ledger's: pending, or why nothing is sent.
+        public let code: UInt8
+
+        public init(target: Int, id: MessageID, code: UInt8) {
+            self.target = target
+            self.id = id
+            self.code = code
+        }
+    }
+
+    public let id: PushRequestID
+    public let entries: [Entry]
+
+    public init(id: PushRequestID, entries: [Entry]) {
+        self.id = id
+        self.entries = entries
+    }
+}
+
+// As it is kept under an idempotency key: a count and the id's parts, then the entries; numbers big-endian.
+extension PushReceipt {
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = [UInt8(id.parts.count)]
+        for part in id.parts {
+            bytes.append(UInt64(part.messageNumber))
+            bytes.append(UInt16(part.first))
+            bytes.append(UInt16(part.count))
+        }
+        for entry in entries {
+            bytes.append(UInt16(entry.target))
+            bytes.append(entry.id.high)
+            bytes.append(entry.id.low)
+            bytes.append(entry.code)
+        }
+        return bytes
+    }
+
+    /// Nil for what is no receipt.
+    public init?(bytes: [UInt8]) {
+        var rest = bytes[...]
+        guard let count: UInt8 = rest.take() else { return nil }
+        var parts: [PushRequestID.Part] = []
+        for _ in 0..<count {
+            guard let number: UInt64 = rest.take(), let first: UInt16 = rest.take(), let count: UInt16 = rest.take(),
+                let number = Int64(exactly: number)
+            else { return nil }
+            parts.append(PushRequestID.Part(messageNumber: number, first: Int(first), count: Int(count)))
+        }
+        var entries: [Entry] = []
+        while !rest.isEmpty {
+            guard let target: UInt16 = rest.take(), let high: UInt64 = rest.take(), let low: UInt64 = rest.take(),
+                let code: UInt8 = rest.take()
+            else { return nil }
+            entries.append(Entry(target: Int(target), id: MessageID(high: high, low: low), code: code))
+        }
+        self.init(id: PushRequestID(parts), entries: entries)
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ number: some FixedWidthInteger & UnsignedInteger) {
+        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate mutating func take<Number: FixedWidthInteger & UnsignedInteger>() -> Number? {
+        let length = Number.bitWidth / 8
+        guard count >= length else { return nil }
+        defer { removeFirst(length) }
+        return prefix(length).reduce(0) { $0 << 8 | Number($1) }
+    }
+}

@@ -1,0 +1,54 @@
+public import Campaigns
+
+/// A batch of transactional pushes that is about to be stored.
+public struct PushBatch: Sendable {
+    public let app: App.ID
+    public let environment: PushEnvironment
+    public let messageNumber: Int64
+    public let messageKeyVersion: Int16
+    /// In the order of the requests; each once.
+    public let recipients: [Int64]
+    /// One byte for each: pending or suppressed.
+    public let outcomes: [UInt8]
+
+    public init(
+        app: App.ID, environment: PushEnvironment, messageNumber: Int64, messageKeyVersion: Int16,
+        recipients: [Int64], outcomes: [UInt8]
+    ) {
+        self.app = app
+        self.environment = environment
+        self.messageNumber = messageNumber
+        self.messageKeyVersion = messageKeyVersion
+        self.recipients = recipients
+        self.outcomes = outcomes
+    }
+}
+
+/// What is kept of a request under its idempotency key.
+public struct KeptPush: Sendable {
+    public let app: App.ID
+    public let key: IdempotencyKey
+    public let receipt: PushReceipt
+
+    public init(app: App.ID, key: IdempotencyKey, receipt: PushReceipt) {
+        self.app = app
+        self.key = key
+        self.receipt = receipt
+    }
+}
+
+/// How a batch of transactional pushes stands now.
+public struct PushBatchUpdate: Sendable {
+    public let batch: Batch.ID
+    public let outcomes: [UInt8]
+    public let ledger: Ledger
+
+    /// Nobody is pending any more.
+    public var isEnd: Bool { ledger.isFinal }
+
+    public init(batch: Batch.ID, outcomes: [UInt8], ledger: Ledger) {
+        self.batch = batch
+        self.outcomes = outcomes
+        self.ledger = ledger
+    }
+}

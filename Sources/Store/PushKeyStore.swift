@@ -1,0 +1,64 @@
+public import Campaigns
+public import Postgres
+
+/// Which requests of transactional pushes were taken under which idempotency key.
+public struct PushKeyStore: Sendable {
+    /// How long a key is kept at least, in hours.
+    public static let keptHours: Int32 = 24
+    /// Keys that one step of cleaning looks at.
+    static let cleaningStep = 5_000
+    /// A key stands once.
+    public static let constraint = "push_keys_pkey"
+
+    private let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    public struct Found: Sendable {
+        public let app: App.ID
+        public let key: String
+        public let bodyHash: [UInt8]
+        public let receipt: PushReceipt
+
+        /// What is answered to who comes with a key that was found.
+        public func answer(to key: IdempotencyKey) -> PushAnswer {
+            key.bodyHash == bodyHash ? .takenBefore(receipt) : .keyInUse
+        }
+    }
+
+    public func find(_ key: IdempotencyKey, app: App.ID) async throws(PostgresError) -> Found? {
+        try await find([(app, key.text)]).first
+    }
+
+    public func find(_ keys: [(app: App.ID, key: String)]) async throws(PostgresError) -> [Found] {
+        let rows = try await pool.query(
+            """
+            SELECT k.app_id, k.key, k.body_hash, k.receipt
+            FROM unnest(\(keys.map(\.app.rawValue)), \(keys.map(\.key))) AS n (app_id, key)
+            JOIN push_keys k ON k.app_id = n.app_id AND k.key = n.key
+            """)
+        var found: [Found] = []
+        for row in rows {
+            guard let receipt = PushReceipt(bytes: try row[3]) else { continue }
+            found.append(Found(app: try row[0], key: try row[1], bodyHash: try row[2], receipt: receipt))
+        }
+        return found
+    }
+
+    /// Forgets some of the keys that are old enough, the oldest first. False when there is no more to do.
+    public func clean() async throws(PostgresError) -> Bool {
+        let removed = try await pool.execute(
+            """
+            DELETE FROM push_keys k
+            USING (
+                SELECT app_id, key FROM push_keys
+                WHERE created_at < now() - make_interval(hours => \(Self.keptHours))
+                ORDER BY created_at LIMIT \(Self.cleaningStep) FOR UPDATE SKIP LOCKED
+            ) AS old
+            WHERE k.app_id = old.app_id AND k.key = old.key
+            """)
+        return removed == Self.cleaningStep
+    }
+}

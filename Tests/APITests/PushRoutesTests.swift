@@ -1,0 +1,274 @@
+import Campaigns
+import HTTPTypes
+import Notifications
+import Postgres
+import Store
+import Testing
+
+@Suite struct PushRoutesTests {
+    /// Ada has two phones, Bob one that is gone, Eve allows nothing.
+    private static func addDevices(_ api: APIFixture, credential: Bool = true) async throws {
+        try await api.pool.execute(
+            """
+            INSERT INTO devices (app_id, environment, installation, token, user_id, authorization_status, opt_outs,
+                retired_at, retired_reason, attributes)
+            SELECT a.id, d.environment, d.name, d.token, d.user_id, d.status, d.opt_outs, d.retired_at, d.reason,
+                d.attributes
+            FROM apps a CROSS JOIN (VALUES
+                (0, 'ada-1', '\\x0101'::bytea, 'ada', 2, '{}'::text[], NULL::timestamptz, NULL::smallint,
+                    '{"first_name": "Ada", "code": "old"}'::jsonb),
+                (1, 'ada-2', '\\x0102', 'ada', 2, '{offers}', NULL, NULL, '{"first_name": "Ada"}'),
+                (0, 'bob', '\\x0103', 'bob', 2, '{}', now(), 1, '{}'),
+                (0, 'eve', '\\x0104', 'eve', 1, '{}', NULL, NULL, '{}')
+            ) AS d (environment, name, token, user_id, status, opt_outs, retired_at, reason, attributes)
+            """)
+        guard credential else { return }
+        try await api.pool.execute(
+            """
+            INSERT INTO credentials (app_id, production, development, key_id, team_id, sealed_key)
+            SELECT id, true, true, 'ABCDEFGHIJ', 'ABCDEFGHIJ', '' FROM apps
+            """)
+    }
+
+    private static let payload: JSON = ["aps": ["alert": "Hi"]]
+
+    private static func states(_ answer: Answer) throws -> [String] {
+        try (answer.json["devices"]?.elements ?? []).map { device in
+            guard case .string(let installation) = device["installation"], case .string(let state) = device["state"]
+            else { return "?" }
+            guard case .string(let reason) = device["reason"] else { return "\(installation): \(state)" }
+            return "\(installation): \(state), \(reason)"
+        }.sorted()
+    }
+
+    @Test(arguments: APIFixture.Transport.allCases)
+    func everyDeviceOfAPersonIsSentTo(_ transport: APIFixture.Transport) async throws {
+        try await APIFixture.run(transport) { api in
+            let app = try await api.app()
+            try await Self.addDevices(api)
+            let answer = try await api.send(
+                .post, "/v1/apps/\(app)/pushes",
+                ["user_ids": ["nobody", "ada", "bob", "eve"], "payload": Self.payload])
+
+            #expect(answer.status == 202)
+            #expect(
+                try Self.states(answer) == [
+                    "ada-1: sending", "ada-2: sending", "eve: suppressed, notifications denied",
+                ])
+            // Bob's phone has no app any more; nobody is nobody.
+            #expect(try answer.json["without_device"] == [0, 2])
+            #expect(try answer.json["devices"]?.elements.map { $0["target"] } == [1, 3, 1])
+
+            let report = try await api.send(.get, "/v1/apps/\(app)/pushes/\(answer.text("id"))")
+            #expect(report.status == 200)
+            #expect(try Self.states(report).count == 3)
+            #expect(try report.json["devices"]?.elements.first?["user_id"] == "ada")
+            for device in try answer.json["devices"]?.elements ?? [] {
+                guard case .string(let id) = device["id"] else { continue }
+                let one = try await api.send(.get, "/v1/apps/\(app)/pushes/\(id)")
+                #expect(try one.json["devices"]?.elements.map { $0["installation"] } == [device["installation"]])
+            }
+            // What phones tell is told on.
+            try await api.pool.execute(
+                """
+                INSERT INTO events (app_id, message_number, device_id, happened_at, kind)
+                SELECT app_id, message_number, recipients[1], '2026-11-22T01:00:00Z', 3 FROM batches ORDER BY id LIMIT 1
+                """)
+            let opened = try await api.send(.get, "/v1/apps/\(app)/pushes/\(answer.text("id"))")
+            let times = try opened.json["devices"]?.elements.map { $0["opened_at"] } ?? []
+            #expect(times.count { $0 == "2026-11-22T01:00:00.000Z" } == 1 && times.count { $0 == .null } == 2)
+        }
+    }
+
+    @Test func installationsAndTokensLeadToTheirDevices() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await Self.addDevices(api)
+            let byName = try await api.send(
+                .post, "/v1/apps/\(app)/pushes", ["installations": ["ada-2", "bob"], "payload": Self.payload])
+            #expect(try Self.states(byName) == ["ada-2: sending"])
+            let byToken = try await api.send(
+                .post, "/v1/apps/\(app)/pushes", ["tokens": ["0101", "FFFF"], "payload": Self.payload])
+            #expect(try Self.states(byToken) == ["ada-1: sending"])
+            #expect(try byToken.json["without_device"] == [1])
+            // A push of a kind that nobody has a token for.
+            let voip = try await api.send(
+                .post, "/v1/apps/\(app)/pushes",
+                ["user_ids": ["ada"], "payload": ["aps": [:]], "push_type": "voip"])
+            #expect(voip.status == 200)
+            #expect(try voip.json["id"] == .null && voip.json["without_device"] == [0])
+        }
+    }
+
+    @Test func valuesStandOverAttributesAndDryRunStoresNothing() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await Self.addDevices(api)
+            let made = try await api.send(
+                .post, "/v1/apps/\(app)/templates",
+                ["name": "A", "content": ["payload": ["aps": ["alert": "{{ first_name }}: {{ code }}"]]]])
+            func dryRun(_ more: [JSON.Member]) async throws -> Answer {
+                try await api.send(
+                    .post, "/v1/apps/\(app)/pushes",
+                    .object(
+                        [
+                            JSON.Member("user_ids", ["ada"]), JSON.Member("template", .string(made.text("id"))),
+                            JSON.Member("dry_run", true),
+                        ] + more), headers: [HTTPField.Name("Idempotency-Key")!: "k"])
+            }
+            let own = try await dryRun([])
+            #expect(own.status == 200)
+            #expect(try Self.states(own) == ["ada-1: sending", "ada-2: suppressed, value missing"])
+            let given = try await dryRun([JSON.Member("values", ["code": "123456"])])
+            #expect(try Self.states(given) == ["ada-1: sending", "ada-2: sending"])
+            let sizes = [own, given].map { try? $0.json["devices"]?.elements.first?["payload_bytes"] }
+            let expected = #"{"aps":{"alert":"Ada: old"},"i":"00000000-0000-0000-0000-000000000000"}"#.utf8.count
+            #expect(sizes == [.number(.init(expected)), .number(.init(expected + 3))])
+            let long = try await dryRun([JSON.Member("values", ["code": .string(String(repeating: "x", count: 4_080))])]
+            )
+            #expect(try Self.states(long).allSatisfy { $0.hasSuffix("suppressed, payload too long") })
+
+            for table in ["batches", "push_keys", "push_recipients"] {
+                #expect(try await api.pool.query("SELECT FROM \(unescaped: table)").isEmpty)
+            }
+        }
+    }
+
+    @Test func whoOptedOutOrHasNoCredentialIsSuppressed() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await Self.addDevices(api, credential: false)
+            _ = try await api.send(.post, "/v1/apps/\(app)/topics", ["key": "offers", "name": "Offers"])
+            let answer = try await api.send(
+                .post, "/v1/apps/\(app)/pushes",
+                ["user_ids": ["ada"], "payload": Self.payload, "topic": "offers"])
+            #expect(
+                try Self.states(answer) == [
+                    "ada-1: suppressed, no credential for this environment",
+                    "ada-2: suppressed, opted out of the topic",
+                ])
+            let open = try await api.pool.query("SELECT FROM batches WHERE state <> 2 OR ended_at IS NULL")
+            #expect(open.isEmpty)
+        }
+    }
+
+    @Test func repeatedKeyIsAnsweredAsBeforeAndAnotherBodyIsRefused() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await Self.addDevices(api)
+            let key: HTTPFields = [HTTPField.Name("Idempotency-Key")!: "order 7"]
+            let body: JSON = ["user_ids": ["nobody", "ada"], "payload": Self.payload]
+            let first = try await api.send(.post, "/v1/apps/\(app)/pushes", body, headers: key)
+            // What is answered does not hang on what has become of the devices.
+            try await api.pool.execute(
+                "UPDATE devices SET retired_at = now(), retired_reason = 1 WHERE token = '\\x0101'")
+            let again = try await api.send(.post, "/v1/apps/\(app)/pushes", body, headers: key)
+            #expect(first.status == 202 && again.status == 202)
+            #expect(first.body == again.body)
+            #expect(try await api.pool.query("SELECT FROM batches").count == 2)
+
+            let other = try await api.send(
+                .post, "/v1/apps/\(app)/pushes", ["user_ids": ["ada"], "payload": Self.payload], headers: key)
+            #expect(other.status == 422 && other.code == "idempotency-key-in-use")
+            let bad = try await api.send(
+                .post, "/v1/apps/\(app)/pushes", body,
+                headers: [HTTPField.Name("Idempotency-Key")!: String(repeating: "k", count: 256)])
+            #expect(bad.status == 400 && bad.code == "invalid-idempotency-key")
+
+            // Nothing that leads to a person is kept under the key.
+            try await api.pool.execute("DELETE FROM devices")
+            let erased = try await api.send(.post, "/v1/apps/\(app)/pushes", body, headers: key)
+            #expect(try erased.json["devices"]?.elements.allSatisfy { $0["installation"] == .null } == true)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{}"#, ["payload: missing", "user_ids: missing"]),
+        (
+            #"{"user_ids": ["a"], "tokens": ["00"], "payload": {"aps": {"alert": "a"}}}"#,
+            ["tokens: one-too-many", "user_ids: one-too-many"]
+        ),
+        (#"{"user_ids": [], "payload": {"aps": {"alert": "a"}}}"#, ["user_ids: wrong-type"]),
+        (
+            #"{"user_ids": ["a", 1, "a"], "payload": {"aps": {"alert": "a"}}}"#,
+            ["user_ids[1]: wrong-type", "user_ids[2]: twice"]
+        ),
+        (
+            #"{"tokens": ["0a", "0A", "xy"], "payload": {"aps": {"alert": "a"}}}"#,
+            ["tokens[1]: twice", "tokens[2]: not-hexadecimal"]
+        ),
+        (#"{"user_ids": ["a"], "payload": {"aps": {"alert": "a"}}, "values": {}}"#, ["values: not-with-payload"]),
+        (#"{"user_ids": ["a"], "content": {"payload": {"aps": {"alert": "a"}}}, "values": 1}"#, ["values: wrong-type"]),
+        (#"{"user_ids": ["a"], "payload": {"aps": {"badge": "1"}}}"#, ["payload.aps.badge: wrong-type"]),
+        (#"{"user_ids": ["a"], "payload": {"aps": {"alert": "a"}}, "topic": "none"}"#, ["topic: unknown-topic"]),
+        (#"{"user_ids": ["a"], "payload": {"aps": {"alert": "a"}}, "topic": "No!"}"#, ["topic: not-a-topic-key"]),
+        (
+            #"{"user_ids": ["a"], "payload": {"aps": {"alert": "a"}}, "expiration_seconds": -1, "priority": 7, "dry_run": 1, "x": 1}"#,
+            ["dry_run: wrong-type", "expiration_seconds: out-of-range", "priority: not-allowed", "x: unknown-member"]
+        ),
+    ])
+    func whatIsWrongIsNamed(_ body: String, _ problems: [String]) async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let answer = try await api.sendText(.post, "/v1/apps/\(app)/pushes", body, type: "application/json")
+            #expect(answer.status == 422)
+            #expect(answer.problems.sorted() == problems)
+        }
+    }
+
+    @Test func limitsAreTold() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let many = JSON.array((0...100).map { .string("u\($0)") })
+            let answer = try await api.send(
+                .post, "/v1/apps/\(app)/pushes",
+                [
+                    "user_ids": many, "content": ["payload": Self.payload],
+                    "values": ["a": .string(String(repeating: "x", count: 4_096))],
+                ])
+            #expect(answer.problems.sorted() == ["user_ids: wrong-type", "values: too-long"])
+            try await api.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token, user_id)
+                SELECT a.id, 0, n::text, sha256(n::text::bytea), 'crowd' FROM apps a, generate_series(1, 1001) n
+                """)
+            let crowd = try await api.send(
+                .post, "/v1/apps/\(app)/pushes", ["user_ids": ["crowd"], "payload": Self.payload])
+            #expect(crowd.status == 422 && crowd.code == "too-many-devices")
+        }
+    }
+
+    @Test func othersPushesAreNotFound() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await Self.addDevices(api)
+            let other = try await api.app("com.example.Other")
+            let answer = try await api.send(
+                .post, "/v1/apps/\(app)/pushes", ["user_ids": ["ada"], "payload": Self.payload])
+            let id = answer.text("id")
+            guard case .string(let message) = try answer.json["devices"]?.elements.first?["id"] else { return }
+            for path in [
+                "/v1/apps/\(other)/pushes/\(id)", "/v1/apps/\(other)/pushes/\(message)",
+                "/v1/apps/\(app)/pushes/999-0-1", "/v1/apps/\(app)/pushes/\(id.replacing("-1", with: "-9"))",
+                "/v1/apps/\(app)/pushes/\(message.dropLast() + (message.hasSuffix("0") ? "1" : "0"))",
+                "/v1/apps/\(app)/pushes/x",
+            ] {
+                let found = try await api.send(.get, path)
+                #expect(found.status == 404 && found.code == "push-not-found")
+            }
+        }
+    }
+
+    @Test func pushingIsAScopeOfItsOwn() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let key = try await api.keys.create(
+                app: nil, kind: .secret, name: "all else", scopes: Set(Scope.allCases).subtracting([.pushesSend])
+            ).text
+            let body: JSON = ["user_ids": ["ada"], "payload": Self.payload]
+            #expect(try await api.send(.post, "/v1/apps/\(app)/pushes", body, key: key).status == 403)
+            #expect(try await api.send(.get, "/v1/apps/\(app)/pushes/1-0-1", key: key).status == 403)
+            #expect(try await api.send(.post, "/v1/apps/999/pushes", body).status == 404)
+        }
+    }
+}

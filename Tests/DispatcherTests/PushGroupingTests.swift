@@ -1,0 +1,175 @@
+import APNS
+import Campaigns
+import EventLoop
+import Notifications
+import Store
+import Testing
+
+@testable import Dispatcher
+
+@Suite struct PushGroupingTests {
+    private static func request(
+        _ app: Int64 = 1, _ devices: [Int64], _ environments: [PushEnvironment] = [], key: IdempotencyKey? = nil
+    ) throws -> PushRequest {
+        PushRequest(
+            app: App.ID(rawValue: app),
+            options: PushOptions(
+                bundleID: try BundleID("com.example.Bell"), pushType: .alert, priority: .immediate, expiration: 0,
+                collapseID: nil),
+            recipients: devices.enumerated().map { place, device in
+                PushRequest.Recipient(
+                    target: place, device: Device.ID(rawValue: device),
+                    environment: place < environments.count ? environments[place] : .production,
+                    content: .suppressed(OutcomeCode.suppressedDenied))
+            },
+            key: key)
+    }
+
+    @Test func appsAndEnvironmentsHaveBatchesOfTheirOwn() throws {
+        let grouping = PushGrouping([
+            try Self.request(1, [1, 2], [.development, .production]), try Self.request(2, [1]),
+            try Self.request(1, [3]),
+        ])
+        #expect(grouping.batches.map(\.recipients) == [[2, 3], [1], [1]])
+        #expect(grouping.batches.map(\.environment) == [.production, .development, .production])
+        #expect(
+            grouping.parts == [
+                [.init(batch: 0, first: 0, count: 1), .init(batch: 1, first: 0, count: 1)],
+                [.init(batch: 2, first: 0, count: 1)], [.init(batch: 0, first: 1, count: 1)],
+            ])
+    }
+
+    @Test func deviceThatComesAgainBeginsTheNextBatch() throws {
+        let grouping = PushGrouping([
+            try Self.request(1, [1, 2]), try Self.request(1, [2, 3]), try Self.request(1, [1]),
+            try Self.request(1, [3]),
+        ])
+        #expect(grouping.batches.map(\.recipients) == [[1, 2], [2, 3, 1], [3]])
+    }
+
+    @Test func fullBatchIsFollowedByAnother() throws {
+        let grouping = PushGrouping(
+            [
+                try Self.request(1, [1, 2]), try Self.request(1, [3, 4]), try Self.request(1, [5]),
+                try Self.request(1, [6]),
+            ], limit: 3)
+        #expect(grouping.batches.map(\.recipients) == [[1, 2], [3, 4, 5], [6]])
+    }
+
+    /// Whatever comes: no device twice in a batch, no batch too large, and everybody where the parts say.
+    @Test func randomRequestsKeepTheRules() throws {
+        var generator = SplitMix(state: 11)
+        for _ in 0..<200 {
+            let requests = try (0..<Int.random(in: 1...20, using: &generator)).map { _ in
+                let devices = (1...12).shuffled(using: &generator).prefix(Int.random(in: 1...6, using: &generator))
+                // A device stays in its environment.
+                return try Self.request(
+                    Int64.random(in: 1...2, using: &generator), devices.map { Int64($0) },
+                    devices.map { $0 % 3 == 0 ? .development : .production })
+            }
+            let grouping = PushGrouping(requests, limit: 8)
+            for batch in grouping.batches {
+                #expect(Set(batch.recipients).count == batch.recipients.count)
+                #expect((1...8).contains(batch.recipients.count))
+                #expect(batch.recipients.count == batch.outcomes.count && batch.outcomes.count == batch.members.count)
+            }
+            for (request, parts) in zip(requests, grouping.parts) {
+                var found: [Int64] = []
+                for part in parts {
+                    #expect(grouping.batches[part.batch].app == request.app)
+                    found += grouping.batches[part.batch].recipients[part.first..<part.first + part.count]
+                }
+                #expect(found.sorted() == request.recipients.map(\.device.rawValue).sorted())
+            }
+        }
+    }
+
+    @Test func ofRequestsWithOneKeyTheFirstIsCarriedOut() throws {
+        func key(_ body: UInt8) throws -> IdempotencyKey {
+            try #require(IdempotencyKey("k", bodyHash: [UInt8](repeating: body, count: 32)))
+        }
+        var group = PushRequestGroup([
+            try Self.request(1, [1], key: key(1)), try Self.request(1, [1], key: key(1)),
+            try Self.request(1, [1], key: key(2)), try Self.request(2, [1], key: key(2)),
+        ])
+        #expect(group.open.map(\.place) == [0, 3])
+        let receipt = PushReceipt(id: PushRequestID([]), entries: [])
+        group.answer(0, .taken(receipt))
+        group.refuse(App.ID(rawValue: 2))
+        #expect(group.answers == [.taken(receipt), .takenBefore(receipt), .keyInUse, .noSuchApp])
+    }
+
+    // MARK: Progress
+
+    private static func moment(_ seconds: Int64) -> MonotonicTime {
+        MonotonicTime(nanoseconds: seconds * 1_000_000_000)
+    }
+
+    @Test func whoIsPutOffComesAgainUntilThePatienceEnds() {
+        var progress = PushProgress(
+            outcomes: [0, OutcomeCode.suppressedDenied, 0, 0], patience: [10, 10, 3, 3].map { Self.moment($0) })
+        #expect(progress.next() == [0, 2, 3] && progress.isOver)
+        progress.record(0, OutcomeCode.accepted)
+        progress.putOff(2, refusedAs: 48)
+        progress.putOff(3)
+        #expect(!progress.isOver)
+        #expect(progress.pause(among: [.seconds(1), .seconds(4)], at: Self.moment(0)) == .seconds(1))
+        #expect(progress.next() == [2, 3])
+        progress.putOff(2, refusedAs: 48)
+        progress.putOff(3)
+        #expect(progress.pause(among: [.seconds(1), .seconds(4)], at: Self.moment(1)) == .seconds(4))
+        #expect(progress.isOver)
+        // Apple's last word, and none.
+        #expect(progress.outcomes == [OutcomeCode.accepted, OutcomeCode.suppressedDenied, 48, OutcomeCode.expired])
+    }
+
+    @Test func lastDelayStays() {
+        var progress = PushProgress(outcomes: [0], patience: [Self.moment(1_000)])
+        let pauses = (0..<4).map { _ in
+            for index in progress.next() { progress.putOff(index) }
+            return progress.pause(among: [.seconds(1), .seconds(4)], at: Self.moment(0))
+        }
+        #expect(pauses == [.seconds(1), .seconds(4), .seconds(4), .seconds(4)])
+    }
+
+    @Test func endingProcessGivesUpWhoeverWaits() {
+        var progress = PushProgress(outcomes: [0, 0, 0], patience: [.now(), .now(), .now()])
+        _ = progress.next()
+        progress.record(0, OutcomeCode.unknownDeadline)
+        progress.putOff(1, refusedAs: 49)
+        progress.putOff(2)
+        progress.giveUp()
+        #expect(progress.isOver)
+        #expect(progress.outcomes == [OutcomeCode.unknownDeadline, 49, OutcomeCode.cancelled])
+    }
+
+    @Test(arguments: [
+        (PushResult.State.unsent, UInt16(0), nil as UInt8?), (.deadlinePassed, 0, OutcomeCode.unknownDeadline),
+        (.streamReset, 0, OutcomeCode.unknownReset), (.connectionLost, 0, OutcomeCode.unknownConnectionLost),
+        (.answered, 200, OutcomeCode.accepted), (.answered, 400, 21), (.answered, 410, 21), (.answered, 403, 21),
+        (.answered, 429, nil), (.answered, 500, nil), (.answered, 503, nil),
+    ])
+    func answersAreLastWordsOrAnotherAttempt(_ state: PushResult.State, _ status: UInt16, _ code: UInt8?) {
+        var progress = PushProgress(outcomes: [0], patience: [.now()])
+        _ = progress.next()
+        var result = PushResult()
+        result.state = state
+        result.status = status
+        progress.record(0, result, code: 21)
+        #expect(progress.isOver == (code != nil))
+        #expect(progress.outcomes == [code ?? 0])
+    }
+}
+
+/// SplitMix64: the same seed gives the same run.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

@@ -1,0 +1,345 @@
+import APNS
+import APNSSimulator
+import Campaigns
+import Dispatcher
+import EventLoop
+import HTTP2
+import Notifications
+import Postgres
+import Store
+import Testing
+
+extension DispatcherSuite {
+    /// Transactional pushes, from the request to the ledger.
+    @Suite struct PushSenderTests {
+        private static let accepted = OutcomeReason.of(.accepted)
+
+        @Test func pushesGoOutAndTheLedgerSaysWhatBecameOfEach() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...2)
+                try await bench.addDevices(3...3, .development)
+                // Apple does not know this one.
+                try await bench.pool.execute(
+                    """
+                    INSERT INTO devices (app_id, environment, installation, token)
+                    VALUES (\(bench.app), 0, '4', \(DispatcherBench.token(4)))
+                    """)
+                try await bench.withPushSender { sender, log in
+                    let request = try await bench.pushRequest(
+                        [1, 2, 3, 4], suppressed: [2: OutcomeCode.suppressedOptedOut])
+                    let receipt = try #require(try await sender.send(request).receipt)
+                    #expect(receipt.entries.count == 4)
+                    #expect(receipt.id.parts.map(\.count) == [3, 1])
+                    await log.waitForEnds(2)
+
+                    #expect(
+                        try await bench.outcomes(of: receipt) == [
+                            1: Self.accepted, 2: .of(.suppressed, "opted out of the topic"), 3: Self.accepted,
+                            4: .of(.rejected, "BadDeviceToken"),
+                        ])
+                    #expect(bench.accepted(1) == 1 && bench.requests(2) == 0 && bench.accepted(3) == 1)
+                    // The payload carries the id under which the push is answered for.
+                    let keys = Array(
+                        try await MessageKeyStore(pool: bench.pool, sealingKey: bench.sealingKey)
+                            .messageKeys(app: bench.app).values)
+                    #expect(receipt.entries.allSatisfy { keys.verify($0.id) })
+                    let sent = bench.inbox.all.compactMap { $0["i"] }
+                    #expect(sent.count == 2)
+                    #expect(sent.allSatisfy { id in receipt.entries.contains { .string($0.id.text) == id } })
+                }
+                try await Self.expectBalance(bench)
+            }
+        }
+
+        /// Every batch's counters are those of its bytes, and every recipient stands in the history.
+        private static func expectBalance(_ bench: DispatcherBench) async throws {
+            let wrong = try await bench.pool.query(
+                """
+                SELECT b.id FROM batches b
+                WHERE b.run_id IS NULL AND (b.state <> 2 OR b.ended_at IS NULL OR (accepted, rejected, suppressed, expired,
+                    cancelled, unknown) <> (SELECT count(*) FILTER (WHERE kind = 'accepted'),
+                        count(*) FILTER (WHERE kind = 'rejected'), count(*) FILTER (WHERE kind = 'suppressed'),
+                        count(*) FILTER (WHERE kind = 'expired'), count(*) FILTER (WHERE kind = 'cancelled'),
+                        count(*) FILTER (WHERE kind = 'unknown') FROM deliveries d WHERE d.batch_id = b.id))
+                """)
+            #expect(wrong.isEmpty)
+            let history = try await bench.pool.query(
+                """
+                SELECT count(*), (SELECT sum(size) FROM batches WHERE run_id IS NULL)
+                FROM devices d CROSS JOIN LATERAL device_history(d.app_id, d.id) h
+                WHERE h.message_number IS NOT NULL
+                """)
+            #expect(try history[0][0, as: Int.self] == history[0][1, as: Int.self])
+        }
+
+        @Test func requestsThatComeTogetherAreOneBatch() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...60)
+                try await bench.withPushSender { sender, log in
+                    var requests: [PushRequest] = []
+                    for number in 1...60 {
+                        requests.append(try await bench.pushRequest([number], collapseID: "order-\(number)"))
+                    }
+                    let answers = try await Self.sendAll(requests, sender)
+                    #expect(answers.allSatisfy { $0.receipt != nil })
+                    let taken = log.sizes
+                    #expect(taken.reduce(0, +) == 60)
+                    // The first goes at once; those that come meanwhile share the next.
+                    #expect(taken.count <= 10)
+                    await log.waitForEnds(taken.count)
+                }
+                #expect((1...60).allSatisfy { bench.accepted($0) == 1 })
+                try await Self.expectBalance(bench)
+            }
+        }
+
+        private static func sendAll(_ requests: [PushRequest], _ sender: PushSender) async throws -> [PushAnswer] {
+            try await withThrowingTaskGroup(of: (Int, PushAnswer).self) { group in
+                for (place, request) in requests.enumerated() {
+                    group.addTask { (place, try await sender.send(request)) }
+                }
+                var answers: [Int: PushAnswer] = [:]
+                for try await (place, answer) in group { answers[place] = answer }
+                return answers.sorted { $0.key < $1.key }.map(\.value)
+            }
+        }
+
+        @Test func oneDeviceManyTimesGetsEachPushInABatchOfItsOwn() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...1)
+                try await bench.withPushSender { sender, log in
+                    let request = try await bench.pushRequest([1])
+                    let answers = try await Self.sendAll([PushRequest](repeating: request, count: 5), sender)
+                    let ids = Set(answers.compactMap { $0.receipt?.entries[0].id })
+                    #expect(ids.count == 5)
+                    await log.waitForEnds(5)
+                    #expect(try await bench.pushBatches().count == 5)
+                }
+                #expect(bench.accepted(1) == 5)
+                try await Self.expectBalance(bench)
+            }
+        }
+
+        @Test func nothingTouchesTheWireBeforeTheCommit() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...1)
+                try await bench.withPushSender { sender, log in
+                    let request = try await bench.pushRequest([1])
+                    try await bench.pool.withConnection { connection in
+                        try await connection.execute("BEGIN")
+                        try await connection.execute("LOCK TABLE push_recipients IN SHARE MODE")
+                        async let answer = sender.send(request)
+                        try await bench.untilSomeoneWaitsForALock()
+                        #expect(bench.record.counts.requests == 0)
+                        try await connection.execute("COMMIT")
+                        #expect(try await answer.receipt != nil)
+                    }
+                    await log.waitForEnds(1)
+                    #expect(bench.accepted(1) == 1)
+                }
+            }
+        }
+
+        @Test func whatALostProcessHeldIsUnknownAndNobodyIsSentToTwice() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...3)
+                let devices = try await bench.pool.query("SELECT id FROM devices ORDER BY id")
+                let lost = PushStore(pool: bench.pool, owner: ProcessID())
+                let batch = PushBatch(
+                    app: bench.app, environment: .production, messageNumber: try await lost.messageNumbers(1)[0],
+                    messageKeyVersion: 1, recipients: try devices.map { try $0[0] },
+                    outcomes: [OutcomeCode.pending, OutcomeCode.suppressedDenied, OutcomeCode.pending])
+                let ids = try await lost.insert([batch], keeping: [], lease: .milliseconds(1))
+                var options = DispatcherBench.options
+                // Holders get a lease's time after a start of PostgreSQL, which was just now.
+                options.lease = .milliseconds(2_500)
+                options.apns.requestDeadline = .milliseconds(1_500)
+                try await bench.withPushSender(options) { _, log in
+                    await log.waitForAbandoned()
+                }
+                let receipt = PushReceipt(
+                    id: PushRequestID([.init(messageNumber: batch.messageNumber, first: 0, count: 3)]), entries: [])
+                #expect(
+                    try await bench.outcomes(of: receipt) == [
+                        1: .of(.unknown, "worker lost"), 2: .of(.suppressed, "notifications denied"),
+                        3: .of(.unknown, "worker lost"),
+                    ])
+                #expect(bench.record.counts.requests == 0)
+                // Who comes back too late stores nothing.
+                var ledger = Ledger()
+                ledger[.accepted] = 3
+                let id = try #require(ids[batch.messageNumber])
+                let update = PushBatchUpdate(batch: id, outcomes: [1, 1, 1], ledger: ledger)
+                #expect(try await lost.store([update], lease: .seconds(1)).isEmpty)
+                try await Self.expectBalance(bench)
+            }
+        }
+
+        @Test func leasesAreRenewedWhileApplesAnswerIsAwaited() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...1)
+                // Answers 500 for a while: the batch is held for longer than a lease.
+                bench.production.faults = Faults([.init(.internalServerError)])
+                var options = DispatcherBench.options
+                options.lease = .milliseconds(2_300)
+                options.renewal = .milliseconds(200)
+                options.margin = .milliseconds(100)
+                options.retryDelays = [.milliseconds(200)]
+                try await bench.withPushSender(options) { sender, log in
+                    let receipt = try #require(try await sender.send(bench.pushRequest([1])).receipt)
+                    let began = MonotonicTime.now()
+                    while .now() - began < options.lease * 1.5 {
+                        let rows = try await bench.pool.query(
+                            "SELECT lease_until > now() FROM batches WHERE run_id IS NULL AND state = 1")
+                        #expect(try rows.count == 1 && rows[0][0])
+                        try await bench.pool.loop.sleep(for: .milliseconds(200))
+                    }
+                    bench.production.faults = Faults([])
+                    await log.waitForEnds(1)
+                    #expect(try await bench.outcomes(of: receipt) == [1: Self.accepted])
+                }
+            }
+        }
+
+        @Test func patienceEndsWithApplesReasonOrAsExpired() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...1)
+                try await bench.addDevices(2...2, .development)
+                bench.production.faults = Faults([.init(.tooManyRequests)])
+                bench.sandbox.faults = Faults([.init(.reset(.refusedStream, accepted: false))])
+                var options = DispatcherBench.options
+                options.retryDelays = [.milliseconds(500), .seconds(5)]
+                try await bench.withPushSender(options) { sender, log in
+                    // Now or never: five seconds.
+                    let receipt = try #require(try await sender.send(bench.pushRequest([1, 2], expiration: 0)).receipt)
+                    await log.waitForEnds(2)
+                    #expect(
+                        try await bench.outcomes(of: receipt) == [
+                            1: .of(.rejected, "TooManyRequests"), 2: .of(.expired),
+                        ])
+                }
+                #expect(bench.accepted(1) == 0 && bench.accepted(2) == 0)
+                try await Self.expectBalance(bench)
+            }
+        }
+
+        @Test func stoppingFinishesTheWireAndGivesUpWhoeverWaits() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...1)
+                try await bench.addDevices(2...2, .development)
+                bench.sandbox.faults = Faults([.init(.reset(.refusedStream, accepted: false))])
+                var options = DispatcherBench.options
+                options.retryDelays = [.seconds(30)]
+                var receipt: PushReceipt?
+                try await bench.withPushSender(options) { sender, log in
+                    receipt = try await sender.send(bench.pushRequest([1, 2])).receipt
+                }
+                #expect(
+                    try await bench.outcomes(of: try #require(receipt)) == [1: Self.accepted, 2: .of(.cancelled)])
+                #expect(try await bench.pushBatches().open == 0)
+            }
+        }
+
+        @Test func goneDevicesAreRetired() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...1)
+                try await bench.pool.execute("UPDATE devices SET token_registered_at = now() - interval '1 day'")
+                bench.production.faults = Faults([
+                    .init(.answer(.unregistered(since: Timestamp.now.microseconds / 1_000)))
+                ])
+                try await bench.withPushSender { sender, log in
+                    let receipt = try #require(try await sender.send(bench.pushRequest([1])).receipt)
+                    await log.waitForEnds(1)
+                    #expect(try await bench.outcomes(of: receipt) == [1: .of(.rejected, "Unregistered")])
+                }
+                let retired = try await bench.pool.query("SELECT FROM devices WHERE retired_reason = 1")
+                #expect(retired.count == 1)
+            }
+        }
+
+        // MARK: Idempotency
+
+        @Test func keyIsCarriedOutOnceEvenByTwoProcessesAtOnce() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...1)
+                try await bench.withPushSender { first, _ in
+                    try await bench.withPushSender { second, log in
+                        let request = try await bench.pushRequest([1], key: "order-7")
+                        let other = try await bench.pushRequest([1], key: "order-7", body: [2])
+                        async let one = Self.sendAll([request, request], first)
+                        async let two = Self.sendAll([request, request, request], second)
+                        let answers = try await one + two
+                        #expect(Set(answers.compactMap(\.receipt)).count == 1)
+                        #expect(answers.count { if case .taken = $0 { true } else { false } } == 1)
+                        #expect(try await second.send(other) == .keyInUse)
+                        #expect(try await second.send(request) == .takenBefore(try #require(answers[0].receipt)))
+                        // In one group: the same, and another body.
+                        let fresh = try await bench.pushRequest([1], key: "order-8")
+                        let alike = try await bench.pushRequest([1], key: "order-8", body: [2])
+                        let mixed = try await Self.sendAll([fresh, fresh, alike], first)
+                        #expect(mixed.count { $0.receipt != nil } + mixed.count { $0 == .keyInUse } == 3)
+                        #expect(Set(mixed.compactMap(\.receipt)).count == 1)
+                    }
+                }
+                #expect(bench.accepted(1) == 2)
+                #expect(try await bench.pushBatches().count == 2)
+            }
+        }
+
+        @Test func keysAreForgottenAfterADay() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...1)
+                try await bench.withPushSender { sender, _ in
+                    _ = try await sender.send(bench.pushRequest([1], key: "old"))
+                    _ = try await sender.send(bench.pushRequest([1], key: "young"))
+                    try await bench.pool.execute(
+                        "UPDATE push_keys SET created_at = now() - interval '25 hours' WHERE key = 'old'")
+                    while try await bench.pool.query("SELECT FROM push_keys").count > 1 {
+                        try await bench.pool.loop.sleep(for: .milliseconds(20))
+                    }
+                    let left = try await bench.pool.query("SELECT key FROM push_keys")
+                    #expect(try left[0][0, as: String.self] == "young")
+                }
+            }
+        }
+
+        @Test func appThatIsGoneTakesItsPushesWithIt() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...1)
+                try await bench.withPushSender { sender, log in
+                    let request = try await bench.pushRequest([1], key: "k")
+                    _ = try await sender.send(request)
+                    await log.waitForEnds(1)
+                    try await AppStore(pool: bench.pool, sealingKey: bench.sealingKey).delete(bench.app)
+                    #expect(try await sender.send(request) == .noSuchApp)
+                }
+                let left = try await bench.pool.query(
+                    """
+                    SELECT (SELECT count(*) FROM batches), (SELECT count(*) FROM push_recipients),
+                        (SELECT count(*) FROM push_keys)
+                    """)
+                #expect(try (0..<3).allSatisfy { try left[0][$0, as: Int.self] == 0 })
+            }
+        }
+    }
+}
+
+extension OutcomeReason {
+    fileprivate static func of(_ kind: OutcomeKind, _ reason: String = "") -> OutcomeReason {
+        OutcomeReason(kind: kind, reason: reason)
+    }
+}
+
+extension DispatcherBench {
+    /// Asks until a transaction of this database waits for a lock.
+    fileprivate func untilSomeoneWaitsForALock() async throws {
+        while true {
+            let rows = try await pool.query(
+                """
+                SELECT count(*) FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'
+                """)
+            if try rows[0][0, as: Int.self] > 0 { return }
+        }
+    }
+}

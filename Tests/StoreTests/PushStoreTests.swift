@@ -1,0 +1,158 @@
+import Campaigns
+import Postgres
+import Store
+import Testing
+
+@Suite struct PushStoreTests {
+    private static let owner = ProcessID()
+
+    private static func batch(
+        _ fixture: StoreFixture, _ app: AppRecord, _ outcomes: [UInt8], first: Int64 = 1
+    ) async throws -> PushBatch {
+        let number = try await PushStore(pool: fixture.pool, owner: owner).messageNumbers(1)[0]
+        return PushBatch(
+            app: app.id, environment: .production, messageNumber: number, messageKeyVersion: 1,
+            // Against the order of ids: requests have their own.
+            recipients: outcomes.indices.reversed().map { first + Int64($0) }, outcomes: outcomes)
+    }
+
+    private static func key(_ text: String) throws -> IdempotencyKey {
+        try #require(IdempotencyKey(text, bodyHash: [UInt8](repeating: 7, count: 32)))
+    }
+
+    @Test func batchesAreStoredHeldAndEndedTogether() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let store = PushStore(pool: fixture.pool, owner: Self.owner)
+            let batches = [
+                try await Self.batch(fixture, app, [0, 10, 0]), try await Self.batch(fixture, app, [15]),
+                try await Self.batch(fixture, app, [0, 0], first: 3),
+            ]
+            let ids = try await store.insert(batches, keeping: [], lease: .seconds(60))
+            #expect(ids.count == 3)
+            #expect(try await store.stored(batches.map { ($0.app, $0.messageNumber) }) == ids)
+            let rows = try await fixture.pool.query(
+                "SELECT state, pending, suppressed, sent_through, recipients, outcomes FROM batches ORDER BY message_number"
+            )
+            #expect(try rows.map { try $0[0, as: Int16.self] } == [1, 2, 1])
+            #expect(try rows.map { try $0[1, as: Int32.self] } == [2, 0, 2])
+            #expect(try rows.map { try $0[3, as: Int32.self] } == [3, 1, 2])
+            #expect(try rows.map { try $0[4, as: [Int64].self] } == batches.map(\.recipients))
+            #expect(try rows.map { try $0[5, as: [UInt8].self] } == batches.map(\.outcomes))
+
+            let open = [batches[0], batches[2]].compactMap { ids[$0.messageNumber] }
+            #expect(try await store.renew(open, lease: .seconds(60)) == Set(open))
+            // Not the holder.
+            let other = PushStore(pool: fixture.pool, owner: ProcessID())
+            #expect(try await other.renew(open, lease: .seconds(60)).isEmpty)
+            var first = Ledger()
+            (first[.accepted], first[.suppressed], first[.pending]) = (1, 1, 1)
+            var second = Ledger()
+            second[.accepted] = 2
+            let updates = [
+                PushBatchUpdate(batch: open[0], outcomes: [1, 10, 0], ledger: first),
+                PushBatchUpdate(batch: open[1], outcomes: [1, 1], ledger: second),
+            ]
+            #expect(try await other.store(updates, lease: .seconds(60)).isEmpty)
+            #expect(try await store.store(updates, lease: .seconds(60)) == Set(open))
+            let states = try await fixture.pool.query(
+                "SELECT state, outcomes, ended_at IS NOT NULL FROM batches ORDER BY message_number")
+            #expect(try states.map { try $0[0, as: Int16.self] } == [1, 2, 2])
+            #expect(try states.map { try $0[1, as: [UInt8].self] } == [[1, 10, 0], [15], [1, 1]])
+            #expect(try states.map { try $0[2, as: Bool.self] } == [false, true, true])
+
+            // A device's history is found without a run, and whole.
+            let history = try await fixture.pool.query(
+                "SELECT message_number, kind FROM device_history(\(app.id), 1) ORDER BY message_number DESC")
+            #expect(
+                try history.map { "\(try $0[0, as: Int64.self]) \(try $0[1, as: String.self])" } == [
+                    "\(batches[1].messageNumber) suppressed", "\(batches[0].messageNumber) pending",
+                ])
+        }
+    }
+
+    @Test func holderThatIsGoneLeavesUnknowns() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let store = PushStore(pool: fixture.pool, owner: Self.owner)
+            let lost = try await Self.batch(fixture, app, [0, 10, 0])
+            let held = try await Self.batch(fixture, app, [0])
+            _ = try await store.insert([lost], keeping: [], lease: .milliseconds(-1))
+            _ = try await store.insert([held], keeping: [], lease: .seconds(60))
+            // PostgreSQL has not run for so long: its holder may be about to store what it knows.
+            #expect(try await store.endAbandoned(limit: 10, lease: .seconds(1_000_000)) == 0)
+            try await fixture.pool.execute(
+                "UPDATE batches SET outcomes = set_byte(outcomes, 0, 1), pending = 1, accepted = 1 WHERE size = 3")
+            while try await store.endAbandoned(limit: 10, lease: .milliseconds(1)) == 0 {}
+            let rows = try await fixture.pool.query(
+                "SELECT state, outcomes, unknown, pending FROM batches ORDER BY id")
+            #expect(try rows.map { try $0[0, as: Int16.self] } == [2, 1])
+            #expect(try rows[0][1, as: [UInt8].self] == [1, 10, OutcomeCode.unknownWorkerLost])
+            #expect(try rows[0][2, as: Int32.self] == 1)
+            // A campaign's claim passes by both.
+            let claims = ClaimStore(pool: fixture.pool, owner: Self.owner)
+            #expect(try await claims.takeOver(except: [], limit: 8, lease: .milliseconds(1)).isEmpty)
+        }
+    }
+
+    @Test func keyStandsOnceAndItsBatchWithIt() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let store = PushStore(pool: fixture.pool, owner: Self.owner)
+            let first = try await Self.batch(fixture, app, [0])
+            let receipt = PushReceipt(
+                id: PushRequestID([.init(messageNumber: first.messageNumber, first: 0, count: 1)]),
+                entries: [.init(target: 0, id: PushPayload.room, code: 0)])
+            let kept = KeptPush(app: app.id, key: try Self.key("k"), receipt: receipt)
+            _ = try await store.insert([first], keeping: [kept], lease: .seconds(60))
+            let second = try await Self.batch(fixture, app, [0])
+            do {
+                _ = try await store.insert([second], keeping: [kept], lease: .seconds(60))
+                Issue.record("the key stood twice")
+            } catch let error as PostgresError {
+                #expect(error.isUniqueViolation(constraint: PushKeyStore.constraint))
+            }
+            #expect(try await store.stored([(app.id, second.messageNumber)]).isEmpty)
+            let keys = PushKeyStore(pool: fixture.pool)
+            let found = try #require(try await keys.find(try Self.key("k"), app: app.id))
+            #expect(found.receipt == receipt)
+            #expect(found.answer(to: try Self.key("k")) == .takenBefore(receipt))
+            let other = try #require(IdempotencyKey("k", bodyHash: [UInt8](repeating: 8, count: 32)))
+            #expect(found.answer(to: other) == .keyInUse)
+            #expect(try await keys.find(try Self.key("k"), app: try await fixture.app("com.example.Other").id) == nil)
+        }
+    }
+
+    @Test func appThatIsSendingIsNotDeletedAndALostOneTakesAllWithIt() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let store = PushStore(pool: fixture.pool, owner: Self.owner)
+            let batch = try await Self.batch(fixture, app, [0])
+            let id = try #require(
+                try await store.insert([batch], keeping: [], lease: .seconds(60))[batch.messageNumber])
+            await #expect(throws: StoreRefusal.appIsSending) { try await fixture.apps.delete(app.id) }
+            var ledger = Ledger()
+            ledger[.accepted] = 1
+            _ = try await store.store([.init(batch: id, outcomes: [1], ledger: ledger)], lease: .seconds(60))
+            try await fixture.apps.delete(app.id)
+            #expect(try await fixture.pool.query("SELECT FROM batches").isEmpty)
+            #expect(try await fixture.pool.query("SELECT FROM push_recipients").isEmpty)
+            // What comes too late is stored nowhere.
+            let late = PushBatch(
+                app: app.id, environment: .production, messageNumber: 999, messageKeyVersion: 1, recipients: [1],
+                outcomes: [0])
+            #expect(try await store.insert([late], keeping: [], lease: .seconds(60)).isEmpty)
+            #expect(try await fixture.pool.query("SELECT FROM push_recipients").isEmpty)
+        }
+    }
+
+    @Test func suppressionsHaveTheTablesReasons() async throws {
+        try await StoreFixture.run { fixture in
+            for code in try await OutcomeCodeStore(pool: fixture.pool).all() where code.kind == .suppressed {
+                guard let reason = OutcomeCode.suppressionReason(code.code) else { continue }
+                #expect(reason == code.reason)
+            }
+            #expect(OutcomeCode.suppressionReason(OutcomeCode.pending) == nil)
+        }
+    }
+}
