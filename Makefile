@@ -15,8 +15,14 @@ TSAN        := --sanitize=thread --scratch-path .build-tsan
 SEED   ?= 1
 POLICY ?= resend
 
+# Devices of the benchmark's campaign: 1M, 10M, or a number.
+SIZE ?= 1M
+
 # Tests at a time: many of them have a database or a peer of their own, and two cores to share.
 WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
+
+# Those that measure time, or that keep the whole machine busy, have it for themselves.
+ALONE := PaceTests|ChaosCommandTests
 
 .DEFAULT_GOAL := help
 .PHONY: help run test bench chaos lint format build clean
@@ -36,7 +42,8 @@ test: ## Lint, build, test, build for release, test under the thread sanitizer, 
 	@Scripts/step dependencies Scripts/check-dependencies
 	@Scripts/step python-tools Scripts/python-tools
 	@Scripts/step build        $(SWIFT_BUILD) --build-tests
-	@Scripts/step tests        env $(WIDTH) swift test --skip-build --disable-xctest
+	@Scripts/step tests        env $(WIDTH) swift test --skip-build --disable-xctest --skip '$(ALONE)'
+	@Scripts/step tests-alone  swift test --skip-build --disable-xctest --no-parallel --filter '$(ALONE)'
 	@Scripts/step release      $(SWIFT_BUILD) -c release --product belfry
 	@Scripts/step tsan-build   env SWIFT_BACKTRACE=enable=no $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
 	@Scripts/step tsan-tests   env $(WIDTH) SWIFT_BACKTRACE=enable=no swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_FILTER)'
@@ -46,7 +53,7 @@ test: ## Lint, build, test, build for release, test under the thread sanitizer, 
 bench: ## Measure this machine, print a table, write .build/bench.json
 	@Scripts/bootstrap test
 	@$(SWIFT_BUILD) -c release --product belfry
-	@$(BELFRY) bench --json .build/bench.json
+	@$(BELFRY) bench --json .build/bench.json --size $(subst M,000000,$(SIZE))
 
 chaos: ## Kill it yourself: a campaign under kill -9, lost databases and a bad Apple, and its proof (SEED=7 POLICY=resend|leave)
 	@Scripts/bootstrap run

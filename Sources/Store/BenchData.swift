@@ -15,12 +15,17 @@ public struct BenchData: Sendable {
         try await pool.execute(
             """
             INSERT INTO devices (app_id, environment, installation, token, locale, time_zone, os_version, app_version,
-                attributes)
+                attributes, tags)
             SELECT \(app), 0, 'bench-' || n, sha256(('bench-' || n)::bytea), 'en', 'Europe/London', '18.5', '4.2.0',
-                jsonb_build_object('first_name', 'Ann', 'city', 'Ely', 'plan', 'free')
+                jsonb_build_object('first_name', 'Ann', 'city', 'Ely', 'plan', 'free'),
+                CASE WHEN n % 1000 = 0 THEN '{rare}' ELSE '{}' END::text[]
             FROM generate_series(1, \(count)) AS n
             """)
         try await pool.execute("VACUUM ANALYZE devices")
+        try await checkpoint()
+    }
+
+    public func checkpoint() async throws {
         try await pool.execute("CHECKPOINT")
     }
 

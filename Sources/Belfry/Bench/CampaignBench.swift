@@ -15,6 +15,8 @@ struct CampaignBench {
     static let smallSize = 100_000
     /// Far away, connections are opened one after another for a second and a half: that must not show.
     static let farSize = 250_000
+    /// Pushes a second, by two workers together.
+    static let pace = 30_000
     static let longestRun = Duration.seconds(600)
 
     let size: Int
@@ -30,6 +32,7 @@ struct CampaignBench {
         let small = try await measure(Field(devices: Self.smallSize))
         let large = try await measure(Field(devices: size))
         let shared = try await measure(Field(devices: size, workers: 2))
+        let paced = try await measure(Field(devices: 10 * Self.pace, workers: 2, pace: Self.pace))
         let far = try await measure(Field(devices: Self.farSize, connections: 4, isFar: true))
         let sender = report.rows.first { $0.name == "sender.rate" }?.value
         report.add("campaign.rate", large.rate, "/s", peer: sender.map { _ in "sender alone" }, peerValue: sender)
@@ -41,6 +44,7 @@ struct CampaignBench {
         report.add("campaign_100k.peak_rss_mb", small.peakMegabytes, "MB")
         report.add(
             "campaign_2_workers.rate", shared.rate, "/s", peer: "one worker", peerValue: large.rate)
+        report.add("campaign_paced.rate", paced.rate, "/s", peer: "as told", peerValue: Double(Self.pace))
         report.add(
             "campaign_40ms.rate", far.rate, "/s", peer: "4 × 100 streams / 40 ms",
             peerValue: 4 * Double(QuickApple.farStreams) / QuickApple.distance.seconds)
@@ -54,6 +58,7 @@ struct CampaignBench {
         /// Of each worker.
         var connections = 2
         var isFar = false
+        var pace: Int?
     }
 
     private func measure(_ field: Field) async throws -> Measure {
@@ -81,7 +86,6 @@ struct CampaignBench {
         guard let cluster = database.cluster else { throw CommandFailure("the bench needs a PostgreSQL of its own") }
         let pool = database.pool(on: loop, logger: logger)
         let app = try await prepare(devices: devices, pool: pool, sealingKey: database.sealingKey, apple: apple)
-        let campaigns = CampaignStore(pool: pool)
         let authority = "\(scratch.path)/ca.pem"
         try TextFile.write(apple.simulator.certificatePEM, to: authority)
         let workers = try (0..<field.workers).map { _ in
@@ -94,7 +98,7 @@ struct CampaignBench {
         }
         defer { for worker in workers { worker.terminate() } }
         let wal = try await walPosition(pool)
-        _ = try await campaigns.start(try await campaign(app, campaigns), app: app)
+        _ = try await CampaignStore(pool: pool).start(try await campaign(app, field, pool), app: app)
         let (seconds, verified) = try await waitForEnd(pool, on: loop)
         let usages = try workers.map { try $0.usage() }
         let written = try await walPosition(pool) - wal
@@ -122,10 +126,20 @@ struct CampaignBench {
         return app
     }
 
-    private static func campaign(_ app: App.ID, _ campaigns: CampaignStore) async throws -> Campaign.ID {
-        let payload =
-            #"{"aps":{"alert":{"title":"Evening bells","body":"Tonight at eight the ringers play for you."},"sound":"default"}}"#
-        return try await campaigns.create(app: app, CampaignContent(name: "Bench", payload: payload)).id
+    /// Personalised: two holes, of which one has a filter.
+    private static func campaign(
+        _ app: App.ID, _ field: Field, _ pool: PostgresPool
+    ) async throws -> Campaign.ID {
+        let template = try await TemplateStore(pool: pool).create(
+            app: app, name: "Bench",
+            content: #"""
+                {"payload": {"aps": {"alert": {"title": "Hi {{ first_name | default: 'there' }}",
+                    "body": "Tonight at eight the ringers of {{ city }} play for you."}, "sound": "default"}}}
+                """#)
+        var content = CampaignContent(
+            name: "Bench", body: .template(TemplateReference(id: template.id, version: template.version)))
+        content.pushesPerSecond = field.pace
+        return try await CampaignStore(pool: pool).create(app: app, content).id
     }
 
     private static func walPosition(_ pool: PostgresPool) async throws -> Int64 {

@@ -1,0 +1,158 @@
+import APNS
+import APNSSimulator
+import Campaigns
+import EventLoop
+import Foundation
+import Logging
+import Notifications
+import Postgres
+import Store
+
+/// The steps that PostgreSQL does for a large app: planning, claiming, counting an audience, pausing beside a planner, and
+/// retiring devices. By the stores alone, without a worker.
+struct PlanBench {
+    let size: Int
+
+    /// One device in a thousand has it.
+    private static let rare = "rare"
+    private static let claims = 200
+
+    func run(into report: inout BenchReport) async throws {
+        let scratch = try Scratch("planning")
+        defer { scratch.remove() }
+        let apple = try QuickApple()
+        var settings = Settings()
+        settings.stateDirectory = scratch.path
+        let frozen = settings
+        let loop = try EventLoop(name: "bench")
+        defer { loop.stop() }
+        let rows = try await withTaskExecutorPreference(loop) {
+            try await Self.measure(size, frozen, apple)
+        }
+        await apple.stop()
+        for (name, value, unit) in rows { report.add(name, value, unit) }
+        report.note("\(size.formatted()) devices; steps of at most \(PlanStore.stepSize.formatted())")
+    }
+
+    private typealias Row = (String, Double, String)
+
+    private static func measure(_ size: Int, _ settings: Settings, _ apple: QuickApple) async throws -> [Row] {
+        let logger = Logger.make("bench", level: .warning)
+        let loop = try EventLoop(name: "planning")
+        defer { loop.stop() }
+        return try await withTaskExecutorPreference(loop) {
+            let database = try await Database.open(settings, on: loop, logger: logger)
+            let pool = database.pool(on: loop, logger: logger)
+            let app = try await CampaignBench.prepare(
+                devices: size, pool: pool, sealingKey: database.sealingKey, apple: apple)
+            let rows = try await Self(size: size).rows(pool, app)
+            await pool.close()
+            await database.close()
+            return rows
+        }
+    }
+
+    private func rows(_ pool: PostgresPool, _ app: App.ID) async throws -> [Row] {
+        let everybody = try await plan(.everybody, pool, app)
+        let claims = try await claim(pool)
+        let rare = try await plan(Audience(include: .tag(Self.rare)), pool, app)
+        let pause = try await pause(pool, app)
+        let count = try await count(pool, app)
+        let retiring = try await retire(pool, app)
+        return [
+            ("planning.us_per_device", everybody.total.seconds / Double(size) * 1e6, "µs"),
+            ("planning.longest_step_ms", everybody.longest.seconds * 1e3, "ms"),
+            ("planning.rare_us_per_device", rare.total.seconds / Double(size) * 1e6, "µs"),
+            ("planning.rare_longest_step_ms", rare.longest.seconds * 1e3, "ms"),
+            ("planning.pause_ms", pause.seconds * 1e3, "ms"),
+            ("claim.ms", claims.median * 1e3, "ms"),
+            ("audience.count_ms", count.seconds * 1e3, "ms"),
+            ("retiring.wal_bytes_per_device", retiring, "bytes"),
+        ]
+    }
+
+    // MARK: Steps
+
+    /// Plans a whole run; how long that took, and the longest step.
+    private func plan(
+        _ audience: Audience, _ pool: PostgresPool, _ app: App.ID
+    ) async throws -> (total: Duration, longest: Duration) {
+        let run = try await start(audience, pool, app)
+        let plans = PlanStore(pool: pool, owner: ProcessID())
+        guard let rules = try await plans.rules(of: run) else { throw CommandFailure("the run is gone") }
+        var total = Duration.zero
+        var longest = Duration.zero
+        while true {
+            let began = MonotonicTime.now()
+            let step = try await plans.step(run, by: rules, lease: .seconds(60), to: .simulator)
+            total += .now() - began
+            longest = max(longest, .now() - began)
+            guard case .planned = step else { return (total, longest) }
+        }
+    }
+
+    private func start(_ audience: Audience, _ pool: PostgresPool, _ app: App.ID) async throws -> Run.ID {
+        let campaigns = CampaignStore(pool: pool)
+        var content = CampaignContent(name: "Bench", payload: #"{"aps":{"alert":"Tonight at eight."}}"#)
+        content.audience = audience
+        _ = try await campaigns.start(campaigns.create(app: app, content).id, app: app)
+        guard case .run(let run) = try await RunStartStore(pool: pool).startDue().first else {
+            throw CommandFailure("the run did not start")
+        }
+        return run
+    }
+
+    /// One batch at a time, from all that the first plan has made.
+    private func claim(_ pool: PostgresPool) async throws -> [Double] {
+        let claims = ClaimStore(pool: pool, owner: ProcessID())
+        guard let run = try await claims.openRuns().first else { throw CommandFailure("no run is open") }
+        var times: [Double] = []
+        for _ in 0..<Self.claims {
+            let began = MonotonicTime.now()
+            guard try await !claims.claim(run, limit: 1, lease: .seconds(600)).isEmpty else { break }
+            times.append((.now() - began).seconds)
+        }
+        return times
+    }
+
+    /// The longest of several, while a planner is at work.
+    private func pause(_ pool: PostgresPool, _ app: App.ID) async throws -> Duration {
+        let run = try await start(.everybody, pool, app)
+        let plans = PlanStore(pool: pool, owner: ProcessID())
+        guard let rules = try await plans.rules(of: run) else { throw CommandFailure("the run is gone") }
+        var longest = Duration.zero
+        for _ in 0..<5 {
+            async let step = plans.step(run, by: rules, lease: .seconds(60), to: .simulator)
+            let began = MonotonicTime.now()
+            _ = try await RunStore(pool: pool).move(run, app: app, by: .pause)
+            longest = max(longest, .now() - began)
+            _ = try await step
+            _ = try await RunStore(pool: pool).move(run, app: app, by: .resume)
+        }
+        return longest
+    }
+
+    private func count(_ pool: PostgresPool, _ app: App.ID) async throws -> Duration {
+        let resolved = try await SegmentStore(pool: pool).resolve(Audience(include: .tag(Self.rare)), app: app)
+        let began = MonotonicTime.now()
+        _ = try await AudienceCountStore(pool: pool).count(resolved, app: app)
+        return .now() - began
+    }
+
+    /// Three in a hundred devices, right after a checkpoint, as the flushes of windows do it: WAL for each.
+    private func retire(_ pool: PostgresPool, _ app: App.ID) async throws -> Double {
+        let data = BenchData(pool: pool)
+        try await data.checkpoint()
+        let before = try await data.walPosition()
+        let retiring = RetiringStore(pool: pool)
+        let later = Int64(Date().timeIntervalSince1970 * 1e3) + 60_000
+        var retired = 0
+        for start in stride(from: 1, to: min(size, 300_000), by: 1_000) {
+            let gone = stride(from: start, to: start + 1_000, by: 33).map {
+                RetiringStore.Gone(device: Int64($0), since: later, isExpiredToken: false)
+            }
+            retired += try await retiring.retire(gone, app: app)
+        }
+        return Double(try await data.walPosition() - before) / Double(max(1, retired))
+    }
+}
