@@ -33,17 +33,11 @@ final class PushLog: Sendable {
         await wait { $0.count { if case .ended = $0 { true } else { false } } >= count }
     }
 
-    /// Until so many batches were taken, and how large they are.
-    @discardableResult
-    func waitForTaken(_ count: Int) async -> [Int] {
-        await wait { $0.count { if case .taken = $0 { true } else { false } } >= count }
-        return sizes
-    }
-
     func waitForAbandoned() async {
         await wait { $0.contains { if case .abandonedEnded = $0 { true } else { false } } }
     }
 
+    /// Of the batches that were taken.
     var sizes: [Int] {
         state.withLock { $0.events.compactMap { if case .taken(_, let size) = $0 { size } else { nil } } }
     }
