@@ -20,7 +20,7 @@ ALTER TABLE campaigns
     ADD COLUMN audience json NOT NULL DEFAULT '{}' CHECK (json_typeof(audience) = 'object');
 UPDATE campaigns
 SET schedule = json_build_object('kind', 'at', 'at', to_char(send_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
-    handled_until = least(now(), send_at - interval '1 second')
+    handled_until = date_trunc('second', least(now(), send_at)) - interval '1 second'
 WHERE send_at IS NOT NULL;
 ALTER TABLE campaigns
     DROP CONSTRAINT campaigns_check,
@@ -38,3 +38,7 @@ ALTER TABLE runs
     ADD COLUMN cap_days smallint,
     -- Without saved segments: they stand in it as they were.
     ADD COLUMN audience json NOT NULL DEFAULT '{}';
+-- Processes of an older version know nothing of audiences and times: they are kept from making runs, and from planning
+-- those of others.
+ALTER TABLE runs ALTER COLUMN audience DROP DEFAULT;
+ALTER TABLE runs RENAME COLUMN plan_owner TO planner;

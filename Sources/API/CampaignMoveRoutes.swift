@@ -38,6 +38,13 @@ struct CampaignMoveRoutes: RouteGroup {
         routes.addForApp(
             .post, "/campaigns/{campaign}/trigger", for: .secret(.campaignsSend), bodyLimit: SegmentRoutes.bodyLimit
         ) { [campaigns, starts] call in
+            // Rather a refusal than a promise that is not kept.
+            if let name = HTTPField.Name("Idempotency-Key"), call.request.headers.value(name) != nil {
+                throw Refusal.badRequest(
+                    "no-idempotency-key",
+                    "Triggers take no Idempotency-Key: look at the campaign's runs before you repeat one.",
+                    field: "Idempotency-Key")
+            }
             var people: [String]?
             if call.request.body.declaredLength != 0 {
                 var body = try await BodyReader(call.request)

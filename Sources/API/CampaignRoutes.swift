@@ -80,7 +80,9 @@ struct CampaignRoutes: RouteGroup {
                 name = body.text("name", length: 1...CampaignContent.maximumNameLength)
                 try body.finish()
             }
-            let copy = name ?? "\(original.content.name.prefix(CampaignContent.maximumNameLength - 7)) (copy)"
+            // PostgreSQL's char_length counts scalars.
+            let scalars = original.content.name.unicodeScalars.prefix(CampaignContent.maximumNameLength - 7)
+            let copy = name ?? "\(String(String.UnicodeScalarView(scalars))) (copy)"
             return try await campaigns.duplicate(original.id, app: call.app, name: copy).response(status: .created)
         }
         for (word, isArchived) in [("archive", true), ("unarchive", false)] {

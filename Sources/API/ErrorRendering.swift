@@ -92,6 +92,7 @@ extension Refusal {
             case .notTriggered: .conflict("not-triggered", words)
             case .nobodyMatches: .conflict("nobody-matches", words)
             case .noCredential: .conflict("no-credential", words)
+            case .hasRuns: .conflict("has-runs", words)
             case .runIsOver: .conflict("run-is-over", words)
             case .campaignIsActive: .conflict("campaign-active", words)
             case .templateArchived: .conflict("template-archived", words)

@@ -10,6 +10,8 @@ struct DeclaredWindow: Sendable {
     let indices: [Int32]
     /// With a pace: when it may go on the wire.
     var mayStart: MonotonicTime?
+    /// The pace that it was booked at.
+    var pace: Int?
 }
 
 /// The two windows of a batch: one on the wire, one being composed.

@@ -40,7 +40,7 @@ actor BatchSender {
     private let alarm: WakeUp
     /// For waits inside a flush: a renewal may sleep on the other alarm meanwhile, and one alarm wakes one.
     private let flushAlarm: WakeUp
-    private let paceAlarm: WakeUp
+    let paceAlarm: WakeUp
     private var isOnWire = false
     private var isFlushing = false
     private var flushWaiters: [UnsafeContinuation<Void, Never>] = []
@@ -117,28 +117,8 @@ actor BatchSender {
         }
     }
 
-    /// With a pace, a window is a tenth of a second's pushes: a small one is soon over, and many make an even flow.
-    private func windowLimit(_ most: Int) -> Int {
-        job.states.pace(of: batch.run).map { min(most, max(1, $0 / 10)) } ?? most
-    }
-
-    /// Books the window's time where there is a pace, and stores that it may be on the wire from now on.
-    private func declare(_ next: inout DeclaredWindow?) async -> Bool {
-        guard let count = next?.window.count else { return true }
-        if job.states.pace(of: batch.run) != nil {
-            do throws(PostgresError) {
-                let asked = MonotonicTime.now()
-                next?.mayStart = asked + (try await job.paces.book(count, run: batch.run, app: batch.app))
-            } catch {
-                // The flush waits for the database, and tells of it.
-                next?.mayStart = .now() + .seconds(1)
-            }
-        }
-        return await flush(.held(lease: job.options.lease))
-    }
-
     /// What ends the batch before everybody was sent to; nil to go on.
-    private func standing(hasDeclared: Bool) -> FlushStore.Standing? {
+    func standing(hasDeclared: Bool) -> FlushStore.Standing? {
         if job.isStopping() { return .released }
         switch job.states[batch.run] ?? runState {
         case .sending: break
@@ -172,18 +152,6 @@ actor BatchSender {
                 "pushes wait for APNs", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
         }
     }
-
-    /// Waits for the window's time. False when nothing may be sent any more: its pushes stay unsent.
-    private func isTime(for declared: DeclaredWindow) async -> Bool {
-        while let start = declared.mayStart, .now() < start {
-            guard standing(hasDeclared: true) == nil else { return false }
-            await paceAlarm.sleep(upTo: min(start - .now(), Self.paceCheck))
-        }
-        return true
-    }
-
-    /// How soon a pause is noticed while a window waits for its time.
-    private static let paceCheck = Duration.milliseconds(200)
 
     private func renewWhileOnWire(_ window: PushWindow) async {
         while isOnWire {

@@ -61,7 +61,7 @@ actor PlanningLoop {
         let open = try await plans.runsToPlan()
         paces = paces.filter { open.contains($0.key) }
         for run in open {
-            switch try await plan(run) {
+            switch try await planOrPause(run) {
             case .planned(let looked):
                 tools.onEvent?(.planned(run, looked: looked))
                 onPlanned()
@@ -74,6 +74,19 @@ actor PlanningLoop {
         }
         for end in try await finishes.finishRuns() { finished(end) }
         return hasMore
+    }
+
+    /// One run that cannot be planned keeps no other from it: it waits for a person.
+    private func planOrPause(_ run: Run.ID) async throws -> PlanStore.Step {
+        do {
+            return try await plan(run)
+        } catch let error as PostgresError where error.meansAbsence {
+            throw error
+        } catch {
+            tools.logger.error("a run could not be planned", metadata: ["run": "\(run)", "reason": "\(error)"])
+            try await tools.pauses.pause(run, because: "Who is to get it could not be found out: \(error)")
+            return .notOurs
+        }
     }
 
     /// A step by rules that are read anew now and then, and of a size that keeps it short.
@@ -101,6 +114,8 @@ actor PlanningLoop {
         case .leftOut(let campaign, let words):
             tools.logger.warning(
                 "an occurrence was left out", metadata: ["campaign": "\(campaign)", "reason": "\(words)"])
+        case .failed(let campaign, let words):
+            tools.logger.error("a campaign did not start", metadata: ["campaign": "\(campaign)", "reason": "\(words)"])
         case .refused(let campaign, let words):
             tools.logger.warning("a campaign was refused", metadata: ["campaign": "\(campaign)", "reason": "\(words)"])
         }

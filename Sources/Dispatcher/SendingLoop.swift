@@ -104,13 +104,26 @@ actor SendingLoop {
     }
 
     private func start(_ batch: ClaimedBatch, began: MonotonicTime, in group: inout DiscardingTaskGroup) async throws {
-        guard let job = try await job(for: batch.run) else { return }
+        guard let job = try await jobOrPause(for: batch.run) else { return }
         held[batch.id] = batch.run
         let windows = idleWindows.popLast() ?? WindowPair()
         let sender = BatchSender(batch: batch, job: job, windows: windows, claimBegan: began)
         group.addTask {
             let end = await sender.run()
             await self.ended(batch, end, windows)
+        }
+    }
+
+    /// Nil also for a run whose content cannot be made: it waits for a person, and its batches for their leases' end.
+    private func jobOrPause(for run: Run.ID) async throws -> SendingJob? {
+        do {
+            return try await job(for: run)
+        } catch let error as PostgresError {
+            throw error
+        } catch {
+            tools.logger.error("a run could not be sent", metadata: ["run": "\(run)", "reason": "\(error)"])
+            try await tools.pauses.pause(run, because: "Its content could not be made: \(error)")
+            return nil
         }
     }
 

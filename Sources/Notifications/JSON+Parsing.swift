@@ -1,6 +1,7 @@
 extension JSON {
-    /// The largest document that is read, in bytes.
-    public static let maximumSize = 1 << 20
+    /// The largest document that is read, in bytes: an audience with all the user ids that it may come to. Requests are
+    /// smaller by their routes' limits.
+    public static let maximumSize = 1 << 24
     /// How many objects and arrays may stand inside one another. The parser recurses, so this also bounds its stack.
     public static let maximumDepth = 64
 

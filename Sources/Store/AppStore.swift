@@ -63,6 +63,11 @@ public struct AppStore: Sendable {
         let rows = try await refusing {
             try await pool.query(
                 """
+                WITH forgotten AS (
+                    DELETE FROM paces p USING apps a
+                    WHERE a.id = \(id) AND p.app_id = a.id AND p.run_id = 0
+                        AND a.pushes_per_second IS DISTINCT FROM \(settings.pushesPerSecond)
+                )
                 UPDATE apps
                 SET name = \(settings.name), bundle_id = \(settings.bundleID.text),
                     message_id_key = \(settings.messageIDKey), default_locale = \(settings.defaultLocale),

@@ -26,7 +26,7 @@ public struct BatchMove: Sendable {
             INSERT INTO batches (run_id, app_id, due_at, not_after, moved_from, environment, is_trial, retries, first_id,
                 last_id, size, pending, resent, outcomes, recipients)
             SELECT run_id, app_id, now() + \(delay.interval), not_after, id,
-                CASE WHEN \(isTrial) THEN 1 - environment ELSE environment END, \(isTrial), retries + 1,
+                CASE WHEN \(isTrial) THEN 1 - environment ELSE environment END, is_trial OR \(isTrial), retries + 1,
                 \(recipients.first), \(recipients.last), \(Int32(recipients.count)), \(Int32(recipients.count)),
                 \(Int32(resent)), \(outcomes), \(recipients)
             FROM stored

@@ -21,7 +21,8 @@ extension CampaignStore {
     }
 
     public func start(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
-        try await move(id, app: app, by: .start)
+        // What was started before, by its schedule or in vain, is started once more.
+        try await move(id, app: app, by: .start, setting: ", runs_started = 0")
     }
 
     /// Its runs with it; so do `resume` and `cancel`.
@@ -54,9 +55,13 @@ extension CampaignStore {
         let moved: CampaignRecord?
         if let runs {
             moved = try await pool.transaction { connection in
+                let own: PostgresQuery = "r.app_id = \(app) AND r.campaign_id = \(id)"
+                // Runs are locked before their campaign, by everybody who locks both.
+                try await connection.execute(
+                    "SELECT FROM runs r WHERE \(own) AND r.finished_at IS NULL ORDER BY r.id FOR UPDATE")
                 guard let row = try await connection.query(change).first else { return nil }
                 // A statement of its own: it sees a run whose start had this campaign locked a moment ago.
-                try await connection.execute(runs.statement("r.app_id = \(app) AND r.campaign_id = \(id)"))
+                try await connection.execute(runs.statement(own))
                 return try CampaignRecord(row)
             }
         } else {

@@ -133,9 +133,14 @@ public struct CampaignStore: Sendable {
     /// Only a draft: what was started is part of the ledger.
     public func delete(_ id: Campaign.ID, app: App.ID) async throws {
         let deleted = try await pool.execute(
-            "DELETE FROM campaigns WHERE app_id = \(app) AND id = \(id) AND state = 'draft'")
+            """
+            DELETE FROM campaigns c
+            WHERE c.app_id = \(app) AND c.id = \(id) AND c.state = 'draft'
+                AND NOT EXISTS (SELECT FROM runs r WHERE r.app_id = c.app_id AND r.campaign_id = c.id)
+            """)
         guard deleted == 0 else { return }
-        throw StoreRefusal.notADraft(try await find(id, app: app).state)
+        let state = try await find(id, app: app).state
+        throw state == .draft ? StoreRefusal.hasRuns : .notADraft(state)
     }
 }
 

@@ -19,6 +19,8 @@ public struct ClaimStore: Sendable {
         public let hasReady: Bool
         /// Pushes a second that this run and its app allow over all processes; nil without a limit.
         public let pace: Int?
+        /// Its pushes are not worth sending any more: what is open ends so.
+        public let isExpired: Bool
     }
 
     /// All runs that are not over, oldest first; only those that began on this very database.
@@ -27,22 +29,25 @@ public struct ClaimStore: Sendable {
             """
             SELECT r.id, r.app_id, r.state,
                 EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 0 AND (r.state = 'cancelled'
-                    OR b.due_at <= now() AND (b.not_after > now() OR b.not_after IS NULL))),
-                least(r.pushes_per_second, a.pushes_per_second)
+                    OR b.due_at <= now() AND (b.not_after > now() OR b.not_after IS NULL OR r.expires_at <= now()))),
+                least(r.pushes_per_second, a.pushes_per_second), r.expires_at <= now()
             FROM runs r JOIN apps a ON a.id = r.app_id
             WHERE r.finished_at IS NULL AND (r.state = 'cancelled' OR \(DatabaseIdentity.isOfRun))
             ORDER BY r.id
             """)
         return try rows.map {
-            OpenRun(id: try $0[0], app: try $0[1], state: try $0[2], hasReady: try $0[3], pace: try $0[4])
+            OpenRun(
+                id: try $0[0], app: try $0[1], state: try $0[2], hasReady: try $0[3], pace: try $0[4],
+                isExpired: try $0[5])
         }
     }
 
-    /// Ready batches of one run that are due and not too late, now leased to this process. Of a run that was cancelled,
-    /// any: they are written off.
+    /// Ready batches of one run that are due and not too late, now leased to this process. Of a run that was cancelled
+    /// or is expired, any: they are written off.
     public func claim(_ run: OpenRun, limit: Int, lease: Duration) async throws -> [ClaimedBatch] {
         let areRipe: PostgresQuery =
-            run.state == .cancelled ? "true" : "due_at <= now() AND (not_after > now() OR not_after IS NULL)"
+            run.state == .cancelled || run.isExpired
+            ? "true" : "due_at <= now() AND (not_after > now() OR not_after IS NULL)"
         let rows = try await pool.query(
             """
             WITH due AS MATERIALIZED (

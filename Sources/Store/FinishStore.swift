@@ -38,13 +38,21 @@ public struct FinishStore: Sendable {
             guard !locked.isEmpty else { return nil }
             let ended = try await connection.query(end(run))
             guard let row = ended.first else { return nil }
+            // Locked first, so that of two runs that end at once the later one sees the other's end.
+            try await connection.execute(
+                """
+                SELECT FROM campaigns c JOIN runs r ON c.app_id = r.app_id AND c.id = r.campaign_id
+                WHERE r.id = \(run) FOR UPDATE OF c
+                """)
             try await connection.execute(
                 """
                 UPDATE campaigns c
                 SET state = 'sent', reason = NULL, version = version + 1, updated_at = now()
                 FROM runs r
                 WHERE r.id = \(run) AND c.app_id = r.app_id AND c.id = r.campaign_id
-                    AND c.state IN ('sending', 'paused')
+                    AND c.state IN ('sending', 'paused') AND c.runs_started > 0
+                    AND NOT EXISTS (SELECT FROM runs o
+                        WHERE o.app_id = c.app_id AND o.campaign_id = c.id AND o.finished_at IS NULL)
                 """)
             try await connection.execute("DELETE FROM paces WHERE run_id = \(run)")
             try await connection.execute("SELECT pg_notify('belfry_runs', \(run.description))")

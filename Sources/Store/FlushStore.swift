@@ -84,7 +84,7 @@ public struct FlushStore: Sendable {
                 FROM runs r
                 WHERE b.id = \(flush.batch) AND b.state = 1 AND b.owner = \(owner) AND b.attempt = \(flush.attempt)
                     AND b.flush_seq = \(flush.sequence - 1) AND r.id = b.run_id
-                RETURNING b.id, b.run_id, b.app_id, b.environment, b.retries, b.not_after, r.state AS run_state,
+                RETURNING b.id, b.run_id, b.app_id, b.environment, b.retries, b.is_trial, b.not_after, r.state AS run_state,
                     r.expires_at
             )
             """

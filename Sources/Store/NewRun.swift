@@ -47,12 +47,17 @@ struct NewRun {
         """
     }
 
+    /// Where it is past, it goes on the next day.
+    private var nextDay: PostgresQuery {
+        if case .local(_, .nextDay) = occurrence { "interval '1 day'" } else { "interval '0'" }
+    }
+
     /// Counted from the last who is due: of local times where the world's last clock shows them, and with quiet hours
     /// that hold a day later. Zero means "now or never" to Apple, not that the run is over at once.
     private var expiresAt: PostgresQuery {
         """
         greatest(now(), to_timestamp(\(Double(occurrence.last))))
-            + CASE WHEN a.quiet_hours ->> 'policy' = 'hold' AND NOT c.ignores_quiet_hours THEN interval '1 day'
+            + \(nextDay) + CASE WHEN a.quiet_hours ->> 'policy' = 'hold' AND NOT c.ignores_quiet_hours THEN interval '1 day'
                 ELSE interval '0' END
             + make_interval(secs => CASE c.expiration_seconds WHEN 0 THEN 2592000 ELSE c.expiration_seconds END)
         """

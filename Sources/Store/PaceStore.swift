@@ -1,4 +1,5 @@
 public import Campaigns
+import EventLoop
 public import Postgres
 
 /// How many pushes a second a run, and its app, may send over all processes together, on PostgreSQL's clock.
@@ -9,6 +10,10 @@ public struct PaceStore: Sendable {
     /// How late a sender may come and still have the time it missed: small against a second, so that a rate is kept
     /// evenly, and more than a hiccup of a machine.
     static let credit = Duration.milliseconds(200)
+
+    /// A window has a tenth of a second's pushes, or one push, at the pace that its sender knows; should that have been
+    /// changed meanwhile, nobody may book more than this at the new one.
+    static let longestSpan = Duration.seconds(1)
 
     private let pool: PostgresPool
 
@@ -25,18 +30,19 @@ public struct PaceStore: Sendable {
                 WHERE id = \(run) AND pushes_per_second IS NOT NULL
                 UNION ALL
                 SELECT id, 0, pushes_per_second FROM apps WHERE id = \(app) AND pushes_per_second IS NOT NULL
+            ), spans AS MATERIALIZED (
+                SELECT app_id, run_id, least(\(count) / rate::float8, \(Self.longestSpan.seconds)) AS seconds FROM limits
             ), booked AS (
                 INSERT INTO paces AS p (app_id, run_id, next_at)
                 -- The app's row comes first for everybody, so that nobody waits in a circle.
-                SELECT app_id, run_id, clock_timestamp() + make_interval(secs => \(count) / rate::float8)
-                FROM limits ORDER BY run_id
+                SELECT app_id, run_id, clock_timestamp() + make_interval(secs => seconds) FROM spans ORDER BY run_id
                 ON CONFLICT (app_id, run_id) DO UPDATE
                 SET next_at = greatest(p.next_at, clock_timestamp() - \(Self.credit.interval))
-                    + (SELECT make_interval(secs => \(count) / l.rate::float8) FROM limits l WHERE l.run_id = p.run_id)
+                    + (SELECT make_interval(secs => s.seconds) FROM spans s WHERE s.run_id = p.run_id)
                 RETURNING run_id, next_at
             )
-            SELECT max(extract(epoch FROM b.next_at - clock_timestamp())::float8 - \(count) / l.rate::float8)
-            FROM booked b JOIN limits l USING (run_id)
+            SELECT max(extract(epoch FROM b.next_at - clock_timestamp())::float8 - s.seconds)
+            FROM booked b JOIN spans s USING (run_id)
             """)
         guard let seconds: Double = try rows.first?[0] else { return .zero }
         return .seconds(max(0, seconds))

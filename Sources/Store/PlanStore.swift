@@ -27,7 +27,7 @@ public struct PlanStore: Sendable {
             """
             SELECT r.id FROM runs r JOIN apps a ON a.id = r.app_id
             WHERE r.finished_at IS NULL AND r.planned_at IS NULL AND r.state = 'sending'
-                AND (r.plan_owner IS NULL OR r.plan_owner = \(owner) OR r.plan_lease_until < now())
+                AND (r.planner IS NULL OR r.planner = \(owner) OR r.plan_lease_until < now())
                 AND (SELECT count(*) FROM batches b WHERE b.run_id = r.id AND b.state = 0 AND b.due_at <= now())
                     < least(\(Self.maximumReady),
                         1 + \(Self.secondsAhead) * least(r.pushes_per_second, a.pushes_per_second) / \(Batch.maximumSize))
@@ -52,10 +52,10 @@ public struct PlanStore: Sendable {
     ) async throws -> Step {
         let leased = try await pool.query(
             """
-            UPDATE runs SET plan_owner = \(owner), plan_lease_until = now() + \(lease.interval),
+            UPDATE runs SET planner = \(owner), plan_lease_until = now() + \(lease.interval),
                 destination = coalesce(destination, \(destination))
             WHERE id = \(run) AND planned_at IS NULL AND state = 'sending'
-                AND (plan_owner IS NULL OR plan_owner = \(owner) OR plan_lease_until < now())
+                AND (planner IS NULL OR planner = \(owner) OR plan_lease_until < now())
             RETURNING plan_cursor, device_ceiling
             """)
         guard let row = leased.first else { return .notOurs }
@@ -73,8 +73,15 @@ public struct PlanStore: Sendable {
                 let end = try await connection.query(PlanQuery(rules: rules, ids: ids, run: run).end(limit: size))
                 let looked: Int = try end[0][1]
                 let last = looked < size ? ceiling : try end[0][0, as: Int64?.self] ?? ceiling
+                try await connection.execute(plan(run, by: rules, after: cursor, through: last))
+                // A statement of its own: PostgreSQL would else lock the run's row before it looks at anybody.
                 let rows = try await connection.query(
-                    plan(run, by: rules, after: cursor, through: last, isLast: looked < size))
+                    """
+                    UPDATE runs
+                    SET plan_cursor = \(last), planned_at = CASE WHEN \(looked < size) THEN now() END
+                    WHERE id = \(run) AND planner = \(owner) AND plan_cursor = \(cursor) AND state = 'sending'
+                    RETURNING planned_at IS NOT NULL
+                    """)
                 // Nothing of the step may stay when the run was taken from us meanwhile.
                 guard let row = rows.first else { throw TakenAway() }
                 return try row[0, as: Bool.self] ? .finished : .planned(looked: looked)
@@ -87,7 +94,7 @@ public struct PlanStore: Sendable {
     struct TakenAway: Error {}
 
     private func plan(
-        _ run: Run.ID, by rules: PlanRules, after cursor: Int64, through last: Int64, isLast: Bool
+        _ run: Run.ID, by rules: PlanRules, after cursor: Int64, through last: Int64
     ) -> PostgresQuery {
         """
         WITH \(PlanQuery(rules: rules, ids: IDRange(after: cursor, through: last), run: run).parts),
@@ -95,19 +102,14 @@ public struct PlanStore: Sendable {
             SELECT id, environment, place, code,
                 (row_number() OVER (PARTITION BY environment, place ORDER BY id) - 1) / \(Batch.maximumSize) AS bucket
             FROM looked WHERE is_targeted
-        ), made AS (
-            INSERT INTO batches (run_id, app_id, planned_after, due_at, not_after, environment, first_id, last_id, size,
-                pending, suppressed, state, outcomes, recipients)
-            SELECT \(run), \(rules.app), \(cursor), \(rules.times), environment, min(id), max(id), count(*),
-                count(*) FILTER (WHERE code = 0), count(*) FILTER (WHERE code <> 0),
-                CASE WHEN count(*) FILTER (WHERE code = 0) = 0 THEN 2 ELSE 0 END,
-                string_agg(set_byte('\\x00', 0, code), '' ORDER BY id), array_agg(id ORDER BY id)
-            FROM numbered GROUP BY environment, place, bucket
         )
-        UPDATE runs
-        SET plan_cursor = \(last), planned_at = CASE WHEN \(isLast) THEN now() END
-        WHERE id = \(run) AND plan_owner = \(owner) AND plan_cursor = \(cursor) AND state = 'sending'
-        RETURNING planned_at IS NOT NULL
+        INSERT INTO batches (run_id, app_id, planned_after, due_at, not_after, environment, first_id, last_id, size,
+            pending, suppressed, state, outcomes, recipients)
+        SELECT \(run), \(rules.app), \(cursor), \(rules.times), environment, min(id), max(id), count(*),
+            count(*) FILTER (WHERE code = 0), count(*) FILTER (WHERE code <> 0),
+            CASE WHEN count(*) FILTER (WHERE code = 0) = 0 THEN 2 ELSE 0 END,
+            string_agg(set_byte('\\x00', 0, code), '' ORDER BY id), array_agg(id ORDER BY id)
+        FROM numbered GROUP BY environment, place, bucket
         """
     }
 }

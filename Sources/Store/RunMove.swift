@@ -76,9 +76,12 @@ extension RunStore {
 
     /// While it is sent, too; nil is as fast as it goes.
     public func setPace(_ id: Run.ID, app: App.ID, to pushesPerSecond: Int?) async throws -> RunRecord {
+        // What was booked at the old pace is forgotten.
         let changed = try await pool.query(
             """
-            WITH changed AS (
+            WITH forgotten AS (
+                DELETE FROM paces WHERE app_id = \(app) AND run_id = \(id)
+            ), changed AS (
                 UPDATE runs SET pushes_per_second = \(pushesPerSecond)
                 WHERE app_id = \(app) AND id = \(id) AND finished_at IS NULL RETURNING id
             )

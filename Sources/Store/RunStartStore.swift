@@ -29,6 +29,8 @@ public struct RunStartStore: Sendable {
         /// An occurrence, in words.
         case leftOut(Campaign.ID, String)
         case refused(Campaign.ID, String)
+        /// Nobody expected it; it is tried again in the next round.
+        case failed(Campaign.ID, String)
     }
 
     /// Starts what is due, or says why not.
@@ -36,7 +38,14 @@ public struct RunStartStore: Sendable {
         let rows = try await pool.query("\(DueCampaign.select) ORDER BY c.send_at LIMIT \(Self.batchSize)")
         var starts: [Start] = []
         for row in rows {
-            if let start = try await start(try DueCampaign(row)) { starts.append(start) }
+            do {
+                if let start = try await start(try DueCampaign(row)) { starts.append(start) }
+            } catch let error as PostgresError where error.meansAbsence {
+                throw error
+            } catch {
+                // The others start all the same.
+                starts.append(.failed(try row[0], "\(error)"))
+            }
         }
         return starts
     }
@@ -96,7 +105,7 @@ public struct RunStartStore: Sendable {
         let plan = SchedulePlan(schedule, handledUntil: occurrence.first)
         // Without another occurrence it ends with the runs that it has.
         let isLast = plan.nextLook == nil
-        let last: CampaignState = state == .scheduled ? .sent : state
+        let last: CampaignState = state == .scheduled ? (due.openRun == nil ? .sent : .sending) : state
         return change
             + ", \(plan.assignments), state = \(isLast ? last : .scheduled), version = version + \(isLast ? 1 : 0)"
     }
@@ -143,7 +152,14 @@ public struct RunStartStore: Sendable {
                     AND state = 'scheduled' AND EXISTS (SELECT FROM credentials WHERE app_id = \(campaign.app))
                 RETURNING floor(extract(epoch FROM now()))::bigint
                 """)
-            guard let now = claimed.first else { throw StoreRefusal.noCredential }
+            guard let now = claimed.first else {
+                // Somebody has edited or unscheduled it meanwhile, or there is no key.
+                let current = try await CampaignStore(pool: pool).find(campaign.id, app: campaign.app)
+                guard current.version == campaign.version else {
+                    throw StoreRefusal.versionConflict(current: current.version)
+                }
+                throw StoreRefusal.noCredential
+            }
             let run = NewRun(
                 campaign: campaign.id, app: campaign.app, occurrence: .at(try now[0]), question: nil,
                 audience: audience, estimated: estimated)

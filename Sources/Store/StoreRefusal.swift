@@ -28,6 +28,8 @@ public enum StoreRefusal: Error, Equatable, Sendable {
     /// Only what is armed for it is triggered.
     case notTriggered
     case runIsOver
+    /// A draft that was sent once, before it was unscheduled or refused.
+    case hasRuns
     case nobodyMatches
     case noCredential
     /// What is scheduled or under way stays in the lists.
@@ -74,6 +76,7 @@ extension StoreRefusal: CustomStringConvertible {
         case .nobodyMatches: "Nobody matches the audience, so there is nothing to send."
         case .noCredential:
             "The app has no APNs key (.p8). Add one under its credentials; without it Apple takes nothing."
+        case .hasRuns: "This campaign was sent before, and what was sent stays on record. Archive it instead."
         case .runIsOver: "The run is over: there is nothing to change any more."
         case .campaignIsActive(let state):
             "A campaign that is \(state.rawValue) cannot be archived. Cancel it first, or wait until it is over."

@@ -37,6 +37,21 @@ extension DispatcherSuite {
             }
         }
 
+        @Test func whomTheOtherEnvironmentPutsOffIsStillReachedThere() async throws {
+            try await DispatcherBench.run { bench in
+                try await Self.addMisplaced(1...1, to: bench)
+                try await bench.addDevices(2...20)
+                // Four tries in the trial's lease, and once more later.
+                bench.sandbox.faults = Faults([.init(.serviceUnavailable, .first(5))])
+                let campaign = try await bench.campaign()
+                try await bench.work()
+                #expect(bench.accepted(1) == 1)
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 20)
+                let moved = try await bench.pool.query("SELECT FROM devices WHERE environment = 1")
+                #expect(moved.count == 1)
+            }
+        }
+
         @Test func tokenThatNoEnvironmentKnowsIsRejectedAndItsDeviceRetired() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...40)

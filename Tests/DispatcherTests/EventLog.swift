@@ -46,6 +46,7 @@ extension DispatchEvent {
     var isRelease: Bool { if case .batchReleased = self { true } else { false } }
     var isLoss: Bool { if case .batchLost = self { true } else { false } }
     var isDone: Bool { if case .batchDone = self { true } else { false } }
+    var isDeclaration: Bool { if case .windowDeclared = self { true } else { false } }
     var isHold: Bool { if case .held = self { true } else { false } }
     var isFinish: Bool { if case .runFinished = self { true } else { false } }
     var isVerifiedFinish: Bool { if case .runFinished(_, isVerified: true) = self { true } else { false } }

@@ -292,6 +292,70 @@ extension DispatcherSuite {
             }
         }
 
+        @Test func lateBatchOfAnExpiredRunExpiresAndTheRunEnds() async throws {
+            try await DispatcherBench.run { bench in
+                try await Self.addZones(to: bench)
+                try await Self.set(try await Self.quiet(bench, from: 60, to: 120, .hold), bench)
+                let run = try await bench.plannedRun()
+                try await bench.pool.execute("UPDATE batches SET not_after = now() - interval '1 hour'")
+                try await bench.pool.execute("UPDATE runs SET expires_at = now() - interval '1 minute'")
+                try await bench.work()
+                #expect(try await bench.runs.find(run, app: bench.app).ledger[.expired] == 5)
+                #expect(bench.record.counts.requests == 0)
+            }
+        }
+
+        @Test func campaignThatWasSentBeforeIsStartedOnceMoreAndNeverDeleted() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...3)
+                var content = CampaignContent(name: "Order", payload: #"{"aps":{"alert":"Ding"}}"#)
+                content.schedule = .triggered
+                let made = try await bench.campaigns.create(app: bench.app, content)
+                _ = try await bench.campaigns.schedule(made.id, app: bench.app)
+                _ = try await RunStartStore(pool: bench.pool).trigger(made.id, app: bench.app, userIDs: nil)
+                try await bench.work()
+                _ = try await bench.campaigns.unschedule(made.id, app: bench.app)
+                await #expect(throws: StoreRefusal.hasRuns) {
+                    try await bench.campaigns.delete(made.id, app: bench.app)
+                }
+                _ = try await bench.campaigns.start(made.id, app: bench.app)
+                try await bench.work(runs: 2)
+                #expect(try await bench.campaigns.find(made.id, app: bench.app).state == .sent)
+                #expect(bench.record.counts.accepted == 6)
+            }
+        }
+
+        @Test func campaignIsSentWhenTheLastOfItsRunsHasEnded() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...3)
+                let campaign = try await bench.campaign()
+                guard case .run(let first) = try await RunStartStore(pool: bench.pool).startDue().first else { return }
+                try await bench.pool.execute("UPDATE campaigns SET runs_started = 0")
+                guard case .run(let second) = try await RunStartStore(pool: bench.pool).startDue().first else { return }
+                try await bench.plan(first)
+                try await bench.pool.execute("UPDATE runs SET state = 'paused' WHERE id = \(second)")
+                try await bench.work()
+                #expect(try await bench.campaigns.find(campaign, app: bench.app).state == .sending)
+                _ = try await bench.runs.move(second, app: bench.app, by: .resume)
+                try await bench.work(runs: 2)
+                #expect(try await bench.campaigns.find(campaign, app: bench.app).state == .sent)
+            }
+        }
+
+        @Test func runThatCannotBePlannedKeepsNoOtherFromIt() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...3)
+                let broken = try await bench.campaign()
+                _ = try await RunStartStore(pool: bench.pool).startDue()
+                try await bench.pool.execute(#"UPDATE runs SET audience = '{"include": {"never": "heard of"}}'"#)
+                let sound = try await bench.campaign()
+                try await bench.work()
+                #expect(try await bench.campaigns.find(sound, app: bench.app).state == .sent)
+                let paused = try await bench.run(of: broken)
+                #expect(paused.state == .paused && paused.reason?.contains("could not be found out") == true)
+            }
+        }
+
         @Test func forecastSaysWhatTheRunWillDo() async throws {
             try await DispatcherBench.run { bench in
                 try await Self.addZones(to: bench)

@@ -14,6 +14,8 @@ actor PushOutbox {
     /// Batches of lost holders that are ended at once, and steps of cleaning, before anything else has its turn.
     private static let abandonedAtOnce = 500
     private static let cleaningSteps = 10
+    /// Recipients that are stored and not ended yet, at most: while Apple is slow or away, payloads wait in memory.
+    static let maximumUnsent = 50_000
     /// Between two looks for either, in polls.
     private static let pollsBetweenLooks = 3
 
@@ -48,6 +50,7 @@ actor PushOutbox {
     private(set) var held: [Batch.ID: Held] = [:]
     private var clients: [World: (client: APNSClient?, readAt: MonotonicTime)] = [:]
     private var windows: [PushWindow] = []
+    private nonisolated let unsent = Lock(0)
 
     init(tools: PushTools) {
         self.tools = tools
@@ -61,9 +64,12 @@ actor PushOutbox {
     /// On the loop.
     nonisolated func add(_ batches: [TakenBatch]) {
         guard !batches.isEmpty else { return }
+        unsent.withLock { $0 += batches.reduce(0) { $0 + $1.recipients.count } }
         assumeIsolated { $0.queue += batches }
         alarm.call()
     }
+
+    nonisolated var isFull: Bool { unsent.withLock { $0 >= Self.maximumUnsent } }
 
     /// Nothing is added any more.
     func complete() {
@@ -99,6 +105,7 @@ actor PushOutbox {
         if tools.stop.isStopping { own.alarm.end() }
         await deliver(batch, own)
         held[batch.id] = nil
+        unsent.withLock { $0 -= batch.recipients.count }
     }
 
     /// Nil when the app has no credential for the environment. One that was replaced is used for some seconds more.

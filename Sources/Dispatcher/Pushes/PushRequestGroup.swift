@@ -54,9 +54,10 @@ struct PushRequestGroup {
 
     /// Another request was taken under the key.
     mutating func answer(_ found: PushKeyStore.Found) {
-        for open in open where open.request.app == found.app {
-            guard let key = open.request.key, key.text == found.key else { continue }
-            decided[open.place] = found.answer(to: key)
+        // Each by its own body: of two under one key only one may be the repetition.
+        for (place, request) in requests.enumerated() where request.app == found.app {
+            guard let key = request.key, key.text == found.key else { continue }
+            decided[place] = found.answer(to: key)
         }
     }
 
@@ -65,7 +66,8 @@ struct PushRequestGroup {
         requests.indices.map { place in
             let first = firsts[place]
             let answer = decided[first] ?? .noSuchApp
-            guard first != place, case .taken(let receipt) = answer else { return decided[place] ?? answer }
+            if let own = decided[place] { return own }
+            guard first != place, case .taken(let receipt) = answer else { return answer }
             return requests[first].key == requests[place].key ? .takenBefore(receipt) : .keyInUse
         }
     }

@@ -73,7 +73,8 @@ public struct PushSender: Sendable {
 
     /// Returns when the request is stored; then it is being sent.
     public func send(_ request: PushRequest) async throws(GroupCommitError) -> PushAnswer {
-        try await intake.submit(request, weight: request.recipients.count)
+        guard !outbox.isFull else { throw .full }
+        return try await intake.submit(request, weight: request.recipients.count)
     }
 
     /// Until `stop()`: then nothing new is taken, the wire is finished, and all is stored.
