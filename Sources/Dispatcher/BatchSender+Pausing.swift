@@ -16,12 +16,12 @@ enum StopReason: Sendable {
 extension BatchSender {
     /// Adds a window's answers to those of the run, and stops when too many are rejected.
     func brake(accepted: Int, rejected: [ReasonTable.Number: Int]) {
-        let health = job.health.withLock { health in
+        let (health, brakes) = job.health.withLock { health in
             health.count(accepted: accepted, rejected: rejected)
-            return health
+            let brakes = health.brakes(at: job.content.brakePercent)
+            return (health, brakes)
         }
-        guard stop == nil, health.isBeyond(job.content.brakePercent) else { return }
-        stop = .brake(job.explainBrake(health))
+        if brakes { stop = stop ?? .brake(job.explainBrake(health)) }
     }
 
     func pauseRun(_ stop: StopReason) async {

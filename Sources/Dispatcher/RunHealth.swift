@@ -8,6 +8,8 @@ struct RunHealth: Equatable {
     private(set) var answers = 0
     private(set) var rejections = 0
     private var reasons: [ReasonTable.Number: Int] = [:]
+    /// The brake has stopped the run once: who resumes it lets the rest go.
+    private var isReleased = false
 
     /// Takes a window's answers in. What is put off, or unknown, is no answer yet.
     mutating func count(accepted: Int, rejected: [ReasonTable.Number: Int]) {
@@ -17,10 +19,13 @@ struct RunHealth: Equatable {
         reasons.merge(rejected, uniquingKeysWith: +)
     }
 
-    /// Whether more are rejected than so many in a hundred.
-    func isBeyond(_ percent: Int?) -> Bool {
-        guard let percent, answers >= Self.minimumAnswers else { return false }
-        return rejections * 100 > answers * percent
+    /// Whether more are rejected than so many in a hundred. True once only.
+    mutating func brakes(at percent: Int?) -> Bool {
+        guard let percent, !isReleased, answers >= Self.minimumAnswers, rejections * 100 > answers * percent else {
+            return false
+        }
+        isReleased = true
+        return true
     }
 
     /// In a hundred, at most 100.

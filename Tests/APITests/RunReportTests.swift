@@ -101,9 +101,9 @@ extension APIFixture {
             WITH run AS (
                 INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, system_identifier,
                     timeline, database_oid, expiration_seconds, message_key_version, priority, push_type,
-                    unknown_policy, payload)
+                    unknown_policy, payload, audience)
                 VALUES (\(app)::text::bigint, \(campaign)::text::bigint, now(), 1000, 1000, 1, 1, 1, 86400, 1, 10,
-                    'alert', 'resend', '{}')
+                    'alert', 'resend', '{}', '{}')
                 RETURNING id, app_id
             )
             INSERT INTO batches (run_id, app_id, first_id, last_id, size, pending, environment, outcomes, recipients)

@@ -62,10 +62,10 @@ struct StoreFixture {
         let rows = try await connection.query(
             """
             INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, system_identifier, timeline,
-                database_oid, expiration_seconds, message_key_version, priority, push_type, unknown_policy, payload,
+                database_oid, expiration_seconds, message_key_version, priority, push_type, unknown_policy, payload, audience,
                 state, finished_at)
             VALUES (\(campaign.app), \(campaign.id), now() + interval '1 day', 1000, 10, 1, 1, 1, 86400, 1, 10,
-                'alert', 'resend', '{}', \(state), CASE WHEN \(state) = 'finished' THEN now() END)
+                'alert', 'resend', '{}', '{}', \(state), CASE WHEN \(state) = 'finished' THEN now() END)
             RETURNING id
             """)
         return try rows[0][0]
