@@ -5,8 +5,6 @@ import Store
 /// Who, when and how fast: what a campaign says beside its content, while it is read.
 struct CampaignOptions {
     private var audience = Audience.everybody
-    /// As it came, to be checked against the app.
-    private var unchecked: JSON?
     private var schedule: Schedule?
     private var missedStart = MissedStart.standard
     private var ignoresQuietHours = false
@@ -28,7 +26,6 @@ struct CampaignOptions {
 
     mutating func read(_ body: inout BodyReader, zones: Set<String>) {
         if body.takeNull("audience") { audience = .everybody }
-        unchecked = body.take("audience") ?? unchecked
         if body.takeNull("schedule") { schedule = nil }
         schedule = body.schedule("schedule", zones: zones) ?? schedule
         if body.takeNull("missed_start") { missedStart = .standard }
@@ -44,11 +41,7 @@ struct CampaignOptions {
 
     /// Leaves the problems of an audience that cannot match in `body`.
     mutating func checkAudience(_ body: inout BodyReader, _ check: AudienceCheck, app: App.ID) async throws {
-        guard let json = unchecked else { return }
-        unchecked = nil
-        let (read, problems) = try await check.check(json, app: app)
-        body.refuse(problems.map { $0.at("audience") })
-        audience = read ?? audience
+        audience = try await body.audience("audience", check, app: app) ?? audience
     }
 
     func apply(to content: inout CampaignContent) {

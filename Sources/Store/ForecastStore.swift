@@ -14,13 +14,13 @@ public struct ForecastStore: Sendable {
     private let pool: PostgresPool
     private let plans: PlanStore
     private let segments: SegmentStore
-    private let apps: @Sendable (App.ID) async throws -> AppRecord
+    private let apps: AppStore
 
     public init(pool: PostgresPool, apps: AppStore) {
         self.pool = pool
         plans = PlanStore(pool: pool, owner: ProcessID())
         segments = SegmentStore(pool: pool)
-        self.apps = { try await apps.find($0) }
+        self.apps = apps
     }
 
     public struct Result: Sendable {
@@ -35,7 +35,7 @@ public struct ForecastStore: Sendable {
     }
 
     public func forecast(_ campaign: CampaignRecord) async throws -> Result {
-        let app = try await apps(campaign.app)
+        let app = try await apps.find(campaign.app)
         let content = campaign.content
         let now: Int = try await pool.query("SELECT floor(extract(epoch FROM now()))::bigint")[0][0]
         let next = content.schedule?.next(after: min(now, campaign.handled ?? now))

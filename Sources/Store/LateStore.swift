@@ -40,7 +40,7 @@ public struct LateStore: Sendable {
         let rows = try await pool.query(
             """
             WITH late AS MATERIALIZED (
-                SELECT id, run_id, app_id, environment, retries, is_trial, size, outcomes, recipients, flush_seq
+                SELECT id, run_id, app_id, environment, retries, is_trial, size, outcomes, recipients
                 FROM batches WHERE id = \(batch) AND state = 0 AND not_after <= now() FOR UPDATE SKIP LOCKED
             ), bytes AS MATERIALIZED (
                 SELECT u.id, u.place, get_byte(late.outcomes, u.place::integer - 1) AS byte

@@ -75,9 +75,7 @@ struct PlanQuery {
     private var capped: PostgresQuery {
         guard let cap = rules.cap else { return "" }
         return """
-            counting AS MATERIALIZED (
-                SELECT array_agg(code) AS codes FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending')
-            ), capped AS MATERIALIZED (
+            capped AS MATERIALIZED (
                 SELECT u.id FROM batches b
                 CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (id, place)
                 WHERE b.run_id IN (
@@ -87,7 +85,8 @@ struct PlanQuery {
                     AND b.last_id > \(ids.after) AND b.first_id <= \(ids.through)
                     AND b.due_at > now() - make_interval(days => \(Int32(cap.days)))
                     AND u.id > \(ids.after) AND u.id <= \(ids.through)
-                    AND get_byte(b.outcomes, u.place::integer - 1) % 128 = ANY (SELECT unnest(codes) FROM counting)
+                    AND get_byte(b.outcomes, u.place::integer - 1) % 128 IN (
+                        SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending'))
                 GROUP BY u.id HAVING count(*) >= \(cap.count)
             ),
             """

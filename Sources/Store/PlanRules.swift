@@ -9,18 +9,11 @@ public struct PlanRules: Sendable {
     let topic: String?
     let audience: ResolvedAudience
     let cap: FrequencyCap?
-    let timing: TimingRules
-    let defaultZone: String
-    /// Seconds since 1970, on the database's clock.
-    public let readAt: Int
     /// Nil when everybody is due at once.
     let table: PlanTimings?
 
     /// How long the table of timings is good for: what is quiet changes by the minute.
     public static let validity = Duration.seconds(10)
-
-    /// With every device due at once and nobody asked about, a step is one cheap pass.
-    var isPlain: Bool { audience == .everybody && cap == nil && table == nil }
 
     static func select(_ run: Run.ID) -> PostgresQuery {
         """
@@ -93,7 +86,7 @@ extension PlanStore {
         return PlanRules(
             app: try row[0], topic: try row[1],
             audience: try ResolvedAudience(json: try JSON(parsing: try row[2, as: String.self])),
-            cap: StoredRules.cap(try row[3], try row[4]), timing: timing, defaultZone: zone, readAt: now,
+            cap: StoredRules.cap(try row[3], try row[4]),
             table: try await table(occurrence, quiet, timing, zone))
     }
 
@@ -105,8 +98,7 @@ extension PlanStore {
         let timing = TimingRules(occurrence, quiet: quiet, plannedAt: now)
         return PlanRules(
             app: app.id, topic: content.topic?.text, audience: audience,
-            cap: content.ignoresFrequencyCap ? nil : app.settings.frequencyCap, timing: timing,
-            defaultZone: app.settings.defaultTimeZone, readAt: now,
+            cap: content.ignoresFrequencyCap ? nil : app.settings.frequencyCap,
             table: try await table(occurrence, quiet, timing, app.settings.defaultTimeZone))
     }
 
