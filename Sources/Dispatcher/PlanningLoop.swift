@@ -13,7 +13,7 @@ actor PlanningLoop {
     private let plans: PlanStore
     private let finishes: FinishStore
     private let late: LateStore
-    private var paces: [Run.ID: PlanPace] = [:]
+    private var underWay: [Run.ID: OpenPlan] = [:]
     private let tools: SendingTools
     private let alarm: WakeUp
     /// Called when there are new batches.
@@ -59,7 +59,7 @@ actor PlanningLoop {
         if try await late.judgeAnew() > 0 { onPlanned() }
         var hasMore = false
         let open = try await plans.runsToPlan()
-        paces = paces.filter { open.contains($0.key) }
+        underWay = underWay.filter { open.contains($0.key) }
         for run in open {
             switch try await planOrPause(run) {
             case .planned(let looked):
@@ -91,17 +91,17 @@ actor PlanningLoop {
 
     /// A step by rules that are read anew now and then, and of a size that keeps it short.
     private func plan(_ run: Run.ID) async throws -> PlanStore.Step {
-        var pace = paces[run] ?? PlanPace()
-        if pace.rules == nil || .now() - pace.rulesReadAt > PlanRules.validity {
-            pace.rulesReadAt = .now()
-            pace.rules = try await plans.rules(of: run)
+        var plan = underWay[run] ?? OpenPlan()
+        if plan.rules == nil || .now() - plan.rulesReadAt > PlanRules.validity {
+            plan.rulesReadAt = .now()
+            plan.rules = try await plans.rules(of: run)
         }
-        guard let rules = pace.rules else { return .notOurs }
+        guard let rules = plan.rules else { return .notOurs }
         let began = MonotonicTime.now()
         let step = try await plans.step(
-            run, by: rules, size: pace.size, lease: tools.options.planLease, to: tools.destination)
-        pace.stepTook(.now() - began)
-        paces[run] = pace
+            run, by: rules, size: plan.size, lease: tools.options.planLease, to: tools.destination)
+        plan.stepTook(.now() - began)
+        underWay[run] = plan
         return step
     }
 

@@ -1,8 +1,8 @@
 import EventLoop
 import Store
 
-/// How far a planner goes in one step of a run. A value: it is told what a step took.
-struct PlanPace {
+/// A run that this process plans: by which rules, and how far in one step. A value: it is told what a step took.
+struct OpenPlan {
     /// Other work waits no longer for a step.
     static let target = Duration.milliseconds(100)
     static let smallest = 2_000
