@@ -43,7 +43,7 @@ public struct API: Sendable {
                 apps: apps, campaigns: campaigns, contents: contents, audiences: AudienceCheck(pool: pool),
                 forecasts: ForecastStore(pool: pool, apps: apps), timeZones: timeZones),
             CampaignMoveRoutes(
-                campaigns: campaigns, starts: RunStartStore(pool: pool),
+                campaigns: campaigns, triggers: TriggerStore(pool: pool),
                 launch: LaunchCheck(
                     apps: apps, contents: contents, credentials: CredentialStore(pool: pool, sealingKey: sealingKey),
                     segments: SegmentStore(pool: pool), counts: AudienceCountStore(pool: pool)),

@@ -10,7 +10,7 @@ struct CampaignMoveRoutes: RouteGroup {
     private static let maximumUserIDs = 10_000
 
     let campaigns: CampaignStore
-    let starts: RunStartStore
+    let triggers: TriggerStore
     let launch: LaunchCheck
     /// Names that are known here.
     let timeZones: Set<String>
@@ -37,22 +37,17 @@ struct CampaignMoveRoutes: RouteGroup {
         }
         routes.addForApp(
             .post, "/campaigns/{campaign}/trigger", for: .secret(.campaignsSend), bodyLimit: SegmentRoutes.bodyLimit
-        ) { [campaigns, starts] call in
-            // Rather a refusal than a promise that is not kept.
-            if let name = HTTPField.Name("Idempotency-Key"), call.request.headers.value(name) != nil {
-                throw Refusal.badRequest(
-                    "no-idempotency-key",
-                    "Triggers take no Idempotency-Key: look at the campaign's runs before you repeat one.",
-                    field: "Idempotency-Key")
-            }
+        ) { [triggers] call in
+            let bytes = try await call.request.body.collect()
             var people: [String]?
-            if call.request.body.declaredLength != 0 {
-                var body = try await BodyReader(call.request)
+            if !bytes.isEmpty {
+                try BodyReader.checkContentType(call.request)
+                var body = try BodyReader(bytes)
                 people = body.userIDs("user_ids", atMost: Self.maximumUserIDs)
                 try body.finish()
             }
-            let campaign = try await campaigns.find(call.campaign, app: call.app)
-            let run = try await starts.trigger(campaign.id, app: call.app, userIDs: people)
+            let run = try await triggers.trigger(
+                call.campaign, app: call.app, userIDs: people, key: IdempotencyKey(call.request, body: bytes))
             return .json(["run_id": .id(run)], status: .accepted)
         }
         typealias Move = @Sendable (CampaignStore, Campaign.ID, App.ID) async throws -> CampaignRecord

@@ -90,6 +90,8 @@ extension Refusal {
             case .noSchedule: Refusal(.unprocessableContent, "schedule-missing", words, field: "schedule")
             case .schedulePast: Refusal(.unprocessableContent, "schedule-past", words, field: "schedule")
             case .notTriggered: .conflict("not-triggered", words)
+            case .idempotencyKeyInUse:
+                Refusal(.unprocessableContent, "idempotency-key-in-use", words, field: "Idempotency-Key")
             case .nobodyMatches: .conflict("nobody-matches", words)
             case .noCredential: .conflict("no-credential", words)
             case .hasRuns: .conflict("has-runs", words)

@@ -79,11 +79,7 @@ public struct PushRoutes: RouteGroup {
             let installations = try await devices.installations(of: ids, app: app)
             // The body is the one of before, so its targets are.
             return PushAnswers.accepted(receipt, of: draft.targets?.count ?? 0, installations)
-        case .keyInUse:
-            throw Refusal(
-                .unprocessableContent, "idempotency-key-in-use",
-                "Another request with another body was sent under this Idempotency-Key. A repetition is sent with the "
-                    + "same bytes; a new request needs a new key.", field: "Idempotency-Key")
+        case .keyInUse: throw StoreRefusal.idempotencyKeyInUse
         case .noSuchApp: throw StoreRefusal.notFound(.app)
         }
     }
@@ -118,21 +114,11 @@ extension Pusher {
         do throws(GroupCommitError) {
             return try await send(request)
         } catch {
-            throw error.answer
+            guard case .unavailable = error else { throw error.answer }
+            throw Refusal.unavailable(
+                "database-away",
+                "The database cannot be reached at the moment, and it may have taken this. Send it again under the same "
+                    + "Idempotency-Key; without one it may go twice.", retryAfter: ErrorRendering.retryAfterSeconds)
         }
-    }
-}
-
-extension IdempotencyKey {
-    /// Nil when the request has none.
-    fileprivate init?(_ request: Request, body: [UInt8]) throws(Refusal) {
-        guard let name = HTTPField.Name("Idempotency-Key"), let text = request.headers.value(name) else { return nil }
-        guard let key = IdempotencyKey(text, bodyHash: SHA256.hash(body)) else {
-            throw .badRequest(
-                "invalid-idempotency-key",
-                "An Idempotency-Key has 1 to \(IdempotencyKey.maximumLength) printable ASCII characters.",
-                field: "Idempotency-Key")
-        }
-        self = key
     }
 }

@@ -11,6 +11,8 @@ struct NewRun {
     let audience: ResolvedAudience
     /// About how many, when it begins.
     let estimated: Int
+    /// What the call that wanted it is named.
+    var trigger: IdempotencyKey?
 
     /// Inserts it and tells the workers. It also freezes the ceiling: who registers later is outside.
     var statement: PostgresQuery {
@@ -21,7 +23,7 @@ struct NewRun {
                 database_oid, expiration_seconds, message_key_version, priority, push_type, collapse_id, unknown_policy,
                 payload, template_id, template_version, topic, message_id_key, default_locale, default_time_zone,
                 attachment_url_key, attachment_type_key, pushes_per_second, brake_percent, state, reason, occurrence,
-                audience, quiet_hours, cap_count, cap_days)
+                audience, quiet_hours, cap_count, cap_days, trigger_key, trigger_body_hash)
             SELECT
                 c.app_id, c.id, \(expiresAt), n.number,
                 coalesce((SELECT max(id) FROM devices WHERE app_id = c.app_id), 0), \(estimated),
@@ -36,7 +38,8 @@ struct NewRun {
                 c.pushes_per_second, c.brake_percent, \(question == nil ? RunRecord.State.sending : .paused), \(question),
                 \(occurrence.json.text)::json, \(audience.json.text)::json,
                 CASE WHEN NOT c.ignores_quiet_hours THEN a.quiet_hours END,
-                CASE WHEN NOT c.ignores_cap THEN a.cap_count END, CASE WHEN NOT c.ignores_cap THEN a.cap_days END
+                CASE WHEN NOT c.ignores_cap THEN a.cap_count END, CASE WHEN NOT c.ignores_cap THEN a.cap_days END,
+                \(trigger?.text), \(trigger?.bodyHash)
             FROM campaigns c
             JOIN apps a ON a.id = c.app_id
             CROSS JOIN LATERAL (SELECT nextval('message_numbers') AS number, c.id) AS n

@@ -47,4 +47,26 @@ public struct PaceStore: Sendable {
         guard let seconds: Double = try rows.first?[0] else { return .zero }
         return .seconds(max(0, seconds))
     }
+
+    /// Takes from the apps' paces what was sent without waiting for them. Who sends so more than its app's pace puts
+    /// campaigns off, by one span beyond the last push.
+    public func spend(_ counts: [App.ID: Int]) async throws(PostgresError) {
+        let counts = counts.sorted { $0.key < $1.key }
+        try await pool.execute(
+            """
+            INSERT INTO paces AS p (app_id, run_id, next_at)
+            SELECT a.id, 0, clock_timestamp()
+                + make_interval(secs => least(s.count / a.pushes_per_second::float8, \(Self.longestSpan.seconds)))
+            FROM unnest(\(counts.map(\.key.rawValue)), \(counts.map { Int64($0.value) })) AS s (app_id, count)
+            JOIN apps a ON a.id = s.app_id
+            WHERE a.pushes_per_second IS NOT NULL ORDER BY a.id
+            ON CONFLICT (app_id, run_id) DO UPDATE
+            SET next_at = greatest(
+                p.next_at,
+                least(
+                    greatest(p.next_at, clock_timestamp() - \(Self.credit.interval))
+                        + (excluded.next_at - clock_timestamp()),
+                    clock_timestamp() + \(Self.longestSpan.interval)))
+            """)
+    }
 }

@@ -2,6 +2,12 @@ public import Campaigns
 
 /// A batch of transactional pushes that is about to be stored.
 public struct PushBatch: Sendable {
+    /// What it is known by before it has an id.
+    public struct Name: Hashable, Sendable {
+        public let app: App.ID
+        public let messageNumber: Int64
+    }
+
     public let app: App.ID
     public let environment: PushEnvironment
     public let messageNumber: Int64
@@ -10,6 +16,8 @@ public struct PushBatch: Sendable {
     public let recipients: [Int64]
     /// One byte for each: pending or suppressed.
     public let outcomes: [UInt8]
+
+    public var name: Name { Name(app: app, messageNumber: messageNumber) }
 
     public init(
         app: App.ID, environment: PushEnvironment, messageNumber: Int64, messageKeyVersion: Int16,

@@ -5,7 +5,7 @@ public import Postgres
 /// statement, since each statement is a transaction.
 public struct PushStore: Sendable {
     /// Of the statement that inserts; requests wait for it.
-    static let insertDeadline = Duration.seconds(10)
+    public static let insertDeadline = Duration.seconds(10)
 
     private let pool: PostgresPool
     private let owner: ProcessID
@@ -70,15 +70,16 @@ public struct PushStore: Sendable {
         return try Self.ids(rows)
     }
 
-    /// Which of these numbers were stored for this process: for whoever lost the answer to `insert`.
-    public func stored(_ numbers: [(app: App.ID, number: Int64)]) async throws(PostgresError) -> [Int64: Batch.ID] {
+    /// Which of these were stored for this process and are nobody else's yet: for whoever lost the answer to `insert`.
+    /// Their leases begin anew.
+    public func adopt(_ names: [PushBatch.Name], lease: Duration) async throws(PostgresError) -> [Int64: Batch.ID] {
         try Self.ids(
             await pool.query(
                 """
-                SELECT b.message_number, b.id
-                FROM unnest(\(numbers.map(\.app.rawValue)), \(numbers.map(\.number))) AS n (app_id, number)
-                JOIN batches b ON b.app_id = n.app_id AND b.message_number = n.number
-                WHERE b.owner IS NULL OR b.owner = \(owner)
+                UPDATE batches b SET lease_until = now() + \(lease.interval)
+                FROM unnest(\(names.map(\.app.rawValue)), \(names.map(\.messageNumber))) AS n (app_id, number)
+                WHERE b.app_id = n.app_id AND b.message_number = n.number AND b.state = 1 AND b.owner = \(owner)
+                RETURNING b.message_number, b.id
                 """))
     }
 
@@ -106,6 +107,7 @@ public struct PushStore: Sendable {
         func counts(_ kind: OutcomeKind) -> [Int32] { updates.map { Int32($0.ledger[kind]) } }
         let rows = try await pool.query(
             """
+            WITH \(held(updates.map(\.batch)))
             UPDATE batches b
             SET outcomes = substring(\(updates.flatMap(\.outcomes)) FROM u.start + 1 FOR b.size), pending = u.pending,
                 accepted = u.accepted, rejected = u.rejected, suppressed = u.suppressed, expired = u.expired,
@@ -119,19 +121,30 @@ public struct PushStore: Sendable {
                 \(counts(.rejected)), \(counts(.suppressed)), \(counts(.expired)), \(counts(.cancelled)),
                 \(counts(.unknown))
             ) AS u (id, start, pending, accepted, rejected, suppressed, expired, cancelled, unknown)
-            WHERE b.id = u.id AND b.state = 1 AND b.owner = \(owner)
+            JOIN held h ON h.id = u.id
+            WHERE b.id = u.id
             RETURNING b.id
             """)
         return Set(try rows.map { row throws(PostgresError) in try row[0] })
+    }
+
+    /// Those of these batches that are this process's, locked. Everywhere in one order, so that nobody waits in a circle.
+    private func held(_ ids: [Batch.ID]) -> PostgresQuery {
+        """
+        held AS MATERIALIZED (
+            SELECT id FROM batches WHERE id = ANY (\(ids.map(\.rawValue))) AND state = 1 AND owner = \(owner)
+            ORDER BY id FOR UPDATE
+        )
+        """
     }
 
     /// Begins the leases of these batches anew; returns those that were this process's still.
     public func renew(_ held: [Batch.ID], lease: Duration) async throws(PostgresError) -> Set<Batch.ID> {
         let rows = try await pool.query(
             """
-            UPDATE batches SET lease_until = now() + \(lease.interval)
-            WHERE id = ANY (\(held.map(\.rawValue))) AND state = 1 AND owner = \(owner)
-            RETURNING id
+            WITH \(self.held(held))
+            UPDATE batches b SET lease_until = now() + \(lease.interval) FROM held h WHERE b.id = h.id
+            RETURNING b.id
             """)
         return Set(try rows.map { row throws(PostgresError) in try row[0] })
     }

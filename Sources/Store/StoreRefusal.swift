@@ -25,6 +25,7 @@ public enum StoreRefusal: Error, Equatable, Sendable {
     case noSchedule
     /// All of a schedule lies in the past.
     case schedulePast
+    case idempotencyKeyInUse
     /// Only what is armed for it is triggered.
     case notTriggered
     case runIsOver
@@ -73,6 +74,9 @@ extension StoreRefusal: CustomStringConvertible {
         case .schedulePast: "All of this schedule lies in the past. To send now, start the campaign."
         case .notTriggered:
             "Only a campaign whose schedule is of the kind “triggered”, and that is scheduled, can be triggered."
+        case .idempotencyKeyInUse:
+            "Another request with another body was sent under this Idempotency-Key. A repetition is sent with the same "
+                + "bytes; a new request needs a new key."
         case .nobodyMatches: "Nobody matches the audience, so there is nothing to send."
         case .noCredential:
             "The app has no APNs key (.p8). Add one under its credentials; without it Apple takes nothing."

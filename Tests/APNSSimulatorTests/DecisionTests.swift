@@ -103,7 +103,7 @@ struct RecordTests {
         #expect(record.counts == Record.Counts())
     }
 
-    @Test(.timeLimit(.minutes(1))) func waitingEndsAtTheNumber() async {
+    @Test(.timeLimit(.minutes(10))) func waitingEndsAtTheNumber() async {
         let record = Record()
         async let waiting: Void = record.waitUntilAccepted(3)
         for id in 0..<3 { note(record, UInt64(id), token: 1) }

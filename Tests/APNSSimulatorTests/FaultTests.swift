@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNSSimulator
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FaultTests {
     /// One push on a new connection, under one fault.
     private func push(

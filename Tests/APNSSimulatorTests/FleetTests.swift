@@ -6,7 +6,7 @@ import Testing
 
 @testable import APNSSimulator
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FleetTests {
     /// A stand-in for the API, in Python. Gives its port.
     private func withAPI(_ body: (UInt16) async throws -> Void) async throws {

@@ -8,7 +8,7 @@ import Testing
 
 /// Clients that are not ours, in Python: httpx (h2) and aioapns, from the environment that
 /// Scripts/python-tools makes; and nghttp.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ForeignClientTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import APNSSimulator
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SimulatorServerTests {
     @Test func acceptedPushIsAnsweredRecordedAndDelivered() async throws {
         let delivered = Lock<[String]>([])

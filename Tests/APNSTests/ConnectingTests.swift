@@ -7,7 +7,7 @@ import Testing
 
 @testable import APNS
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectingTests {
     private func failure(of client: APNSClient) async throws -> APNSError {
         let window = try Stand.window(0..<3)

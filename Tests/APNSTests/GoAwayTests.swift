@@ -5,7 +5,7 @@ import Testing
 
 @testable import APNS
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct GoAwayTests {
     @Test(arguments: [Fault.GoAway.LastStream.previousStream, .thisStream], [false, true])
     func pushesAboveTheLastStreamGoOutOnANewConnection(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import APNS
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LimitTests {
     @Test func refusedStreamsAreSentAgain() async throws {
         try await withStand { stand in

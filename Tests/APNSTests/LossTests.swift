@@ -6,7 +6,7 @@ import Testing
 
 @testable import APNS
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LossTests {
     /// It passes in these tests, and what is answered must be in time.
     private static let shortDeadline = Duration.milliseconds(200) * Patience.factor

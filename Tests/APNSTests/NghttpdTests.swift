@@ -8,7 +8,7 @@ import Testing
 @testable import APNS
 
 /// Our client against a server that is not ours.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct NghttpdTests {
     private static let program = "/usr/sbin/nghttpd"
 

@@ -7,7 +7,7 @@ import Testing
 @testable import APNS
 
 /// Payloads on the wire: what was read and encoded reaches the phone, and Apple's side finds nothing wrong with it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PayloadSendingTests {
     private func fixture(_ name: String) throws -> [UInt8] {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

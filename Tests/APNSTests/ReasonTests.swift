@@ -5,7 +5,7 @@ import Testing
 
 @testable import APNS
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReasonTests {
     @Test func everyReasonOfAppleIsTypedWithItsAction() async throws {
         try await withStand { stand in

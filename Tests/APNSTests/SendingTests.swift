@@ -6,7 +6,7 @@ import Testing
 @testable import APNS
 @testable import EventLoop
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SendingTests {
     @Test func thousandPushesAreAcceptedOnceByTheirIDs() async throws {
         try await withStand { stand in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import APNS
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TokenTests {
     /// A connection that calls the token expired goes on doing so: token and connection are renewed.
     @Test(arguments: [1, 50])

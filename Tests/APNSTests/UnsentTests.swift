@@ -6,7 +6,7 @@ import Testing
 @testable import APNS
 
 /// A connection that is lost while most of a window has not left yet.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct UnsentTests {
     @Test func whatNeverLeftALostConnectionIsUnsentAndTheRestUnknown() async throws {
         let loop = try EventLoop(name: "client")

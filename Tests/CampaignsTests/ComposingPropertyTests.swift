@@ -4,7 +4,7 @@ import Testing
 
 @testable import Campaigns
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ComposingPropertyTests {
     /// The text that a hole wrote.
     private func text(_ composer: ContentComposer, _ row: RawRow) throws -> JSON? {

@@ -133,5 +133,22 @@ extension DispatcherSuite {
                 for (wait, expected) in zip(waits.dropFirst(), [0.5, 1.5, 2.5]) { #expect(abs(wait - expected) < 0.3) }
             }
         }
+
+        @Test func whatWaitsForNoPaceIsTakenFromTheAppsAndPutsCampaignsOff() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...10)
+                let run = try await bench.plannedRun()
+                let paces = PaceStore(pool: bench.pool)
+                try await paces.spend([bench.app: 500])
+                #expect(try await paces.book(1, run: run, app: bench.app) == .zero)
+                try await bench.pool.execute("UPDATE apps SET pushes_per_second = 1000")
+                try await paces.spend([bench.app: 500])
+                let wait = try await paces.book(1, run: run, app: bench.app).seconds
+                #expect(0.2...0.6 ~= wait)
+                // However many: a campaign waits for a span at most.
+                for _ in 0..<5 { try await paces.spend([bench.app: 100_000]) }
+                #expect(try await paces.book(1, run: run, app: bench.app) <= .seconds(1.1))
+            }
+        }
     }
 }

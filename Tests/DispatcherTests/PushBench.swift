@@ -57,7 +57,7 @@ final class PushLog: Sendable {
 extension DispatcherBench {
     /// A sender of transactional pushes while the body runs; then it is told to end, and has ended on return.
     func withPushSender(
-        _ options: DispatcherOptions = Self.options, log: PushLog = PushLog(),
+        _ options: DispatcherOptions = Self.options, owner: ProcessID = ProcessID(), log: PushLog = PushLog(),
         _ body: (PushSender, PushLog) async throws -> Void
     ) async throws {
         let loop = try EventLoop(name: "pushes")
@@ -69,7 +69,7 @@ extension DispatcherBench {
         let sender = try PushSender(
             pool: pool, sealingKey: sealingKey,
             endpoints: APNSEndpoints(production: try endpoint(production), development: try endpoint(sandbox)),
-            options: options, loop: loop, logger: logger, onEvent: { log.add($0) })
+            options: options, owner: owner, loop: loop, logger: logger, onEvent: { log.add($0) })
         async let running: Void = sender.run()
         do {
             try await body(sender, log)

@@ -108,13 +108,13 @@ import Testing
     @Test func whoIsPutOffComesAgainUntilThePatienceEnds() {
         var progress = PushProgress(
             outcomes: [0, OutcomeCode.suppressedDenied, 0, 0], patience: [10, 10, 3, 3].map { Self.moment($0) })
-        #expect(progress.next() == [0, 2, 3] && progress.isOver)
+        #expect(progress.next(at: Self.moment(0)) == ([0, 2, 3], Self.moment(3)) && progress.isOver)
         progress.record(0, OutcomeCode.accepted)
         progress.putOff(2, refusedAs: 48)
         progress.putOff(3)
         #expect(!progress.isOver)
         #expect(progress.pause(among: [.seconds(1), .seconds(4)], at: Self.moment(0)) == .seconds(1))
-        #expect(progress.next() == [2, 3])
+        #expect(progress.next(at: Self.moment(1)) == ([2, 3], Self.moment(3)))
         progress.putOff(2, refusedAs: 48)
         progress.putOff(3)
         #expect(progress.pause(among: [.seconds(1), .seconds(4)], at: Self.moment(1)) == .seconds(4))
@@ -123,18 +123,24 @@ import Testing
         #expect(progress.outcomes == [OutcomeCode.accepted, OutcomeCode.suppressedDenied, 48, OutcomeCode.expired])
     }
 
+    @Test func whoseTimeIsOverBeforeTheNextAttemptIsNotSentTo() {
+        var progress = PushProgress(outcomes: [0, 0], patience: [3, 10].map { Self.moment($0) })
+        #expect(progress.next(at: Self.moment(3)) == ([1], Self.moment(10)))
+        #expect(progress.outcomes == [OutcomeCode.expired, 0])
+    }
+
     @Test func lastDelayStays() {
         var progress = PushProgress(outcomes: [0], patience: [Self.moment(1_000)])
         let pauses = (0..<4).map { _ in
-            for index in progress.next() { progress.putOff(index) }
+            for index in progress.next(at: Self.moment(0)).indices { progress.putOff(index) }
             return progress.pause(among: [.seconds(1), .seconds(4)], at: Self.moment(0))
         }
         #expect(pauses == [.seconds(1), .seconds(4), .seconds(4), .seconds(4)])
     }
 
     @Test func endingProcessGivesUpWhoeverWaits() {
-        var progress = PushProgress(outcomes: [0, 0, 0], patience: [.now(), .now(), .now()])
-        _ = progress.next()
+        var progress = PushProgress(outcomes: [0, 0, 0], patience: [1, 1, 1].map { Self.moment($0) })
+        _ = progress.next(at: Self.moment(0))
         progress.record(0, OutcomeCode.unknownDeadline)
         progress.putOff(1, refusedAs: 49)
         progress.putOff(2)
@@ -150,8 +156,8 @@ import Testing
         (.answered, 429, nil), (.answered, 500, nil), (.answered, 503, nil),
     ])
     func answersAreLastWordsOrAnotherAttempt(_ state: PushResult.State, _ status: UInt16, _ code: UInt8?) {
-        var progress = PushProgress(outcomes: [0], patience: [.now()])
-        _ = progress.next()
+        var progress = PushProgress(outcomes: [0], patience: [Self.moment(1)])
+        _ = progress.next(at: Self.moment(0))
         var result = PushResult()
         result.state = state
         result.status = status

@@ -325,14 +325,14 @@ extension DispatcherSuite {
 }
 
 extension OutcomeReason {
-    fileprivate static func of(_ kind: OutcomeKind, _ reason: String = "") -> OutcomeReason {
+    static func of(_ kind: OutcomeKind, _ reason: String = "") -> OutcomeReason {
         OutcomeReason(kind: kind, reason: reason)
     }
 }
 
 extension DispatcherBench {
     /// Asks until a transaction of this database waits for a lock.
-    fileprivate func untilSomeoneWaitsForALock() async throws {
+    func untilSomeoneWaitsForALock() async throws {
         while true {
             let rows = try await pool.query(
                 """

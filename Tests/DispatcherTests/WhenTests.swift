@@ -276,7 +276,7 @@ extension DispatcherSuite {
                 var content = CampaignContent(name: "Order", payload: #"{"aps":{"alert":"Ding"}}"#)
                 content.schedule = .triggered
                 let made = try await bench.campaigns.create(app: bench.app, content)
-                let starts = RunStartStore(pool: bench.pool)
+                let starts = TriggerStore(pool: bench.pool)
                 await #expect(throws: StoreRefusal.notTriggered) {
                     try await starts.trigger(made.id, app: bench.app, userIDs: nil)
                 }
@@ -289,6 +289,40 @@ extension DispatcherSuite {
                 try await bench.work(runs: 2)
                 #expect([1, 2, 3, 4].map(bench.accepted) == [1, 2, 1, 1])
                 #expect(try await bench.campaigns.find(made.id, app: bench.app).state == .scheduled)
+            }
+        }
+
+        @Test func triggerThatIsRepeatedUnderItsKeyIsTheSameRun() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...2)
+                var content = CampaignContent(name: "Order", payload: #"{"aps":{"alert":"Ding"}}"#)
+                content.schedule = .triggered
+                let made = try await bench.campaigns.create(app: bench.app, content)
+                _ = try await bench.campaigns.schedule(made.id, app: bench.app)
+                let triggers = TriggerStore(pool: bench.pool)
+                func key(_ text: String, body: UInt8 = 1) throws -> IdempotencyKey {
+                    try #require(IdempotencyKey(text, bodyHash: [UInt8](repeating: body, count: 32)))
+                }
+                let order7 = try key("order-7")
+                let runs = try await withThrowingTaskGroup { group in
+                    for _ in 0..<4 {
+                        group.addTask {
+                            try await triggers.trigger(made.id, app: bench.app, userIDs: nil, key: order7)
+                        }
+                    }
+                    return try await group.reduce(into: Set()) { $0.insert($1) }
+                }
+                #expect(runs.count == 1)
+                await #expect(throws: StoreRefusal.idempotencyKeyInUse) {
+                    try await triggers.trigger(made.id, app: bench.app, userIDs: nil, key: key("order-7", body: 2))
+                }
+                let other = try await triggers.trigger(made.id, app: bench.app, userIDs: nil, key: key("order-8"))
+                #expect(!runs.contains(other))
+                _ = try await bench.campaigns.unschedule(made.id, app: bench.app)
+                #expect(
+                    try await triggers.trigger(made.id, app: bench.app, userIDs: nil, key: key("order-8")) == other)
+                try await bench.work(runs: 2)
+                #expect(bench.record.counts.accepted == 4)
             }
         }
 
@@ -312,7 +346,7 @@ extension DispatcherSuite {
                 content.schedule = .triggered
                 let made = try await bench.campaigns.create(app: bench.app, content)
                 _ = try await bench.campaigns.schedule(made.id, app: bench.app)
-                _ = try await RunStartStore(pool: bench.pool).trigger(made.id, app: bench.app, userIDs: nil)
+                _ = try await TriggerStore(pool: bench.pool).trigger(made.id, app: bench.app, userIDs: nil)
                 try await bench.work()
                 _ = try await bench.campaigns.unschedule(made.id, app: bench.app)
                 await #expect(throws: StoreRefusal.hasRuns) {

@@ -64,7 +64,7 @@ private actor Elsewhere {
     func suspend() async { await Task.yield() }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExecutorTests {
     @Test func aPinnedActorInATaskThatPrefersItsLoopNeverLeavesTheThread() async throws {
         try await withLoop { loop in

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoopEndTests {
     @Test func stopEndsTheThread() async throws {
         let group = try EventLoopGroup(count: 5, name: "short-lived")

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WatchTests {
     private static func withPair<Result: Sendable>(
         _ body: @concurrent @Sendable (EventLoop, Socket, Socket) async throws -> Result

@@ -4,7 +4,7 @@ import HTTP2
 import Testing
 
 /// Our client against a server that is not ours.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct NghttpdTests {
     private static let program = "/usr/sbin/nghttpd"
 

@@ -2,7 +2,7 @@ import EventLoop
 import HTTP2
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SessionTests {
     /// The smaller the pieces, the shorter the bodies: each piece takes a turn of the loop.
     @Test(arguments: [(65_536, 20_000), (1, 1_000), (7, 7_000), (1_000, 20_000), (0, 20_000)])

@@ -18,7 +18,7 @@ private struct Lookout: Middleware {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoopTests {
     private static let requests = 50
     /// Around the handler, for each piece of the body, after each wait and around each write.

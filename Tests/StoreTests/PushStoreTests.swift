@@ -30,7 +30,8 @@ import Testing
             ]
             let ids = try await store.insert(batches, keeping: [], lease: .seconds(60))
             #expect(ids.count == 3)
-            #expect(try await store.stored(batches.map { ($0.app, $0.messageNumber) }) == ids)
+            let held = ids.filter { $0.key != batches[1].messageNumber }
+            #expect(try await store.adopt(batches.map(\.name), lease: .seconds(60)) == held)
             let rows = try await fixture.pool.query(
                 "SELECT state, pending, suppressed, sent_through, recipients, outcomes FROM batches ORDER BY message_number"
             )
@@ -112,7 +113,7 @@ import Testing
             } catch let error as PostgresError {
                 #expect(error.isUniqueViolation(constraint: PushKeyStore.constraint))
             }
-            #expect(try await store.stored([(app.id, second.messageNumber)]).isEmpty)
+            #expect(try await store.adopt([second.name], lease: .seconds(60)).isEmpty)
             let keys = PushKeyStore(pool: fixture.pool)
             let found = try #require(try await keys.find(try Self.key("k"), app: app.id))
             #expect(found.receipt == receipt)

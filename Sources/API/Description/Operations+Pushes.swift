@@ -15,7 +15,7 @@ extension Operation {
             answer: "PushReport"),
     ]
 
-    private static let pushProblems: [(status: Int, name: String, example: JSON)] = [
+    static let idempotencyProblems: [(status: Int, name: String, example: JSON)] = [
         (
             400, "key",
             problem(
@@ -29,21 +29,25 @@ extension Operation {
                 "Another request with another body was sent under this Idempotency-Key. A repetition is sent with the same "
                     + "bytes; a new request needs a new key.", field: "Idempotency-Key")
         ),
-        (
-            422, "body",
-            problem(
-                422, "invalid-body", "tokens[1] must stand only once.", field: "tokens[1]",
-                problems: [
-                    ["path": "tokens[1]", "code": "twice", "message": "must stand only once", "severity": "error"]
-                ])
-        ),
-        (
-            422, "tooManyDevices",
-            problem(
-                422, "too-many-devices",
-                "These have more than 1000 devices together. Send to fewer of them at a time.", field: "user_ids")
-        ),
     ]
+
+    private static let pushProblems: [(status: Int, name: String, example: JSON)] =
+        idempotencyProblems + [
+            (
+                422, "body",
+                problem(
+                    422, "invalid-body", "tokens[1] must stand only once.", field: "tokens[1]",
+                    problems: [
+                        ["path": "tokens[1]", "code": "twice", "message": "must stand only once", "severity": "error"]
+                    ])
+            ),
+            (
+                422, "tooManyDevices",
+                problem(
+                    422, "too-many-devices",
+                    "These have more than 1000 devices together. Send to fewer of them at a time.", field: "user_ids")
+            ),
+        ]
 
     private static func problem(
         _ status: Int, _ code: String, _ detail: String, field: String, problems: [JSON] = []

@@ -54,6 +54,8 @@ struct PushGroupDraft {
         }
     }
 
+    var names: [PushBatch.Name] { batches.map(\.name) }
+
     /// Those that were stored and have somebody to send to.
     func takenBatches(_ stored: [Int64: Batch.ID], leaseBegan: MonotonicTime) -> [TakenBatch] {
         let now = Int(Timestamp.now.secondsSince1970)

@@ -14,8 +14,6 @@ actor PushIntake {
     private static let keyLifetime = Duration.seconds(60)
     /// Times that a group is stored anew because of idempotency keys that others have just used.
     private static let maximumAttempts = 5
-    /// Looks for what was stored, after the answer to that was lost.
-    private static let maximumLooks = 5
 
     private typealias MessageKey = (version: Int16, key: HMACKey, readAt: MonotonicTime)
 
@@ -28,12 +26,14 @@ actor PushIntake {
     private let options: DispatcherOptions
     private let logger: Logger
     private let handOver: @Sendable ([TakenBatch]) -> Void
+    private let doubt: @Sendable (PushDoubt) -> Void
     private var numbers: [Int64] = []
     private var keys: [App.ID: MessageKey] = [:]
 
     init(
         store: PushStore, kept: PushKeyStore, messageKeys: MessageKeyStore, options: DispatcherOptions, loop: EventLoop,
-        logger: Logger, handOver: @escaping @Sendable ([TakenBatch]) -> Void
+        logger: Logger, handOver: @escaping @Sendable ([TakenBatch]) -> Void,
+        doubt: @escaping @Sendable (PushDoubt) -> Void
     ) {
         self.store = store
         self.kept = kept
@@ -42,6 +42,7 @@ actor PushIntake {
         self.loop = loop
         self.logger = logger
         self.handOver = handOver
+        self.doubt = doubt
     }
 
     /// An answer for each request, in their order, when all of them are stored.
@@ -70,8 +71,7 @@ actor PushIntake {
         let grouping = PushGrouping(open.map(\.request))
         let numbers = try await takeNumbers(grouping.batches.count)
         let draft = PushGroupDraft(open.map(\.request), grouping, numbers: numbers, keys: keys)
-        let began = MonotonicTime.now()
-        let ids = try await insert(draft)
+        let (ids, began) = try await insert(draft)
         handOver(draft.takenBatches(ids, leaseBegan: began))
         for (place, receipt) in draft.receipts.enumerated() {
             let isStored = receipt.id.parts.allSatisfy { ids[$0.messageNumber] != nil }
@@ -79,29 +79,33 @@ actor PushIntake {
         }
     }
 
-    /// When the answer is lost the batches may be stored all the same. They are this process's then, and nobody else
-    /// could send them.
-    private func insert(_ draft: PushGroupDraft) async throws -> [Int64: Batch.ID] {
-        do throws(PostgresError) {
-            return try await store.insert(draft.batches, keeping: draft.kept, lease: options.lease)
+    /// When the answer is lost the batches may be stored all the same, now or a little later. They are this process's
+    /// then, and nobody else could send them.
+    private func insert(
+        _ draft: PushGroupDraft
+    ) async throws(PostgresError) -> (ids: [Int64: Batch.ID], leaseBegan: MonotonicTime) {
+        let began = MonotonicTime.now()
+        do {
+            return (try await store.insert(draft.batches, keeping: draft.kept, lease: options.lease), began)
         } catch {
             guard error.leavesDoubt else { throw error }
             logger.warning("pushes in doubt", metadata: ["reason": "\(error)"])
-            let stored = await lookAgain(draft)
-            guard !stored.isEmpty else { throw error }
-            return stored
+            let again = MonotonicTime.now()
+            if let ids = await lookAgain(draft) { return (ids, again) }
+            doubt(PushDoubt(draft: draft, until: began + PushStore.insertDeadline + options.lease))
+            throw error
         }
     }
 
-    private func lookAgain(_ draft: PushGroupDraft) async -> [Int64: Batch.ID] {
-        for _ in 0..<Self.maximumLooks {
-            do throws(PostgresError) {
-                return try await store.stored(draft.batches.map { ($0.app, $0.messageNumber) })
-            } catch {
-                do throws(CancellationError) { try await loop.sleep(for: options.pauseWhenAway) } catch { return [:] }
-            }
+    /// Nil when they are not there yet, or nobody can look.
+    private func lookAgain(_ draft: PushGroupDraft) async -> [Int64: Batch.ID]? {
+        do throws(PostgresError) {
+            let ids = try await store.adopt(draft.names, lease: options.lease)
+            return ids.isEmpty ? nil : ids
+        } catch {
+            logger.warning("pushes stay in doubt", metadata: ["reason": "\(error)"])
+            return nil
         }
-        return [:]
     }
 
     // MARK: Names

@@ -12,7 +12,8 @@ extension PushOutbox {
         var progress = batch.progress
         var gone: [RetiringStore.Gone] = []
         while !held.isLost {
-            let indices = progress.next()
+            let (indices, until) = progress.next(at: .now())
+            held.patience = until
             if !indices.isEmpty { await attempt(batch, indices, held, &progress, &gone) }
             if tools.stop.isStopping { progress.giveUp() }
             guard !progress.isOver else { break }
@@ -51,6 +52,7 @@ extension PushOutbox {
         held.window = window
         let ending = await client.send(window)
         held.window = nil
+        sent[batch.app, default: 0] += indices.count - window.unsentCount
         if case .unavailable(let error) = ending {
             tools.logger.warning("pushes wait for APNs", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
         }

@@ -24,12 +24,15 @@ actor PushOutbox {
         var leaseBegan: MonotonicTime
         /// On the wire, or waiting for it.
         var window: PushWindow?
+        /// Whoever of the window waits then still, for a connection or for room, waits no longer.
+        var patience: MonotonicTime
         /// Another process has ended it: nothing more may be sent or stored.
         var isLost = false
         let alarm: WakeUp
 
         init(_ batch: TakenBatch, on loop: EventLoop) {
             leaseBegan = batch.leaseBegan
+            patience = batch.leaseBegan
             alarm = WakeUp(loop: loop)
         }
     }
@@ -44,6 +47,9 @@ actor PushOutbox {
 
     let tools: PushTools
     private var queue: [TakenBatch] = []
+    private var doubts: [PushDoubt] = []
+    /// Since the apps' paces were last told.
+    var sent: [App.ID: Int] = [:]
     private let alarm: WakeUp
     private let careAlarm: WakeUp
     private var isComplete = false
@@ -67,6 +73,11 @@ actor PushOutbox {
         unsent.withLock { $0 += batches.reduce(0) { $0 + $1.recipients.count } }
         assumeIsolated { $0.queue += batches }
         alarm.call()
+    }
+
+    /// On the loop: what may have been stored for this process. It is looked for until that is certain.
+    nonisolated func add(_ doubt: PushDoubt) {
+        assumeIsolated { $0.doubts.append(doubt) }
     }
 
     nonisolated var isFull: Bool { unsent.withLock { $0 >= Self.maximumUnsent } }
@@ -131,7 +142,9 @@ actor PushOutbox {
     }
 
     func mayTouchWireUntil(_ held: Held) -> MonotonicTime {
-        held.leaseBegan + tools.options.lease - tools.options.apns.requestDeadline - tools.options.margin
+        min(
+            held.patience,
+            held.leaseBegan + tools.options.lease - tools.options.apns.requestDeadline - tools.options.margin)
     }
 
     // MARK: Care
@@ -144,6 +157,8 @@ actor PushOutbox {
                 nextRenewal = .now() + tools.options.renewal
                 await renew()
             }
+            await settleDoubts()
+            await tellPaces()
             if .now() >= nextLook {
                 nextLook = .now() + tools.options.poll * Self.pollsBetweenLooks
                 await endAbandoned()
@@ -171,6 +186,34 @@ actor PushOutbox {
             }
         } catch {
             tools.logger.warning("leases of pushes were not renewed", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    /// Nobody else could send them. After a lease's time they are whatever the ledger calls them.
+    private func settleDoubts() async {
+        for doubt in doubts {
+            let began = MonotonicTime.now()
+            do throws(PostgresError) {
+                let found = try await tools.store.adopt(doubt.draft.names, lease: tools.options.lease)
+                if !found.isEmpty { add(doubt.draft.takenBatches(found, leaseBegan: began)) }
+                guard !found.isEmpty || doubt.isOver(at: began) else { continue }
+                doubts.removeAll { $0.draft.names == doubt.draft.names }
+            } catch {
+                tools.logger.warning("pushes stay in doubt", metadata: ["reason": "\(error)"])
+                return
+            }
+        }
+    }
+
+    /// They wait for no pace: an app's campaigns have what they leave of it.
+    private func tellPaces() async {
+        guard !sent.isEmpty else { return }
+        let counts = sent
+        sent.removeAll(keepingCapacity: true)
+        do throws(PostgresError) {
+            try await tools.paces.spend(counts)
+        } catch {
+            tools.logger.warning("campaigns do not know of pushes", metadata: ["reason": "\(error)"])
         }
     }
 

@@ -25,10 +25,12 @@ struct PushProgress {
     /// Nobody is to be sent to any more.
     var isOver: Bool { waiting.isEmpty }
 
-    /// Those to be sent to now; each must come back by one of the two below.
-    mutating func next() -> [Int] {
+    /// Those to be sent to now, and until when that is worth it for each of them; each must come back by one of the two
+    /// below.
+    mutating func next(at now: MonotonicTime) -> (indices: [Int], until: MonotonicTime) {
+        end(as: OutcomeCode.expired) { $0 <= now }
         defer { waiting.removeAll() }
-        return waiting
+        return (waiting, waiting.map { patience[$0] }.min() ?? now)
     }
 
     /// The last word.

@@ -22,7 +22,7 @@ public struct PushSender: Sendable {
 
     private let tools: PushTools
     private let intake: GroupCommit<PushRequest, PushAnswer>
-    private let outbox: PushOutbox
+    let outbox: PushOutbox
 
     /// `pool` is pinned to `loop`, on which all of this runs. `metrics` is the bootstrapped system, or none. Throws when
     /// the options do not fit together.
@@ -41,7 +41,7 @@ public struct PushSender: Sendable {
                 endpoints: endpoints, credentials: CredentialStore(pool: pool, sealingKey: sealingKey),
                 tokens: ProviderTokenStore(pool: pool, sealingKey: sealingKey), reasons: reasons, options: options.apns,
                 loop: loop, logger: logger, metrics: metrics),
-            store: store, kept: kept, retiring: RetiringStore(pool: pool),
+            store: store, kept: kept, retiring: RetiringStore(pool: pool), paces: PaceStore(pool: pool),
             ledger: GroupCommit(
                 limits: GroupLimits(
                     groupWeight: Self.endsTogether, waitingWeight: .max, groupsUnderWay: 1, spacing: Self.gathering),
@@ -59,7 +59,7 @@ public struct PushSender: Sendable {
             handOver: { batches in
                 for batch in batches { onEvent?(.taken(batch.id, size: batch.recipients.count)) }
                 outbox.add(batches)
-            })
+            }, doubt: { outbox.add($0) })
         self.tools = tools
         self.outbox = outbox
         intake = GroupCommit(

@@ -13,6 +13,7 @@ struct PushTools: Sendable {
     let store: PushStore
     let kept: PushKeyStore
     let retiring: RetiringStore
+    let paces: PaceStore
     /// Outcomes of many batches are stored together.
     let ledger: GroupCommit<PushBatchUpdate, Bool>
     let codes: OutcomeCodes
