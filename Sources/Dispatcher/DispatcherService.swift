@@ -48,8 +48,7 @@ public struct DispatcherService: Service {
         self.sendingAlarm = sendingAlarm
         self.listener = listener
         planning = PlanningLoop(
-            starts: RunStartStore(pool: pool), plans: PlanStore(pool: pool, owner: owner),
-            finishes: FinishStore(pool: pool), tools: tools, alarm: planningAlarm,
+            pool: pool, owner: owner, tools: tools, alarm: planningAlarm,
             onPlanned: { sendingAlarm.call() })
         sending = SendingLoop(
             tools: tools, claims: ClaimStore(pool: pool, owner: owner), alarm: sendingAlarm,

@@ -10,9 +10,10 @@ actor PlanningLoop {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private let starts: RunStartStore
+    private let rules: PlanRuleStore
     private let plans: PlanStore
-    private let finishes: FinishStore
     private let late: LateStore
+    private let finishes: FinishStore
     private var underWay: [Run.ID: OpenPlan] = [:]
     private let tools: SendingTools
     private let alarm: WakeUp
@@ -20,13 +21,14 @@ actor PlanningLoop {
     private let onPlanned: @Sendable () -> Void
 
     init(
-        starts: RunStartStore, plans: PlanStore, finishes: FinishStore, tools: SendingTools, alarm: WakeUp,
+        pool: PostgresPool, owner: ProcessID, tools: SendingTools, alarm: WakeUp,
         onPlanned: @escaping @Sendable () -> Void
     ) {
-        self.starts = starts
-        self.plans = plans
-        late = LateStore(plans: plans)
-        self.finishes = finishes
+        starts = RunStartStore(pool: pool)
+        rules = PlanRuleStore(pool: pool)
+        plans = PlanStore(pool: pool, owner: owner)
+        late = LateStore(pool: pool, rules: rules)
+        finishes = FinishStore(pool: pool)
         self.tools = tools
         self.alarm = alarm
         self.onPlanned = onPlanned
@@ -94,7 +96,7 @@ actor PlanningLoop {
         var plan = underWay[run] ?? OpenPlan()
         if plan.rules == nil || .now() - plan.rulesReadAt > PlanRules.validity {
             plan.rulesReadAt = .now()
-            plan.rules = try await plans.rules(of: run)
+            plan.rules = try await rules.rules(of: run)
         }
         guard let rules = plan.rules else { return .notOurs }
         let began = MonotonicTime.now()

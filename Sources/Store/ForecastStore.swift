@@ -12,13 +12,13 @@ public struct ForecastStore: Sendable {
     static let unpacedRate = 10_000
 
     private let pool: PostgresPool
-    private let plans: PlanStore
+    private let rules: PlanRuleStore
     private let segments: SegmentStore
     private let apps: AppStore
 
     public init(pool: PostgresPool, apps: AppStore) {
         self.pool = pool
-        plans = PlanStore(pool: pool, owner: ProcessID())
+        rules = PlanRuleStore(pool: pool)
         segments = SegmentStore(pool: pool)
         self.apps = apps
     }
@@ -39,7 +39,7 @@ public struct ForecastStore: Sendable {
         let content = campaign.content
         let now: Int = try await pool.query("SELECT floor(extract(epoch FROM now()))::bigint")[0][0]
         let next = content.schedule?.next(after: min(now, campaign.handled ?? now))
-        let rules = try await plans.rules(
+        let rules = try await self.rules.rules(
             app: app, content, audience: try await segments.resolve(content.audience, app: app.id),
             occurrence: next ?? .at(now), now: now)
         let (counts, share, isExact, looked) = try await count(rules)

@@ -1,5 +1,5 @@
 import Campaigns
-import Postgres
+public import Postgres
 
 /// Batches that have come too late for their recipients' hours: who is still to be sent to is judged anew, and moves into
 /// a batch of his new time, or is suppressed there.
@@ -8,11 +8,11 @@ public struct LateStore: Sendable {
     static let batchSize = 20
 
     private let pool: PostgresPool
-    private let plans: PlanStore
+    private let rules: PlanRuleStore
 
-    public init(plans: PlanStore) {
-        self.plans = plans
-        pool = plans.pool
+    public init(pool: PostgresPool, rules: PlanRuleStore) {
+        self.pool = pool
+        self.rules = rules
     }
 
     /// Returns how many batches were judged anew.
@@ -23,12 +23,12 @@ public struct LateStore: Sendable {
             WHERE b.state = 0 AND b.not_after <= now() AND r.state = 'sending' AND r.expires_at > now()
             ORDER BY b.not_after LIMIT \(Self.batchSize)
             """)
-        var rules: [Run.ID: PlanRules] = [:]
+        var known: [Run.ID: PlanRules] = [:]
         var count = 0
         for row in rows {
             let run: Run.ID = try row[1]
-            if rules[run] == nil { rules[run] = try await plans.lateRules(of: run) }
-            guard let own = rules[run] else { continue }
+            if known[run] == nil { known[run] = try await rules.rules(of: run, late: true) }
+            guard let own = known[run] else { continue }
             if try await judgeAnew(try row[0], own) { count += 1 }
         }
         return count
@@ -75,11 +75,5 @@ public struct LateStore: Sendable {
             RETURNING b.id
             """)
         return !rows.isEmpty
-    }
-}
-
-extension PlanStore {
-    func lateRules(of run: Run.ID) async throws -> PlanRules? {
-        try await rules(PlanRules.select(run), late: true)
     }
 }

@@ -4,19 +4,25 @@ import Postgres
 /// A pass over devices that judges each: is he meant, when is he due, and if he does not get it, why. For the planner, who
 /// makes batches of it, and for forecasts, which only count.
 struct PlanQuery {
-    let rules: PlanRules
-    let ids: IDRange
-    /// The run whose own batches do not count for the cap.
-    let run: Run.ID?
+    private let rules: PlanRules
+    private let ids: IDRange
+    private let run: Run.ID?
+    private let audience: AudienceSQL
+
+    /// `run` is the one whose own batches do not count for the cap.
+    init(rules: PlanRules, ids: IDRange, run: Run.ID?) {
+        self.rules = rules
+        self.ids = ids
+        self.run = run
+        audience = AudienceSQL(rules.audience, app: rules.app, ids: ids)
+    }
 
     /// CTEs, the last of which is `looked`: id, environment, is_targeted, place (in the arrays of timings), code (pending or
     /// why not).
     var parts: PostgresQuery {
-        let sql = AudienceSQL(rules.audience, app: rules.app, ids: ids)
-        let isMeant = sql.restriction?.remainder ?? sql.condition
-        let narrowed: PostgresQuery = sql.restriction.map { " AND \($0.condition)" } ?? ""
+        let isMeant = audience.restriction?.remainder ?? audience.condition
         return """
-            \(capped)looked AS MATERIALIZED (
+            \(capped)looked AS (
                 SELECT d.id, d.environment,
                     d.retired_at IS NULL AND d.kind = \(DeviceKind.alert) AND \(isMeant) AS is_targeted,
                     \(place) AS place,
@@ -27,7 +33,7 @@ struct PlanQuery {
                         \(tooOften)
                         ELSE 0
                     END AS code
-                FROM devices d \(sql.join) \(timingJoin) \(capJoin)
+                FROM devices d \(audience.join) \(timingJoin) \(capJoin)
                 WHERE d.app_id = \(rules.app) AND \(ids.holds("d.id"))\(narrowed)
             )
             """
@@ -35,15 +41,16 @@ struct PlanQuery {
 
     /// The last id that a step looks at, and how many there are up to it.
     func end(limit: Int) -> PostgresQuery {
-        let sql = AudienceSQL(rules.audience, app: rules.app, ids: ids)
-        let narrowed: PostgresQuery = sql.restriction.map { " AND \($0.condition)" } ?? ""
-        return """
-            SELECT max(id), count(*) FROM (
-                SELECT d.id FROM devices d WHERE d.app_id = \(rules.app) AND \(ids.holds("d.id"))\(narrowed)
-                ORDER BY d.id LIMIT \(limit)
-            ) AS step
-            """
+        """
+        SELECT max(id), count(*) FROM (
+            SELECT d.id FROM devices d WHERE d.app_id = \(rules.app) AND \(ids.holds("d.id"))\(narrowed)
+            ORDER BY d.id LIMIT \(limit)
+        ) AS step
+        """
     }
+
+    /// Where an index serves the audience, only whom it finds is looked at.
+    private var narrowed: PostgresQuery { audience.restriction.map { " AND \($0.condition)" } ?? "" }
 
     // MARK: Reasons
 

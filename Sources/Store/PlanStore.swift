@@ -11,14 +11,12 @@ public struct PlanStore: Sendable {
     public static let maximumReady = 300
     static let secondsAhead = 10
 
-    let pool: PostgresPool
-    let owner: ProcessID
-    let zones: ZoneNames
+    private let pool: PostgresPool
+    private let owner: ProcessID
 
     public init(pool: PostgresPool, owner: ProcessID) {
         self.pool = pool
         self.owner = owner
-        zones = ZoneNames(pool: pool)
     }
 
     /// Runs that still have devices to plan and are not well ahead of the senders.
@@ -98,18 +96,28 @@ public struct PlanStore: Sendable {
     ) -> PostgresQuery {
         """
         WITH \(PlanQuery(rules: rules, ids: IDRange(after: cursor, through: last), run: run).parts),
-        numbered AS (
-            SELECT id, environment, place, code,
-                (row_number() OVER (PARTITION BY environment, place ORDER BY id) - 1) / \(Batch.maximumSize) AS bucket
-            FROM looked WHERE is_targeted
+        groups AS MATERIALIZED (
+            -- Aggregates meet their input in its order; sorting inside of them costs twice as much.
+            SELECT environment, place, array_agg(id) AS ids, string_agg(set_byte('\\x00', 0, code), '') AS codes,
+                count(*)::integer AS size, count(*) FILTER (WHERE code <> 0) AS away
+            FROM (SELECT * FROM looked WHERE is_targeted ORDER BY environment, place, id) AS targeted
+            GROUP BY environment, place
         )
         INSERT INTO batches (run_id, app_id, planned_after, due_at, not_after, environment, first_id, last_id, size,
             pending, suppressed, state, outcomes, recipients)
-        SELECT \(run), \(rules.app), \(cursor), \(rules.times), environment, min(id), max(id), count(*),
-            count(*) FILTER (WHERE code = 0), count(*) FILTER (WHERE code <> 0),
-            CASE WHEN count(*) FILTER (WHERE code = 0) = 0 THEN 2 ELSE 0 END,
-            string_agg(set_byte('\\x00', 0, code), '' ORDER BY id), array_agg(id ORDER BY id)
-        FROM numbered GROUP BY environment, place, bucket
+        SELECT \(run), \(rules.app), \(cursor), \(rules.times), g.environment, g.ids[s.start + 1], g.ids[s.stop],
+            s.stop - s.start, s.stop - s.start - a.count, a.count, CASE WHEN s.stop - s.start = a.count THEN 2 ELSE 0 END,
+            substring(g.codes FROM s.start + 1 FOR s.stop - s.start), g.ids[s.start + 1:s.stop]
+        FROM groups g
+        CROSS JOIN LATERAL (
+            SELECT start, least(g.size, start + \(Int32(Batch.maximumSize))) AS stop
+            FROM generate_series(0, g.size - 1, \(Int32(Batch.maximumSize))) AS start
+        ) AS s
+        CROSS JOIN LATERAL (
+            SELECT CASE WHEN g.away = 0 THEN 0 ELSE (
+                SELECT count(*) FROM generate_series(s.start, s.stop - 1) AS at WHERE get_byte(g.codes, at) <> 0
+            ) END AS count
+        ) AS a
         """
     }
 }

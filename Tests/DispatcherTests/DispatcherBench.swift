@@ -161,7 +161,7 @@ struct DispatcherBench {
     /// To its end.
     func plan(_ run: Run.ID, size: Int = PlanStore.stepSize) async throws {
         let planner = PlanStore(pool: pool, owner: ProcessID())
-        guard let rules = try await planner.rules(of: run) else { throw NotStarted() }
+        guard let rules = try await PlanRuleStore(pool: pool).rules(of: run) else { throw NotStarted() }
         func step() async throws -> PlanStore.Step {
             try await planner.step(run, by: rules, size: size, lease: .seconds(1), to: .simulator)
         }

@@ -125,7 +125,7 @@ extension DispatcherSuite {
                     """
                     UPDATE batches SET due_at = now() - interval '2 hours', not_after = now() - interval '1 hour'
                     """)
-                let late = LateStore(plans: PlanStore(pool: bench.pool, owner: ProcessID()))
+                let late = LateStore(pool: bench.pool, rules: PlanRuleStore(pool: bench.pool))
                 #expect(try await late.judgeAnew() > 0)
                 #expect(try await late.judgeAnew() == 0)
                 let record = try await bench.runs.find(run, app: bench.app)

@@ -79,7 +79,9 @@ struct PlanBench {
     ) async throws -> (total: Duration, longest: Duration) {
         let run = try await start(audience, pool, app)
         let plans = PlanStore(pool: pool, owner: ProcessID())
-        guard let rules = try await plans.rules(of: run) else { throw CommandFailure("the run is gone") }
+        guard let rules = try await PlanRuleStore(pool: pool).rules(of: run) else {
+            throw CommandFailure("the run is gone")
+        }
         var total = Duration.zero
         var longest = Duration.zero
         while true {
@@ -119,7 +121,9 @@ struct PlanBench {
     private func pause(_ pool: PostgresPool, _ app: App.ID) async throws -> Duration {
         let run = try await start(.everybody, pool, app)
         let plans = PlanStore(pool: pool, owner: ProcessID())
-        guard let rules = try await plans.rules(of: run) else { throw CommandFailure("the run is gone") }
+        guard let rules = try await PlanRuleStore(pool: pool).rules(of: run) else {
+            throw CommandFailure("the run is gone")
+        }
         var longest = Duration.zero
         for _ in 0..<5 {
             async let step = plans.step(run, by: rules, lease: .seconds(60), to: .simulator)

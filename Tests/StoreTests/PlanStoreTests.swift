@@ -1,0 +1,71 @@
+import Campaigns
+import EventLoop
+import Postgres
+import Testing
+
+@testable import Store
+
+struct PlanStoreTests {
+    private struct Planned: Equatable {
+        let recipients: [Int64]
+        let outcomes: [UInt8]
+    }
+
+    /// Whatever the order in which the table gives them.
+    @Test func batchesOfAStepAreSortedAndSayOfEachWhetherHeIsToGetIt() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            // Every third in the other environment, every seventh denied, every fifth gone.
+            try await fixture.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token, authorization_status, retired_at,
+                    retired_reason)
+                SELECT \(app.id), (n % 3 = 0)::integer, n, sha256(n::text::bytea), CASE WHEN n % 7 = 0 THEN 1 ELSE 2 END,
+                    CASE WHEN n % 5 = 0 THEN now() END, CASE WHEN n % 5 = 0 THEN 1 END
+                FROM generate_series(1, 14000) AS n
+                """)
+            // Every second row moves to the end of the table.
+            try await fixture.pool.execute("UPDATE devices SET nickname = 'moved' WHERE id % 2 = 0")
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
+            let rules = try #require(try await PlanRuleStore(pool: fixture.pool).rules(of: run))
+            let plans = PlanStore(pool: fixture.pool, owner: ProcessID())
+            func step(_ size: Int) async throws -> PlanStore.Step {
+                try await plans.step(run, by: rules, size: size, lease: .seconds(60), to: .simulator)
+            }
+            #expect(try await step(12_000) == .planned(looked: 12_000))
+            #expect(try await step(12_000) == .finished)
+            #expect(try await step(12_000) == .notOurs)
+
+            let rows = try await fixture.pool.query(
+                """
+                SELECT recipients, outcomes, first_id, last_id, size, pending, suppressed, environment FROM batches
+                ORDER BY environment, first_id
+                """)
+            var found: [Int16: Planned] = [:]
+            for row in rows {
+                let batch = Planned(recipients: try row[0], outcomes: try row[1])
+                #expect(batch.recipients == batch.recipients.sorted() && batch.recipients.count <= Batch.maximumSize)
+                #expect(try [row[2], row[3]] == [batch.recipients.first, batch.recipients.last])
+                #expect(try row[4, as: Int.self] == batch.recipients.count)
+                #expect(try row[5, as: Int.self] == batch.outcomes.count { $0 == OutcomeCode.pending })
+                #expect(try row[6, as: Int.self] == batch.outcomes.count { $0 == OutcomeCode.suppressedDenied })
+                let before = found[try row[7]] ?? Planned(recipients: [], outcomes: [])
+                found[try row[7]] = Planned(
+                    recipients: before.recipients + batch.recipients, outcomes: before.outcomes + batch.outcomes)
+            }
+            #expect(rows.count == 5)
+            let first: Int64 = try await fixture.pool.query("SELECT min(id) FROM devices")[0][0]
+            for environment: Int16 in 0...1 {
+                let numbers = (1...14_000).filter { $0 % 5 != 0 && ($0 % 3 == 0) == (environment == 1) }
+                #expect(
+                    found[environment]
+                        == Planned(
+                            recipients: numbers.map { first + Int64($0) - 1 },
+                            outcomes: numbers.map {
+                                $0 % 7 == 0 ? OutcomeCode.suppressedDenied : OutcomeCode.pending
+                            }))
+            }
+        }
+    }
+}
