@@ -42,8 +42,9 @@ public actor APNSClient {
     private var lastFailure = "none"
     private var token: ProviderToken?
     private var isShutDown = false
-    /// What the last connection allowed: how large windows should be.
-    private var streamsPerConnection = PushWindow.maximumCount
+    /// What the last connection allowed: how large windows should be. Before the first has said it: what any server should
+    /// allow (RFC 9113 §6.5.2), for what waits on a connection does not move to one that is opened later.
+    private var streamsPerConnection = 100
 
     /// `metrics` is the bootstrapped system, or none.
     public init(
