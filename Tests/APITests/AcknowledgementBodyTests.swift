@@ -2,6 +2,7 @@ import Campaigns
 import Notifications
 import Postgres
 import Store
+import TestSupport
 import Testing
 
 @testable import API
@@ -61,7 +62,7 @@ struct AcknowledgementBodyTests {
 
     @Test(arguments: 0..<8)
     func readerTakesNothingThatTheParserRefuses(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<3_000 {
             let text =
                 #"{"events":[{"id":"\#(id.text)","kind":"opened","at":"2026-11-21T10:00:00Z"},{"kind":"x","id":""}]}"#

@@ -1,5 +1,6 @@
 import Foundation
 import Notifications
+import TestSupport
 import Testing
 
 @testable import API
@@ -56,7 +57,7 @@ struct ByteReaderTests {
     /// Foundation's takes too.
     @Test(arguments: 0..<8)
     func readerAndParserAgreeOnDamagedBodies(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let decoder = JSONDecoder()
         for _ in 0..<4_000 {
             let bytes = Mutation.damage(Mutation.body(&random), &random)
@@ -66,19 +67,6 @@ struct ByteReaderTests {
                 #expect(throws: Never.self) { try decoder.decode(JSON.self, from: Data(bytes)) }
             }
         }
-    }
-}
-
-/// A small generator whose numbers a seed decides.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }
 

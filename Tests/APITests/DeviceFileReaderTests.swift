@@ -2,6 +2,7 @@ import Campaigns
 import HTTPServer
 import Notifications
 import Store
+import TestSupport
 import Testing
 
 @testable import API
@@ -150,7 +151,7 @@ struct DeviceFileReaderTests {
     /// Damaged files: all cuts say the same of each line, and nothing traps.
     @Test(arguments: DeviceFileFormat.allCases, 0..<4)
     func damagedFilesReadTheSameHoweverTheyAreCut(_ format: DeviceFileFormat, seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<150 {
             var bytes: [UInt8] = []
             if format == .csv {

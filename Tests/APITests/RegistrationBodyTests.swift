@@ -1,6 +1,7 @@
 import Campaigns
 import Notifications
 import Store
+import TestSupport
 import Testing
 
 @testable import API
@@ -202,7 +203,7 @@ struct RegistrationBodyTests {
     /// reads the same values.
     @Test(arguments: 0..<8)
     func readerAgreesWithTheParserOnDamagedBodies(seed: UInt64) throws {
-        var random = SplitMix(state: seed &+ 100)
+        var random = SeededGenerator(seed: seed &+ 100)
         for _ in 0..<4_000 {
             let bytes = Mutation.damage(Mutation.body(&random), &random)
             let json = try? JSON(parsing: bytes)

@@ -1,5 +1,6 @@
 import Foundation
 import Notifications
+import TestSupport
 import Testing
 
 @testable import Campaigns

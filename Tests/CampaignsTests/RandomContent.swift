@@ -1,4 +1,5 @@
 import Notifications
+import TestSupport
 
 @testable import Campaigns
 

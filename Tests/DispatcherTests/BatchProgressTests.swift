@@ -1,4 +1,5 @@
 import Campaigns
+import TestSupport
 import Testing
 
 @testable import Dispatcher
@@ -92,7 +93,7 @@ private struct Script {
 
     private let policy: UnknownPolicy
     private let size: Int
-    private var generator: SplitMix
+    private var generator: SeededGenerator
     private var progress: BatchProgress
     /// The row: what a flush stored last.
     private var row: (outcomes: [UInt8], sentThrough: Int)
@@ -101,7 +102,7 @@ private struct Script {
 
     init(policy: UnknownPolicy, seed: UInt64) {
         self.policy = policy
-        var generator = SplitMix(state: seed &* 2_654_435_761 &+ 17)
+        var generator = SeededGenerator(seed: seed &* 2_654_435_761 &+ 17)
         size = Int.random(in: 1...24, using: &generator)
         var outcomes = [UInt8](repeating: OutcomeCode.pending, count: size)
         truths = [Truth](repeating: Truth(), count: size)
@@ -251,17 +252,5 @@ private struct Script {
             #expect(truth.maybeReached <= (policy == .leave ? 1 : 2))
             if truth.maybeReached == 2 { #expect(byte.isResent) }
         }
-    }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -3,6 +3,7 @@ import Campaigns
 import EventLoop
 import Notifications
 import Store
+import TestSupport
 import Testing
 
 @testable import Dispatcher
@@ -58,7 +59,7 @@ import Testing
 
     /// Whatever comes: no device twice in a batch, no batch too large, and everybody where the parts say.
     @Test func randomRequestsKeepTheRules() throws {
-        var generator = SplitMix(state: 11)
+        var generator = SeededGenerator(seed: 11)
         for _ in 0..<200 {
             let requests = try (0..<Int.random(in: 1...20, using: &generator)).map { _ in
                 let devices = (1...12).shuffled(using: &generator).prefix(Int.random(in: 1...6, using: &generator))
@@ -164,18 +165,5 @@ import Testing
         progress.record(0, result, code: 21)
         #expect(progress.isOver == (code != nil))
         #expect(progress.outcomes == [code ?? 0])
-    }
-}
-
-/// SplitMix64: the same seed gives the same run.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import Notifications
+import TestSupport
 
 extension Category {
     /// A category whose texts hold what writers get wrong; everything in it is allowed.

@@ -1,4 +1,5 @@
 import Notifications
+import TestSupport
 
 extension JSON {
     /// A random value, at most `depth` deep, whose strings hold what writers get wrong.

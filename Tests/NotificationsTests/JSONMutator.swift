@@ -1,4 +1,5 @@
 import Notifications
+import TestSupport
 
 /// Changes JSON as people do by mistake: one value at a time, wherever it stands.
 struct JSONMutator {

@@ -1,4 +1,5 @@
 import Notifications
+import TestSupport
 import Testing
 
 @Suite struct MediaTypeTests {

@@ -1,4 +1,5 @@
 import Notifications
+import TestSupport
 
 /// Random payloads that the types can hold; ranges that only the rules know are kept.
 struct PayloadGenerator {

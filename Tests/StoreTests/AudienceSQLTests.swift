@@ -1,6 +1,7 @@
 import Campaigns
 import Notifications
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Store

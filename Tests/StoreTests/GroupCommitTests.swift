@@ -51,7 +51,7 @@ struct GroupCommitTests {
             let ids = try await Self.running(commits[0]) {
                 try await Self.running(commits[1]) {
                     try await withThrowingTaskGroup(of: (String, Device.ID?).self) { requests in
-                        var random = Numbers(state: 7)
+                        var random = SeededGenerator(seed: 7)
                         for index in 0..<1_500 {
                             let installation = "i\(Int.random(in: 0..<120, using: &random))"
                             let token = String(1000 + Int.random(in: 0..<120, using: &random))

@@ -1,5 +1,6 @@
 import Campaigns
 import Notifications
+import TestSupport
 
 extension AudienceCondition {
     /// A tree at most `depth` deep about what the devices of `AudienceWorld` have.

@@ -205,7 +205,7 @@ struct RegistrationStoreTests {
     @Test(arguments: 0..<6)
     func groupEqualsItsRequestsOneAfterTheOther(seed: UInt64) async throws {
         try await DeviceBench.run { bench in
-            var random = Numbers(state: seed)
+            var random = SeededGenerator(seed: seed)
             let other = try await DeviceBench.makeApp(bench.pool, "two")
             for _ in 0..<25 {
                 var group: [Registration] = []
@@ -226,7 +226,7 @@ struct RegistrationStoreTests {
         }
     }
 
-    private static func random(_ random: inout Numbers, app: App.ID) throws -> Registration {
+    private static func random(_ random: inout SeededGenerator, app: App.ID) throws -> Registration {
         let isUpdate = Bool.random(using: &random)
         let hasToken = !isUpdate || Bool.random(using: &random)
         return try Registration.make(
@@ -240,17 +240,5 @@ struct RegistrationStoreTests {
             default: break
             }
         }
-    }
-}
-
-struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }
