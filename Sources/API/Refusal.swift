@@ -54,7 +54,6 @@ public struct Refusal: Error, Equatable {
     }
 
     private static func words(_ problems: [Problem]) -> String {
-        let sentences = problems.map { $0.path.isEmpty ? "\($0.message)." : "\($0.path) \($0.message)." }
-        return sentences.joined(separator: " ")
+        problems.map(\.sentence).joined(separator: " ")
     }
 }

@@ -27,9 +27,9 @@ actor BatchSender {
     var stop: StopReason?
     let composer: ContentComposer
     private let windows: WindowPair
-    /// The counters of the last flush that was tried, and of the last that is known to be stored.
+    /// What metrics are to be told when the flush that was tried is stored, and what they were told last.
     private var triedLedger: Ledger
-    private var storedLedger: Ledger
+    private var toldLedger: Ledger
     private var runState = RunRecord.State.sending
     /// Nil until a flush has told.
     private(set) var expiresAt: MonotonicTime?
@@ -59,8 +59,8 @@ actor BatchSender {
             outcomes: batch.outcomes, sentThrough: batch.sentThrough, policy: job.content.unknownPolicy)
         flushes = FlushState(
             attempt: batch.attempt, flushSequence: batch.flushSequence, claimBegan: claimBegan)
-        storedLedger = BatchProgress.ledger(of: batch.outcomes, kinds: job.kinds)
-        triedLedger = storedLedger
+        toldLedger = BatchProgress.ledger(of: batch.outcomes, kinds: job.kinds)
+        triedLedger = toldLedger
     }
 
     func run() async -> End {
@@ -216,8 +216,8 @@ actor BatchSender {
         while let sequence = flushes.begin(at: .now()) {
             switch await store(sequence, standing) {
             case .stored:
-                job.metrics.stored(triedLedger, after: storedLedger)
-                storedLedger = triedLedger
+                job.metrics.stored(triedLedger, after: toldLedger)
+                toldLedger = triedLedger
                 return true
             case .flushAgain:
                 // What failed may fail again at once, a full disk for example.
@@ -229,10 +229,13 @@ actor BatchSender {
     }
 
     private func store(_ sequence: Int32, _ standing: FlushStore.Standing) async -> FlushState.Verdict {
-        triedLedger = progress.ledger(kinds: job.kinds)
+        let ledger = progress.ledger(kinds: job.kinds)
+        triedLedger = ledger
+        // While the batch goes on, it is open whether the other environment gets them.
+        if case .held = standing { triedLedger[.rejected] -= progress.suspects.count }
         let flush = FlushStore.Flush(
             batch: batch.id, attempt: batch.attempt, sequence: sequence, sentThrough: progress.sentThrough,
-            outcomes: progress.outcomes, ledger: triedLedger, standing: standing, moves: moves)
+            outcomes: progress.outcomes, ledger: ledger, standing: standing, moves: moves)
         let began = MonotonicTime.now()
         do throws(PostgresError) {
             let stored = try await job.flushes.store(flush)

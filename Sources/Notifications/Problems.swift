@@ -12,6 +12,12 @@ public struct Problems: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Problem {
+    /// "aps.badge must be a number." Some messages end with a question.
+    public var sentence: String {
+        let words = path.isEmpty ? message : "\(path) \(message)"
+        return words.hasSuffix("?") ? words : words + "."
+    }
+
     /// The same problem where the thing stands inside a larger one, as `actions[1]` does in a category.
     public func inside(_ outer: String) -> Problem {
         Problem(path: ProblemPath.place(path, in: outer), code: code, message: message, severity: severity)

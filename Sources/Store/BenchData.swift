@@ -35,6 +35,16 @@ public struct BenchData: Sendable {
         return try rows.first.map { try $0[0] } ?? 0
     }
 
+    /// Processes that wait for news: workers that have come up.
+    public func listeners() async throws -> Int {
+        let rows = try await pool.query(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND state = 'idle' AND query LIKE 'LISTEN %'
+            """)
+        return try rows[0][0]
+    }
+
     /// How long the only run took, in seconds, and whether its ledger was verified; nil while it lasts.
     public func runEnd() async throws -> (seconds: Double, isVerified: Bool)? {
         let rows = try await pool.query(

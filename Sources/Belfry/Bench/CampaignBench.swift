@@ -104,6 +104,11 @@ struct CampaignBench {
                 environment: ["DATABASE_URL": cluster.url], on: loop)
         }
         defer { for worker in workers { worker.terminate() } }
+        while try await BenchData(pool: pool).listeners() < workers.count {
+            try await loop.sleep(for: .milliseconds(20))
+        }
+        // Coming up is not a matter of pushes.
+        let before = try workers.map { try $0.usage().processorSeconds }.reduce(0, +)
         let wal = try await walPosition(pool)
         _ = try await CampaignStore(pool: pool).start(try await campaign(app, field, pool), app: app)
         async let middle = middleRate(of: devices, at: apple, on: loop)
@@ -117,7 +122,7 @@ struct CampaignBench {
         guard verified else { throw CommandFailure("the campaign's ledger does not balance") }
         return Measure(
             rate: Double(devices) / seconds,
-            processorMicroseconds: usages.map(\.processorSeconds).reduce(0, +) / Double(devices) * 1e6,
+            processorMicroseconds: (usages.map(\.processorSeconds).reduce(0, +) - before) / Double(devices) * 1e6,
             peakMegabytes: usages.map(\.peakMegabytes).max() ?? 0, walBytes: Double(written) / Double(devices),
             middleRate: middleRate)
     }

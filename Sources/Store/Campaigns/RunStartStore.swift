@@ -74,7 +74,7 @@ public struct RunStartStore: Sendable {
             let resolved = try await segments.resolve(audience, app: app)
             return (resolved, try await counts.count(resolved, app: app, budget: Self.countBudget), nil)
         } catch let error as Problems {
-            return (.everybody, nil, error.problems.map { "\($0.path) \($0.message)." }.joined(separator: " "))
+            return (.everybody, nil, error.problems.map(\.sentence).joined(separator: " "))
         }
     }
 

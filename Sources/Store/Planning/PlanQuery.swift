@@ -39,13 +39,11 @@ struct PlanQuery {
             """
     }
 
-    /// The last id that a step looks at, and how many there are up to it.
-    func end(limit: Int) -> PostgresQuery {
+    /// The last id that a step of so many devices looks at; no row when fewer are left.
+    func end(size: Int) -> PostgresQuery {
         """
-        SELECT max(id), count(*) FROM (
-            SELECT d.id FROM devices d WHERE d.app_id = \(rules.app) AND \(ids.holds("d.id"))\(narrowed)
-            ORDER BY d.id LIMIT \(limit)
-        ) AS step
+        SELECT d.id FROM devices d WHERE d.app_id = \(rules.app) AND \(ids.holds("d.id"))\(narrowed)
+        ORDER BY d.id OFFSET \(size - 1) LIMIT 1
         """
     }
 

@@ -10,6 +10,8 @@ public struct PlanStore: Sendable {
     /// count: local times are planned whole.
     public static let maximumReady = 300
     static let secondsAhead = 10
+    /// A step's devices are sorted in memory: PostgreSQL's 4 MB would not do for them.
+    private static let sortMemory = "'16MB'"
 
     private let pool: PostgresPool
     private let owner: ProcessID
@@ -35,7 +37,7 @@ public struct PlanStore: Sendable {
     }
 
     public enum Step: Equatable, Sendable {
-        /// So many devices were looked at; there may be more.
+        /// As many devices were looked at as a step has; there may be more.
         case planned(looked: Int)
         /// The last device up to the ceiling was met.
         case finished
@@ -61,6 +63,7 @@ public struct PlanStore: Sendable {
         let ceiling: Int64 = try row[1]
         do {
             return try await pool.transaction { connection in
+                try await connection.execute("SET LOCAL work_mem = \(unescaped: Self.sortMemory)")
                 // Two runs at once would not see whom the other plans.
                 if rules.cap != nil {
                     let lock = try await connection.query(
@@ -68,21 +71,20 @@ public struct PlanStore: Sendable {
                     guard try lock[0][0] else { throw TakenAway() }
                 }
                 let ids = IDRange(after: cursor, through: ceiling)
-                let end = try await connection.query(PlanQuery(rules: rules, ids: ids, run: run).end(limit: size))
-                let looked: Int = try end[0][1]
-                let last = looked < size ? ceiling : try end[0][0, as: Int64?.self] ?? ceiling
+                let end = try await connection.query(PlanQuery(rules: rules, ids: ids, run: run).end(size: size))
+                let last: Int64 = try end.first?[0] ?? ceiling
                 try await connection.execute(plan(run, by: rules, after: cursor, through: last))
                 // A statement of its own: PostgreSQL would else lock the run's row before it looks at anybody.
                 let rows = try await connection.query(
                     """
                     UPDATE runs
-                    SET plan_cursor = \(last), planned_at = CASE WHEN \(looked < size) THEN now() END
+                    SET plan_cursor = \(last), planned_at = CASE WHEN \(end.isEmpty) THEN now() END
                     WHERE id = \(run) AND planner = \(owner) AND plan_cursor = \(cursor) AND state = 'sending'
                     RETURNING planned_at IS NOT NULL
                     """)
                 // Nothing of the step may stay when the run was taken from us meanwhile.
                 guard let row = rows.first else { throw TakenAway() }
-                return try row[0, as: Bool.self] ? .finished : .planned(looked: looked)
+                return try row[0, as: Bool.self] ? .finished : .planned(looked: size)
             }
         } catch is TakenAway {
             return .notOurs
