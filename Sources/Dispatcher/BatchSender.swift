@@ -50,7 +50,7 @@ actor BatchSender {
         self.batch = batch
         self.job = job
         self.windows = windows
-        composer = ContentComposer(job.content.content, now: Int(Timestamp.now.secondsSince1970))
+        composer = ContentComposer(job.content.content, now: job.clock.estimate)
         loop = job.loop
         alarm = WakeUp(loop: job.loop)
         flushAlarm = WakeUp(loop: job.loop)

@@ -38,7 +38,7 @@ public struct DispatcherService: Service {
             contents: RunContentStore(
                 pool: pool, media: MediaAddresses(media: MediaStore(pool: pool), publicURL: options.publicURL)),
             pauses: RunPauseStore(pool: pool), retiring: RetiringStore(pool: pool), paces: PaceStore(pool: pool),
-            messageKeys: MessageKeyStore(pool: pool, sealingKey: sealingKey),
+            messageKeys: MessageKeyStore(pool: pool, sealingKey: sealingKey), clock: DatabaseClock(pool: pool),
             codes: OutcomeCodes(store: OutcomeCodeStore(pool: pool)), reasons: reasons,
             destination: endpoints.destination, states: RunStates(), stop: StopSign(patience: options.drain),
             metrics: DispatchMetrics(metrics), onEvent: onEvent)

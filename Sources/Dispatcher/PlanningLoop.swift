@@ -52,6 +52,7 @@ actor PlanningLoop {
 
     /// True when the next round should follow at once.
     private func round() async throws -> Bool {
+        _ = try await tools.clock.now()
         let strangers = try await tools.pauses.pauseStrangers()
         if strangers > 0 {
             tools.logger.warning("runs of before a restore or failover are paused", metadata: ["runs": "\(strangers)"])

@@ -26,6 +26,7 @@ struct SendingJob: Sendable {
     var pauses: RunPauseStore { tools.pauses }
     var retiring: RetiringStore { tools.retiring }
     var paces: PaceStore { tools.paces }
+    var clock: DatabaseClock { tools.clock }
     var codes: OutcomeCodes { tools.codes }
     var reasons: ReasonTable { tools.reasons }
     var states: RunStates { tools.states }
@@ -48,6 +49,7 @@ struct SendingTools: Sendable {
     let retiring: RetiringStore
     let paces: PaceStore
     let messageKeys: MessageKeyStore
+    let clock: DatabaseClock
     let codes: OutcomeCodes
     let reasons: ReasonTable
     let destination: Run.Destination

@@ -35,6 +35,14 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
         self.sql = sql
     }
 
+    /// Whether the statement may have taken effect although it failed.
+    public var leavesDoubt: Bool {
+        switch kind {
+        case .connectionLost, .deadline, .cancelled: true
+        case .connectFailed, .server, .poolExhausted, .decode, .misuse: false
+        }
+    }
+
     public func isUniqueViolation(constraint: String? = nil) -> Bool {
         sqlState == "23505" && (constraint == nil || constraint == self.constraint)
     }

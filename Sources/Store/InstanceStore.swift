@@ -15,7 +15,11 @@ public struct InstanceStore: Sendable {
     /// to be called once at every start, before anything is sealed.
     public func verify(_ key: SealingKey) async throws {
         let check = try key.seal(Self.knownText, at: .instance)
-        try await pool.execute("INSERT INTO instance (sealing_check) VALUES (\(check)) ON CONFLICT DO NOTHING")
+        try await pool.execute(
+            """
+            INSERT INTO instance (sealing_check, system_identifier, timeline, database_oid)
+            SELECT \(check), \(DatabaseIdentity.columns) ON CONFLICT DO NOTHING
+            """)
         guard let row = try await pool.query("SELECT sealing_check FROM instance").first else {
             throw SealingKeyError.wrongKey
         }

@@ -10,16 +10,18 @@ struct ChaosLedgerTests {
         OutcomeCode.accepted: OutcomeReason(kind: .accepted, reason: ""),
         OutcomeCode.moved: OutcomeReason(kind: .moved, reason: ""),
         OutcomeCode.expired: OutcomeReason(kind: .expired, reason: ""),
+        OutcomeCode.cancelled: OutcomeReason(kind: .cancelled, reason: ""),
+        OutcomeCode.suppressedDenied: OutcomeReason(kind: .suppressed, reason: "notifications denied"),
         OutcomeCode.unknownWorkerLost: OutcomeReason(kind: .unknown, reason: "worker lost"),
         48: OutcomeReason(kind: .rejected, reason: "TooManyRequests"),
     ]
 
     /// One recipient: the bytes that he has in one batch after another, and how often Apple's side accepted.
     private func findings(
-        _ bytes: [UInt8], accepted: Int, _ policy: UnknownPolicy = .resend
+        _ bytes: [UInt8], accepted: Int, _ policy: UnknownPolicy = .resend, isRefused: Bool = false
     ) -> ChaosLedger.Findings {
         var ledger = ChaosLedger(codes: Self.codes)
-        ledger.expect(7, accepted: accepted)
+        ledger.expect(7, accepted: accepted, isRefused: isRefused)
         for byte in bytes { ledger.take([7], [byte]) }
         var findings = ledger.findings(policy)
         #expect(findings.recipients == 1 && findings.acceptedThere == accepted)
@@ -35,7 +37,7 @@ struct ChaosLedgerTests {
 
     @Test func agreementIsNothingToTell() {
         #expect(findings([OutcomeCode.accepted], accepted: 1) == Findings())
-        #expect(findings([48], accepted: 0) == Findings())
+        #expect(findings([48], accepted: 0, isRefused: true) == Findings())
         #expect(findings([OutcomeCode.accepted | Self.marked], accepted: 1) == Findings())
         #expect(findings([OutcomeCode.unknownWorkerLost], accepted: 0, .leave) == Findings())
     }
@@ -43,6 +45,13 @@ struct ChaosLedgerTests {
     @Test(arguments: [[], [OutcomeCode.pending], [OutcomeCode.accepted], [OutcomeCode.moved]] as [[UInt8]])
     func whoeverHasNoOutcomeOrOnlyHereIsSkipped(_ bytes: [UInt8]) {
         #expect(findings(bytes, accepted: 0).skipped == 1)
+    }
+
+    @Test func whoeverIsGivenUpWithoutACauseIsFound() {
+        #expect(findings([48], accepted: 0).writtenOff == 1)
+        for code in [OutcomeCode.expired, OutcomeCode.suppressedDenied, OutcomeCode.cancelled] {
+            #expect(findings([code], accepted: 0, isRefused: true).writtenOff == 1)
+        }
     }
 
     @Test func twoNeedAMarkAndThreeAreAlwaysTooMany() {
@@ -56,7 +65,7 @@ struct ChaosLedgerTests {
 
     @Test func whoWasMovedHasHisOutcomeInTheLaterBatch() {
         #expect(findings([OutcomeCode.moved, OutcomeCode.accepted], accepted: 1) == Findings())
-        #expect(findings([OutcomeCode.moved, OutcomeCode.moved, OutcomeCode.expired], accepted: 0) == Findings())
+        #expect(findings([OutcomeCode.moved, OutcomeCode.moved, 48], accepted: 0, isRefused: true) == Findings())
         #expect(findings([OutcomeCode.accepted, OutcomeCode.accepted], accepted: 1).doubled == 1)
     }
 

@@ -57,6 +57,40 @@ import Testing
         #expect(forecast.expired == 5)
     }
 
+    @Test func whoIsNotServedBeforeItIsQuietIsJudgedAnew() {
+        let group = Forecast.Group(dueAt: 1_000, count: 100, expiresAt: 9_000, notAfter: 1_060, place: 3)
+        func forecast(_ judged: ZoneTiming) -> Forecast {
+            Forecast(
+                groups: [group, .init(dueAt: 1_070, count: 10)], rates: rates(1), held: [.init("quiet_hours", 7)],
+                suppressed: [.init("frequency cap", 2)]
+            ) { place, moment in
+                #expect(place == 3 && moment == 1_060)
+                return judged
+            }
+        }
+        let held = forecast(ZoneTiming(dueAt: 5_000, notAfter: 8_000, verdict: .held(.quietHours)))
+        #expect(
+            held.timeline == [
+                .init(from: 1_000, to: 1_060, count: 60), .init(from: 1_070, to: 1_080, count: 10),
+                .init(from: 5_000, to: 5_040, count: 40),
+            ])
+        #expect(held.sent == 110 && held.held == [.init("quiet_hours", 47)])
+        let skipped = forecast(ZoneTiming(dueAt: 1_060, verdict: .suppressed(.quietHours)))
+        #expect(skipped.sent == 70)
+        #expect(skipped.suppressed == [.init("frequency cap", 2), .init("quiet hours", 40)])
+        let expired = forecast(ZoneTiming(dueAt: 9_001, verdict: .held(.nextDay)))
+        #expect(expired.sent == 70 && expired.expired == 40)
+    }
+
+    /// A judge that puts everybody off for ever meets the run's end.
+    @Test func judgingAnewEnds() {
+        let forecast = Forecast(
+            groups: [.init(dueAt: 0, count: 1_000, expiresAt: 2_000, notAfter: 10)], rates: rates(1)
+        ) { ZoneTiming(dueAt: $1, notAfter: $1 + 1, verdict: .held(.quietHours)) }
+        #expect(forecast.sent + forecast.expired == 1_000)
+        #expect(forecast.held == [.init("quiet_hours", 990)])
+    }
+
     /// Sends one push after the other.
     @Test func forecastsAreAsPushByPush() {
         var generator = SeededGenerator(seed: 21)

@@ -32,6 +32,38 @@ extension DispatcherSuite {
             }
         }
 
+        @Test func whatIsFoundTooLateExpiresUnsent() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...1)
+                let owner = ProcessID()
+                let store = PushStore(pool: bench.pool, owner: owner)
+                try await bench.withPushSender(owner: owner) { sender, log in
+                    // Now or never.
+                    let draft = try await Self.draft(bench.pushRequest([1], expiration: 0), bench, store)
+                    _ = try await store.insert(draft.batches, keeping: [], lease: .seconds(60))
+                    let outbox = sender.outbox
+                    let began = MonotonicTime.now()
+                    outbox.loop.perform { outbox.add(PushDoubt(draft: draft, until: began + .seconds(60))) }
+                    await log.waitForEnds(1)
+                    #expect(try await bench.outcomes(of: draft.receipts[0]) == [1: .of(.expired)])
+                }
+                #expect(bench.record.counts.requests == 0)
+            }
+        }
+
+        @Test func senderEndsAlthoughPushesAreInDoubt() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...1)
+                let store = PushStore(pool: bench.pool, owner: ProcessID())
+                let draft = try await Self.draft(bench.pushRequest([1]), bench, store)
+                try await bench.withPushSender { sender, _ in
+                    let outbox = sender.outbox
+                    let began = MonotonicTime.now()
+                    outbox.loop.perform { outbox.add(PushDoubt(draft: draft, until: began + .seconds(3_600))) }
+                }
+            }
+        }
+
         @Test func onlyWhoeverStoredItAdoptsIt() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...1)

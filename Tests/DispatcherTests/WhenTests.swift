@@ -242,6 +242,44 @@ extension DispatcherSuite {
             }
         }
 
+        @Test func whatMayHaveStartedBeforeTheDatabaseWasRestoredAsks() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...3)
+                try await InstanceStore(pool: bench.pool).verify(bench.sealingKey)
+                let starts = RunStartStore(pool: bench.pool)
+                func arm() async throws -> Campaign.ID {
+                    var content = CampaignContent(name: "Again", payload: #"{"aps":{"alert":"Ding"}}"#)
+                    content.schedule = .at(try await Self.now(bench) - 5)
+                    let made = try await bench.campaigns.create(app: bench.app, content)
+                    try await bench.pool.execute(
+                        """
+                        UPDATE campaigns SET state = 'scheduled', send_at = now() - interval '5 s',
+                            handled_until = now() - interval '1 hour' WHERE id = \(made.id)
+                        """)
+                    return made.id
+                }
+                let first = try await arm()
+                try await bench.pool.execute("UPDATE instance SET timeline = timeline + 1")
+                guard case .asks(let run) = try await starts.startDue().first else {
+                    Issue.record("it did not ask")
+                    return
+                }
+                #expect(try await bench.runs.find(run, app: bench.app).reason?.contains("was restored") == true)
+
+                // Somebody notices, and an hour goes by.
+                _ = try await RunPauseStore(pool: bench.pool).pauseStrangers()
+                try await bench.pool.execute("UPDATE instance SET moved_at = moved_at - interval '1 hour'")
+                _ = try await arm()
+                guard case .run = try await starts.startDue().first else {
+                    Issue.record("it asked although it is of later")
+                    return
+                }
+                _ = try await bench.campaigns.resume(first, app: bench.app)
+                try await bench.work(runs: 2)
+                #expect(bench.record.counts.accepted == 6)
+            }
+        }
+
         @Test func missedStartThatAsksWaitsForItsAnswer() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...3)
@@ -409,6 +447,72 @@ extension DispatcherSuite {
                 let now = try await Self.now(bench)
                 #expect(result.forecast.timeline.map(\.count) == [3, 21])
                 #expect(abs((result.forecast.endsAt ?? 0) - now - 3_600 - 11) < 120)
+            }
+        }
+
+        /// Local times, quiet hours, a cap, a topic and denied ones, all at once: who is meant and what becomes of them.
+        @Test func forecastOfAllTogetherIsWhatThePlannerDoes() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...120)
+                try await bench.pool.execute(
+                    """
+                    UPDATE devices SET
+                        time_zone = (ARRAY['Asia/Tokyo', 'Europe/Berlin', 'America/New_York', 'Pacific/Apia', 'UTC'])
+                            [1 + installation::integer % 5],
+                        authorization_status = CASE WHEN installation::integer % 11 = 0 THEN 1 ELSE 2 END,
+                        opt_outs = CASE WHEN installation::integer % 7 = 0 THEN '{offers}' ELSE '{}' END::text[]
+                    """)
+                _ = try await TopicStore(pool: bench.pool).create(
+                    app: bench.app, key: TopicKey("offers"), name: "Offers", description: "")
+                // Some have had one already.
+                let before = try await bench.plannedRun()
+                try await bench.pool.execute(
+                    """
+                    UPDATE batches SET recipients = recipients[1:40], outcomes = substring(outcomes FROM 1 FOR 40), size = 40,
+                        pending = 40, suppressed = 0 WHERE run_id = \(before)
+                    """)
+                try await bench.pool.execute(
+                    "UPDATE apps SET cap_count = 1, cap_days = 7 WHERE id = \(bench.app)")
+                let quiet = try await Self.quiet(bench, from: -60, to: 240, .hold)
+                try await Self.set(quiet, bench)
+                let now = try await Self.now(bench)
+                var content = CampaignContent(name: "Ring", payload: #"{"aps":{"alert":"Ding"}}"#)
+                content.topic = try TopicKey("offers")
+                let time = try #require(CivilTime(seconds: now / 3_600 * 3_600 - 3_600 * 4))
+                content.schedule = .local(time, ifPast: .nextDay)
+                let made = try await bench.campaigns.create(app: bench.app, content)
+                let store = ForecastStore(
+                    pool: bench.pool, apps: AppStore(pool: bench.pool, sealingKey: bench.sealingKey))
+                let result = try await store.forecast(made)
+                let forecast = result.forecast
+
+                _ = try await bench.campaigns.start(made.id, app: bench.app)
+                guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first else {
+                    Issue.record("it did not start")
+                    return
+                }
+                try await bench.plan(run)
+                let record = try await bench.runs.find(run, app: bench.app)
+                #expect(record.targeted == result.audience && result.audience == 120)
+                #expect(record.ledger[.pending] == forecast.sent && forecast.expired == 0)
+                let reasons = try await bench.pool.query(
+                    "SELECT reason, count(*) FROM deliveries WHERE run_id = \(run) AND kind = 'suppressed' GROUP BY 1")
+                #expect(
+                    try Set(reasons.map { Forecast.Reason(try $0[0], try $0[1]) }) == Set(forecast.suppressed))
+                #expect(forecast.suppressed.count == 3)
+                let dues = try await bench.pool.query(
+                    """
+                    SELECT extract(epoch FROM min(due_at))::bigint, extract(epoch FROM max(due_at))::bigint FROM batches
+                    WHERE run_id = \(run) AND pending > 0
+                    """)
+                #expect(abs(try dues[0][0, as: Int.self] - (forecast.startsAt ?? 0)) < 60)
+                #expect(abs(try dues[0][1, as: Int.self] - (forecast.endsAt ?? 0)) < 60)
+                // The same rule in SQL.
+                let expiry = Occurrence.byHand(content.schedule, at: now)
+                    .expiry(after: content.expirationSeconds, from: now, quiet: quiet)
+                let stored = try await bench.pool.query(
+                    "SELECT extract(epoch FROM expires_at)::bigint FROM runs WHERE id = \(run)")
+                #expect(abs(try stored[0][0, as: Int.self] - expiry) < 60)
             }
         }
     }

@@ -117,7 +117,7 @@ extension Operation {
             Operation(
                 method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/trigger", id: "triggerCampaign",
                 summary: "Start a run of a campaign that is scheduled to be triggered", tag: "Campaigns",
-                access: .secret(.campaignsSend), parameters: ["idempotencyKey"], body: "Trigger", isBodyOptional: true,
+                access: .secret(.campaignsSend), parameters: ["triggerKey"], body: "Trigger", isBodyOptional: true,
                 status: 202, answer: "Triggered", problems: [409], problemExamples: idempotencyProblems),
         ]
         + [

@@ -74,6 +74,9 @@ enum Schemas {
             "description": "A request's id, or a message's.", "schema": {"type": "string"}},
           "idempotencyKey": {"name": "Idempotency-Key", "in": "header",
             "description": "The request's name: repeated with the same body within 24 hours it is answered as before and sent once; with another body it is refused.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 255}},
+          "triggerKey": {"name": "Idempotency-Key", "in": "header",
+            "description": "The run's name, for as long as the run is kept: repeated with the same body it is answered with the same run; with another body it is refused. A new run needs a new key.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 255}}
         }
         """#

@@ -26,17 +26,20 @@ struct PushPreparation: Sendable {
     private let apps: AppStore
     private let check: PushContentCheck
     private let lookup: TargetLookup
+    private let clock: DatabaseClock
     private let credentials: CredentialStore
     private let topics: TopicKeys
     private let known = ShortMemory<App.ID, KnownApp>(lifetime: memory, capacity: capacity)
     private let templates = ShortMemory<TemplatePlace, CheckedPush>(lifetime: memory, capacity: capacity)
 
     init(
-        apps: AppStore, contents: Contents, lookup: TargetLookup, credentials: CredentialStore, topics: TopicKeys
+        apps: AppStore, contents: Contents, lookup: TargetLookup, clock: DatabaseClock,
+        credentials: CredentialStore, topics: TopicKeys
     ) {
         self.apps = apps
         check = PushContentCheck(contents: contents)
         self.lookup = lookup
+        self.clock = clock
         self.credentials = credentials
         self.topics = topics
     }
@@ -79,7 +82,7 @@ struct PushPreparation: Sendable {
                 .unprocessableContent, "too-many-devices",
                 "These have more than \(limit) devices together. Send to fewer of them at a time.", field: "user_ids")
         }
-        let now = Int(Timestamp.now.secondsSince1970)
+        let now = try await clock.now()
         return Prepared(
             options: try checked.options(app.record, expirationSeconds: Self.defaultExpiration, now: now),
             recipients: found.map { recipient($0.device, $0.target, draft, checked.message, app, now) },

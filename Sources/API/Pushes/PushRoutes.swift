@@ -30,7 +30,7 @@ public struct PushRoutes: RouteGroup {
             apps: AppStore(pool: pool, sealingKey: sealingKey),
             contents: Contents(
                 templates: TemplateStore(pool: pool), contexts: ContentContextStore(pool: pool), media: media),
-            lookup: TargetLookup(pool: pool, on: loop),
+            lookup: TargetLookup(pool: pool, on: loop), clock: DatabaseClock(pool: pool),
             credentials: CredentialStore(pool: pool, sealingKey: sealingKey), topics: topics)
     }
 
@@ -114,7 +114,7 @@ extension Pusher {
         do throws(GroupCommitError) {
             return try await send(request)
         } catch {
-            guard case .unavailable = error else { throw error.answer }
+            guard case .unavailable(let reason) = error, reason.leavesDoubt else { throw error.answer }
             throw Refusal.unavailable(
                 "database-away",
                 "The database cannot be reached at the moment, and it may have taken this. Send it again under the same "

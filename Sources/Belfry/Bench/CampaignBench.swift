@@ -104,7 +104,9 @@ struct CampaignBench {
                 environment: ["DATABASE_URL": cluster.url], on: loop)
         }
         defer { for worker in workers { worker.terminate() } }
+        let deadline = MonotonicTime.now() + longestRun
         while try await BenchData(pool: pool).listeners() < workers.count {
+            guard .now() < deadline else { throw CommandFailure("the workers did not come up within \(longestRun)") }
             try await loop.sleep(for: .milliseconds(20))
         }
         // Coming up is not a matter of pushes.
@@ -161,7 +163,8 @@ struct CampaignBench {
     private static func middleRate(of devices: Int, at apple: QuickApple, on loop: EventLoop) async throws -> Double {
         guard apple.simulator.configuration.mode == .validating else { return 0 }
         var began: (at: MonotonicTime, count: Int)?
-        while true {
+        let deadline = MonotonicTime.now() + longestRun
+        while .now() < deadline {
             let (now, count) = (MonotonicTime.now(), apple.simulator.record.counts.accepted)
             let part = Double(count) / Double(devices)
             if let began, part >= farMiddle.upperBound {
@@ -170,6 +173,7 @@ struct CampaignBench {
             if began == nil, part >= farMiddle.lowerBound { began = (now, count) }
             try await loop.sleep(for: .milliseconds(5))
         }
+        throw CommandFailure("Apple has not accepted most of the campaign within \(longestRun)")
     }
 
     private static func walPosition(_ pool: PostgresPool) async throws -> Int64 {

@@ -8,6 +8,8 @@ struct ChaosLedger {
         let device: Int64
         /// Pushes to him that Apple's side accepted.
         let accepted: UInt32
+        /// Apple's side has said no at last.
+        let isRefused: Bool
         /// Outcomes that are final: all but `moved`. There must be one.
         var finals: UInt8 = 0
         var outcome = OutcomeByte(rawValue: OutcomeCode.pending)
@@ -26,8 +28,8 @@ struct ChaosLedger {
     }
 
     /// Somebody who is in the audience. By ascending ids.
-    mutating func expect(_ device: Int64, accepted: Int) {
-        recipients.append(Recipient(device: device, accepted: UInt32(clamping: accepted)))
+    mutating func expect(_ device: Int64, accepted: Int, isRefused: Bool = false) {
+        recipients.append(Recipient(device: device, accepted: UInt32(clamping: accepted), isRefused: isRefused))
     }
 
     /// A batch: each recipient's byte. Who was moved stands in a later batch again.
@@ -71,6 +73,8 @@ struct ChaosLedger {
         var twice = 0
         /// Accepted twice there, and marked so.
         var twiceMarked = 0
+        /// Suppressed, expired or cancelled, for which nobody has cause here; or rejected though nobody has refused.
+        var writtenOff = 0
         /// Accepted there although the ledger says that it was rejected, suppressed, expired or cancelled.
         var contradicted = 0
         /// Marked although the policy is "leave".
@@ -111,6 +115,11 @@ struct ChaosLedger {
         if recipient.finals == 0 || kind == .pending { trouble(\.skipped) }
         if isMarked && policy == .leave { trouble(\.markedUnderLeave) }
         if there > (isMarked ? 2 : 1) { trouble(\.twice) } else if there == 2 { findings.twiceMarked += 1 }
+        switch kind {
+        case .suppressed, .expired, .cancelled: trouble(\.writtenOff)
+        case .rejected: if !recipient.isRefused { trouble(\.writtenOff) }
+        case .pending, .accepted, .unknown, .moved: break
+        }
         switch kind {
         case .accepted: if there == 0 { trouble(\.skipped) }
         case .unknown: findings.reachedUnknown += min(there, 1)

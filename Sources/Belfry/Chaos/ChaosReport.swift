@@ -33,6 +33,7 @@ struct ChaosReport {
     var lossBound: Int { losses.reduce(0) { $0 + bound(of: $1) } }
     private func bound(of loss: Loss) -> Int { Self.windowsPerBatch * window * loss.held.batches }
     private static let windowsPerBatch = 2
+    private static let largeEnough = 100_000
 
     /// What the wire itself may have made unknown: requests without an answer, and on each connection that Apple's side
     /// cut also the answers that were lost on their way.
@@ -52,12 +53,17 @@ struct ChaosReport {
         func check(_ count: Int, _ words: String) { if count > 0 { failures.append("\(count.grouped) \(words)") } }
         check(findings.skipped, "skipped")
         check(findings.twice, "accepted twice without a mark")
+        check(findings.writtenOff, "given up without a cause")
         check(findings.doubled, "with more than one outcome")
         check(findings.contradicted, "accepted by Apple though the ledger says otherwise")
         check(findings.markedUnderLeave, "sent again against the policy")
         if policy == .leave { check(findings.twiceMarked, "accepted twice") }
         for loss in losses where loss.held.inDoubt > bound(of: loss) {
             failures.append("\(loss.what) left \(loss.held.text), more than \(bound(of: loss).grouped)")
+        }
+        // Else nothing was shown. Small ones may be over before it comes to that.
+        if devices >= Self.largeEnough, !losses.isEmpty, losses.allSatisfy({ $0.held.batches == 0 }) {
+            failures.append("nobody who was killed or paused held anything")
         }
         if policy == .leave, lost > lossBound {
             failures.append("\(lost.grouped) unknown by lost workers, more than \(lossBound.grouped)")

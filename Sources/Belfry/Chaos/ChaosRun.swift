@@ -93,7 +93,10 @@ struct ChaosRun {
         else { throw CommandFailure(troubles.joined(separator: "; ")) }
         var ledger = ChaosLedger(codes: try await audit.codes())
         try await world.eachTarget { _, target in
-            ledger.expect(target.device, accepted: Int(world.apple.record.token(target.token).accepted))
+            let there = world.apple.record.token(target.token)
+            ledger.expect(
+                target.device, accepted: Int(there.accepted),
+                isRefused: there.lastStatus != 0 && there.lastStatus != 200)
         }
         var last = Batch.ID(rawValue: 0)
         while true {
@@ -102,10 +105,11 @@ struct ChaosRun {
             guard let end = pages.last else { break }
             last = end.batch
         }
+        let streams = ChaosWorld.streams(devices: world.devices)
         return ChaosReport(
             seed: schedule.seed, policy: policy, devices: world.devices, run: run,
             sums: try await audit.sums(of: run.id), recount: ledger.recount, unknowns: ledger.unknowns,
             findings: ledger.findings(policy), apple: world.apple.record.counts, losses: losses,
-            window: PushWindow.maximumCount, streams: ChaosWorld.streams(devices: world.devices), troubles: troubles)
+            window: min(PushWindow.maximumCount, streams), streams: streams, troubles: troubles)
     }
 }

@@ -1,16 +1,61 @@
 extension Forecast {
+    /// When those of a place are due who come to a moment too late.
+    public typealias Judge = (_ place: Int, _ moment: Int) -> ZoneTiming
+
+    /// `judge` is for groups that have a `notAfter`.
     public init(
-        groups: [Group], rates: ForecastRates, held: [Reason] = [], suppressed: [Reason] = [], later: [Occurrence] = []
+        groups: [Group], rates: ForecastRates, held: [Reason] = [], suppressed: [Reason] = [], later: [Occurrence] = [],
+        judge: Judge = { ZoneTiming(dueAt: $1, verdict: .send) }
     ) {
         rate = rates.slowest
-        self.held = held.filter { $0.count > 0 }
-        self.suppressed = suppressed.filter { $0.count > 0 }
         self.later = Array(later.prefix(Self.laterCount))
-        var queue = Queue(rate: rate, origin: groups.map(\.dueAt).min() ?? 0)
-        for group in groups.sorted(by: { $0.dueAt < $1.dueAt }) { queue.serve(group) }
+        var held = held
+        var suppressed = suppressed
+        var waiting = groups.sorted { $0.dueAt < $1.dueAt }
+        var queue = Queue(rate: rate, origin: waiting.first?.dueAt ?? 0)
+        while !waiting.isEmpty {
+            let group = waiting.removeFirst()
+            guard var rest = queue.serve(group), let notAfter = group.notAfter else { continue }
+            let timing = judge(group.place, max(notAfter, group.dueAt))
+            switch timing.verdict {
+            case .suppressed(let reason):
+                suppressed.add(reason.words, rest.count)
+                continue
+            case .held(let reason) where !rest.isHeld:
+                held.add(reason.rawValue, rest.count)
+                rest.isHeld = true
+            case .held, .send: break
+            }
+            // Always later than before, so that this ends.
+            rest.dueAt = max(timing.dueAt, notAfter, group.dueAt + 1)
+            rest.notAfter = timing.notAfter
+            waiting.insert(rest, at: waiting.firstIndex { $0.dueAt > rest.dueAt } ?? waiting.endIndex)
+        }
         timeline = queue.steps
         expired = queue.expired
         sent = timeline.reduce(0) { $0 + $1.count }
+        self.held = held.filter { $0.count > 0 }
+        self.suppressed = suppressed.filter { $0.count > 0 }
+    }
+}
+
+extension [Forecast.Reason] {
+    fileprivate mutating func add(_ reason: String, _ count: Int) {
+        if let place = firstIndex(where: { $0.reason == reason }) {
+            self[place].count += count
+        } else {
+            append(Forecast.Reason(reason, count))
+        }
+    }
+}
+
+extension TimingSuppression {
+    /// The ledger's.
+    fileprivate var words: String {
+        switch self {
+        case .quietHours: "quiet hours"
+        case .localTimePast: "local time past"
+        }
     }
 }
 
@@ -32,18 +77,29 @@ private struct Queue {
         self.origin = origin
     }
 
-    mutating func serve(_ group: Forecast.Group) {
+    /// Returns those who have to be judged anew.
+    mutating func serve(_ group: Forecast.Group) -> Forecast.Group? {
         let count = min(max(group.count, 0), Self.maximumCount)
         let start = max(free, slot(group.dueAt))
-        let served = min(count, group.expiresAt.map { max(0, slot($0) - start) } ?? count)
-        expired += count - served
-        guard served > 0 else { return }
-        free = start + served
-        if let last = busy.last, last.upperBound == start {
-            busy[busy.count - 1] = last.lowerBound..<free
-        } else {
-            busy.append(start..<free)
+        let isLast = group.expiresAt.map { $0 <= group.notAfter ?? .max } ?? false
+        let end = isLast ? group.expiresAt : group.notAfter
+        let served = min(count, end.map { max(0, slot($0) - start) } ?? count)
+        if served > 0 {
+            free = start + served
+            if let last = busy.last, last.upperBound == start {
+                busy[busy.count - 1] = last.lowerBound..<free
+            } else {
+                busy.append(start..<free)
+            }
         }
+        guard served < count else { return nil }
+        guard !isLast else {
+            expired += count - served
+            return nil
+        }
+        var rest = group
+        rest.count = count - served
+        return rest
     }
 
     private func slot(_ moment: Int) -> Int { (moment - origin) * rate }

@@ -7,11 +7,22 @@ public struct Forecast: Hashable, Sendable {
         public var count: Int
         /// Who has not gone by then does not go any more; nil for never.
         public var expiresAt: Int?
+        /// Who has not gone by then is judged anew: it would be quiet where he is, or too late.
+        public var notAfter: Int?
+        /// Which clock they have, for that.
+        public var place: Int
+        /// They are among the held already.
+        public var isHeld: Bool
 
-        public init(dueAt: Int, count: Int, expiresAt: Int? = nil) {
+        public init(
+            dueAt: Int, count: Int, expiresAt: Int? = nil, notAfter: Int? = nil, place: Int = 0, isHeld: Bool = false
+        ) {
             self.dueAt = dueAt
             self.count = count
             self.expiresAt = expiresAt
+            self.notAfter = notAfter
+            self.place = place
+            self.isHeld = isHeld
         }
     }
 

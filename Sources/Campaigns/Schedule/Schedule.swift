@@ -66,6 +66,11 @@ public enum Occurrence: Hashable, Sendable {
         }
     }
 
+    /// What starting by hand is: local times stay each recipient's own.
+    public static func byHand(_ schedule: Schedule?, at now: Int) -> Occurrence {
+        if case .local(let time, let ifPast) = schedule { .local(time, ifPast: ifPast) } else { .at(now) }
+    }
+
     /// When planning must begin to be `lead` seconds ahead of the first who is due.
     public func planningStart(lead: Int) -> Int { first - lead }
 }

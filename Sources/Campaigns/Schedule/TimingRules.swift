@@ -9,6 +9,12 @@ public struct ZoneTiming: Hashable, Sendable {
     public var notAfter: Int?
     public var verdict: Verdict
 
+    public init(dueAt: Int, notAfter: Int? = nil, verdict: Verdict) {
+        self.dueAt = dueAt
+        self.notAfter = notAfter
+        self.verdict = verdict
+    }
+
     public enum Verdict: Hashable, Sendable {
         case send
         /// Sent, but later than the schedule says.

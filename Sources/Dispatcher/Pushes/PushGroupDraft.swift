@@ -56,16 +56,25 @@ struct PushGroupDraft {
 
     var names: [PushBatch.Name] { batches.map(\.name) }
 
-    /// Those that were stored and have somebody to send to.
-    func takenBatches(_ stored: [Int64: Batch.ID], leaseBegan: MonotonicTime) -> [TakenBatch] {
-        let now = Int(Timestamp.now.secondsSince1970)
+    var recipients: Int { batches.reduce(0) { $0 + $1.recipients.count } }
+
+    /// Those that were stored and have somebody to send to. With `areLate` it is some time since they were asked for, and
+    /// "now or never" is over. `now` is in seconds since 1970.
+    func takenBatches(
+        _ stored: [Int64: Batch.ID], leaseBegan: MonotonicTime, at now: Int, areLate: Bool = false
+    ) -> [TakenBatch] {
+        let shortest = areLate ? .zero : PushOptions.shortestPatience
+        let patience = requests.map { MonotonicTime.now() + $0.options.patience(at: now, atLeast: shortest) }
         return batches.indices.compactMap { place in
             guard let id = stored[batches[place].messageNumber] else { return nil }
-            return takenBatch(place, id, leaseBegan, now)
+            return takenBatch(place, id, leaseBegan, patience)
         }
     }
 
-    private func takenBatch(_ place: Int, _ id: Batch.ID, _ leaseBegan: MonotonicTime, _ now: Int) -> TakenBatch? {
+    /// `patience` is by request.
+    private func takenBatch(
+        _ place: Int, _ id: Batch.ID, _ leaseBegan: MonotonicTime, _ patience: [MonotonicTime]
+    ) -> TakenBatch? {
         let batch = grouping.batches[place]
         var headers: [PushHeaders] = []
         var known: [PushOptions: Int] = [:]
@@ -82,10 +91,11 @@ struct PushGroupDraft {
                 TakenBatch.Push(index: index, id: ids[place][index], token: token, payload: payload, headers: number))
         }
         guard !pushes.isEmpty else { return nil }
-        let patience = batch.members.map { leaseBegan + requests[$0.request].options.patience(at: now) }
         return TakenBatch(
             id: id, app: batch.app, environment: batch.environment, leaseBegan: leaseBegan, headers: headers,
-            pushes: pushes, progress: PushProgress(outcomes: batch.outcomes, patience: patience),
+            pushes: pushes,
+            progress: PushProgress(
+                outcomes: batch.outcomes, patience: batch.members.map { patience[$0.request] }),
             recipients: batch.recipients)
     }
 }

@@ -23,6 +23,7 @@ actor PushIntake {
     private let store: PushStore
     private let kept: PushKeyStore
     private let messageKeys: MessageKeyStore
+    private let clock: DatabaseClock
     private let options: DispatcherOptions
     private let logger: Logger
     private let handOver: @Sendable ([TakenBatch]) -> Void
@@ -31,13 +32,15 @@ actor PushIntake {
     private var keys: [App.ID: MessageKey] = [:]
 
     init(
-        store: PushStore, kept: PushKeyStore, messageKeys: MessageKeyStore, options: DispatcherOptions, loop: EventLoop,
-        logger: Logger, handOver: @escaping @Sendable ([TakenBatch]) -> Void,
+        store: PushStore, kept: PushKeyStore, messageKeys: MessageKeyStore, clock: DatabaseClock,
+        options: DispatcherOptions, loop: EventLoop, logger: Logger,
+        handOver: @escaping @Sendable ([TakenBatch]) -> Void,
         doubt: @escaping @Sendable (PushDoubt) -> Void
     ) {
         self.store = store
         self.kept = kept
         self.messageKeys = messageKeys
+        self.clock = clock
         self.options = options
         self.loop = loop
         self.logger = logger
@@ -72,7 +75,7 @@ actor PushIntake {
         let numbers = try await takeNumbers(grouping.batches.count)
         let draft = PushGroupDraft(open.map(\.request), grouping, numbers: numbers, keys: keys)
         let (ids, began) = try await insert(draft)
-        handOver(draft.takenBatches(ids, leaseBegan: began))
+        handOver(draft.takenBatches(ids, leaseBegan: began, at: clock.estimate))
         for (place, receipt) in draft.receipts.enumerated() {
             let isStored = receipt.id.parts.allSatisfy { ids[$0.messageNumber] != nil }
             group.answer(open[place].place, isStored ? .taken(receipt) : .noSuchApp)
@@ -124,15 +127,5 @@ actor PushIntake {
         let newest = try await messageKeys.messageKeys(app: app).max { $0.key < $1.key }
         keys[app] = newest.map { ($0.key, $0.value, began) }
         return keys[app]
-    }
-}
-
-extension PostgresError {
-    /// Whether the statement may have taken effect although it failed.
-    fileprivate var leavesDoubt: Bool {
-        switch kind {
-        case .connectionLost, .deadline, .cancelled: true
-        case .connectFailed, .server, .poolExhausted, .decode, .misuse: false
-        }
     }
 }

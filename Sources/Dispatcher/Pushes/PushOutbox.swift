@@ -75,8 +75,9 @@ actor PushOutbox {
         alarm.call()
     }
 
-    /// On the loop: what may have been stored for this process. It is looked for until that is certain.
+    /// On the loop: what may have been stored for this process is looked for until then.
     nonisolated func add(_ doubt: PushDoubt) {
+        unsent.withLock { $0 += doubt.draft.recipients }
         assumeIsolated { $0.doubts.append(doubt) }
     }
 
@@ -108,6 +109,10 @@ actor PushOutbox {
         }
         careAlarm.end()
         await caring
+        // Found in the last moment.
+        await withDiscardingTaskGroup { group in
+            for batch in queue { group.addTask { await self.send(batch) } }
+        }
     }
 
     private func send(_ batch: TakenBatch) async {
@@ -152,11 +157,13 @@ actor PushOutbox {
     private func care() async {
         var nextRenewal = MonotonicTime.now() + tools.options.renewal
         var nextLook = MonotonicTime.now()
-        while !(isComplete && held.isEmpty && queue.isEmpty), !Task.isCancelled {
+        defer { drop(doubts) }
+        while !(isComplete && held.isEmpty), !Task.isCancelled {
             if .now() >= nextRenewal {
                 nextRenewal = .now() + tools.options.renewal
                 await renew()
             }
+            await readClock()
             await settleDoubts()
             await tellPaces()
             if .now() >= nextLook {
@@ -189,20 +196,43 @@ actor PushOutbox {
         }
     }
 
-    /// Nobody else could send them. After a lease's time they are whatever the ledger calls them.
-    private func settleDoubts() async {
-        for doubt in doubts {
-            let began = MonotonicTime.now()
-            do throws(PostgresError) {
-                let found = try await tools.store.adopt(doubt.draft.names, lease: tools.options.lease)
-                if !found.isEmpty { add(doubt.draft.takenBatches(found, leaseBegan: began)) }
-                guard !found.isEmpty || doubt.isOver(at: began) else { continue }
-                doubts.removeAll { $0.draft.names == doubt.draft.names }
-            } catch {
-                tools.logger.warning("pushes stay in doubt", metadata: ["reason": "\(error)"])
-                return
-            }
+    private func readClock() async {
+        do throws(PostgresError) {
+            _ = try await tools.clock.now()
+        } catch {
+            tools.logger.debug("the clock is carried on", metadata: ["reason": "\(error)"])
         }
+    }
+
+    /// Whether they were stored after all: nobody else could send them.
+    private func settleDoubts() async {
+        drop(doubts.filter { $0.until <= .now() })
+        guard !doubts.isEmpty, !isComplete else { return }
+        let asked = doubts
+        let began = MonotonicTime.now()
+        do throws(PostgresError) {
+            let found = try await tools.store.adopt(asked.flatMap(\.draft.names), lease: tools.options.lease)
+            let settled = asked.filter { $0.draft.names.contains { found[$0.messageNumber] != nil } }
+            for doubt in settled {
+                add(doubt.draft.takenBatches(found, leaseBegan: began, at: tools.clock.estimate, areLate: true))
+            }
+            forget(settled)
+        } catch {
+            tools.logger.warning("pushes stay in doubt", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    /// Should they have been stored all the same, the ledger calls them unknown when their lease is over.
+    private func drop(_ lost: [PushDoubt]) {
+        guard !lost.isEmpty else { return }
+        tools.logger.warning("pushes in doubt are left to the ledger", metadata: ["groups": "\(lost.count)"])
+        forget(lost)
+    }
+
+    private func forget(_ settled: [PushDoubt]) {
+        let names = Set(settled.flatMap(\.draft.names))
+        doubts.removeAll { !names.isDisjoint(with: $0.draft.names) }
+        unsent.withLock { $0 -= settled.reduce(0) { $0 + $1.draft.recipients } }
     }
 
     /// They wait for no pace: an app's campaigns have what they leave of it.

@@ -35,13 +35,14 @@ public struct PushSender: Sendable {
         let reasons = ReasonTable()
         let store = PushStore(pool: pool, owner: owner)
         let kept = PushKeyStore(pool: pool)
+        let clock = DatabaseClock(pool: pool)
         let tools = PushTools(
             loop: loop, options: options, logger: logger,
             clients: Clients(
                 endpoints: endpoints, credentials: CredentialStore(pool: pool, sealingKey: sealingKey),
                 tokens: ProviderTokenStore(pool: pool, sealingKey: sealingKey), reasons: reasons, options: options.apns,
                 loop: loop, logger: logger, metrics: metrics),
-            store: store, kept: kept, retiring: RetiringStore(pool: pool), paces: PaceStore(pool: pool),
+            store: store, kept: kept, retiring: RetiringStore(pool: pool), paces: PaceStore(pool: pool), clock: clock,
             ledger: GroupCommit(
                 limits: GroupLimits(
                     groupWeight: Self.endsTogether, waitingWeight: .max, groupsUnderWay: 1, spacing: Self.gathering),
@@ -55,7 +56,7 @@ public struct PushSender: Sendable {
         let outbox = PushOutbox(tools: tools)
         let taking = PushIntake(
             store: store, kept: kept, messageKeys: MessageKeyStore(pool: pool, sealingKey: sealingKey),
-            options: options, loop: loop, logger: logger,
+            clock: clock, options: options, loop: loop, logger: logger,
             handOver: { batches in
                 for batch in batches { onEvent?(.taken(batch.id, size: batch.recipients.count)) }
                 outbox.add(batches)

@@ -14,6 +14,7 @@ struct PushTools: Sendable {
     let kept: PushKeyStore
     let retiring: RetiringStore
     let paces: PaceStore
+    let clock: DatabaseClock
     /// Outcomes of many batches are stored together.
     let ledger: GroupCommit<PushBatchUpdate, Bool>
     let codes: OutcomeCodes

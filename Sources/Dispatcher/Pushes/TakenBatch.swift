@@ -35,8 +35,8 @@ extension PushOptions {
     static let shortestPatience = Duration.seconds(5)
 
     /// `now` is in seconds since 1970.
-    func patience(at now: Int) -> Duration {
-        min(Self.patience, max(Self.shortestPatience, .seconds(expiration - now)))
+    func patience(at now: Int, atLeast shortest: Duration = shortestPatience) -> Duration {
+        min(Self.patience, max(shortest, .seconds(expiration - now)))
     }
 
     var headers: PushHeaders {

@@ -19,6 +19,11 @@ struct DueCampaign {
     /// The app's own, for words.
     let zone: String
     let hasCredential: Bool
+    /// Seconds since 1970.
+    let updatedAt: Int
+    /// When the database was restored, or another server took over; nil for never. What was to start before may have
+    /// been sent, and the ledger of it is lost.
+    let restoredAt: Int?
     /// Of a run that has not ended.
     let openRun: Occurrence?
 
@@ -41,7 +46,7 @@ struct DueCampaign {
 
     /// `problem` is what is wrong with the audience, `isEmpty` that nobody matches it.
     func step(problem: String?, isEmpty: Bool) -> Step {
-        let occurrence = due?.occurrence ?? (state == .sending ? immediate : nil)
+        let occurrence = due?.occurrence ?? (state == .sending ? .byHand(schedule, at: now) : nil)
         guard let occurrence else { return .wait }
         guard hasCredential else {
             return .refuse(
@@ -49,26 +54,31 @@ struct DueCampaign {
         }
         if let problem { return .refuse("The audience cannot be found out: \(problem)") }
         guard let due, let schedule else {
-            return isEmpty ? .refuse(Self.nobody) : .start(occurrence, question: nil)
+            return isEmpty ? .refuse(Self.nobody) : .start(occurrence, question: restored(since: updatedAt))
         }
         if isEmpty { return repeats ? .leaveOut(Self.nobody) : .refuse(Self.nobody) }
         switch missedStart.decision(on: due, of: schedule, now: now, openRun: openRun, zone: zone) {
         case .wait: return .wait
-        case .start: return .start(occurrence, question: nil)
+        case .start:
+            return .start(occurrence, question: restored(since: occurrence.planningStart(lead: schedule.lead)))
         case .skip(let words): return repeats ? .leaveOut(words) : .refuse(words)
         case .ask(let question): return .start(occurrence, question: question)
         }
+    }
+
+    /// The question when it may have started before the database was restored.
+    private func restored(since moment: Int) -> String? {
+        guard let restoredAt, moment <= restoredAt else { return nil }
+        return """
+            The database was restored from a backup, or another server took over, after this was to start. It may have been \
+            sent, and the record of that be lost. Send it now, or leave it out?
+            """
     }
 
     private static let nobody = "Nobody matches the audience, so nothing was sent."
 
     /// Whether other occurrences may follow.
     var repeats: Bool { if case .recurring = schedule { true } else { false } }
-
-    private var immediate: Occurrence {
-        guard case .local(let time, let ifPast) = schedule else { return .at(now) }
-        return .local(time, ifPast: ifPast)
-    }
 }
 
 extension DueCampaign {
@@ -77,6 +87,7 @@ extension DueCampaign {
             ceil(extract(epoch FROM c.handled_until))::bigint, c.grace_seconds, c.missed_policy, c.audience::text,
             floor(extract(epoch FROM now()))::bigint, a.default_time_zone,
             EXISTS (SELECT FROM credentials WHERE app_id = c.app_id),
+            floor(extract(epoch FROM c.updated_at))::bigint, ceil(extract(epoch FROM \(DatabaseIdentity.movedAt)))::bigint,
             (SELECT coalesce(r.occurrence, '{"kind": "at", "at": "1970-01-01T00:00:00Z"}')::text FROM runs r
                 WHERE r.app_id = c.app_id AND r.campaign_id = c.id AND r.finished_at IS NULL ORDER BY r.id LIMIT 1)
         FROM campaigns c JOIN apps a ON a.id = c.app_id
@@ -96,7 +107,9 @@ extension DueCampaign {
         now = try row[10]
         zone = try row[11]
         hasCredential = try row[12]
-        openRun = try StoredRules.occurrence(row[13])
+        updatedAt = try row[13]
+        restoredAt = try row[14]
+        openRun = try StoredRules.occurrence(row[15])
     }
 
     /// Whether it still stands as it was read.

@@ -41,7 +41,7 @@ public struct ForecastStore: Sendable {
         let next = content.schedule?.next(after: min(now, campaign.handled ?? now))
         let rules = try await self.rules.rules(
             app: app, content, audience: try await segments.resolve(content.audience, app: app.id),
-            occurrence: next ?? .at(now), now: now)
+            occurrence: next ?? .byHand(content.schedule, at: now), now: now)
         let (counts, share, isExact, looked) = try await count(rules)
         return Result(
             forecast: Self.forecast(
@@ -89,7 +89,10 @@ public struct ForecastStore: Sendable {
         _ counts: [Standing: Int], _ rules: PlanRules, _ app: AppRecord, _ content: CampaignContent,
         _ occurrence: Occurrence?, _ now: Int
     ) -> Forecast {
-        var due: [Int: Int] = [:]
+        let quiet = content.ignoresQuietHours ? nil : app.settings.quietHours
+        let expiresAt = (occurrence ?? .byHand(content.schedule, at: now)).expiry(
+            after: content.expirationSeconds, from: now, quiet: quiet)
+        var groups: [Forecast.Group] = []
         var held: [HoldReason: Int] = [:]
         var suppressed: [Int: Int] = [:]
         for (standing, count) in counts {
@@ -98,20 +101,26 @@ public struct ForecastStore: Sendable {
                 continue
             }
             let timing = rules.table?.timings[standing.place]
-            due[timing?.dueAt ?? max(now, occurrence?.first ?? now), default: 0] += count
-            if case .held(let reason) = timing?.verdict { held[reason, default: 0] += count }
+            var group = Forecast.Group(
+                dueAt: timing?.dueAt ?? max(now, occurrence?.first ?? now), count: count, expiresAt: expiresAt,
+                notAfter: timing?.notAfter, place: standing.place)
+            if case .held(let reason) = timing?.verdict {
+                held[reason, default: 0] += count
+                group.isHeld = true
+            }
+            groups.append(group)
         }
-        let lasts = content.expirationSeconds == 0 ? nil : content.expirationSeconds
-        let latest = due.keys.max() ?? now
         return Forecast(
-            groups: due.map { Forecast.Group(dueAt: $0.key, count: $0.value, expiresAt: lasts.map { latest + $0 }) },
+            groups: groups,
             rates: ForecastRates(
                 campaign: content.pushesPerSecond, app: app.settings.pushesPerSecond, unpaced: unpacedRate),
             held: held.map { Forecast.Reason($0.key.rawValue, $0.value) }.sorted { $0.reason < $1.reason },
             suppressed: suppressed.map { Forecast.Reason(reason(of: $0.key), $0.value) }.sorted {
                 $0.reason < $1.reason
             },
-            later: content.schedule.map { $0.next(Forecast.laterCount, after: occurrence?.first ?? now) } ?? [])
+            later: content.schedule.map { $0.next(Forecast.laterCount, after: occurrence?.first ?? now) } ?? [],
+            judge: { place, moment in rules.table?.again(place, at: moment) ?? ZoneTiming(dueAt: moment, verdict: .send)
+            })
     }
 
     /// As the ledger says it.

@@ -53,6 +53,6 @@ public struct PlanRuleStore: Sendable {
     ) async throws -> PlanTimings? {
         let asksForTheHour = quiet.map { $0.policy != .send } ?? false
         if case .at = occurrence, !asksForTheHour { return nil }
-        return PlanTimings(TimingTable(timing, zones: try await zones.names(), defaultZone: zone))
+        return PlanTimings(timing, zones: try await zones.names(), defaultZone: zone)
     }
 }

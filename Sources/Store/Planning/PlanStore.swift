@@ -10,8 +10,8 @@ public struct PlanStore: Sendable {
     /// count: local times are planned whole.
     public static let maximumReady = 300
     static let secondsAhead = 10
-    /// A step's devices are sorted in memory: PostgreSQL's 4 MB would not do for them.
-    private static let sortMemory = "'16MB'"
+    /// In kB. A step's devices are sorted in memory: PostgreSQL's 4 MB would not do for them.
+    private static let sortMemory: Int64 = 16_384
 
     private let pool: PostgresPool
     private let owner: ProcessID
@@ -63,7 +63,11 @@ public struct PlanStore: Sendable {
         let ceiling: Int64 = try row[1]
         do {
             return try await pool.transaction { connection in
-                try await connection.execute("SET LOCAL work_mem = \(unescaped: Self.sortMemory)")
+                try await connection.execute(
+                    """
+                    SELECT set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')) / 1024, \(Self.sortMemory))
+                        || 'kB', true)
+                    """)
                 // Two runs at once would not see whom the other plans.
                 if rules.cap != nil {
                     let lock = try await connection.query(

@@ -10,24 +10,37 @@ struct PlanTimings: Sendable {
     private(set) var latest: [Double] = []
     private(set) var codes: [Int16] = []
     private(set) var timings: [ZoneTiming] = []
+    /// By place, one of its zones: they may differ another day, and a forecast need not know that.
+    private var clocks: [String] = []
+    private let rules: TimingRules
 
-    init(_ table: TimingTable) {
+    init(_ rules: TimingRules, zones names: [String], defaultZone: String) {
+        self.rules = rules
+        let table = TimingTable(rules, zones: names, defaultZone: defaultZone)
         var known: [ZoneTiming: Int32] = [:]
-        func place(of timing: ZoneTiming) -> Int32 {
+        func place(of timing: ZoneTiming, in zone: String) -> Int32 {
             if let place = known[timing] { return place }
             let place = Int32(timings.count)
             known[timing] = place
             timings.append(timing)
+            clocks.append(zone)
             dues.append(Double(timing.dueAt))
             latest.append(timing.notAfter.map { Double($0) } ?? .infinity)
             codes.append(Int16(timing.code))
             return place
         }
-        _ = place(of: table.standard)
+        _ = place(of: table.standard, in: defaultZone)
         for row in table.rows {
             zones.append(row.zone)
-            places.append(place(of: row.timing))
+            places.append(place(of: row.timing, in: row.zone))
         }
+    }
+}
+
+extension PlanTimings {
+    /// What becomes of those of a place who come to a moment too late.
+    func again(_ place: Int, at moment: Int) -> ZoneTiming {
+        rules.again(now: moment).timing(in: clocks[place]) ?? ZoneTiming(dueAt: moment, verdict: .send)
     }
 }
 

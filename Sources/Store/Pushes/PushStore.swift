@@ -6,6 +6,8 @@ public import Postgres
 public struct PushStore: Sendable {
     /// Of the statement that inserts; requests wait for it.
     public static let insertDeadline = Duration.seconds(10)
+    /// Of looking for what was inserted; requests wait for that, too.
+    static let lookDeadline = Duration.seconds(3)
 
     private let pool: PostgresPool
     private let owner: ProcessID
@@ -70,17 +72,26 @@ public struct PushStore: Sendable {
         return try Self.ids(rows)
     }
 
-    /// Which of these were stored for this process and are nobody else's yet: for whoever lost the answer to `insert`.
-    /// Their leases begin anew.
+    /// Which of these were stored and are nobody else's yet: for whoever lost the answer to `insert`. The leases of those
+    /// that have somebody to send to begin anew.
     public func adopt(_ names: [PushBatch.Name], lease: Duration) async throws(PostgresError) -> [Int64: Batch.ID] {
         try Self.ids(
             await pool.query(
                 """
-                UPDATE batches b SET lease_until = now() + \(lease.interval)
-                FROM unnest(\(names.map(\.app.rawValue)), \(names.map(\.messageNumber))) AS n (app_id, number)
-                WHERE b.app_id = n.app_id AND b.message_number = n.number AND b.state = 1 AND b.owner = \(owner)
-                RETURNING b.message_number, b.id
-                """))
+                WITH found AS MATERIALIZED (
+                    SELECT b.id, b.message_number, b.state
+                    FROM unnest(\(names.map(\.app.rawValue)), \(names.map(\.messageNumber))) AS n (app_id, number)
+                    JOIN batches b ON b.app_id = n.app_id AND b.message_number = n.number
+                ), ours AS (
+                    UPDATE batches b SET lease_until = now() + \(lease.interval) FROM found f
+                    WHERE b.id = f.id AND b.state = 1 AND b.owner = \(owner)
+                    RETURNING b.message_number, b.id
+                )
+                SELECT message_number, id FROM ours
+                UNION ALL
+                -- Nobody could be sent to from the first, so nobody has held them.
+                SELECT b.message_number, b.id FROM found f JOIN batches b ON b.id = f.id WHERE b.suppressed = b.size
+                """, deadline: Self.lookDeadline))
     }
 
     private static func ids(_ rows: PostgresRows) throws(PostgresError) -> [Int64: Batch.ID] {

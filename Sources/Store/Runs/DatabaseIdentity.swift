@@ -11,6 +11,12 @@ enum DatabaseIdentity {
         (SELECT oid::bigint FROM pg_database WHERE datname = current_database())
         """
 
+    /// Since when it is another than before, as far as anybody has noticed; null when it never was.
+    static let movedAt: PostgresQuery = """
+        (SELECT CASE WHEN (i.system_identifier, i.timeline, i.database_oid) = (\(columns)) THEN i.moved_at ELSE now() END
+            FROM instance i)
+        """
+
     /// Whether a run `r` began here, or was told to go on here.
     static let isOfRun: PostgresQuery = "(r.system_identifier, r.timeline, r.database_oid) = (\(columns))"
 }

@@ -15,6 +15,9 @@ public struct PaceStore: Sendable {
     /// changed meanwhile, nobody may book more than this at the new one.
     static let longestSpan = Duration.seconds(1)
 
+    /// Some times what campaigns book ahead of themselves, or it would never tell.
+    static let longestDebt = Duration.seconds(5)
+
     private let pool: PostgresPool
 
     public init(pool: PostgresPool) {
@@ -48,25 +51,27 @@ public struct PaceStore: Sendable {
         return .seconds(max(0, seconds))
     }
 
-    /// Takes from the apps' paces what was sent without waiting for them. Who sends so more than its app's pace puts
-    /// campaigns off, by one span beyond the last push.
+    /// Takes from the apps' paces what was sent without waiting for them. However much that is, campaigns are put off no
+    /// further than `longestDebt`.
     public func spend(_ counts: [App.ID: Int]) async throws(PostgresError) {
         let counts = counts.sorted { $0.key < $1.key }
         try await pool.execute(
             """
+            WITH spans AS MATERIALIZED (
+                SELECT a.id AS app_id, make_interval(secs => s.count / a.pushes_per_second::float8) AS span
+                FROM unnest(\(counts.map(\.key.rawValue)), \(counts.map { Int64($0.value) })) AS s (app_id, count)
+                JOIN apps a ON a.id = s.app_id
+                WHERE a.pushes_per_second IS NOT NULL
+            )
             INSERT INTO paces AS p (app_id, run_id, next_at)
-            SELECT a.id, 0, clock_timestamp()
-                + make_interval(secs => least(s.count / a.pushes_per_second::float8, \(Self.longestSpan.seconds)))
-            FROM unnest(\(counts.map(\.key.rawValue)), \(counts.map { Int64($0.value) })) AS s (app_id, count)
-            JOIN apps a ON a.id = s.app_id
-            WHERE a.pushes_per_second IS NOT NULL ORDER BY a.id
+            SELECT app_id, 0, clock_timestamp() + least(span, \(Self.longestDebt.interval)) FROM spans ORDER BY app_id
             ON CONFLICT (app_id, run_id) DO UPDATE
             SET next_at = greatest(
                 p.next_at,
                 least(
                     greatest(p.next_at, clock_timestamp() - \(Self.credit.interval))
-                        + (excluded.next_at - clock_timestamp()),
-                    clock_timestamp() + \(Self.longestSpan.interval)))
+                        + (SELECT s.span FROM spans s WHERE s.app_id = p.app_id),
+                    clock_timestamp() + \(Self.longestDebt.interval)))
             """)
     }
 }

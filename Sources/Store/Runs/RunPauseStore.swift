@@ -19,7 +19,13 @@ public struct RunPauseStore: Sendable {
 
     /// Runs that began on another PostgreSQL, or on another timeline of this one. Returns how many.
     public func pauseStrangers() async throws -> Int {
-        try await pause(
+        try await pool.execute(
+            """
+            UPDATE instance
+            SET (system_identifier, timeline, database_oid, moved_at) = (SELECT \(DatabaseIdentity.columns), now())
+            WHERE (system_identifier, timeline, database_oid) <> (\(DatabaseIdentity.columns))
+            """)
+        return try await pause(
             which: "NOT \(DatabaseIdentity.isOfRun) AND r.finished_at IS NULL",
             because: """
                 The database was restored from a backup, or another server took over, since this began. What was sent last \

@@ -1,0 +1,18 @@
+import Campaigns
+import Postgres
+import Store
+import Testing
+
+struct DatabaseClockTests {
+    @Test func clockIsTheDatabasesAndGoesOnWithoutAsking() async throws {
+        try await StoreFixture.run { fixture in
+            let clock = DatabaseClock(pool: fixture.pool)
+            #expect(abs(clock.estimate - Int(Timestamp.now.secondsSince1970)) <= 1)
+            let rows = try await fixture.pool.query("SELECT extract(epoch FROM clock_timestamp())::bigint")
+            let there: Int = try rows[0][0]
+            #expect(0...2 ~= (try await clock.now()) - there + 1)
+            await fixture.pool.close()
+            #expect(0...30 ~= (try await clock.now()) - there + 1)
+        }
+    }
+}
