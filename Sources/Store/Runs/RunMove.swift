@@ -83,7 +83,7 @@ extension RunStore {
                 DELETE FROM paces WHERE app_id = \(app) AND run_id = \(id)
             ), changed AS (
                 UPDATE runs SET pushes_per_second = \(pushesPerSecond)
-                WHERE app_id = \(app) AND id = \(id) AND finished_at IS NULL RETURNING id
+                WHERE app_id = \(app) AND id = \(id) AND finished_at IS NULL AND state <> 'cancelled' RETURNING id
             )
             SELECT pg_notify('belfry_runs', id::text) FROM changed
             """)
