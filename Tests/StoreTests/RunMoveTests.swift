@@ -70,6 +70,25 @@ import Testing
         }
     }
 
+    /// A triggered campaign that was started by hand as well has two.
+    @Test func campaignStaysWhileAnotherOfItsRunsGoesOn() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let campaign = try await fixture.campaign(of: app, state: .sending)
+            let first = try await fixture.run(of: campaign)
+            let second = try await fixture.run(of: campaign)
+            _ = try await fixture.run(of: campaign, state: .finished)
+            let moves: [(Run.ID, RunMove, CampaignState)] = [
+                (first, .pause, .sending), (second, .pause, .paused), (first, .resume, .sending),
+                (first, .cancel, .sending), (second, .cancel, .cancelled),
+            ]
+            for (run, move, state) in moves {
+                _ = try await fixture.runs.move(run, app: app.id, by: move)
+                #expect(try await fixture.campaigns.find(campaign.id, app: app.id).state == state)
+            }
+        }
+    }
+
     @Test(arguments: RunRecord.State.allCases)
     func paceIsSetUntilTheRunIsOver(_ state: RunRecord.State) async throws {
         try await StoreFixture.run { fixture in
