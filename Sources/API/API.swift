@@ -43,9 +43,10 @@ public struct API: Sendable {
                 apps: apps, campaigns: campaigns, contents: contents, audiences: AudienceCheck(pool: pool),
                 forecasts: ForecastStore(pool: pool, apps: apps), timeZones: timeZones),
             CampaignMoveRoutes(
-                campaigns: campaigns, triggers: TriggerStore(pool: pool),
+                campaigns: campaigns, triggers: TriggerStore(pool: pool, media: media),
                 launch: LaunchCheck(
-                    apps: apps, contents: contents, credentials: CredentialStore(pool: pool, sealingKey: sealingKey),
+                    content: LaunchContentCheck(contents: contents),
+                    credentials: CredentialStore(pool: pool, sealingKey: sealingKey),
                     segments: SegmentStore(pool: pool), counts: AudienceCountStore(pool: pool)),
                 timeZones: timeZones),
             RunRoutes(campaigns: campaigns, runs: runs, reports: reports),

@@ -100,6 +100,37 @@ import Testing
         }
     }
 
+    @Test func contentThatIsNotSavedIsFilledForEachDevice() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await Self.addDevices(api)
+            let content: JSON = [
+                "payload": ["aps": ["alert": "{{ first_name }}: {{ code }}"]],
+                "variants": ["ja": ["aps": ["alert": "{{ code }}"]]], "collapse_id": "order",
+            ]
+            let answer = try await api.send(
+                .post, "/v1/apps/\(app)/pushes", ["user_ids": ["ada", "eve"], "content": content])
+
+            #expect(answer.status == 202)
+            let states = [
+                "ada-1: sending", "ada-2: suppressed, value missing", "eve: suppressed, notifications denied",
+            ]
+            #expect(try Self.states(answer) == states)
+            let report = try await api.send(.get, "/v1/apps/\(app)/pushes/\(answer.text("id"))")
+            #expect(try Self.states(report) == states)
+            let given = try await api.send(
+                .post, "/v1/apps/\(app)/pushes",
+                ["user_ids": ["ada"], "content": content, "values": ["code": "4711"]])
+            #expect(given.status == 202)
+            #expect(try Self.states(given) == ["ada-1: sending", "ada-2: sending"])
+            #expect(try await api.pool.query("SELECT FROM templates").isEmpty)
+            let wrong = try await api.send(
+                .post, "/v1/apps/\(app)/pushes",
+                ["user_ids": ["ada"], "content": ["payload": ["aps": ["alert": "{{ code"]]]])
+            #expect(wrong.problems == ["content.payload.aps.alert: unclosed-output"])
+        }
+    }
+
     @Test func valuesStandOverAttributesAndDryRunStoresNothing() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()

@@ -115,7 +115,7 @@ import Testing
 
 extension APIFixture {
     /// A run of four recipients: accepted, rejected, accepted, and pending or accepted.
-    fileprivate func run(of campaign: String, app: String, isOver: Bool) async throws -> String {
+    func run(of campaign: String, app: String, isOver: Bool) async throws -> String {
         let outcomes: [UInt8] = [1, 45, 1, isOver ? 1 : 0]
         let rows = try await pool.query(
             """

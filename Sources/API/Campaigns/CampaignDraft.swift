@@ -108,9 +108,9 @@ struct CampaignDraft {
             }
             if namesTemplate { draft.takeOver(content) }
             draft.pushType = content.pushType
-            let sent = draft.overriding(content)
-            let report = sent.report(in: try await contents.context(for: sent, app: app))
-            body.refuse(report.problems.filter { $0.severity == .error }.map(\.ofTemplate))
+            let sent = content.overridden(
+                priority: draft.priority, expirationSeconds: draft.expirationSeconds, collapseID: draft.collapseID)
+            body.refuse(try await contents.problems(ofTemplate: sent, app: app))
             reference = TemplateReference(id: template, version: version.number)
         } catch StoreRefusal.notFound(.template) {
             body.refuse("template", "template-not-found", "is not a template of this app")
@@ -129,14 +129,6 @@ struct CampaignDraft {
         collapseID = collapseID ?? content.collapseID
     }
 
-    private func overriding(_ content: TemplateContent) -> TemplateContent {
-        var content = content
-        content.priority = priority
-        content.expirationSeconds = expirationSeconds
-        content.collapseID = collapseID
-        return content
-    }
-
     /// After `finish` has found nothing wrong.
     private func made(_ body: CampaignContent.Body, _ pushType: PushType) throws -> CampaignContent {
         guard let name else { throw Refusal(problems: []) }
@@ -149,48 +141,11 @@ struct CampaignDraft {
         return content
     }
 
-    /// What is wrong with the content as it is stored: a template's worst size, its media, the app's settings may have
-    /// changed since.
-    func storedProblems(_ contents: Contents, app: AppRecord) async throws -> [Problem] {
-        guard let template else {
-            guard let payload, let pushType else { return [] }
-            let rules = PushRules(
-                pushType: pushType, priority: priority, collapseID: collapseID,
-                messageIDKey: app.settings.messageIDKey)
-            return rules.problems(in: payload).filter { $0.severity == .error }.map(\.ofCampaign)
-        }
-        let content = try await contents.stored(template, app: app.id, version: templateVersion).content
-        let sent = overriding(content)
-        let report = sent.report(in: try await contents.context(for: sent, app: app.id))
-        return report.problems.filter { $0.severity == .error }.map(\.ofTemplate)
-    }
-
     private func check(_ body: inout BodyReader, _ messageIDKey: String) {
         guard let json = payload, let pushType else { return }
         let rules = PushRules(
             pushType: pushType, priority: priority, collapseID: collapseID, messageIDKey: messageIDKey)
         let problems = rules.problems(in: json).filter { $0.severity == .error } + json.nullCharacterProblems()
         body.refuse(problems.map(\.ofCampaign))
-    }
-}
-
-extension Problem {
-    /// A campaign has the options that stand over the template's.
-    fileprivate var ofTemplate: Problem {
-        ["priority", "expiration_seconds", "collapse_id"].contains(path) ? self : at("template")
-    }
-
-    /// The rules speak of payload and headers; a campaign has members.
-    var ofCampaign: Problem {
-        let path =
-            switch path {
-            case "": "payload"
-            case "apns-priority": "priority"
-            case "apns-expiration": "expiration_seconds"
-            case "apns-collapse-id": "collapse_id"
-            case let path where path.hasPrefix("["): "payload" + path
-            default: "payload." + path
-            }
-        return Problem(path: path, code: code, message: message, severity: severity)
     }
 }

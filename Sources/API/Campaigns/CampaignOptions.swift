@@ -62,7 +62,7 @@ extension BodyReader {
         do throws(Problems) {
             return try read(json)
         } catch {
-            refuse(error.problems.map { $0.at(key) })
+            refuse(error.problems.map { $0.inside(key) })
             return nil
         }
     }

@@ -35,7 +35,7 @@ struct TemplateDraft {
         var report: ContentReport?
         if let content {
             let found = content.report(in: try await contents.context(for: content, app: app))
-            body.refuse(found.problems.filter { $0.severity == .error }.map { $0.at("content") })
+            body.refuse(found.problems.filter { $0.severity == .error }.map { $0.inside("content") })
             report = found
         }
         try body.finish()
@@ -50,7 +50,7 @@ extension BodyReader {
         do throws(PayloadProblems) {
             return try TemplateContent(json: json)
         } catch {
-            refuse(error.problems.map { $0.at(key) })
+            refuse(error.problems.map { $0.inside(key) })
             return nil
         }
     }

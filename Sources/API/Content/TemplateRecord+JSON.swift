@@ -26,7 +26,7 @@ extension TemplateRecord {
             JSON.Member("content_version", .count(shown.number)),
             JSON.Member("content_saved_at", .time(shown.savedAt)), JSON.Member("content", content.json),
             JSON.Member("sizes", .array(report.sizes.map(\.json))),
-            JSON.Member("problems", .array(report.problems.map { $0.at("content").json })),
+            JSON.Member("problems", .array(report.problems.map { $0.inside("content").json })),
         ]
         return .json(.object(members + more), version: version, status: status)
     }

@@ -73,7 +73,7 @@ extension TemplateRoutes {
             return .json(preview.json(report))
         } catch {
             // What does not compile shows nothing. The report says the same, and whatever else is wrong.
-            throw Refusal(problems: report.problems.filter { $0.severity == .error }.map { $0.at("content") })
+            throw Refusal(problems: report.problems.filter { $0.severity == .error }.map { $0.inside("content") })
         }
     }
 }
@@ -83,7 +83,7 @@ extension ContentPreview {
         [
             "chosen": .count(chosen), "is_sent": .bool(variants[chosen].isSent && !report.hasErrors),
             "variants": .array(variants.map(\.json)),
-            "problems": .array(report.problems.map { $0.at("content").json }),
+            "problems": .array(report.problems.map { $0.inside("content").json }),
         ]
     }
 }
@@ -94,7 +94,7 @@ extension ContentPreview.Variant {
             JSON.Member("payload", payload ?? .null), JSON.Member("length", .count(length)),
             JSON.Member("is_sent", .bool(isSent)),
             JSON.Member("missing", .array(missing.map { .string($0.description) })),
-            JSON.Member("problems", .array(problems.map { $0.at("content").json })),
+            JSON.Member("problems", .array(problems.map { $0.inside("content").json })),
         ]
         return .object(size.members + more)
     }

@@ -128,7 +128,7 @@ extension Operation {
             Operation(
                 method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/\(name)", id: "\(name)Campaign",
                 summary: summary, tag: "Campaigns", access: .secret(.campaignsSend), answer: "Campaign",
-                isVersioned: true, problems: [409, 412])
+                isVersioned: true, problems: name == "start" ? [409, 412, 422] : [409, 412])
         }
 
     private static let runs = [

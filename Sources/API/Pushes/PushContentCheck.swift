@@ -77,7 +77,7 @@ struct PushContentCheck: Sendable {
             // What does not compile has errors, and is not sent.
             message: compiled.map { .composed(content, $0, context) }
                 ?? .constant(content.payload, messageIDKey: context.messageIDKey),
-            problems: content.report(in: context).problems.map { $0.at(path) }, pushType: content.pushType,
+            problems: content.report(in: context).problems.map { $0.inside(path) }, pushType: content.pushType,
             priority: content.priority, expirationSeconds: content.expirationSeconds,
             collapseID: content.collapseID, startsActivity: content.payload.startsActivity)
     }

@@ -44,7 +44,7 @@ struct DueCampaign {
         return schedule.due(after: handledUntil, now: now, lead: schedule.lead)
     }
 
-    /// `problem` is what is wrong with the audience, `isEmpty` that nobody matches it.
+    /// `problem` is what is wrong with its content or audience, in words; `isEmpty` that nobody matches it.
     func step(problem: String?, isEmpty: Bool) -> Step {
         let occurrence = due?.occurrence ?? (state == .sending ? .byHand(schedule, at: now) : nil)
         guard let occurrence else { return .wait }
@@ -52,7 +52,7 @@ struct DueCampaign {
             return .refuse(
                 "The app has no APNs key (.p8). Add one under its credentials, then start the campaign again.")
         }
-        if let problem { return .refuse("The audience cannot be found out: \(problem)") }
+        if let problem { return .refuse(problem) }
         guard let due, let schedule else {
             return isEmpty ? .refuse(Self.nobody) : .start(occurrence, question: restored(since: updatedAt))
         }

@@ -12,11 +12,16 @@ public struct RunStartStore: Sendable {
     static let patience = 5
 
     private let pool: PostgresPool
+    private let campaigns: CampaignStore
+    private let content: LaunchContentCheck
     private let segments: SegmentStore
     private let counts: AudienceCountStore
 
-    public init(pool: PostgresPool) {
+    /// `media` finds what templates name.
+    public init(pool: PostgresPool, media: (any MediaFinder)? = nil) {
         self.pool = pool
+        campaigns = CampaignStore(pool: pool)
+        content = LaunchContentCheck(pool: pool, media: media)
         segments = SegmentStore(pool: pool)
         counts = AudienceCountStore(pool: pool)
     }
@@ -51,7 +56,7 @@ public struct RunStartStore: Sendable {
     }
 
     private func start(_ due: DueCampaign) async throws -> Start? {
-        let (audience, count, problem) = try await look(at: due.audience, app: due.app)
+        let (audience, count, problem) = try await look(at: due)
         switch due.step(problem: problem, isEmpty: count?.isExact == true && count?.matches == 0) {
         case .wait:
             try await wait(due)
@@ -66,15 +71,19 @@ public struct RunStartStore: Sendable {
         }
     }
 
-    /// What is wrong with it in words, for a segment may have gone since it was saved.
-    private func look(
-        at audience: Audience, app: App.ID
-    ) async throws -> (ResolvedAudience, AudienceCount?, String?) {
+    /// With what is wrong in words: a segment may have gone, or a setting of the app grown, since it was saved.
+    private func look(at due: DueCampaign) async throws -> (ResolvedAudience, AudienceCount?, String?) {
+        // An edit since it was read is noticed when it is claimed.
+        let problems = try await content.problems(
+            of: campaigns.find(due.id, app: due.app).content, app: due.app)
+        guard problems.isEmpty else {
+            return (.everybody, nil, "The content cannot be sent as it is: \(problems.words)")
+        }
         do {
-            let resolved = try await segments.resolve(audience, app: app)
-            return (resolved, try await counts.count(resolved, app: app, budget: Self.countBudget), nil)
+            let resolved = try await segments.resolve(due.audience, app: due.app)
+            return (resolved, try await counts.count(resolved, app: due.app, budget: Self.countBudget), nil)
         } catch let error as Problems {
-            return (.everybody, nil, error.problems.map(\.sentence).joined(separator: " "))
+            return (.everybody, nil, "The audience cannot be found out: \(error.problems.words)")
         }
     }
 
@@ -127,4 +136,8 @@ public struct RunStartStore: Sendable {
             return try await connection.query(run.statement).first.map { try $0[0] }
         }
     }
+}
+
+extension [Problem] {
+    fileprivate var words: String { map(\.sentence).joined(separator: " ") }
 }

@@ -10,16 +10,20 @@ public struct TriggerStore: Sendable {
     private let campaigns: CampaignStore
     private let segments: SegmentStore
     private let counts: AudienceCountStore
+    private let content: LaunchContentCheck
 
-    public init(pool: PostgresPool) {
+    /// `media` finds what templates name.
+    public init(pool: PostgresPool, media: (any MediaFinder)? = nil) {
         self.pool = pool
         campaigns = CampaignStore(pool: pool)
         segments = SegmentStore(pool: pool)
         counts = AudienceCountStore(pool: pool)
+        content = LaunchContentCheck(pool: pool, media: media)
     }
 
     /// Starts a run of a campaign that is armed for it: for its audience, or for those of these people who are in it. Who
-    /// repeats the key gets the run that it had the first time, whatever became of the campaign since.
+    /// repeats the key gets the run that it had the first time, whatever became of the campaign since. `Problems` are of
+    /// a content or an audience that was fine when it was saved.
     public func trigger(
         _ id: Campaign.ID, app: App.ID, userIDs: [String]?, key: IdempotencyKey? = nil
     ) async throws -> Run.ID {
@@ -28,6 +32,8 @@ public struct TriggerStore: Sendable {
         guard campaign.state == .scheduled, campaign.content.schedule == .triggered else {
             throw StoreRefusal.notTriggered
         }
+        let problems = try await content.problems(of: campaign.content, app: app)
+        guard problems.isEmpty else { throw Problems(problems) }
         let audience = try await segments.resolve(campaign.content.audience.narrowed(to: userIDs), app: app)
         let count = try await counts.count(audience, app: app, budget: RunStartStore.countBudget)
         if count.isExact, count.matches == 0 { throw StoreRefusal.nobodyMatches }

@@ -15,6 +15,15 @@ public enum RunMove: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// States of other runs that keep their campaign from moving along.
+    fileprivate var keepingTheCampaign: [RunRecord.State] {
+        switch self {
+        case .pause: [.sending]
+        case .resume: []
+        case .cancel: [.sending, .paused]
+        }
+    }
+
     private var states: [RunRecord.State] { RunRecord.State.allCases.filter { next(from: $0) != nil } }
 
     /// Moves the runs `r` that the condition names and that may be moved, and tells the workers. Returns their ids.
@@ -55,17 +64,27 @@ public struct RunMoveRefused: Error, Equatable, CustomStringConvertible {
 }
 
 extension RunStore {
-    /// One run, of a campaign that has several. A campaign that is sending itself moves along.
+    /// One run, of a campaign that has several. A campaign that is sending itself moves along, but where another of its runs
+    /// goes on.
     public func move(_ id: Run.ID, app: App.ID, by move: RunMove) async throws -> RunRecord {
         let isMoved = try await pool.transaction { connection in
             let rows = try await connection.query(move.statement("r.app_id = \(app) AND r.id = \(id)"))
             guard !rows.isEmpty else { return false }
+            // Locked first, so that of two runs that are moved at once the later one sees the other's move.
+            try await connection.execute(
+                """
+                SELECT FROM campaigns c JOIN runs r ON c.app_id = r.app_id AND c.id = r.campaign_id
+                WHERE r.id = \(id) FOR UPDATE OF c
+                """)
             let next: CampaignState = move == .pause ? .paused : move == .resume ? .sending : .cancelled
             try await connection.execute(
                 """
                 UPDATE campaigns c SET state = \(next), reason = NULL, version = version + 1, updated_at = now()
                 FROM runs r
                 WHERE r.id = \(id) AND c.app_id = r.app_id AND c.id = r.campaign_id AND c.state IN ('sending', 'paused')
+                    AND NOT EXISTS (SELECT FROM runs o
+                        WHERE o.app_id = c.app_id AND o.campaign_id = c.id AND o.id <> r.id
+                            AND o.state = ANY (\(move.keepingTheCampaign.map(\.rawValue))))
                 """)
             return true
         }
@@ -83,7 +102,7 @@ extension RunStore {
                 DELETE FROM paces WHERE app_id = \(app) AND run_id = \(id)
             ), changed AS (
                 UPDATE runs SET pushes_per_second = \(pushesPerSecond)
-                WHERE app_id = \(app) AND id = \(id) AND finished_at IS NULL RETURNING id
+                WHERE app_id = \(app) AND id = \(id) AND finished_at IS NULL AND state <> 'cancelled' RETURNING id
             )
             SELECT pg_notify('belfry_runs', id::text) FROM changed
             """)

@@ -1,0 +1,77 @@
+public import Campaigns
+public import Notifications
+import Postgres
+
+/// What is wrong with a campaign's content before it starts, whoever starts it: a template's worst size, its media and the
+/// app's settings may have changed since it was saved, and then one locale's people would get nothing, one by one.
+public struct LaunchContentCheck: Sendable {
+    private let contents: Contents
+
+    public init(contents: Contents) {
+        self.contents = contents
+    }
+
+    /// Without a finder, media counts by its path alone, so without the few bytes of Belfry's own host.
+    init(pool: PostgresPool, media: (any MediaFinder)?) {
+        contents = Contents(
+            templates: TemplateStore(pool: pool), contexts: ContentContextStore(pool: pool),
+            media: media ?? MediaAddresses(media: MediaStore(pool: pool), publicURL: ""))
+    }
+
+    /// Errors only, by the campaign's members.
+    public func problems(of campaign: CampaignContent, app: App.ID) async throws -> [Problem] {
+        switch campaign.body {
+        case .payload(let text):
+            let rules = PushRules(
+                pushType: campaign.pushType, priority: campaign.priority, collapseID: campaign.collapseID?.text,
+                messageIDKey: try await contents.context(of: app).messageIDKey)
+            return rules.problems(in: try JSON(parsing: text)).filter { $0.severity == .error }.map(\.ofCampaign)
+        case .template(let template):
+            let stored = try await contents.stored(template.id, app: app, version: template.version).content
+            let content = stored.overridden(
+                priority: campaign.priority, expirationSeconds: campaign.expirationSeconds,
+                collapseID: campaign.collapseID?.text)
+            return try await contents.problems(ofTemplate: content, app: app)
+        }
+    }
+}
+
+extension Contents {
+    /// Errors of a template's content with a campaign's options over it, by the campaign's members.
+    public func problems(ofTemplate content: TemplateContent, app: App.ID) async throws -> [Problem] {
+        let report = content.report(in: try await context(for: content, app: app))
+        return report.problems.filter { $0.severity == .error }.map(\.ofTemplate)
+    }
+}
+
+extension TemplateContent {
+    /// With the options of a campaign, which stand over its own.
+    public func overridden(priority: Priority?, expirationSeconds: Int?, collapseID: String?) -> TemplateContent {
+        var content = self
+        content.priority = priority
+        content.expirationSeconds = expirationSeconds
+        content.collapseID = collapseID
+        return content
+    }
+}
+
+extension Problem {
+    /// A campaign has the options that stand over the template's.
+    fileprivate var ofTemplate: Problem {
+        ["priority", "expiration_seconds", "collapse_id"].contains(path) ? self : inside("template")
+    }
+
+    /// The rules speak of payload and headers; a campaign has members.
+    public var ofCampaign: Problem {
+        let path =
+            switch path {
+            case "": "payload"
+            case "apns-priority": "priority"
+            case "apns-expiration": "expiration_seconds"
+            case "apns-collapse-id": "collapse_id"
+            case let path where path.hasPrefix("["): "payload" + path
+            default: "payload." + path
+            }
+        return Problem(path: path, code: code, message: message, severity: severity)
+    }
+}

@@ -1,0 +1,35 @@
+public import Campaigns
+import Notifications
+import Postgres
+
+/// Contents with what they are checked against: what templates, campaigns and test pushes share.
+public struct Contents: Sendable {
+    private let templates: TemplateStore
+    private let contexts: ContentContextStore
+    private let media: any MediaFinder
+
+    public init(templates: TemplateStore, contexts: ContentContextStore, media: any MediaFinder) {
+        self.templates = templates
+        self.contexts = contexts
+        self.media = media
+    }
+
+    /// For a content without media.
+    public func context(of app: App.ID) async throws -> ContentContext {
+        try await contexts.context(of: app)
+    }
+
+    public func context(for content: TemplateContent, app: App.ID) async throws -> ContentContext {
+        var context = try await context(of: app)
+        if let reference = content.media { context.media = try await media.find(reference, app: app) }
+        return context
+    }
+
+    /// A content that is stored, with the template it is of.
+    public func stored(
+        _ id: Template.ID, app: App.ID, version: Int? = nil
+    ) async throws -> (template: TemplateRecord, version: TemplateVersion, content: TemplateContent) {
+        let (template, version) = try await templates.find(id, app: app, version: version)
+        return (template, version, try TemplateContent(json: try JSON(parsing: version.content)))
+    }
+}

@@ -1,0 +1,141 @@
+import HTTPTypes
+import Notifications
+import Postgres
+import Testing
+
+/// Campaigns are copied, and put out of the way.
+@Suite struct CampaignCopyTests {
+    /// Little of what a campaign can say is left at its standard.
+    private static let everything: JSON = [
+        "name": "Sale", "payload": ["z": 1.0, "aps": ["alert": "Hi"]], "push_type": "alert", "priority": 5,
+        "expiration_seconds": 60, "collapse_id": "sale", "unknown_policy": "leave", "topic": "offers",
+        "audience": ["include": ["user_ids": ["ada"]], "exclude": ["tag": "staff"]],
+        "schedule": ["kind": "at", "at": "2099-01-01T10:00:00Z"],
+        "missed_start": ["grace_seconds": 60, "policy": "skip"], "ignores_quiet_hours": true,
+        "ignores_frequency_cap": true, "pushes_per_second": 7, "brake_percent": 5,
+    ]
+
+    /// Members of a campaign that are its own and not its content's.
+    private static let own: Set<String> = ["id", "name", "state", "version", "next_at", "created_at", "updated_at"]
+
+    private static func content(_ answer: Answer) throws -> [JSON.Member] {
+        guard case .object(let members) = try answer.json else { return [] }
+        return members.filter { !own.contains($0.key) }
+    }
+
+    @Test func copyHasTheContentAndNothingOfTheSchedulesState() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            _ = try await api.send(.post, "/v1/apps/\(app)/topics", ["key": "offers", "name": "Offers"])
+            let path = "/v1/apps/\(app)/campaigns"
+            let made = try await api.send(.post, path, Self.everything)
+            #expect(made.status == 201)
+            let one = path + "/" + made.text("id")
+            let original = try await api.send(.post, one + "/schedule")
+            #expect(try original.json["state"] == "scheduled" && original.json["next_at"] != .null)
+
+            let copy = try await api.send(.post, one + "/duplicate")
+            #expect(copy.status == 201)
+            #expect(try Self.content(copy) == Self.content(original))
+            let json = try copy.json
+            #expect(json["id"] != (try original.json["id"]) && json["name"] == "Sale (copy)")
+            #expect(json["state"] == "draft" && json["version"] == 1 && json["next_at"] == .null)
+            let unplanned = try await api.pool.query(
+                """
+                SELECT FROM campaigns
+                WHERE id = \(copy.text("id"))::text::bigint AND send_at IS NULL AND handled_until IS NULL
+                """)
+            #expect(unplanned.count == 1)
+            // The original goes on, and the copy is scheduled by what it says.
+            #expect(try await api.send(.get, one).body == original.body)
+            let scheduled = try await api.send(.post, "\(path)/\(copy.text("id"))/schedule")
+            #expect(try scheduled.json["next_at"] == "2099-01-01T10:00:00Z")
+        }
+    }
+
+    @Test func copyOfWhatWasSentIsADraftInTheLists() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let path = "/v1/apps/\(app)/campaigns"
+            let campaign = try await api.campaign(of: app)
+            _ = try await api.send(.post, "\(path)/\(campaign)/start")
+            _ = try await api.send(.post, "\(path)/\(campaign)/cancel")
+            _ = try await api.send(.post, "\(path)/\(campaign)/archive")
+
+            let copy = try await api.send(.post, "\(path)/\(campaign)/duplicate", ["name": "Again"])
+
+            #expect(try copy.json["state"] == "draft" && copy.json["name"] == "Again")
+            #expect(try copy.json["archived_at"] == .null)
+            #expect(try await api.send(.get, path).page.ids == [copy.text("id")])
+            #expect(try await api.send(.post, "\(path)/\(copy.text("id"))/start").status == 200)
+        }
+    }
+
+    @Test func nameOfACopyIsNeverTooLong() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let path = "/v1/apps/\(app)/campaigns"
+            let long = String(repeating: "ü", count: 200)
+            let made = try await api.send(
+                .post, path, ["name": .string(long), "payload": ["aps": ["alert": "Hi"]]])
+            let one = path + "/" + made.text("id")
+
+            #expect(try await api.send(.post, one + "/duplicate").text("name") == long.prefix(193) + " (copy)")
+            let tooLong = try await api.send(.post, one + "/duplicate", ["name": .string(long + "x")])
+            #expect(tooLong.problems == ["name: too-long"])
+            #expect(try await api.send(.post, path + "/999/duplicate").code == "campaign-not-found")
+        }
+    }
+
+    @Test func whatIsScheduledOrUnderWayIsNotArchived() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"
+            func refused(as state: String) async throws {
+                let answer = try await api.send(.post, path + "/archive")
+                #expect(answer.status == 409)
+                #expect(answer.code == "campaign-active")
+                #expect(answer.text("detail").hasPrefix("A campaign that is \(state) cannot be archived. Cancel it"))
+                #expect(try await api.send(.get, path).json["archived_at"] == .null)
+            }
+
+            _ = try await api.send(
+                .post, path + "/schedule", ["schedule": ["kind": "at", "at": "2099-01-01T10:00:00Z"]])
+            try await refused(as: "scheduled")
+            _ = try await api.send(.post, path + "/start")
+            try await refused(as: "sending")
+            _ = try await api.send(.post, path + "/pause")
+            try await refused(as: "paused")
+            _ = try await api.send(.post, path + "/cancel")
+            #expect(try await api.send(.post, path + "/archive").json["state"] == "cancelled")
+        }
+    }
+
+    @Test func archivedOnesAreInAListOfTheirOwn() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let path = "/v1/apps/\(app)/campaigns"
+            let one = try await api.campaign(of: app)
+            let other = try await api.campaign(of: app)
+            func lists() async throws -> [[String]] {
+                [
+                    try await api.send(.get, path).page.ids,
+                    try await api.send(.get, path + "?archived=true").page.ids,
+                ]
+            }
+
+            let archived = try await api.send(.post, "\(path)/\(one)/archive")
+            #expect(archived.status == 200)
+            #expect(try await lists() == [[other], [one]])
+            #expect(try await api.send(.get, "\(path)/\(one)").body == archived.body)
+            let again = try await api.send(.post, "\(path)/\(one)/archive")
+            #expect(try again.json["archived_at"] == archived.json["archived_at"])
+            let back = try await api.send(.post, "\(path)/\(one)/unarchive")
+            #expect(try back.json["archived_at"] == .null && back.json["state"] == "draft")
+            #expect(try await lists() == [[other, one], []])
+            // Who sends it wants to see it.
+            _ = try await api.send(.post, "\(path)/\(one)/archive")
+            #expect(try await api.send(.post, "\(path)/\(one)/start").json["archived_at"] == .null)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import HTTPTypes
+import Notifications
+import Postgres
+import Testing
+
+/// A campaign that waits for calls, and what is foretold of one.
+@Suite struct TriggerRoutesTests {
+    private static func key(_ text: String) throws -> HTTPFields {
+        [try #require(HTTPField.Name("Idempotency-Key")): text]
+    }
+
+    private static func armed(_ api: APIFixture, _ app: String) async throws -> String {
+        try await api.pool.execute("UPDATE devices SET user_id = 'ada'")
+        try await api.pool.execute(
+            """
+            INSERT INTO devices (app_id, environment, installation, token, user_id)
+            VALUES (\(app)::text::bigint, 0, 'other', '\\x02', 'bob')
+            """)
+        let made = try await api.send(
+            .post, "/v1/apps/\(app)/campaigns",
+            ["name": "Order", "payload": ["aps": ["alert": "Ding"]], "schedule": ["kind": "triggered"]])
+        let path = "/v1/apps/\(app)/campaigns/\(made.text("id"))"
+        let early = try await api.send(.post, path + "/trigger")
+        #expect(early.status == 409 && early.code == "not-triggered")
+        let scheduled = try await api.send(.post, path + "/schedule")
+        #expect(try scheduled.json["state"] == "scheduled" && scheduled.json["next_at"] == .null)
+        return path
+    }
+
+    @Test(arguments: APIFixture.Transport.allCases)
+    func callUnderAKeyIsOneRunHoweverOftenItComes(_ transport: APIFixture.Transport) async throws {
+        try await APIFixture.run(transport) { api in
+            let app = try await api.readyApp()
+            let path = try await Self.armed(api, app)
+            let order = try Self.key("order-7")
+
+            let first = try await api.send(.post, path + "/trigger", ["user_ids": ["ada", "eve"]], headers: order)
+            #expect(first.status == 202)
+            let run = try await api.send(.get, "/v1/apps/\(app)/runs/\(first.text("run_id"))")
+            #expect(try run.json["estimated"] == 1 && run.json["state"] == "sending")
+            let again = try await api.send(.post, path + "/trigger", ["user_ids": ["ada", "eve"]], headers: order)
+            #expect(again.status == 202)
+            #expect(again.body == first.body)
+            let other = try await api.send(.post, path + "/trigger", ["user_ids": ["bob"]], headers: order)
+            #expect(other.status == 422)
+            #expect(other.code == "idempotency-key-in-use")
+            #expect(other.text("field") == "Idempotency-Key")
+
+            let all = try await api.send(.post, path + "/trigger", headers: try Self.key("order-8"))
+            #expect(all.status == 202)
+            let second = try await api.send(.get, "/v1/apps/\(app)/runs/\(all.text("run_id"))")
+            #expect(try second.json["estimated"] == 2)
+            #expect(
+                try await api.send(.get, path + "/runs").page.ids == [all.text("run_id"), first.text("run_id")])
+            #expect(try await api.send(.get, path).json["state"] == "scheduled")
+        }
+    }
+
+    @Test func callThatIsWrongStartsNothing() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let path = try await Self.armed(api, app)
+            let cases: [(JSON, String)] = [
+                (["user_ids": []], "user_ids: wrong-type"), (["user_ids": "ada"], "user_ids: wrong-type"),
+                (["user_ids": ["ada", 7]], "user_ids[1]: invalid-user-id"),
+                (["user_ids": ["ada", ""]], "user_ids[1]: invalid-user-id"),
+                (["users": ["ada"]], "users: unknown-member"),
+            ]
+            for (body, problem) in cases {
+                let answer = try await api.send(.post, path + "/trigger", body)
+                #expect(answer.status == 422)
+                #expect(answer.problems == [problem])
+            }
+            let nobody = try await api.send(.post, path + "/trigger", ["user_ids": ["nobody"]])
+            #expect(nobody.status == 409 && nobody.code == "nobody-matches")
+            let key = try await api.send(
+                .post, path + "/trigger", headers: try Self.key(String(repeating: "k", count: 256)))
+            #expect(key.status == 400 && key.code == "invalid-idempotency-key")
+            try await api.pool.execute("DELETE FROM credentials")
+            let bare = try await api.send(.post, path + "/trigger")
+            #expect(bare.status == 409 && bare.code == "no-credential")
+            #expect(try await api.pool.query("SELECT FROM runs").isEmpty)
+        }
+    }
+
+    @Test func forecastSaysWhoWhenAndHowFast() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            try await api.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token, authorization_status)
+                VALUES (\(app)::text::bigint, 0, 'denied', '\\x02', 1)
+                """)
+            let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"
+
+            let now = try await api.send(.get, path + "/forecast").json
+            #expect(now["audience"] == 2 && now["sent"] == 1 && now["expired"] == 0 && now["is_exact"] == true)
+            #expect(now["suppressed"] == [["reason": "notifications denied", "count": 1]])
+            #expect(now["held"] == [] && now["occurrence"] == .null && now["later"] == [])
+            #expect(now["timeline"]?.elements.map { $0["count"] } == [1])
+
+            let edit: JSON = [
+                "pushes_per_second": 1,
+                "schedule": [
+                    "kind": "recurring", "rule": "FREQ=DAILY;COUNT=2", "from": "2099-01-01T10:00:00",
+                    "time_zone": "UTC",
+                ],
+            ]
+            #expect(try await api.send(.patch, path, edit, headers: [.ifMatch: "*"]).status == 200)
+            let later = try await api.send(.get, path + "/forecast").json
+            #expect(later["occurrence"] == "2099-01-01T10:00:00Z" && later["starts_at"] == "2099-01-01T10:00:00Z")
+            #expect(later["ends_at"] == "2099-01-01T10:00:01Z" && later["pushes_per_second"] == 1)
+            #expect(later["later"] == ["2099-01-02T10:00:00Z"])
+            #expect(
+                try await api.send(.get, "/v1/apps/\(app)/campaigns/999/forecast").code == "campaign-not-found")
+        }
+    }
+}
