@@ -32,11 +32,11 @@ public struct DispatcherService: Service {
             endpoints: endpoints, credentials: credentials,
             tokens: ProviderTokenStore(pool: pool, sealingKey: sealingKey), reasons: reasons, options: options.apns,
             loop: loop, logger: logger, metrics: metrics)
+        let media = MediaAddresses(media: MediaStore(pool: pool), publicURL: options.publicURL)
         tools = SendingTools(
             loop: loop, options: options, logger: logger, clients: clients,
             flushes: FlushStore(pool: pool, owner: owner), recipients: RecipientStore(pool: pool),
-            contents: RunContentStore(
-                pool: pool, media: MediaAddresses(media: MediaStore(pool: pool), publicURL: options.publicURL)),
+            contents: RunContentStore(pool: pool, media: media),
             pauses: RunPauseStore(pool: pool), retiring: RetiringStore(pool: pool), paces: PaceStore(pool: pool),
             messageKeys: MessageKeyStore(pool: pool, sealingKey: sealingKey), clock: DatabaseClock(pool: pool),
             codes: OutcomeCodes(store: OutcomeCodeStore(pool: pool)), reasons: reasons,
@@ -48,7 +48,7 @@ public struct DispatcherService: Service {
         self.sendingAlarm = sendingAlarm
         self.listener = listener
         planning = PlanningLoop(
-            pool: pool, owner: owner, tools: tools, alarm: planningAlarm,
+            pool: pool, owner: owner, media: media, tools: tools, alarm: planningAlarm,
             onPlanned: { sendingAlarm.call() })
         sending = SendingLoop(
             tools: tools, claims: ClaimStore(pool: pool, owner: owner), alarm: sendingAlarm,

@@ -21,10 +21,10 @@ actor PlanningLoop {
     private let onPlanned: @Sendable () -> Void
 
     init(
-        pool: PostgresPool, owner: ProcessID, tools: SendingTools, alarm: WakeUp,
+        pool: PostgresPool, owner: ProcessID, media: any MediaFinder, tools: SendingTools, alarm: WakeUp,
         onPlanned: @escaping @Sendable () -> Void
     ) {
-        starts = RunStartStore(pool: pool)
+        starts = RunStartStore(pool: pool, media: media)
         rules = PlanRuleStore(pool: pool)
         plans = PlanStore(pool: pool, owner: owner)
         late = LateStore(pool: pool, rules: rules)

@@ -94,7 +94,8 @@ import Testing
                 let begun = ContinuousClock.now
                 let answer = try await api.send(.post, path, ["content": ["payload": payload]])
                 #expect(answer.status == 422, "\(answer.code) \(answer.text("detail"))")
-                #expect(ContinuousClock.now - begun < .seconds(5))
+                // Minutes, if it took its time; a slow machine has seconds.
+                #expect(ContinuousClock.now - begun < .seconds(30))
             }
         }
     }
