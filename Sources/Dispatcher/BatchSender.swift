@@ -72,6 +72,10 @@ actor BatchSender {
             let rows = try await job.recipients.recipients(of: batch, with: job.content.content.needs)
             let recipients = try RecipientRows(rows: rows, of: batch)
             return await send(recipients, with: client)
+        } catch let unusable as UnusableClient {
+            // Whoever claims the batch next would fare no better.
+            await pauseRun(.trouble("\(unusable) Then resume."))
+            return await end(.released)
         } catch {
             // Nothing was sent in this attempt: whoever comes next starts where this one would have.
             job.logger.warning("batch put back", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
