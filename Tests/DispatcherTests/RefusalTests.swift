@@ -233,7 +233,9 @@ extension DispatcherSuite {
                     Self.rule(.expiredProviderToken, 2, .first(4)), Self.rule(.answer(.unrelatedKey), 3, .first(4)),
                 ])
                 let campaign = try await bench.campaign()
-                try await bench.work()
+                try await bench.withWorker {
+                    await bench.log.wait { $0.contains(where: \.isRelease) || $0.contains(where: \.isFinish) }
+                }
                 #expect(try await bench.run(of: campaign).ledger[.accepted] == 4)
                 #expect(bench.log.count(where: \.isClaim) == 1)
             }

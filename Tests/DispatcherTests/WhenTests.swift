@@ -189,9 +189,10 @@ extension DispatcherSuite {
                         RETURNING extract(epoch FROM not_after)::float8
                         """)[0][0]
                     await bench.log.wait { $0.contains(where: \.isRelease) || $0.contains(where: \.isDone) }
-                    while try await bench.runs.find(run, app: bench.app).ledger[.moved] == 0 {}
-
-                    let judged = try await bench.runs.find(run, app: bench.app)
+                    var judged = try await bench.runs.find(run, app: bench.app)
+                    while judged.ledger[.moved] == 0, judged.finishedAt == nil {
+                        judged = try await bench.runs.find(run, app: bench.app)
+                    }
                     let sent = judged.ledger[.accepted]
                     #expect((5...25).contains(sent) && judged.ledger[.pending] == 60 - sent && judged.isBalanced)
                     // A window whose time was booked before goes out yet.
