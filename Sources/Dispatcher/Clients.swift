@@ -27,7 +27,10 @@ public struct APNSEndpoints: Sendable {
 
 /// Why there is no client, in words for a person: waiting does not help.
 struct UnusableClient: Error, CustomStringConvertible {
-    let description: String
+    let meaning: String
+    let remedy: String
+
+    var description: String { "\(meaning) \(remedy)" }
 }
 
 /// One client per app, credential and environment, made when it is first needed.
@@ -79,9 +82,8 @@ actor Clients {
             return client
         } catch {
             throw UnusableClient(
-                description: """
-                    No connection to \(endpoint.host) can be prepared (\(error)). Check this server's settings for APNs.
-                    """)
+                meaning: "No connection to \(endpoint.host) can be prepared (\(error)).",
+                remedy: "Check this server's settings for APNs.")
         }
     }
 
@@ -94,9 +96,9 @@ actor Clients {
             throw error
         } catch {
             throw UnusableClient(
-                description: """
-                    The app's .p8 key for the \(environment.name) environment cannot be opened. \(error) Start every \
-                    worker with the sealing key that it was stored under, or delete the .p8 key and add it anew.
+                meaning: "The app's .p8 key for the \(environment.name) environment cannot be opened. \(error)",
+                remedy: """
+                    Start every worker with the sealing key that it was stored under, or delete the .p8 key and add it anew.
                     """)
         }
     }
