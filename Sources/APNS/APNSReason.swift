@@ -73,20 +73,29 @@ extension APNSReason {
     public var action: RejectionAction {
         switch self {
         case .badCollapseID, .badExpirationDate, .badMessageID, .badPriority, .duplicateHeaders, .invalidPushType,
-            .missingDeviceToken, .missingTopic, .payloadEmpty, .badPath, .methodNotAllowed, .payloadTooLarge,
-            .missingProviderToken:
+            .missingDeviceToken, .missingTopic, .payloadEmpty, .badPath, .methodNotAllowed, .payloadTooLarge:
             .fix
         case .badDeviceToken: .suspectToken
         case .deviceTokenNotForTopic: .detachToken
         case .expiredToken, .unregistered: .dropToken
         case .badTopic, .topicDisallowed, .badCertificate, .badCertificateEnvironment, .forbidden,
-            .invalidProviderToken, .badEnvironmentKeyIDInToken:
+            .invalidProviderToken, .missingProviderToken, .badEnvironmentKeyIDInToken:
             .stop
         case .idleTimeout, .shutdown, .unrelatedKeyIDInToken: .reconnect
         case .expiredProviderToken: .renewToken
         case .tooManyProviderTokenUpdates: .keepToken
         case .tooManyRequests: .retryDevice
         case .internalServerError, .serviceUnavailable: .retryLater
+        }
+    }
+}
+
+extension APNSReason {
+    /// Whether it is the credential's fault when its action has not helped: everything else will be refused too.
+    public var isOfCredentialIfItStays: Bool {
+        switch self {
+        case .expiredProviderToken, .unrelatedKeyIDInToken: true
+        default: action == .stop
         }
     }
 }

@@ -34,8 +34,8 @@ extension APNSReason {
         case .badDeviceToken:
             Advice(
                 "The token is not one of this environment.",
-                "The token of an app that Xcode installed is of the development environment; those of TestFlight and "
-                    + "the App Store are of production.")
+                "Register it under its own: the token of an app that Xcode installed is of the development environment; "
+                    + "those of TestFlight and the App Store are of production.")
         case .deviceTokenNotForTopic:
             Advice(
                 "The token belongs to another app, or to another kind of push.", "Check bundle id and push type.")
@@ -46,7 +46,11 @@ extension APNSReason {
                 "Apple does not believe the signature.",
                 "Key id, team id and .p8 file must belong together, and the key must not have been revoked.")
         case .expiredProviderToken:
-            Advice("The signature looked too old to Apple.", "Check the clock of the machine that sent it.")
+            Advice(
+                "The signature looked too old to Apple.",
+                "Check the clock that dates it: the PostgreSQL server's, or for belfry push this machine's.")
+        case .missingProviderToken:
+            Advice("No signature came to Apple.", "Check that nothing on the way to Apple changes requests.")
         case .topicDisallowed, .badTopic:
             Advice("The key may not send for that bundle id.", "Check both, and the team.")
         case .badEnvironmentKeyIDInToken, .unrelatedKeyIDInToken:

@@ -27,8 +27,9 @@ struct BatchProgress: Equatable {
     }
 
     /// A batch as it was claimed. Below `sentThrough` a pending byte was declared by a holder who did
-    /// not live to say what became of it: he may have been sent. One put back certainly was not.
-    init(outcomes: [UInt8], sentThrough: Int, policy: UnknownPolicy) {
+    /// not live to say what became of it: he may have been sent. One put back certainly was not. A `suspectCode` is a
+    /// suspect of an earlier lease: whether there are too many of them is asked of the whole batch.
+    init(outcomes: [UInt8], sentThrough: Int, policy: UnknownPolicy, suspectCode: UInt8? = nil) {
         self.outcomes = outcomes
         self.sentThrough = sentThrough
         self.policy = policy
@@ -37,6 +38,7 @@ struct BatchProgress: Equatable {
             switch OutcomeByte(rawValue: outcomes[index]).code {
             case OutcomeCode.pending: unknown(index, OutcomeCode.unknownWorkerLost)
             case OutcomeCode.putBack: putBack.append(Int32(index))
+            case suspectCode: suspects.append(Int32(index))
             default: continue
             }
         }

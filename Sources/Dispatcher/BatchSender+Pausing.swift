@@ -38,31 +38,62 @@ extension BatchSender {
 }
 
 extension SendingJob {
-    func explain(_ result: PushResult) -> String {
+    /// What Apple refuses, and what to do about it.
+    func explain(_ result: PushResult, _ environment: PushEnvironment) -> String {
         let reason = reasons.text(result.reason)
-        return switch ReasonTable.reason(result.reason) {
-        case .topicDisallowed, .badTopic:
-            """
-            Apple refuses the topic \(content.bundleID.text) (\(reason)). Check the app's bundle id, and that its .p8 \
-            key may send for it; then resume.
-            """
-        case .invalidProviderToken:
-            """
-            Apple refuses the app's credential (\(reason)). Check key id, team id and .p8 file, and that the key was \
-            not revoked; then resume.
-            """
-        case .badEnvironmentKeyIDInToken, .badCertificateEnvironment:
-            "The app's .p8 key is for Apple's other environment (\(reason)). Add a key for this one; then resume."
-        default: "Apple refuses to send for this app (\(reason)). Nothing more was sent; resume when it is mended."
-        }
+        let words =
+            switch ReasonTable.reason(result.reason) {
+            case .topicDisallowed, .badTopic:
+                """
+                Apple refuses the topic \(content.bundleID.text) (\(reason)). Check the app's bundle id, and that its .p8 \
+                key may send for it
+                """
+            case .invalidProviderToken:
+                """
+                Apple refuses the app's credential (\(reason)). Check key id, team id and .p8 file, and that the key was \
+                not revoked
+                """
+            case .expiredProviderToken:
+                """
+                Apple finds the app's signature too old (\(reason)). Signatures are dated by the clock of the PostgreSQL \
+                server: set that clock right
+                """
+            case .missingProviderToken:
+                """
+                The app's signature does not reach Apple (\(reason)). Check that no proxy on the way changes requests
+                """
+            case .unrelatedKeyIDInToken:
+                """
+                Apple says that the app's .p8 key is of another team or app (\(reason)). Check key id, team id and bundle \
+                id, or add the app's own key
+                """
+            case .badEnvironmentKeyIDInToken, .badCertificateEnvironment:
+                """
+                The app's .p8 key is not for Apple's \(environment.name) environment (\(reason)). Add a key for this one
+                """
+            default:
+                """
+                Apple refuses to send for this app (\(reason)). Check in the developer account that the .p8 key is valid \
+                and may send for \(content.bundleID.text)
+                """
+            }
+        return words + "; then resume."
     }
 
     func explainBrake(_ health: RunHealth) -> String {
         let most = health.mainReason.map { ", most of them as \(reasons.text($0))" } ?? ""
-        let advice = health.mainReason.flatMap { ReasonTable.reason($0) }.map { " \($0.advice.meaning)" } ?? ""
+        let advice = health.mainReason.flatMap { ReasonTable.reason($0) }.map { " \($0.words)" } ?? ""
         return """
             Apple has rejected \(health.rejectionPercent) % of \(health.answers) pushes\(most).\(advice) Nothing more is sent. \
             Resume to send the rest all the same: the brake is off then.
             """
+    }
+}
+
+extension APNSReason {
+    /// What it means, and what a person can do about it: tokens that are gone are dropped without one.
+    fileprivate var words: String {
+        let remedy = action == .dropToken ? nil : advice.remedy
+        return [advice.meaning, remedy].compactMap { $0 }.joined(separator: " ")
     }
 }

@@ -37,12 +37,18 @@ extension BatchSender {
     private func refused(_ index: Int, _ result: PushResult, code: UInt8) -> Bool {
         switch result.action {
         case .retryDevice: return !putOff(index, .device, code)
-        case .retryLater, .keepToken, .reconnect, .renewToken: return !putOff(index, .apple, code)
-        case .stop:
+        case .reconnect, .renewToken, .stop:
+            guard let reason = ReasonTable.reason(result.reason), reason.isOfCredentialIfItStays else {
+                return !putOff(index, .apple, code)
+            }
+            // Another connection or another token may help yet.
+            let maySettle = reason.action != .stop
+            if maySettle, progress.delay(index, atMost: job.options.retryDelays.count) { return false }
             // Nothing is wrong with the recipient: he is sent to when the trouble is over.
             progress.putBack(index)
-            stop = .trouble(job.explain(result))
+            stop = .trouble(job.explain(result, batch.environment))
             return false
+        case .retryLater, .keepToken: return !putOff(index, .apple, code)
         case .dropToken:
             progress.record(index, code)
             guard result.timestamp > 0 else { return true }

@@ -56,11 +56,14 @@ actor BatchSender {
         flushAlarm = WakeUp(loop: job.loop)
         paceAlarm = WakeUp(loop: job.loop)
         progress = BatchProgress(
-            outcomes: batch.outcomes, sentThrough: batch.sentThrough, policy: job.content.unknownPolicy)
+            outcomes: batch.outcomes, sentThrough: batch.sentThrough, policy: job.content.unknownPolicy,
+            suspectCode: job.suspectCode)
         flushes = FlushState(
             attempt: batch.attempt, flushSequence: batch.flushSequence, claimBegan: claimBegan)
-        toldLedger = BatchProgress.ledger(of: batch.outcomes, kinds: job.kinds)
-        triedLedger = toldLedger
+        var told = BatchProgress.ledger(of: batch.outcomes, kinds: job.kinds)
+        told[.rejected] -= progress.suspects.count
+        toldLedger = told
+        triedLedger = told
     }
 
     func run() async -> End {
@@ -72,6 +75,10 @@ actor BatchSender {
             let rows = try await job.recipients.recipients(of: batch, with: job.content.content.needs)
             let recipients = try RecipientRows(rows: rows, of: batch)
             return await send(recipients, with: client)
+        } catch let unusable as UnusableClient {
+            // Whoever claims the batch next would fare no better.
+            await pauseRun(.trouble("\(unusable) Then resume."))
+            return await end(.released)
         } catch {
             // Nothing was sent in this attempt: whoever comes next starts where this one would have.
             job.logger.warning("batch put back", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
@@ -231,8 +238,8 @@ actor BatchSender {
     private func store(_ sequence: Int32, _ standing: FlushStore.Standing) async -> FlushState.Verdict {
         let ledger = progress.ledger(kinds: job.kinds)
         triedLedger = ledger
-        // While the batch goes on, it is open whether the other environment gets them.
-        if case .held = standing { triedLedger[.rejected] -= progress.suspects.count }
+        // Until the batch is done, it is open whether the other environment gets them.
+        if case .done = standing {} else { triedLedger[.rejected] -= progress.suspects.count }
         let flush = FlushStore.Flush(
             batch: batch.id, attempt: batch.attempt, sequence: sequence, sentThrough: progress.sentThrough,
             outcomes: progress.outcomes, ledger: ledger, standing: standing, moves: moves)

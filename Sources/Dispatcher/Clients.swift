@@ -1,8 +1,10 @@
 public import APNS
 import Campaigns
+import Crypto
 import EventLoop
 import Logging
 import Metrics
+import Postgres
 import Store
 
 /// Where pushes go, for each of Apple's two worlds: a setting of the process.
@@ -21,6 +23,14 @@ public struct APNSEndpoints: Sendable {
     subscript(environment: PushEnvironment) -> APNSEndpoint {
         environment == .production ? production : development
     }
+}
+
+/// Why there is no client, in words for a person: waiting does not help.
+struct UnusableClient: Error, CustomStringConvertible {
+    let meaning: String
+    let remedy: String
+
+    var description: String { "\(meaning) \(remedy)" }
 }
 
 /// One client per app, credential and environment, made when it is first needed.
@@ -57,19 +67,40 @@ actor Clients {
     }
 
     /// Nil when the app has no credential for the environment. Asked for each batch, so that a credential
-    /// counts from the next batch on: who has just replaced one resumes a campaign at once.
+    /// counts from the next batch on: who has just replaced one resumes a campaign at once. Throws `UnusableClient`, or
+    /// `PostgresError` when the database cannot say.
     func client(for app: App.ID, _ environment: PushEnvironment) async throws -> APNSClient? {
-        guard let (credential, key) = try await credentials.signingKey(app: app, environment: environment) else {
-            return nil
-        }
+        guard let (credential, key) = try await signingKey(app, environment) else { return nil }
         let place = Key(credential: credential.id, environment: environment)
         if let client = clients[place] { return client }
-        let client = try APNSClient(
-            endpoint: endpoints[environment],
-            tokens: SharedTokenSource(credential: credential, key: key, store: tokens),
-            reasons: reasons, options: options, loop: loop, logger: logger, metrics: metrics)
-        clients[place] = client
-        return client
+        let endpoint = endpoints[environment]
+        do {
+            let client = try APNSClient(
+                endpoint: endpoint, tokens: SharedTokenSource(credential: credential, key: key, store: tokens),
+                reasons: reasons, options: options, loop: loop, logger: logger, metrics: metrics)
+            clients[place] = client
+            return client
+        } catch {
+            throw UnusableClient(
+                meaning: "No connection to \(endpoint.host) can be prepared (\(error)).",
+                remedy: "Check this server's settings for APNs.")
+        }
+    }
+
+    private func signingKey(
+        _ app: App.ID, _ environment: PushEnvironment
+    ) async throws -> (credential: Credential, key: SigningKey)? {
+        do {
+            return try await credentials.signingKey(app: app, environment: environment)
+        } catch let error as PostgresError {
+            throw error
+        } catch {
+            throw UnusableClient(
+                meaning: "The app's .p8 key for the \(environment.name) environment cannot be opened. \(error)",
+                remedy: """
+                    Start every worker with the sealing key that it was stored under, or delete the .p8 key and add it anew.
+                    """)
+        }
     }
 
     func shutDown() async {

@@ -22,7 +22,8 @@ public struct DispatcherOptions: Sendable {
     public var retryDeviceLater = Duration.seconds(5 * 60)
     public var longestRetry = Duration.seconds(60 * 60)
     /// Beside the batches above, each run that this process holds no batch of may have one, up to so many runs: a small
-    /// campaign does not wait for a large one, nor anybody for a slow one.
+    /// campaign does not wait for a large one, nor anybody for a slow one. As many may be taken over beyond the batches
+    /// above.
     public var maximumRuns = 32
     /// Between attempts when the database or Apple is away.
     public var pauseWhenAway = Duration.seconds(1)

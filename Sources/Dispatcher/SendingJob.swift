@@ -13,6 +13,8 @@ struct SendingJob: Sendable {
     let messageKey: HMACKey
     /// Each ledger code's kind.
     let kinds: [OutcomeKind]
+    /// Of those whose token the environment does not know.
+    let suspectCode: UInt8
     let tools: SendingTools
     /// Of all batches of the run that this process sends.
     let health = Lock(RunHealth())
@@ -68,7 +70,8 @@ struct SendingTools: Sendable {
             headers: PushHeaders(
                 bundleID: content.bundleID, pushType: content.pushType, priority: content.priority,
                 expiration: content.expiration, collapseID: content.collapseID),
-            messageKey: key, kinds: try await codes.allKinds(), tools: self)
+            messageKey: key, kinds: try await codes.allKinds(),
+            suspectCode: try await codes.rejection(APNSReason.badDeviceToken.rawValue), tools: self)
     }
 }
 

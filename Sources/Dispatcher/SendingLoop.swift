@@ -87,8 +87,15 @@ actor SendingLoop {
     /// Pushes a second that one batch sends without effort, answers on their way included.
     private static let paceOfABatch = 5_000
 
+    /// One even where all room is taken: batches that go slowly fill it for long, and who was lost waits for nobody.
+    private var roomToTakeOver: Int {
+        let options = tools.options
+        return max(
+            options.maximumBatches - held.count, held.count < options.maximumBatches + options.maximumRuns ? 1 : 0)
+    }
+
     private func takeOver(in group: inout DiscardingTaskGroup) async throws -> Int {
-        let room = tools.options.maximumBatches - held.count
+        let room = roomToTakeOver
         guard room > 0, .now() >= nextTakeOver else { return 0 }
         nextTakeOver = .now() + tools.options.poll
         let began = MonotonicTime.now()

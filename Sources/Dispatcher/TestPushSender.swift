@@ -38,7 +38,13 @@ public struct TestPushSender: Sendable {
         for environment in PushEnvironment.allCases {
             let places = pushes.indices.filter { pushes[$0].environment == environment }
             guard !places.isEmpty else { continue }
-            let own = try await send(places.map { pushes[$0] }, of: app, to: environment, options)
+            let own: [TestPushAnswer]
+            do {
+                own = try await send(places.map { pushes[$0] }, of: app, to: environment, options)
+            } catch let unusable as UnusableClient {
+                let answer = TestPushAnswer(.unsent, meaning: unusable.meaning, remedy: unusable.remedy)
+                own = places.map { _ in answer }
+            }
             for (place, answer) in zip(places, own) { answers[place] = answer }
         }
         return answers.compactMap { $0 }

@@ -1,6 +1,7 @@
 import APNSSimulator
 import Campaigns
 import Crypto
+import EventLoop
 import Notifications
 import Postgres
 import Store
@@ -38,6 +39,54 @@ extension DispatcherSuite {
                 #expect(bench.record.counts.accepted == 11_000)
                 #expect(bench.record.counts.tokens == 11_000)
                 #expect(try await bench.pool.query("SELECT count(*) FROM batches")[0][0, as: Int.self] == 3)
+            }
+        }
+
+        @Test(arguments: [3_600, 0])
+        func pushesTellAppleHowLongTheyAreWorthDelivering(_ seconds: Int) async throws {
+            let seen = Lock<[String?]>([])
+            try await DispatcherBench.run(observe: { push in
+                seen.withLock { $0.append(push.headers.first { $0.name == "apns-expiration" }?.value) }
+            }) { bench in
+                try await bench.addDevices(1...5)
+                _ = try await bench.campaign { $0.expirationSeconds = seconds }
+                try await bench.work()
+                let run = try await bench.pool.query(
+                    "SELECT extract(epoch FROM expires_at)::bigint, extract(epoch FROM started_at)::bigint FROM runs")[
+                        0]
+                let (expires, started): (Int, Int) = (try run[0], try run[1])
+                #expect(seconds == 0 || abs(expires - started - seconds) <= 1)
+                #expect(seen.withLock { $0 } == Array(repeating: seconds == 0 ? "0" : String(expires), count: 5))
+            }
+        }
+
+        @Test func segmentIsThatOfTheMomentWhenTheRunBegins() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...30)
+                try await bench.pool.execute(
+                    """
+                    UPDATE devices SET tags = CASE WHEN installation::integer <= 10 THEN '{early}' ELSE '{late}' END::text[]
+                    """)
+                let segments = SegmentStore(pool: bench.pool)
+                let segment = try await segments.create(
+                    app: bench.app, name: "Who", audience: Audience(include: .tag("early")))
+                let now: Int = try await bench.pool.query("SELECT extract(epoch FROM now())::bigint")[0][0]
+                var content = CampaignContent(name: "Ring", payload: #"{"aps":{"alert":"Ding"}}"#)
+                content.audience = Audience(include: .segment(segment.id))
+                content.schedule = .at(now + 3)
+                let made = try await bench.campaigns.create(app: bench.app, content)
+                #expect(try await bench.campaigns.schedule(made.id, app: bench.app).state == .scheduled)
+                _ = try await segments.update(
+                    segment.id, app: bench.app, version: 1, name: "Who", audience: Audience(include: .tag("late")))
+                var starts: [RunStartStore.Start] = []
+                while starts.isEmpty { starts = try await RunStartStore(pool: bench.pool).startDue() }
+                guard case .run(let run) = starts[0] else { throw DispatcherBench.NotStarted() }
+                // Too late for this run.
+                _ = try await segments.update(
+                    segment.id, app: bench.app, version: 2, name: "Who", audience: Audience(include: .tag("early")))
+                try await bench.plan(run, size: 7)
+                try await bench.work()
+                #expect(try await bench.deliveries().keys.sorted() == Array(11...30))
             }
         }
 

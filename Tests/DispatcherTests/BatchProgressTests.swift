@@ -40,6 +40,12 @@ struct BatchProgressTests {
         #expect(progress.outcomes == [0x80 | OutcomeCode.accepted])
     }
 
+    @Test func suspectsOfAnEarlierLeaseAreKnownAgain() {
+        let outcomes: [UInt8] = [21, OutcomeCode.accepted, 0x80 | 21, 22, 0]
+        #expect(BatchProgress(outcomes: outcomes, sentThrough: 4, policy: .leave, suspectCode: 21).suspects == [0, 2])
+        #expect(BatchProgress(outcomes: outcomes, sentThrough: 4, policy: .leave).suspects.isEmpty)
+    }
+
     @Test func delayEndsAfterItsLimit() {
         var progress = BatchProgress(outcomes: [0], sentThrough: 0, policy: .leave)
         var window: [Int32] = []

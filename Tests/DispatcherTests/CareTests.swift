@@ -1,6 +1,7 @@
 import APNSSimulator
 import Campaigns
 import EventLoop
+import MetricsTestKit
 import Postgres
 import Store
 import Testing
@@ -34,6 +35,33 @@ extension DispatcherSuite {
                 _ = try await bench.campaign()
                 try await bench.work(runs: 2)
                 #expect((1...3).allSatisfy { bench.requests($0) == 3 && bench.accepted($0) == 2 })
+            }
+        }
+
+        @Test func tokenThatAnEarlierHolderFoundUnknownIsTriedInTheOtherEnvironment() async throws {
+            try await DispatcherBench.run { bench in
+                try await Self.addMisplaced(1...1, to: bench)
+                try await bench.addDevices(2...40)
+                let run = try await bench.plannedRun(.leave)
+                let code = try #require(
+                    try await OutcomeCodeStore(pool: bench.pool).addRejection("BadDeviceToken")?.code)
+                // Another process had three answers, and gave the batch back.
+                let outcomes = [code, OutcomeCode.accepted, OutcomeCode.accepted] + [UInt8](repeating: 0, count: 37)
+                try await bench.pool.execute(
+                    """
+                    UPDATE batches SET outcomes = \(outcomes), sent_through = 3, rejected = 1, accepted = 2, pending = 37,
+                        flush_seq = 1, attempt = 1
+                    """)
+                let metrics = TestMetrics()
+
+                try await bench.work(metrics: metrics)
+
+                let ended = try await bench.runs.find(run, app: bench.app)
+                #expect(ended.ledger[.accepted] == 40 && ended.ledger[.rejected] == 0 && ended.isBalanced)
+                #expect((1...3).map(bench.requests) == [1, 0, 0])
+                #expect(try metrics.expectCounter("belfry_push_outcomes", [("kind", "rejected")]).totalValue == 0)
+                let moved = try await bench.pool.query("SELECT installation FROM devices WHERE environment = 1")
+                #expect(try moved.map { try $0[0, as: String.self] } == ["1"])
             }
         }
 
@@ -85,6 +113,31 @@ extension DispatcherSuite {
 
                 #expect(try await bench.run(of: campaign).ledger[.rejected] == 30)
                 #expect((1...30).allSatisfy { bench.requests($0) == 1 })
+                let touched = try await bench.pool.query(
+                    "SELECT FROM devices WHERE environment = 1 OR retired_at IS NOT NULL")
+                #expect(touched.isEmpty)
+            }
+        }
+
+        @Test func whenMostTokensAreUnknownTheBrakeSaysWhatToDo() async throws {
+            try await DispatcherBench.run { bench in
+                try await Self.addMisplaced(1...120, to: bench)
+                try await bench.addDevices(121...140)
+                let campaign = try await bench.campaign()
+
+                try await bench.withWorker {
+                    await bench.log.wait { $0.contains(where: \.isRelease) || $0.contains(where: \.isDone) }
+                    let paused = try await bench.run(of: campaign)
+                    #expect(paused.state == .paused)
+                    let reason = try #require(paused.reason)
+                    #expect(reason.contains("most of them as BadDeviceToken"))
+                    #expect(reason.contains("The token is not one of this environment. Register it under its own"))
+                    _ = try await bench.campaigns.resume(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isVerifiedFinish)
+                }
+
+                #expect(try await bench.run(of: campaign).ledger[.rejected] == 120)
+                #expect((1...120).allSatisfy { bench.requests($0) == 1 })
                 let touched = try await bench.pool.query(
                     "SELECT FROM devices WHERE environment = 1 OR retired_at IS NOT NULL")
                 #expect(touched.isEmpty)

@@ -43,6 +43,7 @@ struct DispatcherBench {
 
     static func run(
         credential: Bool = true, _ configure: (inout SimulatorConfiguration) -> Void = { _ in },
+        observe: (@Sendable (ObservedPush) -> Void)? = nil,
         _ body: @escaping (DispatcherBench) async throws -> Void
     ) async throws {
         var logger = Logger(label: "test")
@@ -67,7 +68,7 @@ struct DispatcherBench {
                     apple.environment = environment
                     let server = try SimulatorServer(
                         configuration: apple, devices: phones, record: record, loops: loops, logger: logger,
-                        deliver: { inbox.take($0) })
+                        deliver: { inbox.take($0) }, observe: observe)
                     try server.start()
                     return server
                 }
@@ -195,8 +196,13 @@ struct DispatcherBench {
 
     final class Inbox: Sendable {
         private let payloads = Lock<[JSON]>([])
+        private let arrival = Lock<Double?>(nil)
+
+        /// Of the last that came, in seconds since 1970.
+        var lastArrival: Double? { arrival.withLock { $0 } }
 
         func take(_ push: DeliveredPush) {
+            arrival.withLock { $0 = Date().timeIntervalSince1970 }
             guard let json = try? JSON(parsing: Array(push.payload)) else { return }
             payloads.withLock { $0.append(json) }
         }

@@ -15,26 +15,42 @@ extension DispatcherSuite {
 
         @Test func unregisteredRetiresOnlyWhoRegisteredBeforeApplesTimestamp() async throws {
             try await DispatcherBench.run { bench in
-                try await bench.addDevices(1...4)
+                try await bench.addDevices(1...8)
                 try await bench.pool.execute(
-                    "UPDATE devices SET token_registered_at = now() - interval '1 day' WHERE installation = '1'")
-                for number in [1, 2] {
-                    bench.phones.unregister(
-                        token: DispatcherBench.token(number), at: Date().addingTimeInterval(-3_600))
+                    """
+                    UPDATE devices SET token_registered_at = now() - interval '1 day'
+                    WHERE installation IN ('1', '3', '4', '5')
+                    """)
+                // The app was opened before Apple's timestamp, or after it.
+                try await bench.pool.execute(
+                    """
+                    INSERT INTO device_activity (app_id, device_id, last_seen_at)
+                    SELECT app_id, id, now() - CASE installation WHEN '3' THEN interval '1 minute' ELSE interval '2 hours' END
+                    FROM devices WHERE installation IN ('3', '4')
+                    """)
+                let anHourAgo = Date().addingTimeInterval(-3_600)
+                for number in 1...4 {
+                    bench.phones.unregister(token: DispatcherBench.token(number), at: anHourAgo)
                 }
-                _ = try await bench.campaign()
+                let expired = Refusal(
+                    status: 410, reason: "ExpiredToken", timestamp: Int64(anHourAgo.timeIntervalSince1970 * 1_000))
+                bench.production.faults = Faults([Self.rule(.answer(expired), 5), Self.rule(.answer(expired), 6)])
+                let campaign = try await bench.campaign()
 
                 try await bench.work()
 
                 let deliveries = try await bench.deliveries()
-                for number in [1, 2] {
-                    #expect(deliveries[number] == .init(kind: .rejected, reason: "Unregistered", isResent: false))
+                for number in 1...6 {
+                    let reason = number < 5 ? "Unregistered" : "ExpiredToken"
+                    #expect(deliveries[number] == .init(kind: .rejected, reason: reason, isResent: false))
                 }
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 2)
                 let rows = try await bench.pool.query(
-                    "SELECT installation, retired_reason FROM devices WHERE retired_at IS NOT NULL")
-                #expect(rows.count == 1)
-                #expect(try rows[0][0, as: String.self] == "1")
-                #expect(try rows[0][1, as: Int16.self] == 1)
+                    """
+                    SELECT installation, retired_reason FROM devices WHERE retired_at IS NOT NULL ORDER BY installation
+                    """)
+                #expect(try rows.map { try $0[0, as: String.self] } == ["1", "4", "5"])
+                #expect(try rows.map { try $0[1, as: Int16.self] } == [1, 1, 2])
             }
         }
 
@@ -170,6 +186,85 @@ extension DispatcherSuite {
 
                 #expect((1...1_500).allSatisfy { bench.accepted($0) == 1 })
                 #expect(try await bench.run(of: campaign).ledger[.accepted] == 1_500)
+            }
+        }
+
+        /// Apple's word, and what tells the marketer what to do.
+        private static let troubles = [
+            (Refusal.expiredProviderToken, "clock of the PostgreSQL server"),
+            (.missingProviderToken, "no proxy"),
+            (.unrelatedKey, "Check key id, team id and bundle id"),
+            (.invalidProviderToken, "not revoked"),
+            (.topicDisallowed, "Check the app's bundle id"),
+            (.badTopic, "Check the app's bundle id"),
+            (Refusal(status: 403, reason: "BadEnvironmentKeyIdInToken"), "production environment"),
+            (Refusal(status: 403, reason: "Forbidden"), "Check in the developer account"),
+        ]
+
+        @Test(arguments: troubles)
+        func troubleThatStaysPausesInWordsThatNameTheRemedy(_ refusal: Refusal, _ remedy: String) async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...30)
+                bench.production.faults = Faults([.init(.answer(refusal))])
+                let campaign = try await bench.campaign()
+
+                try await bench.withWorker {
+                    await bench.log.wait { $0.contains(where: \.isRelease) || $0.contains(where: \.isDone) }
+                    let paused = try await bench.run(of: campaign)
+                    #expect(paused.state == .paused && paused.ledger[.pending] == 30)
+                    let reason = try #require(paused.reason)
+                    #expect(
+                        reason.contains(refusal.reason) && reason.contains(remedy) && reason.hasSuffix("then resume."))
+                    bench.production.faults = .none
+                    _ = try await bench.campaigns.resume(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isFinish)
+                }
+
+                #expect((1...30).allSatisfy { bench.accepted($0) == 1 })
+                let run = try await bench.run(of: campaign)
+                #expect(run.ledger[.accepted] == 30 && run.isBalanced && run.verifiedAt != nil)
+            }
+        }
+
+        @Test func troubleThatPassesInsideTheLeaseStopsNobody() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...4)
+                bench.production.faults = Faults([
+                    Self.rule(.expiredProviderToken, 2, .first(4)), Self.rule(.answer(.unrelatedKey), 3, .first(4)),
+                ])
+                let campaign = try await bench.campaign()
+                try await bench.withWorker {
+                    await bench.log.wait { $0.contains(where: \.isRelease) || $0.contains(where: \.isFinish) }
+                }
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 4)
+                #expect(bench.log.count(where: \.isClaim) == 1)
+            }
+        }
+
+        @Test func credentialThatCannotBeOpenedPausesInWordsUntilItIsReplaced() async throws {
+            try await DispatcherBench.run(credential: false) { bench in
+                try await bench.addDevices(1...20)
+                // Stored by a server with another sealing key.
+                let strange = CredentialStore(
+                    pool: bench.pool, sealingKey: try SealingKey(text: String(repeating: "ab", count: 32)))
+                let sealed = try await strange.create(
+                    app: bench.app, keyID: .init(DispatcherBench.keyID), teamID: .init(DispatcherBench.teamID),
+                    key: bench.key, environments: [.production])
+                let campaign = try await bench.campaign()
+
+                try await bench.withWorker {
+                    await bench.log.wait(for: \.isRelease)
+                    let paused = try await bench.run(of: campaign)
+                    #expect(paused.state == .paused && paused.ledger[.pending] == 20)
+                    #expect(paused.reason?.contains("sealing key") == true)
+                    #expect(paused.reason?.contains("add it anew") == true)
+                    try await bench.credentials.delete(sealed.id, app: bench.app)
+                    try await bench.addCredential(to: bench.app)
+                    _ = try await bench.campaigns.resume(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isFinish)
+                }
+
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 20)
             }
         }
 

@@ -105,6 +105,26 @@ extension DispatcherSuite {
             }
         }
 
+        @Test func workerWhoseRoomIsTakenBySlowBatchesTakesOverAllTheSame() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...60)
+                let lost = try await bench.plannedRun(.leave)
+                try await Self.abandon(bench, until: "1 hours")
+                let slow = try await bench.campaign { $0.pushesPerSecond = 1 }
+                var options = DispatcherBench.options
+                options.maximumBatches = 1
+                try await bench.withWorker(options) {
+                    await bench.log.wait(for: \.isDeclaration)
+                    try await bench.pool.execute(
+                        "UPDATE batches SET lease_until = now() - interval '1 second' WHERE run_id = \(lost)")
+                    await bench.log.wait(for: \.isVerifiedFinish)
+                    #expect(try await bench.runs.find(lost, app: bench.app).ledger[.accepted] == 41)
+                    #expect(try await bench.run(of: slow).ledger[.pending] > 0)
+                }
+                #expect(bench.log.count(where: \.isTakeOver) == 1)
+            }
+        }
+
         @Test func batchLeasedToOurselvesThatWeDoNotKnowOfIsTakenBackAtOnce() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...60)

@@ -75,6 +75,18 @@ extension DispatcherSuite {
                     #expect(answers.map(\.state) == [.unsent])
                     #expect(answers[0].meaning.contains("no APNs key (.p8) for the production environment"))
                 }
+                let strange = CredentialStore(
+                    pool: bench.pool, sealingKey: try SealingKey(text: String(repeating: "ab", count: 32)))
+                let sealed = try await strange.create(
+                    app: bench.app, keyID: .init(DispatcherBench.keyID), teamID: .init(DispatcherBench.teamID),
+                    key: bench.key, environments: [.production])
+                try await Self.withSender(bench) { sender in
+                    let answers = try await sender.send([Self.push(1)], of: bench.app, Self.options)
+                    #expect(answers.map(\.state) == [.unsent])
+                    #expect(answers[0].meaning.contains("key for the production environment cannot be opened"))
+                    #expect(answers[0].remedy?.contains("sealing key") == true)
+                }
+                try await bench.credentials.delete(sealed.id, app: bench.app)
                 try await bench.addCredential(to: bench.app)
                 try await Self.withSender(bench, port: 1) { sender in
                     let answers = try await sender.send([Self.push(1)], of: bench.app, Self.options)

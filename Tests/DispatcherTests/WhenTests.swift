@@ -141,6 +141,74 @@ extension DispatcherSuite {
             }
         }
 
+        /// As if they had begun in the middle of the run: its rules are frozen.
+        private static func begin(_ quiet: QuietHours, run: Run.ID, _ bench: DispatcherBench) async throws {
+            try await bench.pool.execute(
+                """
+                UPDATE runs SET quiet_hours = \(String(decoding: quiet.json.encoded(), as: UTF8.self))::json
+                WHERE id = \(run)
+                """)
+        }
+
+        @Test func whoComesTooLateIsSuppressedWhereQuietHoursSkip() async throws {
+            try await DispatcherBench.run { bench in
+                try await Self.addZones(to: bench)
+                let run = try await bench.plannedRun()
+                try await Self.begin(try await Self.quiet(bench, from: -60, to: 60, .skip), run: run, bench)
+                try await bench.pool.execute("UPDATE batches SET not_after = now() - interval '1 hour'")
+                let late = LateStore(pool: bench.pool, rules: PlanRuleStore(pool: bench.pool))
+                #expect(try await late.judgeAnew() == 1)
+                #expect(try await late.judgeAnew() == 0)
+                let judged = try await bench.runs.find(run, app: bench.app)
+                #expect(judged.targeted == 5 && judged.isBalanced)
+                #expect([.pending, .suppressed, .moved].map { judged.ledger[$0] } == [3, 2, 5])
+
+                try await bench.work()
+
+                let deliveries = try await bench.deliveries()
+                for number in [2, 5] {
+                    #expect(deliveries[number] == .init(kind: .suppressed, reason: "quiet hours", isResent: false))
+                }
+                #expect((1...5).map(bench.requests) == [1, 0, 1, 1, 0])
+                let ended = try await bench.runs.find(run, app: bench.app)
+                #expect(ended.ledger[.accepted] == 3 && ended.isBalanced && ended.verifiedAt != nil)
+            }
+        }
+
+        @Test func batchThatBecomesTooLateWhileItIsSentStopsThereAndTheRestIsJudgedAnew() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...60)
+                let run = try await bench.plannedRun()
+                try await bench.pool.execute("UPDATE runs SET pushes_per_second = 5")
+                try await Self.begin(try await Self.quiet(bench, from: -60, to: 60, .hold), run: run, bench)
+                try await bench.withWorker {
+                    await bench.record.waitUntilAccepted(2)
+                    let until: Double = try await bench.pool.query(
+                        """
+                        UPDATE batches SET not_after = now() + interval '2 seconds'
+                        RETURNING extract(epoch FROM not_after)::float8
+                        """)[0][0]
+                    await bench.log.wait { $0.contains(where: \.isRelease) || $0.contains(where: \.isDone) }
+                    var judged = try await bench.runs.find(run, app: bench.app)
+                    while judged.ledger[.moved] == 0, judged.finishedAt == nil {
+                        judged = try await bench.runs.find(run, app: bench.app)
+                    }
+                    let sent = judged.ledger[.accepted]
+                    #expect((5...25).contains(sent) && judged.ledger[.pending] == 60 - sent && judged.isBalanced)
+                    // A window whose time was booked before goes out yet.
+                    let last = try #require(bench.inbox.lastArrival)
+                    #expect(last < until + 0.5)
+                    let open = try await Self.batches(bench).filter { $0.due > 3_000 }
+                    #expect(open.map(\.devices.count) == [60 - sent])
+                    _ = try await bench.runs.move(run, app: bench.app, by: .cancel)
+                    await bench.log.wait(for: \.isVerifiedFinish)
+                }
+                let ended = try await bench.runs.find(run, app: bench.app)
+                #expect(ended.isBalanced && ended.ledger[.accepted] == bench.record.counts.accepted)
+                #expect(ended.ledger[.cancelled] == 60 - ended.ledger[.accepted])
+            }
+        }
+
         @Test func whoHasHadAsManyAsTheAppAllowsIsSuppressed() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...6)

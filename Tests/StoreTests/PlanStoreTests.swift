@@ -68,4 +68,37 @@ struct PlanStoreTests {
             }
         }
     }
+
+    @Test func planThatItsOwnerLostIsEndedByAnotherAndEverybodyIsInOneBatch() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            try await fixture.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token)
+                SELECT \(app.id), 0, n, sha256(n::text::bytea) FROM generate_series(1, 500) AS n
+                """)
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
+            let rules = try #require(try await PlanRuleStore(pool: fixture.pool).rules(of: run))
+            let (lost, heir) = (ProcessID(), ProcessID())
+            func step(_ owner: ProcessID) async throws -> PlanStore.Step {
+                try await PlanStore(pool: fixture.pool, owner: owner)
+                    .step(run, by: rules, size: 200, lease: .seconds(60), to: .simulator)
+            }
+            #expect(try await step(lost) == .planned(looked: 200))
+            #expect(try await step(heir) == .notOurs)
+            try await fixture.pool.execute("UPDATE runs SET plan_lease_until = now() - interval '1 second'")
+            #expect(try await step(heir) == .planned(looked: 200))
+            #expect(try await step(lost) == .notOurs)
+            #expect(try await step(heir) == .finished)
+            #expect(try await step(lost) == .notOurs)
+
+            let batches = try await fixture.pool.query("SELECT recipients FROM batches ORDER BY first_id")
+            let planned = try batches.flatMap { try $0[0, as: [Int64].self] }
+            let devices = try await fixture.pool.query("SELECT id FROM devices ORDER BY id").map {
+                try $0[0, as: Int64.self]
+            }
+            #expect(batches.count == 3 && planned == devices)
+        }
+    }
 }
