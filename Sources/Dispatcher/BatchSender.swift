@@ -67,6 +67,8 @@ actor BatchSender {
     }
 
     func run() async -> End {
+        // What was cancelled is written off without a client, which there may not be.
+        if let standing = standing(hasDeclared: false) { return await end(standing) }
         do {
             guard let client = try await job.clients.client(for: batch.app, batch.environment) else {
                 progress.endRest(OutcomeCode.suppressedNoCredential)
@@ -78,6 +80,8 @@ actor BatchSender {
         } catch let unusable as UnusableClient {
             // Whoever claims the batch next would fare no better.
             await pauseRun(.trouble("\(unusable) Then resume."))
+            // Should the pause not be stored, this must not go round at once.
+            await alarm.sleep(upTo: job.options.pauseWhenAway)
             return await end(.released)
         } catch {
             // Nothing was sent in this attempt: whoever comes next starts where this one would have.

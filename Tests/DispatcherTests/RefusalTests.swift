@@ -244,12 +244,7 @@ extension DispatcherSuite {
         @Test func credentialThatCannotBeOpenedPausesInWordsUntilItIsReplaced() async throws {
             try await DispatcherBench.run(credential: false) { bench in
                 try await bench.addDevices(1...20)
-                // Stored by a server with another sealing key.
-                let strange = CredentialStore(
-                    pool: bench.pool, sealingKey: try SealingKey(text: String(repeating: "ab", count: 32)))
-                let sealed = try await strange.create(
-                    app: bench.app, keyID: .init(DispatcherBench.keyID), teamID: .init(DispatcherBench.teamID),
-                    key: bench.key, environments: [.production])
+                let sealed = try await Self.addCredentialOfAnotherServer(to: bench)
                 let campaign = try await bench.campaign()
 
                 try await bench.withWorker {
@@ -266,6 +261,29 @@ extension DispatcherSuite {
 
                 #expect(try await bench.run(of: campaign).ledger[.accepted] == 20)
             }
+        }
+
+        @Test func runWhoseCredentialCannotBeOpenedIsCancelledAllTheSame() async throws {
+            try await DispatcherBench.run(credential: false) { bench in
+                try await bench.addDevices(1...20)
+                _ = try await Self.addCredentialOfAnotherServer(to: bench)
+                let campaign = try await bench.campaign()
+                try await bench.withWorker {
+                    await bench.log.wait(for: \.isRelease)
+                    _ = try await bench.campaigns.cancel(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isVerifiedFinish)
+                }
+                #expect(try await bench.run(of: campaign).ledger[.cancelled] == 20)
+            }
+        }
+
+        /// Sealed under another key.
+        private static func addCredentialOfAnotherServer(to bench: DispatcherBench) async throws -> Credential {
+            let strange = CredentialStore(
+                pool: bench.pool, sealingKey: try SealingKey(text: String(repeating: "ab", count: 32)))
+            return try await strange.create(
+                app: bench.app, keyID: .init(DispatcherBench.keyID), teamID: .init(DispatcherBench.teamID),
+                key: bench.key, environments: [.production])
         }
 
         @Test func credentialThatReplacesARefusedOneCountsAtOnce() async throws {

@@ -53,6 +53,7 @@ actor PushOutbox {
     private let alarm: WakeUp
     private let careAlarm: WakeUp
     private var isComplete = false
+    private var isAllSent = false
     private(set) var held: [Batch.ID: Held] = [:]
     private var clients: [World: (client: APNSClient?, readAt: MonotonicTime)] = [:]
     private var windows: [PushWindow] = []
@@ -107,6 +108,7 @@ actor PushOutbox {
                 await alarm.sleep(upTo: tools.options.poll)
             }
         }
+        isAllSent = true
         careAlarm.end()
         await caring
         // Found in the last moment.
@@ -158,7 +160,7 @@ actor PushOutbox {
         var nextRenewal = MonotonicTime.now() + tools.options.renewal
         var nextLook = MonotonicTime.now()
         defer { drop(doubts) }
-        while !(isComplete && held.isEmpty), !Task.isCancelled {
+        while !isAllSent, !Task.isCancelled {
             if .now() >= nextRenewal {
                 nextRenewal = .now() + tools.options.renewal
                 await renew()

@@ -73,17 +73,26 @@ public struct RunStartStore: Sendable {
 
     /// With what is wrong in words: a segment may have gone, or a setting of the app grown, since it was saved.
     private func look(at due: DueCampaign) async throws -> (ResolvedAudience, AudienceCount?, String?) {
-        // An edit since it was read is noticed when it is claimed.
-        let problems = try await content.problems(
-            of: campaigns.find(due.id, app: due.app).content, app: due.app)
-        guard problems.isEmpty else {
-            return (.everybody, nil, "The content cannot be sent as it is: \(problems.words)")
-        }
+        if let problem = try await contentProblem(due) { return (.everybody, nil, problem) }
         do {
             let resolved = try await segments.resolve(due.audience, app: due.app)
             return (resolved, try await counts.count(resolved, app: due.app, budget: Self.countBudget), nil)
         } catch let error as Problems {
             return (.everybody, nil, "The audience cannot be found out: \(error.problems.words)")
+        }
+    }
+
+    private func contentProblem(_ due: DueCampaign) async throws -> String? {
+        do {
+            // An edit since it was read is noticed when it is claimed.
+            let stored = try await campaigns.find(due.id, app: due.app).content
+            let problems = try await content.problems(of: stored, app: due.app)
+            return problems.isEmpty ? nil : "The content cannot be sent as it is: \(problems.words)"
+        } catch let error as PostgresError {
+            throw error
+        } catch {
+            // It was stored when other rules held, or what it names is gone.
+            return "The content cannot be read: \(error)"
         }
     }
 

@@ -74,7 +74,7 @@ extension RunStore {
             try await connection.execute(
                 """
                 SELECT FROM campaigns c JOIN runs r ON c.app_id = r.app_id AND c.id = r.campaign_id
-                WHERE r.id = \(id) FOR UPDATE OF c
+                WHERE r.id = \(id) FOR NO KEY UPDATE OF c
                 """)
             let next: CampaignState = move == .pause ? .paused : move == .resume ? .sending : .cancelled
             try await connection.execute(
