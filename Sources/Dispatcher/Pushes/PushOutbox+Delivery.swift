@@ -41,6 +41,11 @@ extension PushOutbox {
                 return
             }
             client = found
+        } catch let unusable as UnusableClient {
+            // It would not be mended within anybody's patience.
+            tools.logger.error("pushes cannot be sent", metadata: ["reason": "\(unusable)"])
+            for index in indices { progress.record(index, OutcomeCode.suppressedNoCredential) }
+            return
         } catch {
             tools.logger.warning("pushes wait for the database", metadata: ["reason": "\(error)"])
             for index in indices { progress.putOff(index) }
