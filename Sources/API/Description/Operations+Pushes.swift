@@ -26,8 +26,7 @@ extension Operation {
             422, "keyInUse",
             problem(
                 422, "idempotency-key-in-use",
-                "Another request with another body was sent under this Idempotency-Key. A repetition is sent with the same "
-                    + "bytes; a new request needs a new key.", field: "Idempotency-Key")
+                StoreRefusal.idempotencyKeyInUse.description, field: "Idempotency-Key")
         ),
     ]
 
