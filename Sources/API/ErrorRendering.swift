@@ -89,6 +89,8 @@ extension Refusal {
             case .mediaInUse: .conflict("media-in-use", words)
             case .noSchedule: Refusal(.unprocessableContent, "schedule-missing", words, field: "schedule")
             case .schedulePast: Refusal(.unprocessableContent, "schedule-past", words, field: "schedule")
+            case .repeats: .conflict("campaign-repeats", words)
+            case .waitsForCalls: .conflict("campaign-triggered", words)
             case .notTriggered: .conflict("not-triggered", words)
             case .idempotencyKeyInUse:
                 Refusal(.unprocessableContent, "idempotency-key-in-use", words, field: "Idempotency-Key")

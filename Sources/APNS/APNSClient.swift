@@ -35,11 +35,11 @@ public actor APNSClient {
     private var connections: [APNSConnection] = []
     /// They take no more pushes, and wait for answers.
     private var leaving: [APNSConnection] = []
+    /// Opened, and without an answer as yet.
+    private var unproven: [APNSConnection] = []
     private var isOpening = false
     private var openingWaiters: [UnsafeContinuation<Void, Never>] = []
-    private var lastOpened: MonotonicTime?
-    private var backoff: Backoff
-    private var lastFailure = "none"
+    private var opening: ConnectionOpening
     private var token: ProviderToken?
     private var isShutDown = false
     /// What the last connection allowed: how large windows should be. Before the first has said it: what any server should
@@ -60,7 +60,7 @@ public actor APNSClient {
         openConnections = Meter(
             label: MetricName.connections, dimensions: [("host", endpoint.host)], factory: metrics)
         tls = try TLSContext.client(trust: endpoint.trust, alpn: ["h2"])
-        backoff = Backoff(shortest: options.shortestPause, longest: options.longestPause)
+        opening = ConnectionOpening(options: options)
     }
 
     /// How many pushes a window should hold: what one connection carries at once.
@@ -99,6 +99,7 @@ public actor APNSClient {
         for connection in connections + leaving { await connection.close() }
         connections.removeAll()
         leaving.removeAll()
+        unproven.removeAll()
     }
 
     private func hasConnections() async -> Bool {
@@ -149,23 +150,34 @@ public actor APNSClient {
     private func bestConnection() async throws(APNSError) -> APNSConnection {
         while true {
             guard !isShutDown else { throw .shutDown }
+            await judgeUnproven()
+            // One that ended while nobody used it would keep the place of another.
+            for connection in connections { await forgetIfClosed(connection) }
             var best: APNSConnection?
             var room = Int.min
             for connection in connections where await connection.canTakeWindow {
                 let free = await connection.room
                 if free > room { (best, room) = (connection, free) }
             }
-            if let best, room > 0 || !mayOpenAnother { return best }
+            if let best, room > 0 || !opening.isWelcome(beside: connections.count, unproven: unproven.count, at: .now())
+            {
+                return best
+            }
             if isOpening {
                 if let best { return best }
                 await withUnsafeContinuation { openingWaiters.append($0) }
                 continue
             }
             guard connections.count < options.maximumConnections else {
-                // All have as many windows as they can hold, or are about to be forgotten.
+                // All have as many windows as they can hold.
                 guard !Task.isCancelled else { throw .shutDown }
-                for connection in connections { await forgetIfClosed(connection) }
                 await pauseBriefly()
+                continue
+            }
+            if best == nil, let wait = opening.spacingLeft(at: .now()) {
+                // The last one is gone already.
+                guard !Task.isCancelled else { throw .shutDown }
+                await pause(for: wait)
                 continue
             }
             do throws(APNSError) {
@@ -177,16 +189,31 @@ public actor APNSClient {
         }
     }
 
-    private var mayOpenAnother: Bool {
-        guard connections.count < options.maximumConnections, !backoff.isPaused(at: .now()) else { return false }
-        return lastOpened.map { .now() - $0 >= options.connectionSpacing } ?? true
+    /// SETTINGS alone prove nothing: a peer that says them and goes away, again and again, would be met with one
+    /// connection after the other. The first answer does.
+    private func judgeUnproven() async {
+        for connection in unproven {
+            let proof = await connection.proof
+            guard proof != .pending, let index = unproven.firstIndex(where: { $0 === connection }) else { continue }
+            unproven.remove(at: index)
+            switch proof {
+            case .good: opening.succeeded()
+            case .bad: await failed(because: connection.farewell ?? "it ended before its first answer")
+            case .unused, .pending: continue
+            }
+        }
+    }
+
+    private func failed(because words: String) {
+        logger.warning("no connection to APNs", metadata: ["host": "\(endpoint.host)", "reason": "\(words)"])
+        opening.failed(because: words, at: .now(), chance: Double.random(in: 0...1))
     }
 
     private func openConnection() async throws(APNSError) {
-        guard !backoff.isPaused(at: .now()) else { throw .pausing(lastFailure) }
+        if let failure = opening.pauseReason(at: .now()) { throw .pausing(failure) }
         guard let token else { throw .token("none was made") }
         isOpening = true
-        lastOpened = .now()
+        opening.began(at: .now())
         defer {
             isOpening = false
             for waiter in openingWaiters { waiter.resume() }
@@ -197,17 +224,15 @@ public actor APNSClient {
         do throws(APNSError) {
             try await connection.open(tls: tls)
         } catch {
-            backoff.failed(at: .now(), chance: Double.random(in: 0...1))
-            lastFailure = error.description
-            logger.warning("no connection to APNs", metadata: ["host": "\(endpoint.host)", "reason": "\(error)"])
+            failed(because: error.description)
             throw error
         }
         guard !isShutDown else {
             await connection.close()
             throw .shutDown
         }
-        backoff.succeeded()
         connections.append(connection)
+        unproven.append(connection)
         logger.info(
             "connected to APNs", metadata: ["host": "\(endpoint.host)", "connections": "\(connections.count)"])
     }
@@ -223,9 +248,11 @@ public actor APNSClient {
     }
 
     /// A round that moved nothing is followed by a short breath, so that rounds cannot spin.
-    private func pauseBriefly() async {
+    private func pauseBriefly() async { await pause(for: .milliseconds(50)) }
+
+    private func pause(for duration: Duration) async {
         do {
-            try await loop.sleep(for: .milliseconds(50))
+            try await loop.sleep(for: duration)
         } catch {
             // Cancelled: the next round ends at once where it has to.
         }
@@ -239,4 +266,7 @@ extension PushWindow {
         for index in 0..<count where results[index].state == .unsent { unsent += 1 }
         return unsent
     }
+
+    /// Whether Apple has given an answer that would be everybody's.
+    public var asksToStop: Bool { (0..<count).contains { results[$0].action == .stop } }
 }

@@ -64,6 +64,7 @@ actor APNSConnection {
     var maximumStreams: Int { streams.state.peerMaximum }
     var isOpen: Bool { streams.state.phase == .open }
     var isClosed: Bool { streams.state.phase == .closed }
+    var proof: ConnectionState.Proof { streams.state.proof }
     var canTakeWindow: Bool { isOpen && streams.hasRoomForWindow }
     var farewell: String? { streams.farewell }
 

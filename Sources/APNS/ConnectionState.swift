@@ -15,11 +15,30 @@ struct ConnectionState: Equatable {
     private(set) var peerMaximum = 0
     /// Apple allows one stream until it has seen a valid token; so do we, whatever SETTINGS says.
     private(set) var isAuthenticated = false
+    private var hasAnswered = false
+    private var hasSubmitted = false
 
     /// Pushes that may be submitted now.
     var freeStreams: Int {
         guard phase == .open else { return 0 }
         return max(0, (isAuthenticated ? peerMaximum : min(1, peerMaximum)) - inFlight)
+    }
+
+    /// What a connection has shown to be good for.
+    enum Proof: Equatable {
+        case pending
+        /// It has answered.
+        case good
+        /// It ended with pushes and without an answer.
+        case bad
+        /// It ended, and nobody had sent anything on it.
+        case unused
+    }
+
+    var proof: Proof {
+        if hasAnswered { return .good }
+        if phase == .awaitingSettings || phase == .open || inFlight > 0 { return .pending }
+        return hasSubmitted ? .bad : .unused
     }
 
     /// Draining, and nothing to wait for.
@@ -30,10 +49,14 @@ struct ConnectionState: Equatable {
         if phase == .awaitingSettings { phase = .open }
     }
 
-    mutating func submitted() { inFlight += 1 }
+    mutating func submitted() {
+        inFlight += 1
+        hasSubmitted = true
+    }
 
     mutating func answered(status: UInt16) {
         inFlight -= 1
+        hasAnswered = true
         // 403 is what an unauthenticated connection answers.
         if status != 403 { isAuthenticated = true }
     }

@@ -37,6 +37,7 @@ public final class PushWindow: @unchecked Sendable {
     /// Nothing of this window may go on the wire at or after this moment: the lease would be over
     /// before the answer.
     public private(set) var mayStartUntil = MonotonicTime(nanoseconds: 0)
+    private var isRecalled = false
     let items = UnsafeMutablePointer<Item>.allocate(capacity: PushWindow.maximumCount)
     public let results = UnsafeMutablePointer<PushResult>.allocate(capacity: PushWindow.maximumCount)
     private let ids = UnsafeMutableRawPointer.allocate(
@@ -67,6 +68,7 @@ public final class PushWindow: @unchecked Sendable {
         self.headers.removeAll(keepingCapacity: true)
         self.headers.append(headers)
         mayStartUntil = MonotonicTime(nanoseconds: 0)
+        isRecalled = false
     }
 
     /// The pushes that are added from now on go with these headers.
@@ -76,7 +78,14 @@ public final class PushWindow: @unchecked Sendable {
 
     /// Lets what is unsent start until then; a renewed lease allows more while the window is sent.
     public func allow(until moment: MonotonicTime) {
+        guard !isRecalled else { return }
         mayStartUntil = max(mayStartUntil, moment)
+    }
+
+    /// Nothing more of it goes on the wire, whatever is allowed later. What is there is waited for.
+    public func recall() {
+        isRecalled = true
+        mayStartUntil = MonotonicTime(nanoseconds: 0)
     }
 
     /// Where the next push's id and payload are to be written; `endPush` then adds it. The token

@@ -22,7 +22,10 @@ public struct MoveRefused: Error, Equatable, CustomStringConvertible {
             allowed.isEmpty
             ? "Nothing more can be done with it; make a copy to send again."
             : "What can be done now: \(allowed.map(\.rawValue).joined(separator: ", "))."
-        return "A campaign that is \(state.rawValue) cannot be \(move.pastParticiple). \(rest)"
+        let runs =
+            state == .scheduled && (move == .pause || move == .resume)
+            ? " Its runs are paused and resumed one by one." : ""
+        return "A campaign that is \(state.rawValue) cannot be \(move.pastParticiple).\(runs) \(rest)"
     }
 }
 

@@ -17,6 +17,9 @@ struct BatchProgress: Equatable {
     private(set) var postponed: [Postponement: [Int32]] = [:]
     /// Rejected for a token that the environment does not know: the other one may.
     private(set) var suspects: [Int32] = []
+    /// Why it was not known whether they were reached, of those who are sent to again. Who is not here was left in doubt by
+    /// an earlier holder.
+    private var doubts: [Int32: UInt8] = [:]
 
     /// Why somebody is sent to later.
     enum Postponement: Hashable, CaseIterable {
@@ -24,6 +27,8 @@ struct BatchProgress: Equatable {
         case device
         /// Apple has trouble of its own.
         case apple
+        /// His device belongs to the other environment since the plan.
+        case environment
     }
 
     /// A batch as it was claimed. Below `sentThrough` a pending byte was declared by a holder who did
@@ -109,16 +114,24 @@ struct BatchProgress: Equatable {
         let byte = OutcomeByte(rawValue: outcomes[index])
         guard policy == .resend, !byte.isResent else { return set(index, code) }
         outcomes[index] = OutcomeByte(code: OutcomeCode.putBack, isResent: true).rawValue
+        doubts[Int32(index)] = code
         putBack.append(Int32(index))
+    }
+
+    /// He is sent to no more, for this reason. Who may have been reached before, and was to be sent to again, stays
+    /// unknown: the push may be on his screen.
+    mutating func leaveOut(_ index: Int, _ code: UInt8) {
+        guard OutcomeByte(rawValue: outcomes[index]).isResent else { return set(index, code) }
+        outcomes[index] = doubts[Int32(index)] ?? OutcomeCode.unknownWorkerLost
     }
 
     /// All who are still to be sent get this outcome instead: cancelled, or expired.
     mutating func endRest(_ code: UInt8) {
-        for index in putBack + delayed + postponed.values.joined() { set(Int(index), code) }
+        for index in putBack + delayed + postponed.values.joined() { leaveOut(Int(index), code) }
         putBack.removeAll()
         delayed.removeAll()
         postponed.removeAll()
-        for index in sentThrough..<outcomes.count where isPending(index) { set(index, code) }
+        for index in sentThrough..<outcomes.count where isPending(index) { leaveOut(index, code) }
         sentThrough = outcomes.count
     }
 
@@ -147,7 +160,7 @@ struct BatchProgress: Equatable {
 
     private func isPending(_ index: Int) -> Bool { outcomes[index] & ~OutcomeByte.resentBit == OutcomeCode.pending }
 
-    /// Bit 7 is never cleared.
+    /// Bit 7 is cleared in `leaveOut` only: nobody was sent to again.
     private mutating func set(_ index: Int, _ code: UInt8) {
         outcomes[index] = outcomes[index] & OutcomeByte.resentBit | code
     }

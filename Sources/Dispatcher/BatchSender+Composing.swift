@@ -33,7 +33,7 @@ extension BatchSender {
             var kept = 0
             for index in indices {
                 if let code = compose(Int(index), recipients, into: window) {
-                    progress.record(Int(index), code)
+                    leaveOut(Int(index), code)
                 } else {
                     indices[kept] = index
                     kept += 1
@@ -46,9 +46,18 @@ extension BatchSender {
         return nil
     }
 
+    private func leaveOut(_ index: Int, _ code: UInt8) {
+        if code == RecipientStore.elsewhere {
+            progress.postpone(index, .environment)
+        } else {
+            progress.leaveOut(index, code)
+        }
+    }
+
     /// Adds a recipient's push to the window, or says why he gets none.
     private func compose(_ index: Int, _ recipients: RecipientRows, into window: PushWindow) -> UInt8? {
         guard let row = recipients.row(of: index) else { return OutcomeCode.suppressedRemoved }
+        if let code = recipients.refusal(row) { return code }
         let (id, payload) = window.beginPush(token: recipients.token(row))
         let message = MessageID(
             messageNumber: job.content.messageNumber, device: batch.recipients[index], key: job.messageKey)

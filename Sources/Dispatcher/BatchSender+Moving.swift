@@ -6,29 +6,29 @@ import Store
 
 /// Who leaves a batch at its end: for a later one, or for the other environment.
 extension BatchSender {
-    /// Decides it, and marks them as moved.
-    func departures() async -> [BatchMove] {
+    /// Decides it, and marks them as moved. When the run is over, what Apple refused is the last word.
+    func departures(isOver: Bool) async -> [BatchMove] {
         var moves: [BatchMove] = []
         for reason in BatchProgress.Postponement.allCases {
             guard let indices = progress.postponed[reason]?.sorted(), !indices.isEmpty else { continue }
             let delay = laterDelay(reason)
             if let expiresAt, expiresAt <= .now() + delay {
-                for index in indices { progress.record(Int(index), OutcomeCode.expired) }
+                for index in indices { progress.leaveOut(Int(index), OutcomeCode.expired) }
             } else {
-                moves.append(move(indices, after: delay, isTrial: false))
+                moves.append(move(indices, after: delay, to: reason == .environment ? .otherEnvironment : .later))
             }
         }
         if batch.isTrial {
             await settleTrial()
-        } else if await mayTryOtherEnvironment() {
-            moves.append(move(progress.suspects.sorted(), after: .zero, isTrial: true))
+        } else if !isOver, await mayTryOtherEnvironment() {
+            moves.append(move(progress.suspects.sorted(), after: .zero, to: .trial))
         }
         return moves
     }
 
-    private func move(_ indices: [Int32], after delay: Duration, isTrial: Bool) -> BatchMove {
+    private func move(_ indices: [Int32], after delay: Duration, to goal: BatchMove.Goal) -> BatchMove {
         BatchMove(
-            delay: delay, isTrial: isTrial, recipients: indices.map { batch.recipients[Int($0)] },
+            delay: delay, goal: goal, recipients: indices.map { batch.recipients[Int($0)] },
             outcomes: indices.map { progress.move(Int($0)) })
     }
 
@@ -37,23 +37,17 @@ extension BatchSender {
             switch reason {
             case .device: job.options.retryDeviceLater
             case .apple: job.options.retryLater
+            case .environment: Duration.zero
             }
         return min(job.options.longestRetry, first * (1 << min(Int(batch.retries), 16)))
     }
 
     // MARK: The token doctor
 
-    /// Tokens of a batch that may be tried in the other environment although they are more than the share below: a
-    /// developer's own phones.
-    private static let fewSuspects = 10
-    /// In a hundred recipients. Where more are unknown, the host is the wrong one and not the tokens.
-    private static let suspectPercent = 20
-
+    /// Neither in the batch, of which another process may have sent the most, nor in the run are there too many.
     private func mayTryOtherEnvironment() async -> Bool {
         let count = progress.suspects.count
-        guard count > 0, count <= Self.fewSuspects || count * 100 <= batch.recipients.count * Self.suspectPercent else {
-            return false
-        }
+        guard count > 0, RunHealth.areFew(count, of: batch.recipients.count), job.doubtsTokens else { return false }
         let other: PushEnvironment = batch.environment == .production ? .development : .production
         do {
             return try await job.clients.client(for: batch.app, other) != nil
@@ -72,6 +66,12 @@ extension BatchSender {
             .filter { OutcomeByte(rawValue: progress.outcomes[$0]).code == OutcomeCode.accepted }
             .map { batch.recipients[$0] }
         guard !(refused.isEmpty && accepted.isEmpty) else { return }
+        // The first few of a mix-up are tried before there are many.
+        guard job.doubtsTokens else {
+            job.logger.notice(
+                "devices stay as they are: too many tokens are unknown", metadata: ["batch": "\(batch.id)"])
+            return
+        }
         do {
             try await job.retiring.settleTrial(of: batch, accepted: accepted, refused: refused)
             job.logger.info(
@@ -83,4 +83,8 @@ extension BatchSender {
                 "devices could not be corrected", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
         }
     }
+}
+
+extension SendingJob {
+    fileprivate var doubtsTokens: Bool { health.withLock { $0.doubtsTokens } }
 }

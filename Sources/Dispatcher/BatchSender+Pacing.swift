@@ -6,9 +6,8 @@ import Store
 
 /// Sending no faster than the run and its app allow.
 extension BatchSender {
-    /// With a pace, a window is a tenth of a second's pushes: a small one is soon over, and many make an even flow.
     func windowLimit(_ most: Int) -> Int {
-        job.states.pace(of: batch.run).map { min(most, max(1, $0 / 10)) } ?? most
+        job.states.pace(of: batch.run).map { paceSpan.pushes(at: $0, atMost: most) } ?? most
     }
 
     /// Books the window's time where there is a pace, and stores that it may be on the wire from now on.
@@ -18,7 +17,9 @@ extension BatchSender {
             next?.pace = pace
             do throws(PostgresError) {
                 let asked = MonotonicTime.now()
-                next?.mayStart = asked + (try await job.paces.book(count, run: batch.run, app: batch.app))
+                let delay = try await job.paces.book(count, run: batch.run, app: batch.app)
+                paceSpan.booked(waiting: delay)
+                next?.mayStart = asked + delay
             } catch {
                 // The flush waits for the database, and tells of it.
                 next?.mayStart = .now() + .seconds(1)
@@ -31,14 +32,14 @@ extension BatchSender {
     func isTime(for declared: DeclaredWindow) async -> Bool {
         while let start = declared.mayStart, .now() < start {
             // At another pace it would wait too long, or too short.
-            guard standing(hasDeclared: true) == nil, job.states.pace(of: batch.run) == declared.pace else {
+            guard standing() == nil, job.states.pace(of: batch.run) == declared.pace else {
                 return false
             }
-            await paceAlarm.sleep(upTo: min(start - .now(), Self.paceCheck))
+            await pauseAlarm.sleep(upTo: min(start - .now(), Self.watchInterval))
         }
         return true
     }
 
-    /// How soon a pause is noticed while a window waits for its time.
-    private static let paceCheck = Duration.milliseconds(200)
+    /// How soon a pause is noticed while a window waits for its time, or is being sent.
+    static let watchInterval = Duration.milliseconds(200)
 }

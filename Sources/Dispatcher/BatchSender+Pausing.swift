@@ -15,29 +15,37 @@ enum StopReason: Sendable {
 
 extension BatchSender {
     /// Adds a window's answers to those of the run, and stops when too many are rejected.
-    func brake(accepted: Int, rejected: [ReasonTable.Number: Int]) {
-        let (health, brakes) = job.health.withLock { health in
-            health.count(accepted: accepted, rejected: rejected)
-            let brakes = health.brakes(at: job.content.brakePercent)
-            return (health, brakes)
-        }
-        if brakes { stop = stop ?? .brake(job.explainBrake(health)) }
+    func brake(accepted: Int, rejected: [ReasonTable.Number: Int], suspects: Int) {
+        job.health.withLock { $0.count(accepted: accepted, rejected: rejected, suspects: suspects) }
+        stop = stop ?? job.braking
     }
 
-    func pauseRun(_ stop: StopReason) async {
+    /// False when the pause could not be stored: the next batch asks for it again.
+    @discardableResult
+    func pauseRun(_ stop: StopReason) async -> Bool {
         job.states.set(.paused, of: batch.run)
         do {
             switch stop {
             case .trouble(let words): try await job.pauses.pause(batch.run, because: words)
-            case .brake(let words): try await job.pauses.pause(batch.run, because: words, releasingBrake: true)
+            case .brake(let words):
+                try await job.pauses.pause(batch.run, because: words, releasingBrake: true)
+                job.health.withLock { $0.releaseBrake() }
             }
+            return true
         } catch {
             job.logger.error("run could not be paused", metadata: ["run": "\(batch.run)", "error": "\(error)"])
+            return false
         }
     }
 }
 
 extension SendingJob {
+    /// Why nothing more of the run may go out, from the answer that is one too many until the pause is stored.
+    var braking: StopReason? {
+        let health = health.withLock { $0 }
+        return health.brakes(at: content.brakePercent) ? .brake(explainBrake(health)) : nil
+    }
+
     /// What Apple refuses, and what to do about it.
     func explain(_ result: PushResult, _ environment: PushEnvironment) -> String {
         let reason = reasons.text(result.reason)
@@ -80,11 +88,11 @@ extension SendingJob {
         return words + "; then resume."
     }
 
-    func explainBrake(_ health: RunHealth) -> String {
+    private func explainBrake(_ health: RunHealth) -> String {
         let most = health.mainReason.map { ", most of them as \(reasons.text($0))" } ?? ""
         let advice = health.mainReason.flatMap { ReasonTable.reason($0) }.map { " \($0.words)" } ?? ""
         return """
-            Apple has rejected \(health.rejectionPercent) % of \(health.answers) pushes\(most).\(advice) Nothing more is sent. \
+            Apple has rejected \(health.rejectionPercent) % of the last \(health.answers) pushes\(most).\(advice) Nothing more is sent. \
             Resume to send the rest all the same: the brake is off then.
             """
     }

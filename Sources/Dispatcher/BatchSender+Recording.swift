@@ -11,6 +11,7 @@ extension BatchSender {
         let codes = await job.codes.rejections(in: declared.window, reasons: job.reasons, logger: job.logger)
         var accepted = 0
         var rejected: [ReasonTable.Number: Int] = [:]
+        let suspects = progress.suspects.count
         for (place, index) in declared.indices.enumerated() {
             let index = Int(index)
             let result = declared.window.results[place]
@@ -29,7 +30,11 @@ extension BatchSender {
             }
         }
         job.onEvent?(.windowAnswered(batch.id, count: declared.indices.count))
-        brake(accepted: accepted, rejected: rejected)
+        // Whom a trial asks about was counted where he came from: trials come last and together, and would look like a
+        // run of which nothing is accepted any more.
+        if !batch.isTrial {
+            brake(accepted: accepted, rejected: rejected, suspects: progress.suspects.count - suspects)
+        }
         if let stop { await pauseRun(stop) }
     }
 

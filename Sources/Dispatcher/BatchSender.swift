@@ -28,22 +28,26 @@ actor BatchSender {
     let composer: ContentComposer
     private let windows: WindowPair
     /// What metrics are to be told when the flush that was tried is stored, and what they were told last.
-    private var triedLedger: Ledger
-    private var toldLedger: Ledger
-    private var runState = RunRecord.State.sending
+    var triedLedger: Ledger
+    var toldLedger: Ledger
+    var runState = RunRecord.State.sending
     /// Nil until a flush has told.
-    private(set) var expiresAt: MonotonicTime?
-    private var isTooLate = false
+    var expiresAt: MonotonicTime?
+    /// From then on its recipients are to be judged anew: it is quiet where they are, say.
+    var judgedAnewAt: MonotonicTime?
     private var isAppleAway = false
+    private var recipientsReadAt = MonotonicTime.now()
     /// Whom the last flush hands over to other batches.
-    private var moves: [BatchMove] = []
+    var moves: [BatchMove] = []
     private let alarm: WakeUp
     /// For waits inside a flush: a renewal may sleep on the other alarm meanwhile, and one alarm wakes one.
-    private let flushAlarm: WakeUp
-    let paceAlarm: WakeUp
+    let flushAlarm: WakeUp
+    /// For plain waits of the batch: nobody calls it.
+    let pauseAlarm: WakeUp
+    var paceSpan = PaceSpan()
     private var isOnWire = false
-    private var isFlushing = false
-    private var flushWaiters: [UnsafeContinuation<Void, Never>] = []
+    var isFlushing = false
+    var flushWaiters: [UnsafeContinuation<Void, Never>] = []
 
     /// `claimBegan` is when the claim was asked for: the lease ends no earlier than that plus the lease.
     init(batch: ClaimedBatch, job: SendingJob, windows: WindowPair, claimBegan: MonotonicTime) {
@@ -54,7 +58,7 @@ actor BatchSender {
         loop = job.loop
         alarm = WakeUp(loop: job.loop)
         flushAlarm = WakeUp(loop: job.loop)
-        paceAlarm = WakeUp(loop: job.loop)
+        pauseAlarm = WakeUp(loop: job.loop)
         progress = BatchProgress(
             outcomes: batch.outcomes, sentThrough: batch.sentThrough, policy: job.content.unknownPolicy,
             suspectCode: job.suspectCode)
@@ -67,16 +71,14 @@ actor BatchSender {
     }
 
     func run() async -> End {
+        await pauseIfBraking()
         // What was cancelled is written off without a client, which there may not be.
-        if let standing = standing(hasDeclared: false) { return await end(standing) }
+        if let standing = standing() { return await end(standing) }
         do {
             guard let client = try await job.clients.client(for: batch.app, batch.environment) else {
-                progress.endRest(OutcomeCode.suppressedNoCredential)
-                return await end(.done)
+                return try await endWithoutClient()
             }
-            let rows = try await job.recipients.recipients(of: batch, with: job.content.content.needs)
-            let recipients = try RecipientRows(rows: rows, of: batch)
-            return await send(recipients, with: client)
+            return await send(try await readRecipients(), with: client)
         } catch let unusable as UnusableClient {
             // Whoever claims the batch next would fare no better.
             await pauseRun(.trouble("\(unusable) Then resume."))
@@ -92,12 +94,47 @@ actor BatchSender {
         }
     }
 
+    /// Where nobody ever signed for the environment, its devices are left out. A key that was there may be about to be
+    /// replaced: that is for a person.
+    private func endWithoutClient() async throws -> End {
+        let isLost = try await job.pauses.hasLostCredential(batch)
+        guard isLost, !batch.isTrial else {
+            progress.endRest(OutcomeCode.suppressedNoCredential)
+            return await end(.done)
+        }
+        let environment = batch.environment.name
+        await pauseRun(
+            .trouble("The app's .p8 key for Apple's \(environment) environment is gone. Add one, then resume."))
+        await alarm.sleep(upTo: job.options.pauseWhenAway)
+        return await end(.released)
+    }
+
+    private func readRecipients() async throws -> RecipientRows {
+        recipientsReadAt = .now()
+        let rows = try await job.recipients.recipients(
+            of: batch, with: job.content.content.needs, consent: job.content.consent)
+        return try RecipientRows(rows: rows, of: batch)
+    }
+
+    /// Where a batch is sent slowly, tokens, values and permission change meanwhile.
+    private func refresh(_ recipients: inout RecipientRows) async {
+        guard .now() - recipientsReadAt > job.options.recipientsValidity else { return }
+        do {
+            recipients = try await readRecipients()
+        } catch {
+            job.logger.warning(
+                "recipients could not be read anew", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+        }
+    }
+
     // MARK: The way of a window
 
-    private func send(_ recipients: RecipientRows, with client: APNSClient) async -> End {
+    private func send(_ first: RecipientRows, with client: APNSClient) async -> End {
+        var recipients = first
         var declared: DeclaredWindow?
         while true {
-            if let standing = standing(hasDeclared: declared != nil) {
+            await refresh(&recipients)
+            if let standing = standing() {
                 if let declared { takeBack(declared) }
                 return await end(standing)
             }
@@ -122,14 +159,14 @@ actor BatchSender {
             }
             if isAppleAway {
                 isAppleAway = false
-                await alarm.sleep(upTo: job.options.pauseWhenAway)
+                await pauseAlarm.sleep(upTo: job.options.pauseWhenAway)
             }
             declared = next
         }
     }
 
     /// What ends the batch before everybody was sent to; nil to go on.
-    func standing(hasDeclared: Bool) -> FlushStore.Standing? {
+    func standing() -> FlushStore.Standing? {
         if job.isStopping() { return .released }
         switch job.states[batch.run] ?? runState {
         case .sending: break
@@ -139,24 +176,33 @@ actor BatchSender {
             return .done
         }
         if isExpired { return .done }
-        return isTooLate ? .released : nil
+        return isTooLate || job.braking != nil ? .released : nil
+    }
+
+    /// A pause that could not be stored is asked for again before anybody more is sent to.
+    private func pauseIfBraking() async {
+        guard (job.states[batch.run] ?? runState) == .sending, let braking = job.braking else { return }
+        guard await !pauseRun(braking) else { return }
+        // Given back at once, the batch would be claimed again at once.
+        await alarm.sleep(upTo: job.options.pauseWhenAway)
     }
 
     private var isExpired: Bool { expiresAt.map { $0 <= .now() } ?? false }
+    private var isTooLate: Bool { judgedAnewAt.map { $0 <= .now() } ?? false }
 
     /// Who was declared and is certainly not on the wire.
     private func takeBack(_ declared: DeclaredWindow) {
         for index in declared.indices { progress.putBack(Int(index)) }
     }
 
-    /// Sends a window; its lease is renewed for as long as that takes.
+    /// Sends a window; for as long as that takes its lease is renewed, and it is called back when no more may go.
     private func send(_ declared: DeclaredWindow, with client: APNSClient) async {
         isOnWire = true
-        async let renewals: Void = renewWhileOnWire(declared.window)
+        async let watched: Void = watch(declared.window)
         let ending = await isTime(for: declared) ? client.send(declared.window) : .done
         isOnWire = false
         alarm.call()
-        await renewals
+        await watched
         if case .unavailable(let error) = ending {
             isAppleAway = true
             job.logger.warning(
@@ -164,18 +210,24 @@ actor BatchSender {
         }
     }
 
-    private func renewWhileOnWire(_ window: PushWindow) async {
+    private func watch(_ window: PushWindow) async {
+        var renewal = MonotonicTime.now() + job.options.renewal
         while isOnWire {
-            await alarm.sleep(upTo: job.options.renewal)
+            await alarm.sleep(upTo: Self.watchInterval)
             guard isOnWire else { return }
+            if standing() != nil || window.asksToStop { window.recall() }
+            guard .now() >= renewal else { continue }
             guard await flush(.held(lease: job.options.lease)) else { return }
             window.allow(until: mayTouchWireUntil)
+            renewal = .now() + job.options.renewal
         }
     }
 
+    /// While the lease is safe, and what is sent is worth it and welcome.
     private var mayTouchWireUntil: MonotonicTime {
-        flushes.mayTouchWireUntil(
+        let safe = flushes.mayTouchWireUntil(
             lease: job.options.lease, requestDeadline: job.options.apns.requestDeadline, margin: job.options.margin)
+        return [safe, expiresAt, judgedAnewAt].compactMap { $0 }.min() ?? safe
     }
 
     /// Pushes that Apple put off are sent again inside the lease, after a pause. False when the batch
@@ -183,7 +235,7 @@ actor BatchSender {
     private func waitForDelayed() async -> Bool {
         let delays = job.options.retryDelays
         let due = MonotonicTime.now() + delays[min(progress.longestDelay, delays.count) - 1]
-        while .now() < due, standing(hasDeclared: false) == nil {
+        while .now() < due, standing() == nil {
             await alarm.sleep(upTo: min(due - .now(), job.options.renewal))
             guard await flush(.held(lease: job.options.lease)) else { return false }
         }
@@ -197,7 +249,7 @@ actor BatchSender {
         if case .done = standing {
             let isCancelled = [.cancelled, .finished].contains(job.states[batch.run] ?? runState)
             if isCancelled || isExpired { progress.endRest(isCancelled ? OutcomeCode.cancelled : OutcomeCode.expired) }
-            moves = await departures()
+            moves = await departures(isOver: isCancelled || isExpired)
         }
         guard await flush(standing) else { return .lost }
         if case .done = standing { return .done }
@@ -208,91 +260,5 @@ actor BatchSender {
     private func abandon() -> End {
         job.logger.warning("batch lost to another process", metadata: ["batch": "\(batch.id)"])
         return .lost
-    }
-
-    // MARK: Flushing
-
-    /// Stores the progress as it is now. False when the batch is lost. One at a time: a renewal and a
-    /// declaration may meet.
-    func flush(_ standing: FlushStore.Standing) async -> Bool {
-        while isFlushing { await withUnsafeContinuation { flushWaiters.append($0) } }
-        isFlushing = true
-        defer {
-            isFlushing = false
-            for waiter in flushWaiters { waiter.resume() }
-            flushWaiters.removeAll()
-        }
-        let retired = await retireGone()
-        if !retired { job.logger.warning("devices could not be retired", metadata: ["batch": "\(batch.id)"]) }
-        while let sequence = flushes.begin(at: .now()) {
-            switch await store(sequence, standing) {
-            case .stored:
-                job.metrics.stored(triedLedger, after: toldLedger)
-                toldLedger = triedLedger
-                return true
-            case .flushAgain:
-                // What failed may fail again at once, a full disk for example.
-                await flushAlarm.sleep(upTo: job.options.pauseWhenAway)
-            case .lost: return false
-            }
-        }
-        return false
-    }
-
-    private func store(_ sequence: Int32, _ standing: FlushStore.Standing) async -> FlushState.Verdict {
-        let ledger = progress.ledger(kinds: job.kinds)
-        triedLedger = ledger
-        // Until the batch is done, it is open whether the other environment gets them.
-        if case .done = standing {} else { triedLedger[.rejected] -= progress.suspects.count }
-        let flush = FlushStore.Flush(
-            batch: batch.id, attempt: batch.attempt, sequence: sequence, sentThrough: progress.sentThrough,
-            outcomes: progress.outcomes, ledger: ledger, standing: standing, moves: moves)
-        let began = MonotonicTime.now()
-        do throws(PostgresError) {
-            let stored = try await job.flushes.store(flush)
-            job.metrics.flushTook(.now() - began)
-            if let stored {
-                runState = stored.runState
-                // The row knows of a pause before the next poll does.
-                if runState != .sending { job.states.set(runState, of: batch.run) }
-                // Counted from before the question: rather a moment too early.
-                expiresAt = began + stored.expiresIn
-                isTooLate = stored.isTooLate
-            }
-            return flushes.answered(isStored: stored != nil)
-        } catch {
-            flushes.interrupted()
-            job.logger.warning("flush in doubt", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
-            return await readAgain()
-        }
-    }
-
-    /// Until the database says what it has. Nothing is sent meanwhile: the caller waits.
-    private func readAgain() async -> FlushState.Verdict {
-        while true {
-            do throws(PostgresError) {
-                let row = try await job.flushes.row(of: batch.id)
-                return flushes.reread(
-                    row.flatMap { $0.isOurs || $0.flushSequence > flushes.stored ? $0 : nil }
-                        .map { ($0.attempt, $0.flushSequence) })
-            } catch {
-                if job.mustGiveUp() { return .lost }
-                await flushAlarm.sleep(upTo: job.options.pauseWhenAway)
-            }
-        }
-    }
-
-    private func retireGone() async -> Bool {
-        guard !gone.isEmpty else { return true }
-        let leaving = gone
-        gone.removeAll()
-        do {
-            _ = try await job.retiring.retire(leaving, app: batch.app)
-            return true
-        } catch {
-            // They go with the next flush.
-            gone = leaving + gone
-            return false
-        }
     }
 }

@@ -25,6 +25,8 @@ public struct DispatcherOptions: Sendable {
     /// campaign does not wait for a large one, nor anybody for a slow one. As many may be taken over beyond the batches
     /// above.
     public var maximumRuns = 32
+    /// How old tokens, values and permission may be when a window is composed: a slow batch is sent for minutes.
+    public var recipientsValidity = Duration.seconds(60)
     /// Between attempts when the database or Apple is away.
     public var pauseWhenAway = Duration.seconds(1)
     /// A planner's lease on a run.

@@ -6,6 +6,9 @@ import Store
 
 /// Starts what is due, plans runs ahead of the senders, and ends those that are through.
 actor PlanningLoop {
+    /// Between looks at PostgreSQL's statistics, which may be far behind after an import.
+    private static let statisticsInterval = Duration.seconds(5)
+
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -14,6 +17,8 @@ actor PlanningLoop {
     private let plans: PlanStore
     private let late: LateStore
     private let finishes: FinishStore
+    private let statistics: StatisticsStore
+    private var nextStatistics = MonotonicTime.now()
     private var underWay: [Run.ID: OpenPlan] = [:]
     private let tools: SendingTools
     private let alarm: WakeUp
@@ -29,6 +34,7 @@ actor PlanningLoop {
         plans = PlanStore(pool: pool, owner: owner)
         late = LateStore(pool: pool, rules: rules)
         finishes = FinishStore(pool: pool)
+        statistics = StatisticsStore(pool: pool)
         self.tools = tools
         self.alarm = alarm
         self.onPlanned = onPlanned
@@ -58,6 +64,7 @@ actor PlanningLoop {
             tools.logger.warning("runs of before a restore or failover are paused", metadata: ["runs": "\(strangers)"])
             tools.onEvent?(.held(runs: strangers))
         }
+        await renewStatistics()
         for start in try await starts.startDue() { started(start) }
         if try await late.judgeAnew() > 0 { onPlanned() }
         var hasMore = false
@@ -77,6 +84,17 @@ actor PlanningLoop {
         }
         for end in try await finishes.finishRuns() { finished(end) }
         return hasMore
+    }
+
+    /// Without them planning is slow, and no more than that.
+    private func renewStatistics() async {
+        guard .now() >= nextStatistics else { return }
+        nextStatistics = .now() + Self.statisticsInterval
+        do {
+            try await statistics.renewWhereStale()
+        } catch {
+            tools.logger.warning("PostgreSQL's statistics stay old", metadata: ["reason": "\(error)"])
+        }
     }
 
     /// One run that cannot be planned keeps no other from it: it waits for a person.

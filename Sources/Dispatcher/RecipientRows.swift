@@ -33,6 +33,13 @@ struct RecipientRows: Sendable {
         rows.lend(row: row, column: 1) ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
+    /// Why he is not to get it after all; nil to send.
+    func refusal(_ row: Int) -> UInt8? {
+        // The low byte of a smallint: codes are bytes.
+        guard let code = rows.lend(row: row, column: 2)?.last, code != 0 else { return nil }
+        return code
+    }
+
     /// The value at a place of the content's needs, nil for NULL; valid while these rows are.
-    func value(_ place: Int, of row: Int) -> UnsafeRawBufferPointer? { rows.lend(row: row, column: 2 &+ place) }
+    func value(_ place: Int, of row: Int) -> UnsafeRawBufferPointer? { rows.lend(row: row, column: 3 &+ place) }
 }

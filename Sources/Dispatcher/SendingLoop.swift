@@ -16,6 +16,9 @@ actor SendingLoop {
     private let onBatchDone: @Sendable () -> Void
     private var held: [Batch.ID: Run.ID] = [:]
     private var jobs: [Run.ID: SendingJob] = [:]
+    /// Taken over, and of a run that is paused since its content cannot be made: nothing can be done with them until
+    /// somebody resumes or cancels it.
+    private var stuck: [Batch.ID: Run.ID] = [:]
     private var idleWindows: [WindowPair] = []
     private var turn = 0
     private var nextTakeOver = MonotonicTime.now()
@@ -54,44 +57,47 @@ actor SendingLoop {
         // Who resumes a run begins with its content as it is then, and with a clean record.
         let ids = Set(open.filter { $0.state != .paused }.map(\.id))
         jobs = jobs.filter { ids.contains($0.key) }
+        let paused = Set(open.filter { $0.state == .paused }.map(\.id))
+        stuck = stuck.filter { paused.contains($0.value) }
         var found = try await takeOver(in: &group)
         // A cancelled run's batches are claimed too, to be written off.
         let ready = open.filter { $0.hasReady && $0.state != .paused }
-        guard !ready.isEmpty else { return found }
-        turn += 1
-        for offset in 0..<ready.count {
-            let run = ready[(turn + offset) % ready.count]
-            let limit = room(for: run, among: ready.count - offset)
-            guard limit > 0 else { continue }
+        for (run, limit) in zip(ready, shares(of: ready)) where limit > 0 {
             let began = MonotonicTime.now()
             let batches = try await claims.claim(run, limit: limit, lease: tools.options.lease)
             for batch in batches {
                 tools.onEvent?(.claimed(batch.id))
-                try await start(batch, began: began, in: &group)
+                if try await start(batch, began: began, in: &group) {
+                    found += 1
+                } else {
+                    try await claims.release(batch)
+                }
             }
-            found += batches.count
         }
         return found
     }
 
-    /// How many batches of a run may be claimed now: its share of what is free, no more than its pace can use, and at
-    /// least one if it has none here.
-    private func room(for run: ClaimStore.OpenRun, among others: Int) -> Int {
-        let own = held.values.count { $0 == run.id }
-        let free = (tools.options.maximumBatches - held.count) / others
-        let useful = run.pace.map { 1 + $0 / Self.paceOfABatch - own } ?? .max
-        if own == 0, Set(held.values).count < tools.options.maximumRuns { return max(1, min(free, useful)) }
-        return min(max(free, held.count < tools.options.maximumBatches ? 1 : 0), useful)
+    private func shares(of ready: [ClaimStore.OpenRun]) -> [Int] {
+        turn += 1
+        let options = tools.options
+        let perRun = heldPerRun
+        return BatchShares(maximumRuns: options.maximumRuns)
+            .shares(
+                of: ready.map { .init(held: perRun[$0.id, default: 0], pace: $0.pace) }, room: room,
+                runs: perRun.count, turn: turn)
     }
 
-    /// Pushes a second that one batch sends without effort, answers on their way included.
-    private static let paceOfABatch = 5_000
+    private var heldPerRun: [Run.ID: Int] { held.values.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
+
+    /// Batches that there is room for; below zero when runs have theirs beyond it.
+    private var room: Int {
+        tools.options.maximumBatches
+            - heldPerRun.reduce(0) { $0 + BatchShares.charge($1.value, pace: tools.states.pace(of: $1.key)) }
+    }
 
     /// One even where all room is taken: batches that go slowly fill it for long, and who was lost waits for nobody.
     private var roomToTakeOver: Int {
-        let options = tools.options
-        return max(
-            options.maximumBatches - held.count, held.count < options.maximumBatches + options.maximumRuns ? 1 : 0)
+        max(room, room > -tools.options.maximumRuns ? 1 : 0)
     }
 
     private func takeOver(in group: inout DiscardingTaskGroup) async throws -> Int {
@@ -99,19 +105,24 @@ actor SendingLoop {
         guard room > 0, .now() >= nextTakeOver else { return 0 }
         nextTakeOver = .now() + tools.options.poll
         let began = MonotonicTime.now()
-        let batches = try await claims.takeOver(except: Array(held.keys), limit: room, lease: tools.options.lease)
+        let batches = try await claims.takeOver(
+            except: Array(held.keys) + stuck.keys, limit: room, lease: tools.options.lease)
         for batch in batches {
             tools.logger.notice(
                 "took over a batch",
                 metadata: ["batch": "\(batch.id)", "run": "\(batch.run)", "attempt": "\(batch.attempt)"])
             tools.onEvent?(.tookOver(batch.id))
-            try await start(batch, began: began, in: &group)
+            // Where it cannot be sent it stays leased: who was declared by the lost process may have been sent to.
+            if try await !start(batch, began: began, in: &group) { stuck[batch.id] = batch.run }
         }
         return batches.count
     }
 
-    private func start(_ batch: ClaimedBatch, began: MonotonicTime, in group: inout DiscardingTaskGroup) async throws {
-        guard let job = try await jobOrPause(for: batch.run) else { return }
+    /// False when its run's content cannot be had.
+    private func start(
+        _ batch: ClaimedBatch, began: MonotonicTime, in group: inout DiscardingTaskGroup
+    ) async throws -> Bool {
+        guard let job = try await jobOrPause(for: batch.run) else { return false }
         held[batch.id] = batch.run
         let windows = idleWindows.popLast() ?? WindowPair()
         let sender = BatchSender(batch: batch, job: job, windows: windows, claimBegan: began)
@@ -119,9 +130,10 @@ actor SendingLoop {
             let end = await sender.run()
             await self.ended(batch, end, windows)
         }
+        return true
     }
 
-    /// Nil also for a run whose content cannot be made: it waits for a person, and its batches for their leases' end.
+    /// Nil also for a run whose content cannot be made: it waits for a person.
     private func jobOrPause(for run: Run.ID) async throws -> SendingJob? {
         do {
             return try await job(for: run)

@@ -20,7 +20,7 @@ extension ObjectReader {
         for member in rest where member.value == .null { _ = take(Name(rawValue: member.key)) }
         let value = read(&self)
         for member in rest {
-            refuse(Name(rawValue: member.key), "unknown-member", "is not known here; is it a typing error")
+            refuse(Name(rawValue: member.key), "unknown-member", "is not known here: perhaps a typing error")
         }
         return value
     }

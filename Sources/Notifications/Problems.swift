@@ -12,9 +12,10 @@ public struct Problems: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Problem {
-    /// "aps.badge must be a number." Some messages end with a question.
+    /// "aps.badge must be a number." Some messages have a subject of their own, and some end with a question.
     public var sentence: String {
-        let words = path.isEmpty ? message : "\(path) \(message)"
+        let hasSubject = ["the ", "a ", "an "].contains { message.hasPrefix($0) }
+        let words = path.isEmpty ? message : path + (hasSubject ? ": " : " ") + message
         return words.hasSuffix("?") ? words : words + "."
     }
 

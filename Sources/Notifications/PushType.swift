@@ -33,6 +33,9 @@ public enum PushType: String, CaseIterable, Sendable {
         bundleID.text.hasSuffix(topicSuffix) ? bundleID.text : bundleID.text + topicSuffix
     }
 
+    /// Whether it shows something that people can deny with the app's notifications.
+    public var needsPermission: Bool { self == .alert }
+
     /// Bytes of UTF-8 in the request's body, at most, in a push to a device.
     public var maximumPayloadSize: Int {
         self == .voip ? 5120 : 4096

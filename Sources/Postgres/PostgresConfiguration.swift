@@ -12,6 +12,9 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible {
     public var statementDeadline: Duration?
     /// Prepared statements kept per connection; 0 for PgBouncer in transaction mode.
     public var preparedStatements = 256
+    /// Whether each session sees to it that a COMMIT is on the server's disk before it is confirmed, should server,
+    /// database or role be set otherwise. Not behind PgBouncer, whose sessions others get too.
+    public var keepsCommitsDurable = true
 
     /// Reads `postgres://…` or libpq's `key=value …` (PostgreSQL's manual, section 34.1.1).
     public init(_ connectionString: String) throws(PostgresError) {

@@ -10,6 +10,7 @@ extension PostgresConnection {
     ) async throws(PostgresError) -> PostgresConnection {
         let connection = PostgresConnection(configuration: configuration, loop: loop, logger: logger)
         try await connection.open()
+        if configuration.keepsCommitsDurable { try await connection.keepCommitsDurable() }
         return connection
     }
 
@@ -42,6 +43,25 @@ extension PostgresConnection {
         let watch = loop.watch(descriptor) { [weak self] ready in self?.assumeIsolated { $0.ready(ready) } }
         watch.interest = .read
         handle = ConnectionHandle(started, watch, on: loop)
+    }
+
+    /// Settled for the session, whatever becomes of the server's settings meanwhile. What asks for more than this
+    /// server's disk, or for less of a standby, stays: it is the operator's word. No start-up option says that, and
+    /// poolers refuse those.
+    private func keepCommitsDurable() async throws(PostgresError) {
+        do throws(PostgresError) {
+            try await execute(
+                """
+                SELECT set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'),
+                    false)
+                """, deadline: configuration.connectTimeout)
+        } catch {
+            close()
+            guard error.kind != .cancelled else { throw error }
+            throw PostgresError(
+                .connectFailed, error.message,
+                sqlState: error.sqlState.isEmpty ? PostgresError.cannotConnect : error.sqlState)
+        }
     }
 
     private func finishConnecting(_ started: OpaquePointer) async throws(PostgresError) {

@@ -45,12 +45,12 @@ public struct BenchData: Sendable {
         return try rows[0][0]
     }
 
-    /// How long the only run took, in seconds, and whether its ledger was verified; nil while it lasts.
-    public func runEnd() async throws -> (seconds: Double, isVerified: Bool)? {
+    /// How long a campaign's only run took, in seconds, and whether its ledger was verified; nil while it lasts.
+    public func runEnd(of campaign: Campaign.ID) async throws -> (seconds: Double, isVerified: Bool)? {
         let rows = try await pool.query(
             """
             SELECT extract(epoch FROM finished_at - started_at)::float8, verified_at IS NOT NULL
-            FROM runs WHERE finished_at IS NOT NULL
+            FROM runs WHERE campaign_id = \(campaign) AND finished_at IS NOT NULL
             """)
         return try rows.first.map { (try $0[0], try $0[1]) }
     }

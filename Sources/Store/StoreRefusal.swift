@@ -23,6 +23,10 @@ public enum StoreRefusal: Error, Equatable, Sendable {
     case appIsSending
     /// A campaign without a schedule cannot be scheduled, nor lose it while it is.
     case noSchedule
+    /// To start by hand what has a rule would end the rule.
+    case repeats
+    /// The same for what is triggered.
+    case waitsForCalls
     /// All of a schedule lies in the past.
     case schedulePast
     case idempotencyKeyInUse
@@ -71,6 +75,11 @@ extension StoreRefusal: CustomStringConvertible {
         case .appIsSending:
             "A campaign of this app, or a push to single devices, is being sent. Cancel it first, or wait until it is over."
         case .noSchedule: "Say when: a campaign that is scheduled needs a schedule."
+        case .repeats:
+            "A campaign that repeats starts by its schedule: schedule it. To send it now as well, make a copy, take the "
+                + "schedule out of that, and start it."
+        case .waitsForCalls:
+            "A campaign whose schedule is of the kind “triggered” starts with each call: schedule it, and then trigger it."
         case .schedulePast: "All of this schedule lies in the past. To send now, start the campaign."
         case .notTriggered:
             "Only a campaign whose schedule is of the kind “triggered”, and that is scheduled, can be triggered."
@@ -83,9 +92,11 @@ extension StoreRefusal: CustomStringConvertible {
         case .hasRuns: "This campaign was sent before, and what was sent stays on record. Archive it instead."
         case .runIsOver: "The run is over: there is nothing to change any more."
         case .campaignIsActive(let state):
-            "A campaign that is \(state.rawValue) cannot be archived. Cancel it first, or wait until it is over."
+            "A campaign that is \(state.rawValue) stays in the lists. "
+                + (state == .scheduled ? "Unschedule it first." : "Cancel it first, or wait until it is over.")
         case .notADraft(let state):
-            "Only a draft can be deleted, and this campaign is \(state.rawValue): what was sent stays on record."
+            "Only a draft can be deleted, and this campaign is \(state.rawValue)"
+                + (state == .scheduled ? ": unschedule it first." : ": what was sent stays on record.")
         case .topicKeyTaken: "The app has a topic with this key already."
         case .tooManyTopics: "An app has at most \(TopicStore.maximumCount) topics."
         case .topicInUse: "Campaigns carry this topic, and their reports name it, so it stays."

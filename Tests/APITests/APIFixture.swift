@@ -111,7 +111,7 @@ struct APIFixture: Sendable {
             configuration: ServerConfiguration(address: address), router: router, loops: loops, logger: logger)
         let client = HTTPClient(loop: loop, host: "127.0.0.1", port: server.address.port ?? 0)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.run() }
+            group.addTask(executorPreference: loop) { try await server.run() }
             let result: Result<Void, any Error>
             do {
                 result = .success(try await withTaskExecutorPreference(loop) { try await body(client) })

@@ -95,7 +95,7 @@ import Testing
                 let answer = try await api.send(.post, path + "/archive")
                 #expect(answer.status == 409)
                 #expect(answer.code == "campaign-active")
-                #expect(answer.text("detail").hasPrefix("A campaign that is \(state) cannot be archived. Cancel it"))
+                #expect(answer.text("detail").hasPrefix("A campaign that is \(state) stays in the lists. "))
                 #expect(try await api.send(.get, path).json["archived_at"] == .null)
             }
 

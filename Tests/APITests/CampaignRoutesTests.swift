@@ -81,6 +81,9 @@ import Testing
                     ["payload": ["aps": ["alert": "a"]], "collapse_id": .string(String(repeating: "c", count: 65))],
                     "collapse_id: too-long"
                 ),
+                (
+                    ["payload": ["aps": ["alert": "a"]], "push_type": "voip"], "push_type: push-type-not-for-campaigns"
+                ),
                 (["payload": "Hello"], "payload: wrong-type"),
             ]
             for (members, problem) in cases {

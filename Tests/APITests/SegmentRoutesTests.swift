@@ -72,6 +72,10 @@ import Testing
                     "name: too-short", "audience.include.any[0].tag: wrong-type",
                     "audience.include.any[1].field: unknown-field", "x: unknown-member",
                 ])
+            let untold = try await api.send(
+                .post, app + "/segments",
+                ["name": "a", "audience": ["exclude": ["event": "dismissed", "within_days": 7]]])
+            #expect(untold.problems == ["audience.exclude.event: event-not-taken"])
             let everybody = try await api.send(.post, app + "/segments", ["name": "a", "audience": [:]])
             #expect(everybody.problems == ["audience: everybody"])
             #expect(try await api.send(.post, app + "/segments", ["name": "a"]).problems == ["audience: missing"])

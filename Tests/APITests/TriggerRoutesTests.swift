@@ -56,6 +56,20 @@ import Testing
         }
     }
 
+    @Test func audienceThatNoLongerHoldsIsToldByItsPath() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let path = try await Self.armed(api, app)
+            // As when a segment has grown beyond what an audience may have, or is gone.
+            try await api.pool.execute(#"UPDATE campaigns SET audience = '{"include": {"segment": "999"}}'"#)
+            for (method, place) in [(HTTPRequest.Method.post, "trigger"), (.get, "forecast")] {
+                let refused = try await api.send(method, "\(path)/\(place)")
+                #expect(refused.status == 422)
+                #expect(refused.problems.map { $0.prefix(24) } == ["audience.include.segment"])
+            }
+        }
+    }
+
     @Test func callThatIsWrongStartsNothing() async throws {
         try await APIFixture.run { api in
             let app = try await api.readyApp()

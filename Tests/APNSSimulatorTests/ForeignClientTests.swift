@@ -59,7 +59,7 @@ struct ForeignClientTests {
         try provider.signingKey.pem.write(
             to: folder.appendingPathComponent("key.p8"), atomically: true, encoding: .utf8)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.run() }
+            group.addTask(executorPreference: loops.loops[0]) { try await server.run() }
             try await body(server, provider, folder.path)
             group.cancelAll()
         }

@@ -193,7 +193,7 @@ func withSimulator(
     try server.start()
     let authorization = "bearer " + (try provider.token())
     try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await server.run() }
+        group.addTask(executorPreference: loop) { try await server.run() }
         try await withTaskExecutorPreference(loop) {
             let sender = TestSender(on: loop)
             try await body(server, sender, authorization)

@@ -2,6 +2,7 @@ import APNSSimulator
 import EventLoop
 import Foundation
 import Notifications
+import TestSupport
 import Testing
 
 @testable import APNS
@@ -22,7 +23,7 @@ struct PayloadSendingTests {
                 bundleID: try BundleID(Stand.bundleID), pushType: type, priority: type.defaultPriority, expiration: 0,
                 collapseID: nil))
         window.append(0, payload: payload.encoded())
-        window.allow(until: .now() + .seconds(30))
+        window.allow(until: .now() + .seconds(30) * Patience.factor)
         return window
     }
 

@@ -71,6 +71,22 @@ struct SendingTests {
         }
     }
 
+    @Test func connectionsThatEndedUnusedLeaveTheirPlacesToOthers() async throws {
+        try await withStand({ $0.streams.afterToken = 10 }, options: { $0.maximumConnections = 4 }) { stand in
+            stand.server.faults = Faults([.init(.delay(by: .milliseconds(20)))])
+            while await stand.client.connectionCount < 2 { try await stand.sendAtOnce([0..<10, 10..<20]) }
+            await stand.server.inject(.disconnect(accepted: false))
+            while stand.server.record.counts.openConnections > 0 { try await stand.loop.sleep(for: .milliseconds(5)) }
+            stand.server.record.reset()
+            try await stand.sendAll(try Stand.window(20..<25))
+            for round in 1...3 {
+                try await stand.sendAtOnce((round * 12..<(round + 1) * 12).map { $0 * 50..<($0 + 1) * 50 })
+            }
+            #expect(await stand.client.connectionCount == 4)
+            #expect(stand.server.record.counts.connects == 4)
+        }
+    }
+
     /// SETTINGS allow 1,000 at once here: it is our own rule that keeps the others back.
     @Test func onePushIsOnTheWireUntilTheFirstAnswer() async throws {
         let deadline = Duration.milliseconds(200) * Patience.factor
@@ -184,7 +200,7 @@ struct Unexpected: Error {
             window.append(2)
             window.use(one)
             window.append(3)
-            window.allow(until: .now() + .seconds(30))
+            window.allow(until: .now() + .seconds(30) * Patience.factor)
             try await stand.sendAll(window)
             #expect(window.acceptedCount == 4)
         }

@@ -22,7 +22,8 @@ struct Stand: Sendable {
 
     /// Pushes with these numbers, which may start for a while.
     static func window(
-        _ numbers: Range<Int>, until moment: MonotonicTime = .now() + .seconds(30), keepsUniqueIDs: Bool = false
+        _ numbers: Range<Int>, until moment: MonotonicTime = .now() + .seconds(30) * Patience.factor,
+        keepsUniqueIDs: Bool = false
     ) throws -> PushWindow {
         let window = PushWindow()
         window.reset(
@@ -167,7 +168,8 @@ func withStand(
         logger: .silent)
     let stand = Stand(server: server, client: client, tokens: tokens, serverLoop: loops.loops[0], loop: loop)
     try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await server.run() }
+        // Else it would wait for its turn behind tests that keep the whole pool busy, while the client waits for it.
+        group.addTask(executorPreference: loop) { try await server.run() }
         try await withTaskExecutorPreference(loop) {
             try await body(stand)
             await client.shutDown()

@@ -3,6 +3,44 @@ import Testing
 
 @testable import APNS
 
+struct ConnectionOpeningTests {
+    private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
+
+    private var opening: ConnectionOpening {
+        var options = APNSOptions()
+        options.maximumConnections = 3
+        options.connectionSpacing = .milliseconds(500)
+        return ConnectionOpening(options: options)
+    }
+
+    @Test func connectionsComeOneByOneUpToTheMaximum() {
+        var opening = opening
+        #expect(opening.isWelcome(beside: 0, unproven: 0, at: start))
+        opening.began(at: start)
+        #expect(!opening.isWelcome(beside: 1, unproven: 1, at: start + .milliseconds(499)))
+        #expect(opening.spacingLeft(at: start + .milliseconds(400)) == .milliseconds(100))
+        #expect(opening.isWelcome(beside: 1, unproven: 1, at: start + .milliseconds(500)))
+        #expect(opening.spacingLeft(at: start + .milliseconds(500)) == nil)
+        #expect(!opening.isWelcome(beside: 3, unproven: 0, at: start + .seconds(9)))
+    }
+
+    @Test func afterAFailureOneIsTriedAndTheOthersWaitForItsAnswer() {
+        var opening = opening
+        opening.began(at: start)
+        opening.failed(because: "first", at: start, chance: 0.5)
+        // They end together: one failure, of which the last word is kept.
+        opening.failed(because: "second", at: start, chance: 0.5)
+        #expect(opening.pauseReason(at: start + .milliseconds(999)) == "second")
+        #expect(opening.spacingLeft(at: start) == nil)
+        let later = start + .milliseconds(1_001)
+        #expect(opening.pauseReason(at: later) == nil)
+        #expect(opening.isWelcome(beside: 1, unproven: 0, at: later))
+        #expect(!opening.isWelcome(beside: 2, unproven: 1, at: later))
+        opening.succeeded()
+        #expect(opening.isWelcome(beside: 2, unproven: 1, at: later))
+    }
+}
+
 struct BackoffTests {
     private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
@@ -49,6 +87,26 @@ struct ConnectionStateTests {
         #expect(ConnectionState().freeStreams == 0)
         #expect(opened(1_000).freeStreams == 1)
         #expect(opened(0).freeStreams == 0)
+    }
+
+    @Test func connectionIsProvenByAnyAnswerOrByItsEndWithPushes() {
+        #expect(ConnectionState().proof == .pending && opened(10).proof == .pending)
+        var refused = opened(10)
+        refused.submitted()
+        refused.answered(status: 403)
+        #expect(refused.proof == .good)
+        refused.ended()
+        #expect(refused.proof == .good)
+        var leaving = opened(10)
+        leaving.submitted()
+        leaving.stopAccepting()
+        // What is on the wire may still be answered.
+        #expect(leaving.proof == .pending)
+        leaving.released()
+        #expect(leaving.proof == .bad)
+        var gone = opened(10)
+        gone.ended()
+        #expect(gone.proof == .unused)
     }
 
     @Test func oneStreamUntilAnAnswerOtherThan403() {

@@ -54,12 +54,6 @@ struct ChaosLedgerTests {
         }
     }
 
-    @Test func whoIsGoneWhenHeIsToBeSentToAgainIsNoTrouble() {
-        let bytes = [OutcomeCode.suppressedDenied | Self.marked]
-        #expect(findings(bytes, accepted: 0, isRefused: true) == Findings())
-        #expect(findings(bytes, accepted: 0).writtenOff == 1)
-    }
-
     @Test func twoNeedAMarkAndThreeAreAlwaysTooMany() {
         #expect(findings([OutcomeCode.accepted], accepted: 2).twice == 1)
         #expect(findings([OutcomeCode.unknownWorkerLost], accepted: 2, .leave).twice == 1)

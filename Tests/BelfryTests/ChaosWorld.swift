@@ -114,7 +114,9 @@ struct ChaosWorld {
     // MARK: Workers
 
     /// A worker with short leases while the body runs.
-    func withWorker(_ body: (BelfryProcess) async throws -> Void) async throws {
+    func withWorker(
+        environment: [String: String] = [:], _ body: (BelfryProcess) async throws -> Void
+    ) async throws {
         let worker = try await BelfryProcess(
             [
                 "work", "--database-url", cluster.url, "--state", folder.appending(path: "var").path,
@@ -125,7 +127,7 @@ struct ChaosWorld {
             environment: [
                 "BELFRY_SEALING_KEY": sealingKey, "BELFRY_LEASE_SECONDS": "4", "BELFRY_RENEWAL_SECONDS": "1",
                 "BELFRY_REQUEST_DEADLINE_SECONDS": "2",
-            ])
+            ].merging(environment) { $1 })
         do {
             try await body(worker)
         } catch {
@@ -138,11 +140,13 @@ struct ChaosWorld {
 
     // MARK: The ledger
 
-    /// Returns once the run has ended. The database may go and come back meanwhile.
-    func untilFinished() async throws -> RunRecord {
+    /// Returns once the run has ended, of the campaign that was started or of another. The database may go and come back
+    /// meanwhile.
+    func untilFinished(_ other: Campaign.ID? = nil) async throws -> RunRecord {
         let listener = PostgresListener(cluster.configuration, channels: ["belfry_runs"], on: loop, logger: logger)
         for await _ in listener {
-            let runs = try await RunStore(pool: pool).list(campaign: campaign, app: app, before: nil, limit: 1)
+            let runs = try await RunStore(pool: pool).list(
+                campaign: other ?? campaign, app: app, before: nil, limit: 1)
             if let run = runs.first, run.finishedAt != nil { return run }
         }
         throw CancellationError()

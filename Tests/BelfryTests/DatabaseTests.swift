@@ -1,5 +1,8 @@
+import EventLoop
+import Foundation
 import Logging
 import Postgres
+import Store
 import Testing
 
 @testable import Belfry
@@ -15,5 +18,32 @@ struct DatabaseTests {
         let (pooled, direct, _) = try await Database.server(settings, logger: Logger(label: "test"))
         #expect(pooled.preparedStatements == 0)
         #expect(direct.preparedStatements > 0)
+        #expect(plain.keepsCommitsDurable && direct.keepsCommitsDurable && !pooled.keepsCommitsDurable)
+    }
+
+    @Test func databaseThatForgetsInACrashIsMendedOrRefusedBehindAPooler() async throws {
+        try await ScratchFolder.with { folder in
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let cluster = try await LocalCluster.start(
+                directory: folder.appending(path: "postgres").path, logger: logger)
+            let loop = try EventLoop(name: "test")
+            defer { loop.stop() }
+            try await withTaskExecutorPreference(loop) {
+                let admin = try await PostgresConnection.connect(cluster.configuration, on: loop, logger: logger)
+                try await admin.execute("ALTER DATABASE belfry SET synchronous_commit = off")
+                await admin.close()
+                var settings = Settings()
+                settings.stateDirectory = folder.appending(path: "var").path
+                settings.databaseURL = cluster.url
+                let opened = try await Database.open(settings, on: loop, logger: logger)
+                await opened.close()
+
+                settings.directDatabaseURL = cluster.url
+                await #expect(throws: CommitsAreNotDurable.self) {
+                    _ = try await Database.open(settings, on: loop, logger: logger)
+                }
+            }
+            await cluster.stop()
+        }
     }
 }

@@ -21,7 +21,7 @@ import Testing
             #"{"count":101,"weeks":1}"#,
             [
                 "days must be there", "count must be from 1 to 100, not 101",
-                "weeks is not known here; is it a typing error",
+                "weeks is not known here: perhaps a typing error",
             ]
         ),
         (

@@ -52,6 +52,11 @@ import Testing
         #expect(try decision(.send, weekly, now: "2026-12-02T08:30:01Z") == .start)
     }
 
+    @Test func aMinuteIsInTimeEvenWithoutGrace() throws {
+        #expect(try decision(.skip, weekly, now: "2026-11-30T08:01:00Z", grace: 0) == .start)
+        #expect(try decision(.skip, weekly, now: "2026-11-30T08:01:01Z", grace: 0) != .start)
+    }
+
     @Test func laterItIsLeftOutOrAskedAbout() throws {
         #expect(
             try decision(.skip, weekly, now: "2026-11-30T08:30:01Z")

@@ -40,7 +40,7 @@ import Testing
             #"{"from":"22:00","to":"22:00"}"#,
             ["to must be another time than from; leave the quiet hours out to have none"]
         ),
-        (#"{"from":"22:00","to":"08:00","until":"x"}"#, ["until is not known here; is it a typing error"]),
+        (#"{"from":"22:00","to":"08:00","until":"x"}"#, ["until is not known here: perhaps a typing error"]),
         (#"{"from":22,"to":"08:00"}"#, ["from must be text, not the number 22"]),
     ])
     func whatIsWrongIsSaid(_ text: String, _ wanted: [String]) throws {

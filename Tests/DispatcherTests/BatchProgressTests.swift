@@ -62,6 +62,25 @@ struct BatchProgressTests {
         #expect(!isDelayed)
     }
 
+    @Test func whoMayHaveBeenReachedAndIsNotSentToAgainStaysUnknown() {
+        let again = OutcomeCode.putBack | OutcomeByte.resentBit
+        // An earlier holder was lost before he could be sent to again, and a later one was lost at once.
+        var progress = BatchProgress(outcomes: [again, 0, 0, 0], sentThrough: 2, policy: .resend)
+        var window: [Int32] = []
+        progress.declareNext(limit: 3, into: &window)
+        #expect(window == [0, 1, 2])
+        progress.unknown(2, OutcomeCode.unknownDeadline)
+        progress.leaveOut(0, OutcomeCode.suppressedOptedOut)
+        #expect(progress.outcomes[0] == OutcomeCode.unknownWorkerLost)
+        progress.record(1, OutcomeCode.accepted)
+        progress.endRest(OutcomeCode.cancelled)
+        #expect(
+            progress.outcomes == [
+                OutcomeCode.unknownWorkerLost, OutcomeCode.accepted | OutcomeByte.resentBit,
+                OutcomeCode.unknownDeadline, OutcomeCode.cancelled,
+            ])
+    }
+
     @Test func endOfTheRestSparesWhatIsFinal() {
         var progress = BatchProgress(
             outcomes: [1, OutcomeCode.putBack, 0, OutcomeCode.suppressedDenied, 0], sentThrough: 2, policy: .leave)

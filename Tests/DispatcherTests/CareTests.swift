@@ -7,8 +7,7 @@ import Store
 import Testing
 
 extension DispatcherSuite {
-    /// What Belfry does by itself when something is wrong: tokens of the other environment, too many rejections, another
-    /// PostgreSQL.
+    /// What Belfry does by itself about tokens that an environment does not know.
     @Suite struct CareTests {
         /// Registers numbers with Apple's one environment and tells Belfry the other.
         private static func addMisplaced(_ numbers: ClosedRange<Int>, to bench: DispatcherBench) async throws {
@@ -119,6 +118,49 @@ extension DispatcherSuite {
             }
         }
 
+        /// A run of many small batches, planned to its end.
+        private static func planSmall(_ size: Int, on bench: DispatcherBench) async throws -> Campaign.ID {
+            let campaign = try await bench.campaign { $0.brakePercent = nil }
+            guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first else {
+                throw DispatcherBench.NotStarted()
+            }
+            try await bench.plan(run, size: size)
+            return campaign
+        }
+
+        @Test func fewUnknownTokensInEachOfManyBatchesAreManyAndNobodyIsTouched() async throws {
+            try await DispatcherBench.run { bench in
+                try await Self.addMisplaced(1...60, to: bench)
+                let campaign = try await Self.planSmall(5, on: bench)
+
+                try await bench.work()
+
+                // The first ten may have been tried before there were more.
+                let run = try await bench.run(of: campaign)
+                #expect(run.ledger[.rejected] >= 50 && run.ledger[.rejected] + run.ledger[.accepted] == 60)
+                #expect((1...60).count { bench.requests($0) > 1 } <= 10)
+                let touched = try await bench.pool.query(
+                    "SELECT FROM devices WHERE environment = 1 OR retired_at IS NOT NULL")
+                #expect(touched.isEmpty)
+            }
+        }
+
+        @Test func unknownTokensThatAreFewInTheRunAreCorrectedHoweverManyBatchesThereAre() async throws {
+            try await DispatcherBench.run { bench in
+                for first in stride(from: 1, through: 141, by: 10) {
+                    try await Self.addMisplaced(first...first, to: bench)
+                    try await bench.addDevices(first + 1...first + 9)
+                }
+                let campaign = try await Self.planSmall(10, on: bench)
+
+                try await bench.work()
+
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 150)
+                let moved = try await bench.pool.query("SELECT FROM devices WHERE environment = 1")
+                #expect(moved.count == 15)
+            }
+        }
+
         @Test func whenMostTokensAreUnknownTheBrakeSaysWhatToDo() async throws {
             try await DispatcherBench.run { bench in
                 try await Self.addMisplaced(1...120, to: bench)
@@ -141,64 +183,6 @@ extension DispatcherSuite {
                 let touched = try await bench.pool.query(
                     "SELECT FROM devices WHERE environment = 1 OR retired_at IS NOT NULL")
                 #expect(touched.isEmpty)
-            }
-        }
-
-        @Test func tooManyRejectionsPauseTheCampaignInWordsAndResumeSendsTheRest() async throws {
-            try await DispatcherBench.run({ $0.streams.afterToken = 100 }) { bench in
-                try await bench.addDevices(1...3_000)
-                bench.production.faults = Faults([.init(.answer(.deviceTokenNotForTopic), .always)])
-                let campaign = try await bench.campaign { $0.brakePercent = 20 }
-
-                try await bench.withWorker {
-                    await bench.log.wait(for: \.isRelease)
-                    let paused = try await bench.campaigns.find(campaign, app: bench.app)
-                    #expect(paused.state == .paused)
-                    #expect(paused.reason?.contains("rejected 100 %") == true)
-                    #expect(paused.reason?.contains("DeviceTokenNotForTopic") == true)
-                    // Two windows were declared at most, before the first connection told how many streams it takes.
-                    let run = try await bench.run(of: campaign)
-                    #expect((100...2_000).contains(run.ledger[.rejected]) && run.ledger[.pending] >= 1_000)
-
-                    _ = try await bench.campaigns.resume(campaign, app: bench.app)
-                    await bench.log.wait(for: \.isFinish)
-                }
-                #expect(try await bench.run(of: campaign).ledger[.rejected] == 3_000)
-            }
-        }
-
-        @Test func runOfAnotherTimelineIsHeldAndAsksUntilSomebodyResumes() async throws {
-            try await DispatcherBench.run { bench in
-                try await bench.addDevices(1...20)
-                let run = try await bench.plannedRun()
-                try await bench.pool.execute("UPDATE runs SET timeline = timeline + 1")
-
-                try await bench.withWorker {
-                    await bench.log.wait(for: \.isHold)
-                    let held = try await bench.runs.find(run, app: bench.app)
-                    #expect(held.state == .paused && held.reason?.contains("restored from a backup") == true)
-                    #expect(bench.record.counts.requests == 0)
-                    _ = try await bench.campaigns.resume(held.campaign, app: bench.app)
-                    await bench.log.wait(for: \.isVerifiedFinish)
-                }
-                #expect(bench.record.counts.accepted == 20)
-            }
-        }
-
-        @Test func batchOfAnotherTimelineIsNotTakenOver() async throws {
-            try await DispatcherBench.run { bench in
-                try await bench.addDevices(1...20)
-                _ = try await bench.plannedRun()
-                try await bench.pool.execute(
-                    """
-                    UPDATE batches SET state = 1, owner = \(ProcessID()), attempt = 1, lease_until = now() - interval '1 hour'
-                    """)
-                let claims = ClaimStore(pool: bench.pool, owner: ProcessID())
-                try await bench.pool.execute("UPDATE runs SET timeline = timeline + 1")
-                #expect(try await claims.takeOver(except: [], limit: 8, lease: .milliseconds(1)).isEmpty)
-                #expect(try await claims.openRuns().isEmpty)
-                try await bench.pool.execute("UPDATE runs SET timeline = timeline - 1")
-                #expect(try await claims.takeOver(except: [], limit: 8, lease: .milliseconds(1)).count == 1)
             }
         }
     }

@@ -44,6 +44,82 @@ extension DispatcherSuite {
             }
         }
 
+        /// A fresh connection has one stream until Apple has answered, and the others wait behind it.
+        @Test(arguments: [RunMove.pause, .cancel])
+        func whatWaitsForAStreamIsNotSentWhenItsRunIsStopped(_ move: RunMove) async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...60)
+                bench.production.faults = Faults([.init(.noAnswer(accepted: false), .first(1))])
+                let campaign = try await bench.campaign(.leave)
+                try await bench.withWorker {
+                    while bench.record.counts.requests == 0 { _ = try await bench.pool.query("SELECT 1") }
+                    let run = try await bench.run(of: campaign).id
+                    _ = try await bench.runs.move(run, app: bench.app, by: move)
+                    await bench.log.wait { $0.contains { $0.isRelease || $0.isDone } }
+                    #expect(bench.record.counts.requests == 1)
+                    let record = try await bench.runs.find(run, app: bench.app)
+                    #expect(record.ledger[.unknown] == 1 && record.isBalanced)
+                    #expect(record.ledger[move == .pause ? .pending : .cancelled] == 59)
+                }
+            }
+        }
+
+        @Test func wrongKeyStopsTheFirstWindowAndNotItsLastPush() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...60)
+                // Never authenticated, so one after another: the whole window would take half a minute.
+                bench.production.faults = Faults([
+                    .init(.delay(by: .milliseconds(500))), .init(.answer(.invalidProviderToken)),
+                ])
+                let campaign = try await bench.campaign()
+                try await bench.withWorker {
+                    await bench.log.wait(for: \.isRelease)
+                    let run = try await bench.run(of: campaign)
+                    #expect(run.state == .paused && run.reason?.contains("InvalidProviderToken") == true)
+                    #expect(bench.record.counts.requests < 10)
+                    #expect(run.ledger[.pending] == 60)
+                }
+            }
+        }
+
+        @Test func runWhoseContentCannotBeMadeWaitsAndCanBeCancelled() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...3)
+                let run = try await bench.plannedRun()
+                // As another version of Belfry may have written it.
+                try await bench.pool.execute(#"UPDATE runs SET payload = '{"aps": {"badge": "x"}}'"#)
+                try await bench.withWorker {
+                    while try await bench.runs.find(run, app: bench.app).state != .paused {}
+                    let found = try await bench.runs.find(run, app: bench.app)
+                    #expect(found.reason?.contains("content could not be made") == true)
+                    while try await bench.pool.query("SELECT FROM batches WHERE state = 0").isEmpty {}
+                    let attempts: Int32 = try await bench.pool.query("SELECT attempt FROM batches")[0][0]
+                    #expect(attempts == 1)
+                    _ = try await bench.runs.move(run, app: bench.app, by: .cancel)
+                    await bench.log.wait(for: \.isVerifiedFinish)
+                }
+                let ended = try await bench.runs.find(run, app: bench.app)
+                #expect(ended.ledger[.cancelled] == 3 && bench.record.counts.requests == 0)
+            }
+        }
+
+        @Test func whomAppleRefusedStaysRejectedWhenTheRunIsCancelled() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...40)
+                // A token that the other environment may know: it would be tried there.
+                try await bench.pool.execute("UPDATE devices SET token = sha256(token) WHERE installation = '1'")
+                let campaign = try await bench.campaign { $0.pushesPerSecond = 2 }
+                try await bench.withWorker {
+                    await bench.record.waitUntilAccepted(1)
+                    _ = try await bench.campaigns.cancel(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isVerifiedFinish)
+                }
+                let ledger = try await bench.run(of: campaign).ledger
+                #expect(ledger[.rejected] == 1 && ledger[.moved] == 0)
+                #expect(ledger[.cancelled] == 40 - 1 - ledger[.accepted])
+            }
+        }
+
         @Test func cancelWritesOffWhoIsPending() async throws {
             try await Self.slow { bench in
                 let campaign = try await bench.campaign()

@@ -180,12 +180,12 @@ struct DispatcherBench {
     }
 
     /// The whole ledger, by the devices' numbers: where each stands in the end.
-    func deliveries() async throws -> [Int: Delivery] {
+    func deliveries(of run: Run.ID? = nil) async throws -> [Int: Delivery] {
         let rows = try await pool.query(
             """
             SELECT v.installation::bigint, d.kind, d.reason, d.was_unknown_sent_again
             FROM deliveries d JOIN devices v ON v.app_id = d.app_id AND v.id = d.device_id
-            WHERE d.kind <> 'moved'
+            WHERE d.kind <> 'moved' AND (d.run_id = \(run) OR \(run == nil))
             """)
         var all: [Int: Delivery] = [:]
         for row in rows {
@@ -218,6 +218,14 @@ struct DispatcherBench {
     }
 
     // MARK: Workers
+
+    /// For thousands in flight at once, which a busy machine may take seconds over.
+    static var patientOptions: DispatcherOptions {
+        var options = options
+        options.apns.requestDeadline = .seconds(30)
+        options.lease = .seconds(60)
+        return options
+    }
 
     static var options: DispatcherOptions {
         var options = DispatcherOptions()

@@ -1,3 +1,4 @@
+import APNS
 import APNSSimulator
 import Campaigns
 import EventLoop
@@ -10,9 +11,11 @@ import Testing
 extension DispatcherSuite {
     /// Pushes a second, measured where they arrive.
     @Suite(.serialized) struct PaceTests {
-        /// How many arrive in `seconds`, once the first has.
-        private static func arrivals(_ bench: DispatcherBench, seconds: Int) async throws -> Int {
-            await bench.record.waitUntilAccepted(1)
+        /// How many arrive in `seconds`, once so many have.
+        private static func arrivals(
+            _ bench: DispatcherBench, seconds: Int, after first: Int = 1
+        ) async throws -> Int {
+            await bench.record.waitUntilAccepted(first)
             let loop = try EventLoop(name: "clock")
             defer { loop.stop() }
             let before = bench.record.counts.accepted
@@ -20,7 +23,8 @@ extension DispatcherSuite {
             return bench.record.counts.accepted - before
         }
 
-        @Test(arguments: [7, 3_000])
+        /// What the bench does at 30,000 a second; this here has to hold on a slow machine without optimization.
+        @Test(arguments: [7, 1_000])
         func campaignKeepsItsPaceOverTwoProcesses(_ pace: Int) async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...(pace * 12))
@@ -32,6 +36,62 @@ extension DispatcherSuite {
                         _ = try await bench.campaigns.cancel(campaign, app: bench.app)
                         await bench.log.wait(for: \.isVerifiedFinish)
                     }
+                }
+            }
+        }
+
+        /// Within what windows of a few pushes and a busy machine allow; without larger windows it would be a half less.
+        @Test(arguments: [(7, 0.2), (300, 0.1)])
+        func campaignKeepsItsPaceThoughAnswersTakeLongerThanAWindow(_ pace: Int, _ tolerance: Double) async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...(pace * 16))
+                bench.production.faults = Faults([.init(.delay(by: .milliseconds(300)))])
+                let campaign = try await bench.campaign { $0.pushesPerSecond = pace }
+                try await bench.withWorker {
+                    let count = try await Self.arrivals(bench, seconds: 10, after: 2 * pace)
+                    #expect(abs(Double(count) / Double(pace * 10) - 1) <= tolerance, "\(count) in ten seconds")
+                    _ = try await bench.campaigns.cancel(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isVerifiedFinish)
+                }
+            }
+        }
+
+        @Test func pushWithoutAnAnswerDoesNotHoldUpAPacedCampaign() async throws {
+            try await DispatcherBench.run { bench in
+                // Two batches.
+                try await bench.addDevices(1...10_000)
+                let campaign = try await bench.campaign { $0.pushesPerSecond = 200 }
+                var options = DispatcherBench.options
+                options.apns.requestDeadline = .seconds(8)
+                options.lease = .seconds(20)
+                try await bench.withWorker(options) {
+                    await bench.record.waitUntilAccepted(100)
+                    bench.production.faults = Faults([.init(.noAnswer(accepted: false), .first(1))])
+                    let count = try await Self.arrivals(bench, seconds: 5, after: 200)
+                    #expect(abs(Double(count) / 1_000 - 1) <= 0.1, "\(count) in five seconds")
+                    bench.production.faults = .none
+                    _ = try await bench.campaigns.cancel(campaign, app: bench.app)
+                }
+            }
+        }
+
+        @Test func databaseIsSparedWhileAppleIsAway() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...50)
+                bench.production.faults = Faults([.init(.refuseConnection)])
+                _ = try await bench.campaign(.leave)
+                var options = DispatcherBench.options
+                options.pauseWhenAway = .milliseconds(200)
+                options.apns.shortestPause = .seconds(30)
+                options.apns.longestPause = .seconds(30)
+                try await bench.withWorker(options) {
+                    await bench.log.wait(for: \.isDeclaration)
+                    let loop = try EventLoop(name: "clock")
+                    defer { loop.stop() }
+                    try await withTaskExecutorPreference(loop) { try await loop.sleep(for: .seconds(2)) }
+                    let flushes: Int32 = try await bench.pool.query("SELECT flush_seq FROM batches")[0][0]
+                    // One a pause, and some to begin with.
+                    #expect((2...20).contains(flushes), "\(flushes) flushes in two seconds")
                 }
             }
         }
@@ -115,6 +175,33 @@ extension DispatcherSuite {
                     #expect(try await bench.run(of: large).ledger[.pending] > 0)
                     _ = try await bench.campaigns.cancel(large, app: bench.app)
                     await bench.log.wait { $0.count(where: \.isFinish) == 2 }
+                }
+            }
+        }
+
+        @Test func largeCampaignsShareAWorkerEqually() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...40_000)
+                let both = [try await bench.campaign(), try await bench.campaign()]
+                func sent() async throws -> [Int] {
+                    [
+                        try await bench.run(of: both[0]).ledger[.accepted],
+                        try await bench.run(of: both[1]).ledger[.accepted],
+                    ]
+                }
+                var options = DispatcherBench.options
+                options.maximumBatches = 2
+                try await bench.withWorker(options) {
+                    // Whichever was planned first has had all room.
+                    await bench.record.waitUntilAccepted(15_000)
+                    let before = try await sent()
+                    await bench.record.waitUntilAccepted(45_000)
+                    let after = try await sent()
+                    let between = [after[0] - before[0], after[1] - before[1]]
+                    // Within a batch of 5,000 each.
+                    #expect(between.allSatisfy { $0 > 9_000 }, "\(between)")
+                    for campaign in both { _ = try await bench.campaigns.cancel(campaign, app: bench.app) }
+                    await bench.log.wait { $0.count(where: \.isVerifiedFinish) == 2 }
                 }
             }
         }

@@ -120,6 +120,40 @@ extension DispatcherSuite {
             }
         }
 
+        /// What goes wrong once, what stands in the ledger then, and how often the phone has it.
+        private static let disturbances: [(fault: Fault, kind: OutcomeKind, accepted: Int)] = [
+            (.goAway(.init(lastStream: .previousStream)), .accepted, 1),
+            (.tooManyRequests, .accepted, 1),
+            (.serviceUnavailable, .accepted, 1),
+            (.expiredProviderToken, .accepted, 1),
+            (.answer(.topicDisallowed), .rejected, 0),
+            (.reset(.internalError, accepted: true), .unknown, 1),
+            (.reset(.internalError, accepted: false), .unknown, 0),
+            (.disconnect(accepted: true), .unknown, 1),
+        ]
+
+        @Test(arguments: disturbances.indices)
+        func disturbanceIsOvercomeOrToldAndNobodyGetsAPushTwice(_ place: Int) async throws {
+            let (fault, kind, accepted) = Self.disturbances[place]
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...2)
+                bench.production.faults = Faults([
+                    .init(fault, .first(1), for: .tokens([DispatcherBench.token(1)]))
+                ])
+                try await bench.withPushSender { sender, log in
+                    let receipt = try #require(try await sender.send(try await bench.pushRequest([1])).receipt)
+                    await log.waitForEnds(1)
+                    #expect(try await bench.outcomes(of: receipt)[1]?.kind == kind)
+                    #expect(bench.accepted(1) == accepted)
+                    // It is over with the disturbance.
+                    let next = try #require(try await sender.send(try await bench.pushRequest([2])).receipt)
+                    await log.waitForEnds(2)
+                    #expect(try await bench.outcomes(of: next) == [2: Self.accepted])
+                }
+                try await Self.expectBalance(bench)
+            }
+        }
+
         @Test func nothingTouchesTheWireBeforeTheCommit() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...1)

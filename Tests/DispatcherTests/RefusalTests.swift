@@ -1,6 +1,7 @@
 import APNSSimulator
 import Campaigns
 import Crypto
+import Dispatcher
 import FoundationEssentials
 import Notifications
 import Postgres
@@ -284,6 +285,42 @@ extension DispatcherSuite {
             return try await strange.create(
                 app: bench.app, keyID: .init(DispatcherBench.keyID), teamID: .init(DispatcherBench.teamID),
                 key: bench.key, environments: [.production])
+        }
+
+        @Test(arguments: [[], [PushEnvironment.development]])
+        func credentialThatIsReplacedInTheMiddleOfARunPausesItAndNobodyIsLeftOut(
+            _ others: Set<PushEnvironment>
+        ) async throws {
+            try await DispatcherBench.run(credential: false) { bench in
+                try await bench.addDevices(1...300)
+                func add(_ key: String, _ environments: Set<PushEnvironment>) async throws -> Credential {
+                    try await bench.credentials.create(
+                        app: bench.app, keyID: KeyID(key), teamID: TeamID(DispatcherBench.teamID), key: bench.key,
+                        environments: environments)
+                }
+                let old = try await add(DispatcherBench.keyID, [.production])
+                if !others.isEmpty { _ = try await add("OTHER12345", others) }
+                let campaign = try await bench.campaign()
+                guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first else {
+                    throw DispatcherBench.NotStarted()
+                }
+                try await bench.plan(run, size: 20)
+                bench.production.faults = Faults([.init(.delay(by: .milliseconds(20)))])
+                var options = DispatcherBench.options
+                options.maximumBatches = 1
+                try await bench.withWorker(options) {
+                    await bench.record.waitUntilAccepted(20)
+                    try await bench.credentials.delete(old.id, app: bench.app)
+                    while try await bench.runs.find(run, app: bench.app).state == .sending {}
+                    let found = try await bench.runs.find(run, app: bench.app)
+                    #expect(found.state == .paused)
+                    #expect(found.reason?.hasSuffix("is gone. Add one, then resume.") == true)
+                    _ = try await add(DispatcherBench.keyID, [.production])
+                    _ = try await bench.campaigns.resume(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isVerifiedFinish)
+                }
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 300)
+            }
         }
 
         @Test func credentialThatReplacesARefusedOneCountsAtOnce() async throws {

@@ -42,7 +42,7 @@ extension DispatcherSuite {
         }
 
         /// A holder that died: 10 were answered, one put back, 30 declared, the lease is over.
-        private static func abandon(_ bench: DispatcherBench, until lease: String) async throws {
+        static func abandon(_ bench: DispatcherBench, until lease: String) async throws {
             var outcomes = [UInt8](repeating: OutcomeCode.pending, count: 60)
             for index in 0..<10 { outcomes[index] = OutcomeCode.accepted }
             outcomes[29] = OutcomeCode.putBack
@@ -84,6 +84,27 @@ extension DispatcherSuite {
                 }
                 let record = try await bench.runs.find(run, app: bench.app)
                 #expect(record.isBalanced && record.ledger.resent == (policy == .resend ? 19 : 0))
+            }
+        }
+
+        @Test func lostBatchOfARunThatCannotBeSentIsTakenOverOnceAndThenWaitsForAPerson() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...60)
+                let run = try await bench.plannedRun(.leave)
+                try await Self.abandon(bench, until: "-1 seconds")
+                try await bench.pool.execute(#"UPDATE runs SET payload = '{"aps": {"badge": "x"}}'"#)
+                try await bench.withWorker {
+                    while try await bench.runs.find(run, app: bench.app).state != .paused {}
+                    // Many rounds later it was tried once.
+                    let other = try await bench.campaign()
+                    await bench.log.wait(for: \.isVerifiedFinish)
+                    #expect(try await bench.run(of: other).ledger[.accepted] == 60)
+                    #expect(bench.log.count(where: \.isTakeOver) == 1)
+                    _ = try await bench.runs.move(run, app: bench.app, by: .cancel)
+                    await bench.log.wait { $0.count(where: \.isVerifiedFinish) == 2 }
+                }
+                let ended = try await bench.runs.find(run, app: bench.app)
+                #expect([.accepted, .unknown, .cancelled].map { ended.ledger[$0] } == [10, 19, 31])
             }
         }
 
@@ -208,6 +229,21 @@ extension DispatcherSuite {
                 let fresh = try await sources[0].replace(one)
                 #expect(fresh != one)
                 #expect(try await sources[1].replace(two) == fresh)
+            }
+        }
+
+        @Test func sharedTokenThatCannotBeOpenedIsMadeAnew() async throws {
+            try await DispatcherBench.run { bench in
+                let store = ProviderTokenStore(pool: bench.pool, sealingKey: bench.sealingKey)
+                let (team, key) = (try TeamID(DispatcherBench.teamID), try KeyID(DispatcherBench.keyID))
+                _ = try await store.token(team: team, key: key, olderThan: 60) { _ in "first" }
+                try await bench.pool.execute("UPDATE provider_tokens SET sealed_token = sha256(sealed_token)")
+                for _ in 1...2 {
+                    let token = try await store.token(team: team, key: key, olderThan: 60) { _ in "second" }
+                    #expect(token.text == "second")
+                }
+                let third = try await store.token(team: team, key: key, olderThan: 60) { _ in "third" }
+                #expect(third.text == "second")
             }
         }
 

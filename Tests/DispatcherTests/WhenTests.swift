@@ -195,9 +195,9 @@ extension DispatcherSuite {
                     }
                     let sent = judged.ledger[.accepted]
                     #expect((5...25).contains(sent) && judged.ledger[.pending] == 60 - sent && judged.isBalanced)
-                    // A window whose time was booked before goes out yet.
+                    // Not even a window whose time was booked goes out later.
                     let last = try #require(bench.inbox.lastArrival)
-                    #expect(last < until + 0.5)
+                    #expect(last < until + 0.1)
                     let open = try await Self.batches(bench).filter { $0.due > 3_000 }
                     #expect(open.map(\.devices.count) == [60 - sent])
                     _ = try await bench.runs.move(run, app: bench.app, by: .cancel)
@@ -206,6 +206,41 @@ extension DispatcherSuite {
                 let ended = try await bench.runs.find(run, app: bench.app)
                 #expect(ended.isBalanced && ended.ledger[.accepted] == bench.record.counts.accepted)
                 #expect(ended.ledger[.cancelled] == 60 - ended.ledger[.accepted])
+            }
+        }
+
+        @Test func ofALostWorkersBatchThatIsTooLateOnlyWhoWasNotDeclaredIsJudgedAnew() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...60)
+                let run = try await bench.plannedRun(.leave)
+                try await Self.begin(try await Self.quiet(bench, from: -60, to: 60, .hold), run: run, bench)
+                try await SharingTests.abandon(bench, until: "-1 seconds")
+                try await bench.pool.execute("UPDATE batches SET not_after = now() - interval '1 minute'")
+                try await bench.withWorker {
+                    var judged = try await bench.runs.find(run, app: bench.app)
+                    while judged.ledger[.moved] == 0 { judged = try await bench.runs.find(run, app: bench.app) }
+                    #expect(judged.isBalanced && judged.targeted == 60)
+                    // The tenth of the thirty who were declared was put back.
+                    #expect([.accepted, .unknown, .pending].map { judged.ledger[$0] } == [10, 19, 31])
+                    let later = try await Self.batches(bench).filter { $0.due > 3_000 }
+                    #expect(later.map(\.devices) == [Array(30...60)])
+                }
+                #expect(bench.record.counts.requests == 0)
+            }
+        }
+
+        @Test func whoMayHaveBeenReachedStaysUnknownWhereTheRestIsLeftOut() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...60)
+                let run = try await bench.plannedRun(.resend)
+                try await Self.begin(try await Self.quiet(bench, from: -60, to: 60, .skip), run: run, bench)
+                try await SharingTests.abandon(bench, until: "-1 seconds")
+                try await bench.pool.execute("UPDATE batches SET not_after = now() - interval '1 minute'")
+                try await bench.work()
+                let ended = try await bench.runs.find(run, app: bench.app)
+                #expect(ended.isBalanced && ended.verifiedAt != nil && ended.ledger.resent == 0)
+                #expect([.accepted, .unknown, .suppressed].map { ended.ledger[$0] } == [10, 19, 31])
+                #expect(bench.record.counts.requests == 0)
             }
         }
 
@@ -220,8 +255,6 @@ extension DispatcherSuite {
                     _ = try await bench.campaign { $0.brakePercent = nil }
                     try await bench.work(runs: bench.log.count(where: \.isFinish) + 1)
                 }
-                // Long ago does not count.
-                try await bench.pool.execute("UPDATE devices SET installation = installation WHERE false")
                 let third = try await bench.campaign { $0.brakePercent = nil }
                 try await bench.work(runs: 3)
                 let run = try await bench.run(of: third)
@@ -458,6 +491,12 @@ extension DispatcherSuite {
                 await #expect(throws: StoreRefusal.hasRuns) {
                     try await bench.campaigns.delete(made.id, app: bench.app)
                 }
+                await #expect(throws: StoreRefusal.waitsForCalls) {
+                    try await bench.campaigns.start(made.id, app: bench.app)
+                }
+                let draft = try await bench.campaigns.find(made.id, app: bench.app)
+                content.schedule = nil
+                _ = try await bench.campaigns.update(made.id, app: bench.app, version: draft.version, to: content)
                 _ = try await bench.campaigns.start(made.id, app: bench.app)
                 try await bench.work(runs: 2)
                 #expect(try await bench.campaigns.find(made.id, app: bench.app).state == .sent)

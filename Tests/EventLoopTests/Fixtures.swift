@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import TestSupport
 
 /// Runs `body` in a task that prefers a loop of its own, and ends the loop afterwards.
 ///
@@ -56,9 +57,9 @@ final class Tally: @unchecked Sendable {
     }
 }
 
-/// What the kernel alone can tell has no signal to wait for: asks until it is so, five seconds long.
+/// What the kernel alone can tell has no signal to wait for: asks until it is so, for some seconds.
 func eventually(_ condition: () -> Bool) async -> Bool {
-    let deadline = MonotonicTime.now() + .seconds(5)
+    let deadline = MonotonicTime.now() + .seconds(5) * Patience.factor
     while !condition() {
         guard MonotonicTime.now() < deadline else { return false }
         await Task.yield()

@@ -1,6 +1,7 @@
 import EventLoop
 import HTTP2
 import TLS
+import TestSupport
 
 /// A client and a server of ours on one loop, with a relay between them.
 actor Link {
@@ -39,7 +40,7 @@ actor Link {
 
     /// A client of ours to somebody else's server.
     func connect(to address: SocketAddress, settings: HTTP2Settings = HTTP2Settings()) async throws {
-        let socket = try await Socket.connect(to: address, on: loop, timeout: .seconds(5))
+        let socket = try await Socket.connect(to: address, on: loop, timeout: .seconds(5) * Patience.factor)
         client.session = try HTTP2Session(role: .client, transport: Transport(socket, on: loop), events: client)
         client.session?.start(settings: settings)
     }

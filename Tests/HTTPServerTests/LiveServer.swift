@@ -3,6 +3,7 @@ import HTTPClient
 import HTTPTypes
 import Logging
 import TLS
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -33,7 +34,7 @@ struct LiveServer: Sendable {
             configuration: configuration, router: router, loops: loops, tls: tls, logger: quiet)
         let live = LiveServer(address: server.address, server: server, loop: loops.next())
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.run() }
+            group.addTask(executorPreference: live.loop) { try await server.run() }
             let result: Result<Void, any Error>
             do {
                 result = .success(try await withTaskExecutorPreference(live.loop) { try await body(live) })
@@ -63,7 +64,7 @@ struct LiveServer: Sendable {
 ///
 /// `@unchecked Sendable`: each test uses it from one task at a time.
 final class RawConnection: @unchecked Sendable {
-    static let patience = Duration.seconds(10)
+    static let patience = Duration.seconds(10) * Patience.factor
 
     private let socket: Socket
     private let loop: EventLoop

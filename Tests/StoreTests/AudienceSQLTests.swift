@@ -7,6 +7,24 @@ import Testing
 @testable import Store
 
 @Suite struct AudienceSQLTests {
+    /// A list is made of few only: a million who opened a campaign are no list.
+    @Test func onlyPeopleByNameAreListed() throws {
+        func isListed(_ condition: AudienceCondition) throws -> Bool? {
+            let resolved = try ResolvedAudience(Audience(include: condition), segments: [:])
+            let sql = AudienceSQL(resolved, app: App.ID(rawValue: 1), ids: .all)
+            return sql.restriction?.condition.sql.hasPrefix("d.id = ANY (ARRAY(")
+        }
+        let opened = AudienceCondition.event(AudienceEvent(.opened, campaign: Campaign.ID(rawValue: 1)))
+        let named = AudienceCondition.userIDs(["ada"])
+        let german = AudienceCondition.field(.language, .text(.is("de")))
+        #expect(try isListed(named) == true)
+        #expect(try isListed(.all([german, opened, named])) == true)
+        #expect(try isListed(opened) == false)
+        #expect(try isListed(.all([german, opened])) == false)
+        #expect(try isListed(.any([named, opened])) == false)
+        #expect(try isListed(german) == nil)
+    }
+
     @Test func randomTreesFindWhomABruteForceFinds() async throws {
         try await DeviceBench.run { bench in
             var generator = SeededGenerator(seed: 4)

@@ -71,6 +71,25 @@ import Testing
         }
     }
 
+    @Test func whatHasARuleIsNotStartedByHand() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let daily = Recurrence(
+                rule: try RecurrenceRule("FREQ=DAILY"), start: try CivilTime("2030-01-01T09:00:00"), clock: .zone("UTC")
+            )
+            for (schedule, refusal) in [
+                (Schedule.recurring(daily), StoreRefusal.repeats), (.triggered, .waitsForCalls),
+            ] {
+                var content = CampaignContent(name: "Rule", payload: #"{"aps":{"alert":"Hello"}}"#)
+                content.schedule = schedule
+                let made = try await fixture.campaigns.create(app: app.id, content)
+                let scheduled = try await fixture.campaigns.schedule(made.id, app: app.id)
+                await #expect(throws: refusal) { try await fixture.campaigns.start(made.id, app: app.id) }
+                #expect(try await fixture.campaigns.find(made.id, app: app.id) == scheduled)
+            }
+        }
+    }
+
     @Test func editOfAnOlderVersionIsRefused() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()

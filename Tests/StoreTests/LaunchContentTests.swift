@@ -57,7 +57,7 @@ import Testing
                 Issue.record("it was not refused")
                 return
             }
-            #expect(words.hasPrefix("The content cannot be sent as it is: template.variants.ja "))
+            #expect(words.hasPrefix("The content cannot be sent as it is: template.variants.ja: "))
             #expect(words.contains("4097 bytes"))
             let refused = try await fixture.campaigns.find(campaign.id, app: app.id)
             #expect(refused.state == .failed && refused.reason == words)

@@ -70,6 +70,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [RunMove.resume, .cancel])
+    func questionOfARunIsForgottenAtItsCampaignWhenItIsAnswered(_ move: RunMove) async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            for (reason, remains) in [("Start it now?", nil), ("Nobody matched.", "Nobody matched.")] {
+                let campaign = try await fixture.campaign(of: app, state: .scheduled)
+                let run = try await fixture.run(of: campaign, state: .paused)
+                try await fixture.pool.execute("UPDATE runs SET reason = 'Start it now?' WHERE id = \(run)")
+                try await fixture.pool.execute("UPDATE campaigns SET reason = \(reason) WHERE id = \(campaign.id)")
+                _ = try await fixture.runs.move(run, app: app.id, by: move)
+                let now = try await fixture.campaigns.find(campaign.id, app: app.id)
+                #expect(now.reason == remains && now.state == .scheduled)
+            }
+        }
+    }
+
     /// A triggered campaign that was started by hand as well has two.
     @Test func campaignStaysWhileAnotherOfItsRunsGoesOn() async throws {
         try await StoreFixture.run { fixture in

@@ -87,7 +87,8 @@ import Testing
                     app: app, name: "\(number)", audience: Audience(include: .segment(top.id)))
             }
             let highest = top.id
-            #expect(try await segments.resolve(Audience(include: .segment(highest)), app: app).audience == Self.vip)
+            #expect(
+                try await segments.resolve(member: Audience(include: .segment(highest)), app: app).audience == Self.vip)
 
             func codes(_ save: () async throws -> SegmentRecord) async throws -> [String] {
                 do {
@@ -100,11 +101,11 @@ import Testing
             let over = Audience(include: .segment(highest))
             #expect(
                 try await codes { try await segments.create(app: app, name: "5", audience: over) }
-                    == ["include.segment: segments-too-deep"])
+                    == ["audience.include.segment: segments-too-deep"])
             #expect(
                 try await codes {
                     try await segments.update(first.id, app: app, version: 1, name: "1", audience: over)
-                } == ["include.segment: segment-circle"])
+                } == ["audience.include.segment: segment-circle"])
             #expect(try await segments.find(first.id, app: app).version == 1)
         }
     }
@@ -116,13 +117,14 @@ import Testing
             let made = try await segments.create(app: app, name: "1", audience: Self.vip)
             _ = try await segments.setArchived(true, made.id, app: app)
             let audience = Audience(exclude: .not(.segment(made.id)))
-            #expect(try await segments.resolve(audience, app: app).audience == Audience(exclude: .not(.tag("vip"))))
+            #expect(
+                try await segments.resolve(member: audience, app: app).audience == Audience(exclude: .not(.tag("vip"))))
             let other = try await fixture.app("com.example.Other").id
             do {
-                _ = try await segments.resolve(audience, app: other)
+                _ = try await segments.resolve(member: audience, app: other)
                 Issue.record("another app's segment was used")
             } catch let error as Problems {
-                #expect(error.problems.map(\.path) == ["exclude.not.segment"])
+                #expect(error.problems.map(\.path) == ["audience.exclude.not.segment"])
             }
         }
     }

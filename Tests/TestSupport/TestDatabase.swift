@@ -22,6 +22,19 @@ public enum TestDatabase {
         try await drop(name, on: cluster)
     }
 
+    /// Whether anybody may connect to a test's database; when not, who is connected is thrown out.
+    public static func setOpen(_ isOpen: Bool, _ configuration: PostgresConfiguration) async throws {
+        let cluster = try await TestCluster.shared.started()
+        guard let name = configuration.database, mayDrop(name) else {
+            preconditionFailure("\(configuration.database ?? "none") is not a test's database")
+        }
+        try await administer(
+            "ALTER DATABASE \(unescaped: name) ALLOW_CONNECTIONS \(unescaped: "\(isOpen)")", on: cluster)
+        if isOpen { return }
+        try await administer(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = \(name)", on: cluster)
+    }
+
     static let template = "test_template"
     private static let counter = Lock(0)
 

@@ -185,7 +185,7 @@ struct BodyReader {
 
     /// Throws when anything is wrong or left over.
     mutating func finish() throws(Refusal) {
-        for member in rest { refuse(member.key, "unknown-member", "is not known here; is it a typing error") }
+        for member in rest { refuse(member.key, "unknown-member", "is not known here: perhaps a typing error") }
         rest = []
         guard problems.isEmpty else { throw Refusal(problems: problems) }
     }

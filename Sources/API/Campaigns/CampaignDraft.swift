@@ -108,6 +108,7 @@ struct CampaignDraft {
             }
             if namesTemplate { draft.takeOver(content) }
             draft.pushType = content.pushType
+            content.pushType.refuseForCampaigns(&body, "template")
             let sent = content.overridden(
                 priority: draft.priority, expirationSeconds: draft.expirationSeconds, collapseID: draft.collapseID)
             body.refuse(try await contents.problems(ofTemplate: sent, app: app))
@@ -143,9 +144,23 @@ struct CampaignDraft {
 
     private func check(_ body: inout BodyReader, _ messageIDKey: String) {
         guard let json = payload, let pushType else { return }
+        pushType.refuseForCampaigns(&body, "push_type")
         let rules = PushRules(
             pushType: pushType, priority: priority, collapseID: collapseID, messageIDKey: messageIDKey)
         let problems = rules.problems(in: json).filter { $0.severity == .error } + json.nullCharacterProblems()
         body.refuse(problems.map(\.ofCampaign))
+    }
+}
+
+extension PushType {
+    /// Campaigns go to the tokens that apps have for alerts; Apple would refuse others for each of them.
+    fileprivate func refuseForCampaigns(_ body: inout BodyReader, _ member: String) {
+        guard tokenKind(startsActivity: false) != .alert else { return }
+        body.refuse(
+            member, "push-type-not-for-campaigns",
+            """
+            is for \(rawValue) pushes, which go to tokens of their own kind: campaigns reach the tokens for alerts, with \
+            alert or background pushes. Send it with POST /pushes
+            """)
     }
 }

@@ -20,13 +20,9 @@ struct LaunchCheck {
         guard try await !credentials.list(app: campaign.app, before: nil, limit: 1).isEmpty else {
             throw StoreRefusal.noCredential
         }
-        do {
-            let audience = try await segments.resolve(campaign.content.audience, app: campaign.app)
-            guard now else { return }
-            let count = try await counts.count(audience, app: campaign.app, budget: Self.budget)
-            if count.isExact, count.matches == 0 { throw StoreRefusal.nobodyMatches }
-        } catch let error as Problems {
-            throw Refusal(problems: error.problems.map { $0.inside("audience") })
-        }
+        let audience = try await segments.resolve(member: campaign.content.audience, app: campaign.app)
+        guard now else { return }
+        let count = try await counts.count(audience, app: campaign.app, budget: Self.budget)
+        if count.isExact, count.matches == 0 { throw StoreRefusal.nobodyMatches }
     }
 }

@@ -31,7 +31,7 @@ struct SegmentRoutes: RouteGroup {
             var draft = SegmentDraft()
             try await draft.read(&body, check, app: call.app)
             let (name, audience) = try draft.finished()
-            let made = try await naming { try await segments.create(app: call.app, name: name, audience: audience) }
+            let made = try await segments.create(app: call.app, name: name, audience: audience)
             return .json(.object(made.members), version: made.version, status: .created)
         }
         routes.addForApp(
@@ -44,10 +44,8 @@ struct SegmentRoutes: RouteGroup {
             var draft = SegmentDraft(name: current.name, audience: current.audience)
             try await draft.read(&body, check, app: call.app)
             let (name, audience) = try draft.finished()
-            let edited = try await naming {
-                try await segments.update(
-                    current.id, app: call.app, version: current.version, name: name, audience: audience)
-            }
+            let edited = try await segments.update(
+                current.id, app: call.app, version: current.version, name: name, audience: audience)
             return .json(.object(edited.members), version: edited.version)
         }
         for (word, isArchived) in [("archive", true), ("unarchive", false)] {
@@ -84,7 +82,7 @@ struct SegmentRoutes: RouteGroup {
     private func addCounting(to routes: inout Routes) {
         routes.addForApp(.get, "/segments/{segment}/count", for: .secret(.campaignsRead)) { [segments, counts] call in
             let audience = try await segments.find(call.segment, app: call.app).audience
-            let resolved = try await segments.resolve(audience, app: call.app)
+            let resolved = try await segments.resolve(member: audience, app: call.app)
             return .json(try await counts.count(resolved, app: call.app).json(of: audience))
         }
         routes.addForApp(
@@ -96,17 +94,8 @@ struct SegmentRoutes: RouteGroup {
             let audience = try await body.audience("audience", check, app: call.app)
             try body.finish()
             guard let audience else { throw Refusal(problems: []) }
-            let resolved = try await segments.resolve(audience, app: call.app)
+            let resolved = try await segments.resolve(member: audience, app: call.app)
             return .json(try await counts.count(resolved, app: call.app).json(of: audience))
-        }
-    }
-
-    /// Problems of an audience stand under its member.
-    private func naming<Value>(_ save: () async throws -> Value) async throws -> Value {
-        do {
-            return try await save()
-        } catch let error as Problems {
-            throw Refusal(problems: error.problems.map { $0.inside("audience") })
         }
     }
 }

@@ -37,7 +37,7 @@ extension Schemas {
               "ignores_frequency_cap": {"type": "boolean", "default": false},
               "pushes_per_second": {"$ref": "#/components/schemas/Pace"},
               "brake_percent": {"type": ["integer", "null"], "minimum": 1, "maximum": 100, "default": 50,
-                "description": "Rejections in a hundred answers beyond which sending stops and asks. Null: never."}
+                "description": "Rejections in a hundred of the last answers (up to 5,000) beyond which sending stops and asks. Null: never."}
             }
           },
           "CampaignChange": {
@@ -94,7 +94,7 @@ extension Schemas {
             "description": "What to do when nothing was running, or the last run had not ended, at the time.",
             "properties": {
               "grace_seconds": {"type": "integer", "minimum": 0, "maximum": 604800, "default": 1800,
-                "description": "So much later it starts all the same."},
+                "description": "So much later it starts all the same; a minute later always."},
               "policy": {"type": "string", "enum": ["skip", "send", "ask"], "default": "ask"}
             }
           },

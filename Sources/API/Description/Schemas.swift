@@ -149,7 +149,7 @@ enum Schemas {
           },
           "FrequencyCap": {
             "type": ["object", "null"], "required": ["count", "days"], "additionalProperties": false,
-            "description": "Pushes of campaigns that one device gets at most in so many days.",
+            "description": "Pushes of campaigns that one device gets at most within so many days, less an hour and a half: what goes out daily is never punctual to the second.",
             "properties": {
               "count": {"type": "integer", "minimum": 1, "maximum": 100},
               "days": {"type": "integer", "minimum": 1, "maximum": 90}

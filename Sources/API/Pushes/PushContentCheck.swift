@@ -84,7 +84,8 @@ struct PushContentCheck: Sendable {
 }
 
 extension PushType {
-    fileprivate func tokenKind(startsActivity: Bool) -> DeviceKind? {
+    /// Which of an app's tokens it goes to; nil for activities that are under way, which have one each.
+    func tokenKind(startsActivity: Bool) -> DeviceKind? {
         switch self {
         case .alert, .background, .mdm: .alert
         case .voip: .voip

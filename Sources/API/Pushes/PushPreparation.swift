@@ -85,7 +85,7 @@ struct PushPreparation: Sendable {
         let now = try await clock.now()
         return Prepared(
             options: try checked.options(app.record, expirationSeconds: Self.defaultExpiration, now: now),
-            recipients: found.map { recipient($0.device, $0.target, draft, checked.message, app, now) },
+            recipients: found.map { recipient($0.device, $0.target, draft, checked, app, now) },
             targets: targets.count, problems: checked.problems)
     }
 
@@ -129,7 +129,7 @@ struct PushPreparation: Sendable {
     }
 
     private func recipient(
-        _ device: AddressedDevice, _ target: Int, _ draft: PushDraft, _ message: PushMessage, _ app: KnownApp,
+        _ device: AddressedDevice, _ target: Int, _ draft: PushDraft, _ checked: CheckedPush, _ app: KnownApp,
         _ now: Int
     ) -> Recipient {
         func suppressed(_ code: UInt8, size: Int? = nil) -> Recipient {
@@ -137,11 +137,11 @@ struct PushPreparation: Sendable {
         }
         // The query leaves retired devices out.
         guard let token = device.token else { return suppressed(OutcomeCode.suppressedRemoved) }
-        if device.isDenied { return suppressed(OutcomeCode.suppressedDenied) }
+        if device.isDenied, checked.pushType.needsPermission { return suppressed(OutcomeCode.suppressedDenied) }
         if let topic = draft.topic, device.optOuts.contains(topic.text) {
             return suppressed(OutcomeCode.suppressedOptedOut)
         }
-        switch message.payload(for: device.person.with(draft.values), id: PushPayload.room, now: now) {
+        switch checked.message.payload(for: device.person.with(draft.values), id: PushPayload.room, now: now) {
         case .missing: return suppressed(OutcomeCode.suppressedValueMissing)
         case .tooLong: return suppressed(OutcomeCode.suppressedTooLong)
         case .payload(let bytes):

@@ -137,7 +137,7 @@ struct PlanBench {
     }
 
     private func count(_ pool: PostgresPool, _ app: App.ID) async throws -> Duration {
-        let resolved = try await SegmentStore(pool: pool).resolve(Audience(include: .tag(Self.rare)), app: app)
+        let resolved = try await SegmentStore(pool: pool).resolve(member: Audience(include: .tag(Self.rare)), app: app)
         let began = MonotonicTime.now()
         _ = try await AudienceCountStore(pool: pool).count(resolved, app: app)
         return .now() - began

@@ -116,6 +116,8 @@ struct SenderBench {
 /// The simulator in its quick mode: answers 200 to everything, on a thread of its own. Or as far away as Apple is.
 struct QuickApple {
     static let bundleID = "com.example.bench"
+    /// Of one app among several.
+    static func bundleID(devices: Int) -> String { "\(bundleID).\(devices)" }
 
     let simulator: SimulatorServer
     let key: SigningKey
@@ -136,7 +138,8 @@ struct QuickApple {
             configuration.streams.afterToken = Self.farStreams
             configuration.keys = [
                 ProviderKey(
-                    keyID: "BENCHKEY01", teamID: "BENCHTEAM1", publicKey: key.publicKey, bundleIDs: [Self.bundleID])
+                    keyID: "BENCHKEY01", teamID: "BENCHTEAM1", publicKey: key.publicKey,
+                    bundleIDs: [Self.bundleID(devices: CampaignBench.farSize)])
             ]
         }
         let simulator = try SimulatorServer(

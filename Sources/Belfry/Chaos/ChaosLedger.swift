@@ -81,7 +81,7 @@ struct ChaosLedger {
         var markedUnderLeave = 0
         /// Accepted there where the ledger does not know it, as it says.
         var reachedUnknown = 0
-        /// Accepted there first; marked, sent again, and then refused or expired.
+        /// Accepted there first; marked, sent again, and then refused.
         var reachedBefore = 0
         /// Pushes that Apple's side accepted, all in all.
         var acceptedThere = 0
@@ -116,9 +116,7 @@ struct ChaosLedger {
         if isMarked && policy == .leave { trouble(\.markedUnderLeave) }
         if there > (isMarked ? 2 : 1) { trouble(\.twice) } else if there == 2 { findings.twiceMarked += 1 }
         switch kind {
-        // Retired by a worker that was lost before it had stored the 410, and left out when it was to be sent again.
-        case .suppressed: if !(isMarked && recipient.isRefused) { trouble(\.writtenOff) }
-        case .expired, .cancelled: trouble(\.writtenOff)
+        case .suppressed, .expired, .cancelled: trouble(\.writtenOff)
         case .rejected: if !recipient.isRefused { trouble(\.writtenOff) }
         case .pending, .accepted, .unknown, .moved: break
         }

@@ -26,6 +26,7 @@ struct Database {
         let timeZones: Set<String>
         do {
             try await InstanceStore(pool: pool).verify(sealingKey)
+            try await InstanceStore(pool: pool).verifyCommitsAreDurable()
             timeZones = try await DeviceStore(pool: pool).timeZoneNames()
         } catch {
             await pool.close()
@@ -62,6 +63,7 @@ struct Database {
             guard let direct = settings.directDatabaseURL else { return (configuration, configuration, nil) }
             // There is a pooler, which may give each transaction another of its connections.
             configuration.preparedStatements = 0
+            configuration.keepsCommitsDurable = false
             return (configuration, try PostgresConfiguration(direct), nil)
         }
         let cluster = try await LocalCluster.start(

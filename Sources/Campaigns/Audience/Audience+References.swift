@@ -1,12 +1,13 @@
 import Notifications
 
-/// What an audience names that only the database knows.
+/// What an audience names that only Belfry and its database know.
 public enum AudienceReference: Hashable, Sendable {
     /// The first name of the path.
     case attribute(String)
     case topic(TopicKey)
     case campaign(Campaign.ID)
     case segment(Segment.ID)
+    case event(EventKind)
 }
 
 extension Audience {
@@ -38,7 +39,8 @@ extension AudienceCondition {
         case .optedOut(let topic): return [(place(Kind.optedOut.rawValue), .topic(topic))]
         case .segment(let id): return [(place(Kind.segment.rawValue), .segment(id))]
         case .event(let event):
-            return event.campaign.map { [(place(Companion.campaign), .campaign($0))] } ?? []
+            return [(place(Kind.event.rawValue), .event(event.kind))]
+                + (event.campaign.map { [(place(Companion.campaign), .campaign($0))] } ?? [])
         case .field, .tag, .userIDs: return []
         }
     }

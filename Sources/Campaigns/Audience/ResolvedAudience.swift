@@ -35,6 +35,19 @@ public struct ResolvedAudience: Hashable, Sendable {
         guard problems.isEmpty else { throw Problems(problems) }
         self.audience = inlined.audience
     }
+
+    /// Those of these people who are in it; nil is everybody in it. What gets too large so is a problem of "user_ids".
+    public func narrowed(to userIDs: [String]?) throws(Problems) -> ResolvedAudience {
+        guard let userIDs else { return self }
+        let people = AudienceCondition.userIDs(userIDs)
+        var narrowed = audience
+        narrowed.include = audience.include.map { .all([people, $0]) } ?? people
+        do {
+            return try ResolvedAudience(narrowed, segments: [:])
+        } catch {
+            throw Problems(error.problems.map { $0.inside("user_ids") })
+        }
+    }
 }
 
 /// How large an audience has become. Counted on the way: the segments of segments grow by their product.

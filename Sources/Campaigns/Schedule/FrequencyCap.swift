@@ -15,6 +15,12 @@ public struct FrequencyCap: Hashable, Sendable {
         self.days = days
     }
 
+    /// Seconds around a push in which others count. Somewhat less than the days: what goes out every day at nine is a few
+    /// minutes early now and then, and an hour when the clocks go forward.
+    public var window: Int { days * 86_400 - Self.slack }
+
+    private static let slack = 5_400
+
     /// "3 pushes in 7 days".
     public var words: String {
         "\(count) \(count == 1 ? "push" : "pushes") in \(days == 1 ? "one day" : "\(days) days")"

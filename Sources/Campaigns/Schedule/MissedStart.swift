@@ -17,6 +17,8 @@ public struct MissedStart: Hashable, Sendable {
 
     /// Seconds, up to a week.
     public static let graces = 0...604_800
+    /// Seconds that count as in time whatever the grace: people take their time over a form, and workers over a round.
+    public static let tolerance = 60
     public static let standard = MissedStart(grace: 1_800, policy: .ask)
 
     public init(grace: Int, policy: Policy) {
@@ -48,7 +50,7 @@ extension MissedStart {
     ) -> StartDecision {
         let isBlocked = openRun.map { blocks($0, now: now) } ?? false
         let late = now - due.occurrence.last
-        guard late > grace else { return isBlocked ? .wait : .start }
+        guard isMissed(due.occurrence, now: now) else { return isBlocked ? .wait : .start }
         switch policy {
         case .send: return isBlocked ? .wait : .start
         case .skip:
@@ -59,10 +61,15 @@ extension MissedStart {
         }
     }
 
+    /// Whether it is too late to start it as if nothing had been.
+    public func isMissed(_ occurrence: Occurrence, now: Int) -> Bool {
+        now - occurrence.last > max(grace, Self.tolerance)
+    }
+
     private func blocks(_ run: Occurrence, now: Int) -> Bool {
         switch run {
         case .at: true
-        case .local: now - run.last > grace
+        case .local: isMissed(run, now: now)
         }
     }
 

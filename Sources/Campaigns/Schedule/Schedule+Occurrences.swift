@@ -35,8 +35,17 @@ extension Recurrence {
             let begins = rule.occurrences(after: moment, from: start, on: ZoneClock(fixed: offset))
             return AnySequence(
                 begins.lazy.compactMap { moment in
-                    CivilTime(seconds: moment + offset).map { Occurrence.local($0, ifPast: ifPast) }
+                    CivilTime(seconds: moment + offset).map {
+                        Occurrence.local($0, ifPast: ifPast == .nextDay && comesNextDay(moment) ? .skip : ifPast)
+                    }
                 })
         }
+    }
+
+    /// Whether who is past an occurrence gets the next one when he would get this: once is enough.
+    private func comesNextDay(_ moment: Int) -> Bool {
+        let clock = ZoneClock(fixed: Occurrence.offsets.upperBound)
+        let next = rule.occurrences(after: moment, from: start, on: clock).first { _ in true }
+        return next.map { $0 - moment <= CivilTime.secondsPerDay } ?? false
     }
 }

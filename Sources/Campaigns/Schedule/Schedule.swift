@@ -50,6 +50,9 @@ public enum Occurrence: Hashable, Sendable {
     /// Seconds east of UTC of the clocks that show a time first and last in the world.
     public static let offsets = -12 * 3_600...14 * 3_600
 
+    /// Seconds between the first and the last clock that show a time.
+    public static let span = offsets.upperBound - offsets.lowerBound
+
     /// When it is due in the first zone of the world; seconds since 1970.
     public var first: Int {
         switch self {

@@ -39,9 +39,8 @@ public struct ProviderTokenStore: Sendable {
             guard let row = rows.first else { throw StoreRefusal.notFound(.credential) }
             let issuedAt: Int = try row[0]
             let now: Int = try row[1]
-            if now - issuedAt < age {
-                let text = try sealingKey.open(try row[2], at: place)
-                return Shared(text: String(decoding: text, as: UTF8.self), issuedAt: issuedAt)
+            if now - issuedAt < age, let text = open(try row[2], at: place) {
+                return Shared(text: text, issuedAt: issuedAt)
             }
             let text = try make(now)
             try await connection.execute(
@@ -51,6 +50,15 @@ public struct ProviderTokenStore: Sendable {
                 WHERE team_id = \(team.text) AND key_id = \(key.text)
                 """)
             return Shared(text: text, issuedAt: now)
+        }
+    }
+
+    /// Nil for one that this key did not seal: it is no loss, since another can be made.
+    private func open(_ sealed: [UInt8], at place: SealedPlace) -> String? {
+        do {
+            return String(decoding: try sealingKey.open(sealed, at: place), as: UTF8.self)
+        } catch {
+            return nil
         }
     }
 }

@@ -46,7 +46,7 @@ public struct AudienceCheck: Sendable {
             switch reference {
             case .campaign(let id): campaigns.append(id.rawValue)
             case .segment(let id): segments.append(id.rawValue)
-            case .attribute, .topic: break
+            case .attribute, .topic, .event: break
             }
         }
         let rows = try await pool.query(
@@ -82,6 +82,12 @@ private struct KnownReferences {
             guard !attributes.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { return nil }
             return .error(
                 path, "unknown-attribute", "no device has an attribute \(name)\(meant(name, among: attributes))")
+        case .event(let kind):
+            guard !kind.isTaken else { return nil }
+            let taken = EventKind.allCases.filter(\.isTaken).map(\.name).joined(separator: " or ")
+            return .error(
+                path, "event-not-taken",
+                "must be \(taken): phones cannot tell of \(kind.name) yet, so nobody would match")
         case .topic(let topic):
             guard !topics.contains(topic.text) else { return nil }
             return .error(path, "unknown-topic", "must be a topic of this app\(meant(topic.text, among: topics))")

@@ -33,6 +33,8 @@ public struct AudienceCountStore: Sendable {
     public static let sampleSize = 10
     /// Of one statement, so that a slow one does not take the answer along.
     static let statementDeadline = Duration.milliseconds(400)
+    /// Less would tell nothing.
+    static let shortestDeadline = Duration.milliseconds(50)
 
     private let pool: PostgresPool
     private let seed: UInt64?
@@ -47,23 +49,24 @@ public struct AudienceCountStore: Sendable {
         self.seed = seed
     }
 
-    /// `budget` is for counting stripes; the answer takes at most a second longer.
+    /// `budget` is for counting stripes; the answer takes at most three statements longer.
     public func count(
         _ resolved: ResolvedAudience, app: App.ID, budget: Duration = .seconds(1)
     ) async throws -> AudienceCount {
         let start = MonotonicTime.now()
-        if let estimate = try await served(resolved, app: app) { return try await count(estimate, app: app) }
+        let deadline = min(Self.statementDeadline, max(Self.shortestDeadline, budget))
+        if let estimate = try await served(resolved, app: app, deadline) { return try await count(estimate, app: app) }
         guard let (first, last) = try await range(of: app) else {
             return try await count(AudienceEstimate([], stripes: 0, ids: 0, sampleSize: 0), app: app)
         }
         var walk = StripeWalk(first: first, last: last, seed: seed ?? .random(in: 0 ... .max))
         // One stripe alone says nothing about the others.
         while let (after, through) = walk.next,
-            MonotonicTime.now() - start < budget + (walk.tallies.count < 2 ? Self.statementDeadline : .zero)
+            MonotonicTime.now() - start < budget + (walk.tallies.count < 2 ? deadline : .zero)
         {
             let begin = MonotonicTime.now()
             let query = Self.tally(resolved, app: app, ids: IDRange(after: after, through: through))
-            if var tally = try await tally(query) {
+            if var tally = try await tally(query, deadline) {
                 tally.ids = through - after
                 walk.note(tally, took: MonotonicTime.now() - begin)
             } else {
@@ -76,11 +79,13 @@ public struct AudienceCountStore: Sendable {
     }
 
     /// By an index; nil when there is none, or it leads to too many.
-    private func served(_ resolved: ResolvedAudience, app: App.ID) async throws -> AudienceEstimate? {
+    private func served(
+        _ resolved: ResolvedAudience, app: App.ID, _ deadline: Duration
+    ) async throws -> AudienceEstimate? {
         let sql = AudienceSQL(resolved, app: app, ids: .all)
         guard let restriction = sql.restriction else { return nil }
         let query = Self.tally(sql, restriction.remainder, where: restriction.condition, app: app)
-        guard let tally = try await tally(query) else { return nil }
+        guard let tally = try await tally(query, deadline) else { return nil }
         return AudienceEstimate([tally], stripes: 1, ids: 1, sampleSize: Self.sampleSize)
     }
 
@@ -115,9 +120,9 @@ public struct AudienceCountStore: Sendable {
     }
 
     /// Nil when the deadline has passed.
-    private func tally(_ query: PostgresQuery) async throws -> StripeTally? {
+    private func tally(_ query: PostgresQuery, _ deadline: Duration) async throws -> StripeTally? {
         do throws(PostgresError) {
-            let rows = try await pool.query(query, deadline: Self.statementDeadline)
+            let rows = try await pool.query(query, deadline: deadline)
             guard let row = rows.first else { return nil }
             return StripeTally(
                 looked: try row[0], matches: try row[1], reachable: try row[2], sample: try row[3])

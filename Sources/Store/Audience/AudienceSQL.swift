@@ -35,10 +35,12 @@ public struct AudienceSQL: Sendable {
                 ON a.app_id = \(app) AND a.device_id = d.id AND \(ids.holds("a.device_id"))
             """ : ""
         restriction = audience.flatMap { audience in
-            guard let (devices, rest) = audience.served(app: app, ids: ids) else { return nil }
+            guard let served = audience.served(app: app, ids: ids) else { return nil }
             return Restriction(
-                condition: "d.id IN (\(devices))",
-                remainder: rest.map(AudienceCompiler(app: app, events: .lookedUp).boolean) ?? "true")
+                // Of few, the list is made once: right after an import PostgreSQL knows nothing of the table, and would look
+                // for each device among all others.
+                condition: served.areFew ? "d.id = ANY (ARRAY(\(served.devices)))" : "d.id IN (\(served.devices))",
+                remainder: served.rest.map(AudienceCompiler(app: app, events: .lookedUp).boolean) ?? "true")
         }
     }
 }

@@ -5,8 +5,17 @@ import Postgres
 extension SegmentStore {
     /// With the conditions of its segments as they are now. Archived ones are used like others: what begins to use them
     /// was refused before. Throws `Problems` by the audience's paths: a segment that is missing, too many conditions.
-    public func resolve(_ audience: Audience, app: App.ID) async throws -> ResolvedAudience {
+    func resolve(_ audience: Audience, app: App.ID) async throws -> ResolvedAudience {
         try ResolvedAudience(audience, segments: try await segments(below: audience, app: app))
+    }
+
+    /// The same for one that is the member `audience` of something, of a campaign or a segment: problems have its paths.
+    public func resolve(member audience: Audience, app: App.ID) async throws -> ResolvedAudience {
+        do {
+            return try await resolve(audience, app: app)
+        } catch let error as Problems {
+            throw Problems(error.problems.map { $0.inside("audience") })
+        }
     }
 
     /// All that an audience leads to, as deep as segments may stand in one another.

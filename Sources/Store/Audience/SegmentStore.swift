@@ -122,6 +122,6 @@ public struct SegmentStore: Sendable {
             "SELECT by_segment_id, segment_id FROM segment_uses WHERE app_id = \(app) AND by_segment_id IS NOT NULL")
         let graph = SegmentGraph(try rows.map { (user: try $0[0], used: try $0[1]) })
         let problems = graph.problems(saving: id, audience)
-        guard problems.isEmpty else { throw Problems(problems) }
+        guard problems.isEmpty else { throw Problems(problems.map { $0.inside("audience") }) }
     }
 }

@@ -5,16 +5,24 @@ import Postgres
 public struct BatchMove: Sendable {
     /// From the flush that stores it.
     public var delay: Duration
-    /// Whether the other environment is tried, with tokens that this one does not know.
-    public var isTrial: Bool
+    public enum Goal: Sendable {
+        /// The same environment, later.
+        case later
+        /// The other one: their devices belong there by now.
+        case otherEnvironment
+        /// The other one, with tokens that this one does not know.
+        case trial
+    }
+
+    public var goal: Goal
     /// Sorted device ids.
     public var recipients: [Int64]
     /// One byte for each: pending, with bit 7 as it was.
     public var outcomes: [UInt8]
 
-    public init(delay: Duration, isTrial: Bool, recipients: [Int64], outcomes: [UInt8]) {
+    public init(delay: Duration, goal: Goal, recipients: [Int64], outcomes: [UInt8]) {
         self.delay = delay
-        self.isTrial = isTrial
+        self.goal = goal
         self.recipients = recipients
         self.outcomes = outcomes
     }
@@ -26,7 +34,8 @@ public struct BatchMove: Sendable {
             INSERT INTO batches (run_id, app_id, due_at, not_after, moved_from, environment, is_trial, retries, first_id,
                 last_id, size, pending, resent, outcomes, recipients)
             SELECT run_id, app_id, now() + \(delay.interval), not_after, id,
-                CASE WHEN \(isTrial) THEN 1 - environment ELSE environment END, is_trial OR \(isTrial), retries + 1,
+                CASE WHEN \(goal != .later) THEN 1 - environment ELSE environment END, is_trial OR \(goal == .trial),
+                retries + 1,
                 \(recipients.first), \(recipients.last), \(Int32(recipients.count)), \(Int32(recipients.count)),
                 \(Int32(resent)), \(outcomes), \(recipients)
             FROM stored

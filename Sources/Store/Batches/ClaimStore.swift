@@ -63,6 +63,15 @@ public struct ClaimStore: Sendable {
         return try rows.map { try ClaimedBatch($0) }
     }
 
+    /// Gives a batch back of which nothing was sent since it was claimed.
+    public func release(_ batch: ClaimedBatch) async throws {
+        try await pool.execute(
+            """
+            UPDATE batches SET state = 0, owner = NULL, lease_until = NULL
+            WHERE id = \(batch.id) AND state = 1 AND owner = \(owner) AND attempt = \(batch.attempt)
+            """)
+    }
+
     /// Batches whose holder is gone, and batches leased to this process that it does not know of (the
     /// answer to its claim was lost). After a restart of PostgreSQL holders get a lease's time more, so
     /// that survivors can store what they hold.

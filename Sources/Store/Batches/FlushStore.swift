@@ -45,8 +45,8 @@ public struct FlushStore: Sendable {
         public let runState: RunRecord.State
         /// Until the run's pushes are not worth sending any more; negative: they are not.
         public let expiresIn: Duration
-        /// The batch's recipients are to be judged anew before anybody more is sent to.
-        public let isTooLate: Bool
+        /// Until the batch's recipients are to be judged anew before anybody more is sent to; nil: never.
+        public let judgedAnewIn: Duration?
     }
 
     /// How a batch's row stands, for whoever lost the answer to a flush.
@@ -92,11 +92,15 @@ public struct FlushStore: Sendable {
             statement += ", moved_\(unescaped: String(number)) AS (\(move.statement))"
         }
         statement += """
-             SELECT run_state, extract(epoch FROM expires_at - now())::float8, not_after <= now() IS TRUE FROM stored
+             SELECT run_state, extract(epoch FROM expires_at - now())::float8,
+                extract(epoch FROM not_after - now())::float8
+            FROM stored
             """
         let rows = try await pool.query(statement)
         guard let row = rows.first else { return nil }
-        return Stored(runState: try row[0], expiresIn: .seconds(try row[1, as: Double.self]), isTooLate: try row[2])
+        return Stored(
+            runState: try row[0], expiresIn: .seconds(try row[1, as: Double.self]),
+            judgedAnewIn: try row[2, as: Double?.self].map { .seconds($0) })
     }
 
     public func row(of batch: Batch.ID) async throws(PostgresError) -> Row? {

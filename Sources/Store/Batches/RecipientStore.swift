@@ -6,24 +6,31 @@ public struct RecipientStore: Sendable {
     /// A range scan reads what lies between; it pays while the recipients are not too thin in it.
     static let thinness: Int64 = 8
 
+    /// In place of an outcome's code: the device belongs to the other environment by now.
+    public static let elsewhere: UInt8 = 255
+
     private let pool: PostgresPool
 
     public init(pool: PostgresPool) {
         self.pool = pool
     }
 
-    /// Rows of id, token and the fields that the content needs, sorted by id. Who has left, or moved to the other
-    /// environment, is missing.
-    public func recipients(of batch: ClaimedBatch, with needs: [Field]) async throws -> PostgresRows {
+    /// Rows of id, token, why he is not to get it (an outcome's code in two bytes; zero to send) and the fields that the
+    /// content needs, sorted by id. Who has left is missing.
+    public func recipients(
+        of batch: ClaimedBatch, with needs: [Field], consent: Consent
+    ) async throws -> PostgresRows {
         let isDense = batch.lastID - batch.firstID < Int64(batch.recipients.count) * Self.thinness
         let who: PostgresQuery =
             isDense
             ? "id BETWEEN \(batch.firstID) AND \(batch.lastID)" : "id = ANY (\(batch.recipients))"
         return try await pool.query(
             """
-            SELECT id, token\(Self.columns(needs)) FROM devices
+            SELECT id, token,
+                CASE WHEN environment = \(batch.environment) OR \(batch.isTrial) THEN \(consent.code)
+                    ELSE \(Int16(Self.elsewhere)) END::smallint\(Self.columns(needs))
+            FROM devices d
             WHERE app_id = \(batch.app) AND \(who) AND retired_at IS NULL
-                AND (environment = \(batch.environment) OR \(batch.isTrial))
             ORDER BY id
             """)
     }

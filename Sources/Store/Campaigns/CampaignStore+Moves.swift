@@ -9,11 +9,13 @@ extension CampaignStore {
     public func schedule(_ id: Campaign.ID, app: App.ID, to schedule: Schedule? = nil) async throws -> CampaignRecord {
         let current = try await find(id, app: app)
         _ = try current.state.applying(.schedule)
-        guard let schedule = schedule ?? current.content.schedule, let plan = try await schedulePlan(schedule) else {
-            throw StoreRefusal.noSchedule
-        }
+        guard let schedule = schedule ?? current.content.schedule,
+            let plan = try await schedulePlan(schedule, of: id, app: app)
+        else { throw StoreRefusal.noSchedule }
+        // Of the version that was read: an edit since may have changed when, and a start what has begun.
         return try await move(
-            id, app: app, by: .schedule, setting: ", schedule = \(schedule.json.text)::json, \(plan.assignments)")
+            id, app: app, by: .schedule, setting: ", schedule = \(schedule.json.text)::json, \(plan.assignments)",
+            where: "version = \(current.version) AND handled_until IS NOT DISTINCT FROM \(current.handledUntil)")
     }
 
     public func unschedule(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
@@ -21,8 +23,16 @@ extension CampaignStore {
     }
 
     public func start(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
+        let current = try await find(id, app: app)
+        _ = try current.state.applying(.start)
+        switch current.content.schedule {
+        case .recurring: throw StoreRefusal.repeats
+        case .triggered: throw StoreRefusal.waitsForCalls
+        case .at, .local, nil: break
+        }
         // What was started before, by its schedule or in vain, is started once more.
-        try await move(id, app: app, by: .start, setting: ", runs_started = 0")
+        return try await move(
+            id, app: app, by: .start, setting: ", runs_started = 0", where: "version = \(current.version)")
     }
 
     /// Its runs with it; so do `resume` and `cancel`.
@@ -40,14 +50,15 @@ extension CampaignStore {
     }
 
     private func move(
-        _ id: Campaign.ID, app: App.ID, by move: CampaignMove, setting more: PostgresQuery = "", runs: RunMove? = nil
+        _ id: Campaign.ID, app: App.ID, by move: CampaignMove, setting more: PostgresQuery = "",
+        where condition: PostgresQuery = "true", runs: RunMove? = nil
     ) async throws -> CampaignRecord {
         let moves = StateMoves(move)
         let change: PostgresQuery = """
             WITH moved AS (
                 UPDATE campaigns
                 SET state = \(moves.next), reason = NULL, version = version + 1, updated_at = now(), archived_at = NULL\(more)
-                WHERE app_id = \(app) AND id = \(id) AND \(moves.areAllowed)
+                WHERE app_id = \(app) AND id = \(id) AND \(moves.areAllowed) AND \(condition)
                 RETURNING \(CampaignRecord.columns)
             )
             SELECT moved.*, pg_notify('belfry_campaigns', id::text) FROM moved
@@ -70,7 +81,7 @@ extension CampaignStore {
         if let moved { return moved }
         let current = try await find(id, app: app)
         _ = try current.state.applying(move)
-        // It was not allowed then and is now: someone else has just moved it.
+        // It was not allowed then and is now, or is not as it was read: someone else has just moved it.
         throw StoreRefusal.versionConflict(current: current.version)
     }
 }

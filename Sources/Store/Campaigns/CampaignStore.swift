@@ -78,7 +78,8 @@ public struct CampaignStore: Sendable {
         let current = try await find(id, app: app)
         guard current.version == version else { throw StoreRefusal.versionConflict(current: current.version) }
         let plan =
-            current.content.schedule == content.schedule ? nil : try await schedulePlan(content.schedule)
+            current.content.schedule == content.schedule
+            ? nil : try await schedulePlan(content.schedule, of: id, app: app)
         if current.state == .scheduled, content.schedule == nil { throw StoreRefusal.noSchedule }
         let change: PostgresQuery = """
             UPDATE campaigns
@@ -94,6 +95,8 @@ public struct CampaignStore: Sendable {
                 \(plan?.assignments ?? "send_at = send_at"), state = \(moves.next), reason = NULL,
                 version = version + 1, updated_at = now()
             WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND \(moves.areAllowed)
+                -- An occurrence that has begun since was not known to the new schedule.
+                AND (\(plan == nil) OR handled_until IS NOT DISTINCT FROM \(current.handledUntil))
             RETURNING \(CampaignRecord.columns)
             """
         let changed = try await refusing {

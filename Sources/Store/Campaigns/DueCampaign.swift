@@ -46,24 +46,46 @@ struct DueCampaign {
 
     /// `problem` is what is wrong with its content or audience, in words; `isEmpty` that nobody matches it.
     func step(problem: String?, isEmpty: Bool) -> Step {
-        let occurrence = due?.occurrence ?? (state == .sending ? .byHand(schedule, at: now) : nil)
-        guard let occurrence else { return .wait }
+        guard let occurrence = due?.occurrence ?? (state == .sending ? .byHand(schedule, at: now) : nil) else {
+            return .wait
+        }
         guard hasCredential else {
             return .refuse(
-                "The app has no APNs key (.p8). Add one under its credentials, then start the campaign again.")
+                """
+                The app has no APNs key (.p8). Add one under its credentials, then \(repeats ? "schedule" : "start") the \
+                campaign again.
+                """)
         }
         if let problem { return .refuse(problem) }
         guard let due, let schedule else {
-            return isEmpty ? .refuse(Self.nobody) : .start(occurrence, question: restored(since: updatedAt))
+            if isEmpty { return .refuse(Self.nobody) }
+            if isPast(occurrence) { return .refuse(Self.past) }
+            return .start(occurrence, question: restored(since: updatedAt))
         }
         if isEmpty { return repeats ? .leaveOut(Self.nobody) : .refuse(Self.nobody) }
         switch missedStart.decision(on: due, of: schedule, now: now, openRun: openRun, zone: zone) {
         case .wait: return .wait
         case .start:
+            let occurrence = late(occurrence)
+            if isPast(occurrence) { return repeats ? .leaveOut(Self.past) : .refuse(Self.past) }
             return .start(occurrence, question: restored(since: occurrence.planningStart(lead: schedule.lead)))
         case .skip(let words): return repeats ? .leaveOut(words) : .refuse(words)
-        case .ask(let question): return .start(occurrence, question: question)
+        case .ask(let question): return .start(late(occurrence), question: question)
         }
+    }
+
+    /// A local time that was missed all over the world, and is to be sent all the same, is sent at once.
+    private func late(_ occurrence: Occurrence) -> Occurrence {
+        guard case .local(let time, _) = occurrence, missedStart.isMissed(occurrence, now: now) else {
+            return occurrence
+        }
+        return .local(time, ifPast: .send)
+    }
+
+    /// Whether the local time is past for everybody, and whom it is past for gets nothing.
+    private func isPast(_ occurrence: Occurrence) -> Bool {
+        guard case .local(_, .skip) = occurrence else { return false }
+        return occurrence.last < now
     }
 
     /// The question when it may have started before the database was restored.
@@ -75,6 +97,10 @@ struct DueCampaign {
             """
     }
 
+    private static let past = """
+        The local time is past everywhere in the world, and this campaign leaves out whom it is past for, so nothing was \
+        sent. Set another time, or `if_past` to send at once.
+        """
     private static let nobody = "Nobody matches the audience, so nothing was sent."
 
     /// Whether other occurrences may follow.

@@ -6,8 +6,10 @@ public import Postgres
 public struct RunStartStore: Sendable {
     /// Looked at in one round at most.
     static let batchSize = 20
-    /// For the count of the audience beside a run.
+    /// For the count of the audience beside a run, at most; and for all counts of a round, so that the last of many that
+    /// are due at nine sharp does not wait for the others.
     static let countBudget = Duration.milliseconds(250)
+    static let roundBudget = Duration.milliseconds(500)
     /// How soon a campaign that waits for its last run is looked at again.
     static let patience = 5
 
@@ -41,10 +43,11 @@ public struct RunStartStore: Sendable {
     /// Starts what is due, or says why not.
     public func startDue() async throws -> [Start] {
         let rows = try await pool.query("\(DueCampaign.select) ORDER BY c.send_at LIMIT \(Self.batchSize)")
+        let budget = min(Self.countBudget, Self.roundBudget / max(1, rows.count))
         var starts: [Start] = []
         for row in rows {
             do {
-                if let start = try await start(try DueCampaign(row)) { starts.append(start) }
+                if let start = try await start(try DueCampaign(row), budget: budget) { starts.append(start) }
             } catch let error as PostgresError where error.meansAbsence {
                 throw error
             } catch {
@@ -55,8 +58,12 @@ public struct RunStartStore: Sendable {
         return starts
     }
 
-    private func start(_ due: DueCampaign) async throws -> Start? {
-        let (audience, count, problem) = try await look(at: due)
+    private func start(_ due: DueCampaign, budget: Duration) async throws -> Start? {
+        if due.step(problem: nil, isEmpty: false) == .wait {
+            try await wait(due)
+            return nil
+        }
+        let (audience, count, problem) = try await look(at: due, budget: budget)
         switch due.step(problem: problem, isEmpty: count?.isExact == true && count?.matches == 0) {
         case .wait:
             try await wait(due)
@@ -72,11 +79,13 @@ public struct RunStartStore: Sendable {
     }
 
     /// With what is wrong in words: a segment may have gone, or a setting of the app grown, since it was saved.
-    private func look(at due: DueCampaign) async throws -> (ResolvedAudience, AudienceCount?, String?) {
+    private func look(
+        at due: DueCampaign, budget: Duration
+    ) async throws -> (ResolvedAudience, AudienceCount?, String?) {
         if let problem = try await contentProblem(due) { return (.everybody, nil, problem) }
         do {
-            let resolved = try await segments.resolve(due.audience, app: due.app)
-            return (resolved, try await counts.count(resolved, app: due.app, budget: Self.countBudget), nil)
+            let resolved = try await segments.resolve(member: due.audience, app: due.app)
+            return (resolved, try await counts.count(resolved, app: due.app, budget: budget), nil)
         } catch let error as Problems {
             return (.everybody, nil, "The audience cannot be found out: \(error.problems.words)")
         }

@@ -34,7 +34,7 @@ public struct TriggerStore: Sendable {
         }
         let problems = try await content.problems(of: campaign.content, app: app)
         guard problems.isEmpty else { throw Problems(problems) }
-        let audience = try await segments.resolve(campaign.content.audience.narrowed(to: userIDs), app: app)
+        let audience = try await segments.resolve(member: campaign.content.audience, app: app).narrowed(to: userIDs)
         let count = try await counts.count(audience, app: app, budget: RunStartStore.countBudget)
         if count.isExact, count.matches == 0 { throw StoreRefusal.nobodyMatches }
         do {
@@ -59,7 +59,7 @@ public struct TriggerStore: Sendable {
     private func start(
         _ campaign: CampaignRecord, _ audience: ResolvedAudience, estimated: Int, _ key: IdempotencyKey?
     ) async throws -> Run.ID {
-        try await pool.transaction { connection in
+        let started: Run.ID? = try await pool.transaction { connection in
             let claimed = try await connection.query(
                 """
                 UPDATE campaigns SET runs_started = runs_started + 1
@@ -67,14 +67,7 @@ public struct TriggerStore: Sendable {
                     AND state = 'scheduled' AND EXISTS (SELECT FROM credentials WHERE app_id = \(campaign.app))
                 RETURNING floor(extract(epoch FROM now()))::bigint
                 """)
-            guard let now = claimed.first else {
-                // Somebody has edited or unscheduled it meanwhile, or there is no key.
-                let current = try await campaigns.find(campaign.id, app: campaign.app)
-                guard current.version == campaign.version else {
-                    throw StoreRefusal.versionConflict(current: current.version)
-                }
-                throw StoreRefusal.noCredential
-            }
+            guard let now = claimed.first else { return nil }
             let run = NewRun(
                 campaign: campaign.id, app: campaign.app, occurrence: .at(try now[0]), question: nil,
                 audience: audience, estimated: estimated, trigger: key)
@@ -83,16 +76,12 @@ public struct TriggerStore: Sendable {
             }
             return try row[0]
         }
-    }
-}
-
-extension Audience {
-    /// Those of these people who are in it; nil is everybody in it.
-    fileprivate func narrowed(to userIDs: [String]?) -> Audience {
-        guard let userIDs else { return self }
-        let people = AudienceCondition.userIDs(userIDs)
-        var audience = self
-        audience.include = include.map { .all([people, $0]) } ?? people
-        return audience
+        if let started { return started }
+        // Somebody has edited or unscheduled it meanwhile, or there is no key.
+        let current = try await campaigns.find(campaign.id, app: campaign.app)
+        guard current.version == campaign.version else {
+            throw StoreRefusal.versionConflict(current: current.version)
+        }
+        throw StoreRefusal.noCredential
     }
 }

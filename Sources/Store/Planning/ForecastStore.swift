@@ -40,7 +40,7 @@ public struct ForecastStore: Sendable {
         let now: Int = try await pool.query("SELECT floor(extract(epoch FROM now()))::bigint")[0][0]
         let next = content.schedule?.next(after: min(now, campaign.handled ?? now))
         let rules = try await self.rules.rules(
-            app: app, content, audience: try await segments.resolve(content.audience, app: app.id),
+            app: app, content, audience: try await segments.resolve(member: content.audience, app: app.id),
             occurrence: next ?? .byHand(content.schedule, at: now), now: now)
         let (counts, share, isExact, looked) = try await count(rules)
         return Result(

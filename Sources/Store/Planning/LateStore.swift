@@ -46,19 +46,25 @@ public struct LateStore: Sendable {
                 SELECT u.id, u.place, get_byte(late.outcomes, u.place::integer - 1) AS byte
                 FROM late CROSS JOIN LATERAL unnest(late.recipients) WITH ORDINALITY AS u (id, place)
             ), judged AS MATERIALIZED (
-                SELECT s.id, s.byte, coalesce(z.place, 0) AS place, (\(table.codes))[coalesce(z.place, 0) + 1] AS code
+                -- Who may have been reached, and is sent to no more, stays unknown.
+                SELECT s.id, s.byte, z.place, z.code <> 0 AS is_left_out,
+                    CASE WHEN z.code <> 0 AND s.byte >= 128 THEN \(Int32(OutcomeCode.unknownWorkerLost))
+                        ELSE z.code + s.byte / 128 * 128 END AS next
                 FROM bytes s
                 LEFT JOIN devices d ON d.app_id = \(rules.app) AND d.id = s.id
-                LEFT JOIN unnest(\(table.zones), \(table.places)) AS z (zone, place) ON z.zone = d.time_zone
+                LEFT JOIN unnest(\(table.zones), \(table.places)) AS p (zone, place) ON p.zone = d.time_zone
+                CROSS JOIN LATERAL (
+                    SELECT coalesce(p.place, 0) AS place, (\(table.codes))[coalesce(p.place, 0) + 1]::integer AS code
+                ) AS z
                 WHERE s.byte % 128 IN (\(Int32(OutcomeCode.pending)), \(Int32(OutcomeCode.putBack)))
             ), made AS (
                 INSERT INTO batches (run_id, app_id, moved_from, due_at, not_after, environment, retries, is_trial, first_id,
-                    last_id, size, pending, suppressed, resent, state, outcomes, recipients)
+                    last_id, size, pending, suppressed, unknown, resent, state, outcomes, recipients)
                 SELECT late.run_id, late.app_id, late.id, \(rules.times), late.environment, late.retries, late.is_trial,
-                    min(j.id), max(j.id), count(*), count(*) FILTER (WHERE code = 0), count(*) FILTER (WHERE code <> 0),
-                    count(*) FILTER (WHERE byte >= 128),
-                    CASE WHEN count(*) FILTER (WHERE code = 0) = 0 THEN 2 ELSE 0 END,
-                    string_agg(set_byte('\\x00', 0, code + byte / 128 * 128), '' ORDER BY j.id), array_agg(j.id ORDER BY j.id)
+                    min(j.id), max(j.id), count(*), count(*) FILTER (WHERE NOT is_left_out),
+                    count(*) FILTER (WHERE is_left_out AND byte < 128), count(*) FILTER (WHERE is_left_out AND byte >= 128),
+                    count(*) FILTER (WHERE next >= 128), CASE WHEN bool_and(is_left_out) THEN 2 ELSE 0 END,
+                    string_agg(set_byte('\\x00', 0, next), '' ORDER BY j.id), array_agg(j.id ORDER BY j.id)
                 FROM judged j CROSS JOIN late
                 GROUP BY late.id, late.run_id, late.app_id, late.environment, late.retries, late.is_trial, place
             )

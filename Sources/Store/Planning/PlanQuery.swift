@@ -27,11 +27,10 @@ struct PlanQuery {
                     d.retired_at IS NULL AND d.kind = \(DeviceKind.alert) AND \(isMeant) AS is_targeted,
                     \(place) AS place,
                     CASE
-                        WHEN d.authorization_status = 1 THEN \(Int16(OutcomeCode.suppressedDenied))
-                        \(optedOut)
+                        \(rules.consent.clauses)
                         \(untimely)
                         \(tooOften)
-                        ELSE 0
+                        WHEN true THEN 0
                     END AS code
                 FROM devices d \(audience.join) \(timingJoin) \(capJoin)
                 WHERE d.app_id = \(rules.app) AND \(ids.holds("d.id"))\(narrowed)
@@ -52,12 +51,6 @@ struct PlanQuery {
 
     // MARK: Reasons
 
-    /// Without a topic nobody's opt-outs are looked at.
-    private var optedOut: PostgresQuery {
-        guard let topic = rules.topic else { return "" }
-        return "WHEN \(topic) = ANY (d.opt_outs) THEN \(Int16(OutcomeCode.suppressedOptedOut))"
-    }
-
     private var place: PostgresQuery { rules.table == nil ? "0" : "coalesce(z.place, 0)" }
 
     private var timingJoin: PostgresQuery {
@@ -76,24 +69,47 @@ struct PlanQuery {
         rules.cap == nil ? "" : "WHEN c.id IS NOT NULL THEN \(Int16(OutcomeCode.suppressedCap))"
     }
 
-    /// Who has had, may have had, or is about to get as many as the app allows, by the batches of its campaigns.
+    /// Who has had, may have had, or is about to get as many as the app allows within so many days of when he is due, by
+    /// the batches of its campaigns.
     private var capped: PostgresQuery {
         guard let cap = rules.cap else { return "" }
+        let window: PostgresQuery = "make_interval(secs => \(Double(cap.window)))"
+        let (first, last, own) = dues
+        let people: PostgresQuery =
+            own == nil
+            ? ""
+            : """
+            JOIN devices d ON d.app_id = \(rules.app) AND d.id = u.id AND \(ids.holds("d.id")) \(timingJoin)
+            """
+        let near: PostgresQuery =
+            own.map { "AND b.due_at > \($0) - \(window) AND b.due_at < \($0) + \(window)" } ?? ""
         return """
             capped AS MATERIALIZED (
                 SELECT u.id FROM batches b
-                CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (id, place)
+                CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (id, place) \(people)
                 WHERE b.run_id IN (
                         SELECT id FROM runs
                         WHERE app_id = \(rules.app) AND id IS DISTINCT FROM \(run)
-                            AND coalesce(finished_at, now()) > now() - make_interval(days => \(Int32(cap.days))))
+                            AND coalesce(finished_at, now()) > now() - \(window))
                     AND b.last_id > \(ids.after) AND b.first_id <= \(ids.through)
-                    AND b.due_at > now() - make_interval(days => \(Int32(cap.days)))
+                    AND b.due_at > \(first) - \(window) AND b.due_at < \(last) + \(window) \(near)
                     AND u.id > \(ids.after) AND u.id <= \(ids.through)
                     AND get_byte(b.outcomes, u.place::integer - 1) % 128 IN (
                         SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending'))
                 GROUP BY u.id HAVING count(*) >= \(cap.count)
             ),
             """
+    }
+
+    /// When the first and the last are due, and each where they differ.
+    private var dues: (first: PostgresQuery, last: PostgresQuery, own: PostgresQuery?) {
+        guard let table = rules.table, let first = table.dues.min(), let last = table.dues.max() else {
+            let moment: PostgresQuery = "greatest(now(), to_timestamp(\(Double(rules.dueAt))))"
+            return (moment, moment, nil)
+        }
+        return (
+            "to_timestamp(\(first))", "to_timestamp(\(last))",
+            first == last ? nil : "to_timestamp((\(table.dues))[coalesce(z.place, 0) + 1])"
+        )
     }
 }

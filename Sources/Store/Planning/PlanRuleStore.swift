@@ -18,7 +18,7 @@ public struct PlanRuleStore: Sendable {
             """
             SELECT app_id, topic, audience::text, cap_count, cap_days, quiet_hours::text, occurrence::text,
                 coalesce(default_time_zone, 'UTC'), floor(extract(epoch FROM now()))::bigint,
-                floor(extract(epoch FROM started_at))::bigint
+                floor(extract(epoch FROM started_at))::bigint, push_type
             FROM runs WHERE id = \(run)
             """)
         guard let row = rows.first else { return nil }
@@ -30,10 +30,10 @@ public struct PlanRuleStore: Sendable {
         if late { timing = timing.again(now: now) }
         let zone: String = try row[7]
         return PlanRules(
-            app: try row[0], topic: try row[1],
+            app: try row[0], consent: Consent(topic: try row[1], pushType: try row[10]),
             audience: try ResolvedAudience(json: try JSON(parsing: try row[2, as: String.self])),
             cap: StoredRules.cap(try row[3], try row[4]),
-            table: try await table(occurrence, quiet, timing, zone))
+            table: try await table(occurrence, quiet, timing, zone), dueAt: occurrence.first)
     }
 
     /// Of a campaign that has not begun, for forecasts.
@@ -43,9 +43,9 @@ public struct PlanRuleStore: Sendable {
         let quiet = content.ignoresQuietHours ? nil : app.settings.quietHours
         let timing = TimingRules(occurrence, quiet: quiet, plannedAt: now)
         return PlanRules(
-            app: app.id, topic: content.topic?.text, audience: audience,
+            app: app.id, consent: Consent(topic: content.topic?.text, pushType: content.pushType), audience: audience,
             cap: content.ignoresFrequencyCap ? nil : app.settings.frequencyCap,
-            table: try await table(occurrence, quiet, timing, app.settings.defaultTimeZone))
+            table: try await table(occurrence, quiet, timing, app.settings.defaultTimeZone), dueAt: occurrence.first)
     }
 
     private func table(

@@ -4,11 +4,13 @@ import EventLoop
 /// What a run's planner judges devices by, frozen when the run began; only the clock goes on.
 public struct PlanRules: Sendable {
     let app: App.ID
-    let topic: String?
+    let consent: Consent
     let audience: ResolvedAudience
     let cap: FrequencyCap?
-    /// Nil when everybody is due at once.
+    /// Nil when everybody is due at once, at `dueAt` or, where that is past, now.
     let table: PlanTimings?
+    /// Seconds since 1970.
+    let dueAt: Int
 
     /// How long the table of timings is good for: what is quiet changes by the minute.
     public static let validity = Duration.seconds(10)

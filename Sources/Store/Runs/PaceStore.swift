@@ -11,7 +11,7 @@ public struct PaceStore: Sendable {
     /// evenly, and more than a hiccup of a machine.
     static let credit = Duration.milliseconds(200)
 
-    /// A window has a tenth of a second's pushes, or one push, at the pace that its sender knows; should that have been
+    /// A window has at most a second's pushes, or one push, at the pace that its sender knows; should that have been
     /// changed meanwhile, nobody may book more than this at the new one.
     static let longestSpan = Duration.seconds(1)
 

@@ -18,6 +18,7 @@ public struct RunContent: Sendable {
     public let unknownPolicy: UnknownPolicy
     /// Rejections in a hundred answers beyond which sending stops; nil: it never does.
     public let brakePercent: Int?
+    public let consent: Consent
 }
 
 public struct RunContentStore: Sendable {
@@ -36,7 +37,7 @@ public struct RunContentStore: Sendable {
                 CASE r.expiration_seconds WHEN 0 THEN 0 ELSE extract(epoch FROM r.expires_at)::bigint END,
                 r.collapse_id, r.unknown_policy, r.brake_percent,
                 s.message_id_key, s.default_locale, s.default_time_zone, s.attachment_url_key, s.attachment_type_key,
-                r.payload::text, v.content::text
+                r.payload::text, v.content::text, r.topic, r.state
             FROM runs r
             JOIN apps a ON a.id = r.app_id
             CROSS JOIN LATERAL (
@@ -58,11 +59,16 @@ public struct RunContentStore: Sendable {
             run: run, app: try row[0], bundleID: try BundleID(try row[1]), content: try await content(row, pushType),
             messageNumber: try row[2], messageKeyVersion: try row[3], pushType: pushType, priority: try row[5],
             expiration: try row[6], collapseID: try row[7, as: String?.self].map { try CollapseID($0) },
-            unknownPolicy: try row[8], brakePercent: try row[9])
+            unknownPolicy: try row[8], brakePercent: try row[9],
+            consent: Consent(topic: try row[17], pushType: pushType))
     }
 
     private func content(_ row: PostgresRow, _ pushType: PushType) async throws -> CompiledContent {
         let messageIDKey: String = try row[10]
+        // Nothing of it is composed any more, and what it was may be the reason.
+        if try row[18, as: RunRecord.State.self] == .cancelled {
+            return CompiledContent(constant: Payload(), pushType: pushType, messageIDKey: messageIDKey)
+        }
         if let payload = try row[15, as: String?.self] {
             return CompiledContent(
                 constant: try Payload(json: try JSON(parsing: payload)), pushType: pushType, messageIDKey: messageIDKey)

@@ -39,12 +39,17 @@ public enum RunMove: String, CaseIterable, Hashable, Sendable {
             """
     }
 
-    /// Who resumes has been told if this is another PostgreSQL than the one where the run began. What was never begun,
+    /// Who resumes what asks after a restore has been told that this is another PostgreSQL than the one where the run
+    /// began. A run that has not asked yet keeps the old one, and asks as soon as a planner looks. What was never begun,
     /// since it asked first, counts from now.
     private var changes: PostgresQuery {
         guard self == .resume else { return "" }
         return """
-            , (system_identifier, timeline, database_oid) = (SELECT \(DatabaseIdentity.columns)),
+            , (system_identifier, timeline, database_oid) = (
+                SELECT CASE WHEN \(RunPauseStore.asks) THEN here.system_identifier ELSE r.system_identifier END,
+                    CASE WHEN \(RunPauseStore.asks) THEN here.timeline ELSE r.timeline END,
+                    CASE WHEN \(RunPauseStore.asks) THEN here.database_oid ELSE r.database_oid END
+                FROM (SELECT \(DatabaseIdentity.columns)) AS here (system_identifier, timeline, database_oid)),
             expires_at = CASE WHEN plan_cursor = 0 THEN greatest(expires_at, now() + (expires_at - started_at))
                 ELSE expires_at END
             """
@@ -68,6 +73,7 @@ extension RunStore {
     /// goes on.
     public func move(_ id: Run.ID, app: App.ID, by move: RunMove) async throws -> RunRecord {
         let isMoved = try await pool.transaction { connection in
+            if move != .pause { try await forgetQuestion(of: id, app: app, on: connection) }
             let rows = try await connection.query(move.statement("r.app_id = \(app) AND r.id = \(id)"))
             guard !rows.isEmpty else { return false }
             // Locked first, so that of two runs that are moved at once the later one sees the other's move.
@@ -91,6 +97,19 @@ extension RunStore {
         let run = try await find(id, app: app)
         guard isMoved else { throw RunMoveRefused(state: run.state, move: move) }
         return run
+    }
+
+    /// The question of a run stands at its campaign as well, which may stay scheduled: now it is answered.
+    private func forgetQuestion(of run: Run.ID, app: App.ID, on connection: PostgresConnection) async throws {
+        let own: PostgresQuery = "r.app_id = \(app) AND r.id = \(run)"
+        // Runs are locked before their campaign, by everybody who locks both.
+        try await connection.execute("SELECT FROM runs r WHERE \(own) FOR NO KEY UPDATE")
+        try await connection.execute(
+            """
+            UPDATE campaigns c SET reason = NULL, updated_at = now() FROM runs r
+            WHERE \(own) AND c.app_id = r.app_id AND c.id = r.campaign_id AND c.state = 'scheduled'
+                AND c.reason = r.reason
+            """)
     }
 
     /// While it is sent, too; nil is as fast as it goes.

@@ -1,0 +1,37 @@
+import Logging
+import Postgres
+import Testing
+
+@testable import Store
+
+@Suite struct InstanceStoreTests {
+    @Test func commitsThatACrashUndoesAreRefusedInWords() async throws {
+        try await StoreFixture.run { fixture in
+            let name = try #require(fixture.configuration.database)
+            try await fixture.pool.execute("ALTER DATABASE \(unescaped: name) SET synchronous_commit = off")
+            try await InstanceStore(pool: fixture.pool).verifyCommitsAreDurable()
+
+            var pooled = fixture.configuration
+            pooled.keepsCommitsDurable = false
+            let pool = PostgresPool(pooled, on: fixture.loop, logger: Logger(label: "test"))
+            let error = await #expect(throws: CommitsAreNotDurable.self) {
+                try await InstanceStore(pool: pool).verifyCommitsAreDurable()
+            }
+            #expect(error?.description.contains("ALTER DATABASE \(name) SET synchronous_commit = on") == true)
+            await pool.close()
+        }
+    }
+
+    /// As the foreign key asks when a batch is deleted.
+    @Test func batchesThatCameFromAnotherAreFoundByAnIndex() async throws {
+        try await StoreFixture.run { fixture in
+            let plan = try await fixture.pool.transaction { connection in
+                // The table is empty.
+                try await connection.execute("SET LOCAL enable_seqscan = off")
+                let rows = try await connection.query("EXPLAIN SELECT FROM batches WHERE \(Int64(1)) = moved_from")
+                return try rows.map { try $0[0, as: String.self] }.joined(separator: " ")
+            }
+            #expect(plan.contains("batches_moved"))
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Campaigns
+import Postgres
+import Store
+import Testing
+
+@Suite struct StatisticsStoreTests {
+    @Test func tableThatHasGrownIsLookedThroughOnce() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app().id
+            let statistics = StatisticsStore(pool: fixture.pool)
+            #expect(try await statistics.renewWhereStale() == [])
+            try await fixture.pool.withConnection { connection in
+                try await connection.execute(
+                    """
+                    INSERT INTO devices (app_id, environment, installation, token)
+                    SELECT \(app), 0, n::text, sha256(int4send(n)) FROM generate_series(1, 3000) AS n
+                    """)
+                // Else a session tells after some seconds what it has done.
+                try await connection.execute("SELECT pg_stat_force_next_flush()")
+                try await connection.execute("SELECT 1")
+            }
+            #expect(try await statistics.renewWhereStale() == ["devices"])
+            let rows: Int = try await fixture.pool.query(
+                "SELECT reltuples::bigint FROM pg_class WHERE oid = 'devices'::regclass")[0][0]
+            #expect(rows == 3_000)
+            #expect(try await statistics.renewWhereStale() == [])
+        }
+    }
+}
