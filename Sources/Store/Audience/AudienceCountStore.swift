@@ -31,22 +31,19 @@ public struct AudienceSample: Hashable, Sendable {
 /// of ids and says that it is an estimate.
 public struct AudienceCountStore: Sendable {
     public static let sampleSize = 10
-    /// Of one statement, so that a slow one does not take the answer along.
-    static let statementDeadline = Duration.milliseconds(400)
     /// Less would tell nothing.
     static let shortestDeadline = Duration.milliseconds(50)
 
     private let pool: PostgresPool
-    private let seed: UInt64?
+    /// Where the walk begins; nil: anywhere.
+    var seed: UInt64?
+    /// Of one statement, so that a slow one does not take the answer along.
+    var statementDeadline = Duration.milliseconds(400)
+    /// Counted before the answer is given, however much of the budget is left.
+    var maximumStripes = Int.max
 
     public init(pool: PostgresPool) {
-        self.init(pool: pool, seed: nil)
-    }
-
-    /// The seed decides where the walk begins.
-    init(pool: PostgresPool, seed: UInt64?) {
         self.pool = pool
-        self.seed = seed
     }
 
     /// `budget` is for counting stripes; the answer takes at most three statements longer.
@@ -54,14 +51,14 @@ public struct AudienceCountStore: Sendable {
         _ resolved: ResolvedAudience, app: App.ID, budget: Duration = .seconds(1)
     ) async throws -> AudienceCount {
         let start = MonotonicTime.now()
-        let deadline = min(Self.statementDeadline, max(Self.shortestDeadline, budget))
+        let deadline = min(statementDeadline, max(Self.shortestDeadline, budget))
         if let estimate = try await served(resolved, app: app, deadline) { return try await count(estimate, app: app) }
         guard let (first, last) = try await range(of: app) else {
             return try await count(AudienceEstimate([], stripes: 0, ids: 0, sampleSize: 0), app: app)
         }
         var walk = StripeWalk(first: first, last: last, seed: seed ?? .random(in: 0 ... .max))
         // One stripe alone says nothing about the others.
-        while let (after, through) = walk.next,
+        while walk.tallies.count < maximumStripes, let (after, through) = walk.next,
             MonotonicTime.now() - start < budget + (walk.tallies.count < 2 ? deadline : .zero)
         {
             let begin = MonotonicTime.now()
