@@ -86,7 +86,7 @@ actor TestSender {
     func connect(to server: SimulatorServer) async throws {
         guard let port = try server.port, let address = SocketAddress(ip: "127.0.0.1", port: port) else { return }
         let tls = try TLSContext.client(trust: .pem(server.certificatePEM), alpn: ["h2"])
-        let socket = try await Socket.connect(to: address, on: loop, timeout: .seconds(5))
+        let socket = try await Socket.connect(to: address, on: loop, timeout: .seconds(30))
         let transport = try Transport(socket, on: loop, tls: tls, host: "localhost")
         try await transport.handshake()
         let session = try HTTP2Session(role: .client, transport: transport, events: log)

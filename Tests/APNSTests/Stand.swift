@@ -191,8 +191,8 @@ extension SimulatorServer {
 extension APNSOptions {
     static func short(_ adjust: (inout APNSOptions) -> Void = { _ in }) -> APNSOptions {
         var options = APNSOptions()
-        options.requestDeadline = .seconds(5) * Patience.factor
-        options.connectTimeout = .seconds(5) * Patience.factor
+        options.requestDeadline = .seconds(30) * Patience.factor
+        options.connectTimeout = .seconds(30) * Patience.factor
         options.connectionSpacing = .zero
         options.shortestPause = .milliseconds(40)
         options.longestPause = .milliseconds(200)

@@ -101,7 +101,7 @@ struct ServedBelfry {
     private static func waitUntilUp(_ address: SocketAddress, on loop: EventLoop) async throws {
         while true {
             do throws(SystemError) {
-                try await Socket.connect(to: address, on: loop, timeout: .seconds(5)).close()
+                try await Socket.connect(to: address, on: loop, timeout: .seconds(30)).close()
                 return
             } catch {
                 try await loop.sleep(for: .milliseconds(50))

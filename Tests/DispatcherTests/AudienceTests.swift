@@ -32,7 +32,7 @@ extension DispatcherSuite {
                 try await bench.addDevices(1...11_000)
                 let campaign = try await bench.campaign()
 
-                try await bench.work(DispatcherBench.patientOptions)
+                try await bench.work()
 
                 let run = try await bench.run(of: campaign)
                 #expect(run.ledger[.accepted] == 11_000 && run.isBalanced)

@@ -46,7 +46,7 @@ extension DispatcherSuite {
                 // 15 in a hundred are nobody's, in neither environment.
                 try await bench.pool.execute("UPDATE devices SET token = sha256(token) WHERE id % 20 IN (1, 2, 3)")
                 let campaign = try await bench.campaign { $0.brakePercent = 20 }
-                try await bench.work(DispatcherBench.patientOptions)
+                try await bench.work()
                 let run = try await bench.run(of: campaign)
                 #expect(run.ledger[.accepted] == 340 && run.ledger[.rejected] == 60 && run.isBalanced)
                 #expect(bench.record.counts.requests == 460)

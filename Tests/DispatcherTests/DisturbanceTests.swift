@@ -114,7 +114,7 @@ extension DispatcherSuite {
                 ])
                 let campaign = try await bench.campaign(.leave)
 
-                try await bench.work(DispatcherBench.patientOptions)
+                try await bench.work()
 
                 #expect(try await bench.run(of: campaign).ledger[.accepted] == 2_500)
                 #expect((1...2_500).filter { bench.accepted($0) != 1 }.isEmpty)

@@ -9,7 +9,7 @@ import Testing
 @testable import Dispatcher
 
 extension DispatcherSuite {
-    /// Pushes a second, measured where they arrive.
+    /// Pushes a second, measured where they arrive, and what happens within a second.
     @Suite(.serialized) struct PaceTests {
         /// How many arrive in `seconds`, once so many have.
         private static func arrivals(
@@ -135,6 +135,31 @@ extension DispatcherSuite {
                     await bench.log.wait(for: \.isVerifiedFinish)
                     #expect(MonotonicTime.now() - asked < .seconds(5))
                 }
+            }
+        }
+
+        @Test func pauseStopsWithinASecondAndResumeSendsTheRestOnce() async throws {
+            try await CommandTests.slow { bench in
+                let campaign = try await bench.campaign(.leave)
+                try await bench.withWorker {
+                    await bench.record.waitUntilAccepted(100)
+                    let asked = MonotonicTime.now()
+                    _ = try await bench.campaigns.pause(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isRelease)
+                    // What was on the wire was answered: half a second here.
+                    #expect(MonotonicTime.now() - asked < .seconds(1))
+                    let run = try await bench.run(of: campaign)
+                    let accepted = bench.record.counts.accepted
+                    #expect(accepted < 4_000)
+                    #expect(run.state == .paused)
+                    #expect(run.ledger[.accepted] == accepted && run.ledger[.pending] == 5_000 - accepted)
+
+                    bench.production.faults = .none
+                    _ = try await bench.campaigns.resume(campaign, app: bench.app)
+                    await bench.log.wait(for: \.isVerifiedFinish)
+                }
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 5_000)
+                #expect((1...5_000).allSatisfy { bench.accepted($0) == 1 })
             }
         }
 

@@ -184,11 +184,8 @@ extension DispatcherSuite {
                     messageKeyVersion: 1, recipients: try devices.map { try $0[0] },
                     outcomes: [OutcomeCode.pending, OutcomeCode.suppressedDenied, OutcomeCode.pending])
                 let ids = try await lost.insert([batch], keeping: [], lease: .milliseconds(1))
-                var options = DispatcherBench.options
-                // Holders get a lease's time after a start of PostgreSQL, which was just now.
-                options.lease = .milliseconds(2_500)
-                options.apns.requestDeadline = .milliseconds(1_500)
-                try await bench.withPushSender(options) { _, log in
+                // Holders get a lease's time after a start of PostgreSQL, which was just now: a short one.
+                try await bench.withPushSender(DispatcherBench.hastyOptions) { _, log in
                     await log.waitForAbandoned()
                 }
                 let receipt = PushReceipt(
@@ -214,7 +211,7 @@ extension DispatcherSuite {
                 try await bench.addDevices(1...1)
                 // Answers 500 for a while: the batch is held for longer than a lease.
                 bench.production.faults = Faults([.init(.internalServerError)])
-                var options = DispatcherBench.options
+                var options = DispatcherBench.hastyOptions
                 options.lease = .milliseconds(2_300)
                 options.renewal = .milliseconds(200)
                 options.margin = .milliseconds(100)

@@ -61,7 +61,7 @@ extension DispatcherSuite {
                 let run = try await bench.plannedRun(policy)
                 try await Self.abandon(bench, until: "-1 seconds")
 
-                try await bench.work()
+                try await bench.work(DispatcherBench.hastyOptions)
 
                 #expect(bench.log.count(where: \.isTakeOver) == 1)
                 let deliveries = try await bench.deliveries()
@@ -93,7 +93,7 @@ extension DispatcherSuite {
                 let run = try await bench.plannedRun(.leave)
                 try await Self.abandon(bench, until: "-1 seconds")
                 try await bench.pool.execute(#"UPDATE runs SET payload = '{"aps": {"badge": "x"}}'"#)
-                try await bench.withWorker {
+                try await bench.withWorker(DispatcherBench.hastyOptions) {
                     while try await bench.runs.find(run, app: bench.app).state != .paused {}
                     // Many rounds later it was tried once.
                     let other = try await bench.campaign()
@@ -132,7 +132,7 @@ extension DispatcherSuite {
                 let lost = try await bench.plannedRun(.leave)
                 try await Self.abandon(bench, until: "1 hours")
                 let slow = try await bench.campaign { $0.pushesPerSecond = 1 }
-                var options = DispatcherBench.options
+                var options = DispatcherBench.hastyOptions
                 options.maximumBatches = 1
                 try await bench.withWorker(options) {
                     await bench.log.wait(for: \.isDeclaration)

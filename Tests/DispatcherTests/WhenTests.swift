@@ -216,7 +216,7 @@ extension DispatcherSuite {
                 try await Self.begin(try await Self.quiet(bench, from: -60, to: 60, .hold), run: run, bench)
                 try await SharingTests.abandon(bench, until: "-1 seconds")
                 try await bench.pool.execute("UPDATE batches SET not_after = now() - interval '1 minute'")
-                try await bench.withWorker {
+                try await bench.withWorker(DispatcherBench.hastyOptions) {
                     var judged = try await bench.runs.find(run, app: bench.app)
                     while judged.ledger[.moved] == 0 { judged = try await bench.runs.find(run, app: bench.app) }
                     #expect(judged.isBalanced && judged.targeted == 60)
@@ -236,7 +236,7 @@ extension DispatcherSuite {
                 try await Self.begin(try await Self.quiet(bench, from: -60, to: 60, .skip), run: run, bench)
                 try await SharingTests.abandon(bench, until: "-1 seconds")
                 try await bench.pool.execute("UPDATE batches SET not_after = now() - interval '1 minute'")
-                try await bench.work()
+                try await bench.work(DispatcherBench.hastyOptions)
                 let ended = try await bench.runs.find(run, app: bench.app)
                 #expect(ended.isBalanced && ended.verifiedAt != nil && ended.ledger.resent == 0)
                 #expect([.accepted, .unknown, .suppressed].map { ended.ledger[$0] } == [10, 19, 31])

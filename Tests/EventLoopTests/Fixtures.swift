@@ -57,9 +57,9 @@ final class Tally: @unchecked Sendable {
     }
 }
 
-/// What the kernel alone can tell has no signal to wait for: asks until it is so, for some seconds.
+/// What the kernel alone can tell has no signal to wait for: asks until it is so, for half a minute.
 func eventually(_ condition: () -> Bool) async -> Bool {
-    let deadline = MonotonicTime.now() + .seconds(5) * Patience.factor
+    let deadline = MonotonicTime.now() + .seconds(30) * Patience.factor
     while !condition() {
         guard MonotonicTime.now() < deadline else { return false }
         await Task.yield()

@@ -40,7 +40,7 @@ actor Link {
 
     /// A client of ours to somebody else's server.
     func connect(to address: SocketAddress, settings: HTTP2Settings = HTTP2Settings()) async throws {
-        let socket = try await Socket.connect(to: address, on: loop, timeout: .seconds(5) * Patience.factor)
+        let socket = try await Socket.connect(to: address, on: loop, timeout: .seconds(30) * Patience.factor)
         client.session = try HTTP2Session(role: .client, transport: Transport(socket, on: loop), events: client)
         client.session?.start(settings: settings)
     }

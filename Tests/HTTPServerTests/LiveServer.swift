@@ -64,7 +64,7 @@ struct LiveServer: Sendable {
 ///
 /// `@unchecked Sendable`: each test uses it from one task at a time.
 final class RawConnection: @unchecked Sendable {
-    static let patience = Duration.seconds(10) * Patience.factor
+    static let patience = Duration.seconds(30) * Patience.factor
 
     private let socket: Socket
     private let loop: EventLoop
