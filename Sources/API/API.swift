@@ -23,6 +23,10 @@ public struct API: Sendable {
         let templates = TemplateStore(pool: pool)
         let contents = Contents(templates: templates, contexts: ContentContextStore(pool: pool), media: media)
         let reports = RunReports(runs: runs)
+        let launch = LaunchCheck(
+            content: LaunchContentCheck(contents: contents),
+            credentials: CredentialStore(pool: pool, sealingKey: sealingKey), segments: SegmentStore(pool: pool),
+            counts: AudienceCountStore(pool: pool))
         let own: [any RouteGroup] = [
             HealthRoutes(instance: InstanceStore(pool: pool), schemaVersion: schemaVersion),
             DescriptionRoute(),
@@ -41,13 +45,11 @@ public struct API: Sendable {
                 counts: AudienceCountStore(pool: pool)),
             CampaignRoutes(
                 apps: apps, campaigns: campaigns, contents: contents, audiences: AudienceCheck(pool: pool),
-                forecasts: ForecastStore(pool: pool, apps: apps), timeZones: timeZones),
+                forecasts: ForecastStore(pool: pool, apps: apps, contents: contents), launch: launch,
+                timeZones: timeZones),
             CampaignMoveRoutes(
                 campaigns: campaigns, triggers: TriggerStore(pool: pool, media: media),
-                launch: LaunchCheck(
-                    content: LaunchContentCheck(contents: contents),
-                    credentials: CredentialStore(pool: pool, sealingKey: sealingKey),
-                    segments: SegmentStore(pool: pool), counts: AudienceCountStore(pool: pool)),
+                launch: launch,
                 timeZones: timeZones),
             RunRoutes(campaigns: campaigns, runs: runs, reports: reports),
             ProgressRoute(progress: RunProgress(reports: reports)),

@@ -95,12 +95,14 @@ extension Refusal {
             case .idempotencyKeyInUse:
                 Refusal(.unprocessableContent, "idempotency-key-in-use", words, field: "Idempotency-Key")
             case .nobodyMatches: .conflict("nobody-matches", words)
+            case .hasBegun: .conflict("campaign-has-begun", words)
             case .noCredential: .conflict("no-credential", words)
             case .hasRuns: .conflict("has-runs", words)
             case .runIsOver: .conflict("run-is-over", words)
             case .campaignIsActive: .conflict("campaign-active", words)
             case .templateArchived: .conflict("template-archived", words)
             case .segmentArchived: .conflict("segment-archived", words)
+            case .campaignArchived: .conflict("campaign-archived", words)
             case .segmentInUse: .conflict("segment-in-use", words)
             case .constraint: .conflict("constraint-violated", words)
             }

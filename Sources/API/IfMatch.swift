@@ -32,6 +32,9 @@ enum IfMatch: Equatable {
             "Send the \(thing)'s ETag as If-Match, so that nobody's edit is lost.", field: "If-Match")
     }
 
+    /// Nil: any will do.
+    var version: Int? { if case .version(let seen) = self { seen } else { nil } }
+
     func check(_ current: Int) throws(StoreRefusal) {
         guard case .version(let seen) = self, seen != current else { return }
         throw .versionConflict(current: current)

@@ -62,6 +62,9 @@ extension OutcomeCode {
         case suppressedNoCredential: "no credential for this environment"
         case suppressedValueMissing: "value missing"
         case suppressedOptedOut: "opted out of the topic"
+        case suppressedCap: "frequency cap"
+        case suppressedQuietHours: "quiet hours"
+        case suppressedLocalTimePast: "local time past"
         default: nil
         }
     }

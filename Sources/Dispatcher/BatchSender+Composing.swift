@@ -64,11 +64,8 @@ extension BatchSender {
         message.write(into: id)
         let outcome = composer.compose(
             values: { recipients.value($0, of: row) }, id: UnsafeRawBufferPointer(id), into: payload)
-        switch outcome {
-        case .written(let length): window.endPush(payloadLength: length)
-        case .missing: return OutcomeCode.suppressedValueMissing
-        case .tooLong: return OutcomeCode.suppressedTooLong
-        }
+        guard case .written(let length) = outcome else { return outcome.suppression }
+        window.endPush(payloadLength: length)
         return nil
     }
 }

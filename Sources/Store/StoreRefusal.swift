@@ -39,6 +39,8 @@ public enum StoreRefusal: Error, Equatable, Sendable {
     case noCredential
     /// What is scheduled or under way stays in the lists.
     case campaignIsActive(CampaignState)
+    /// There is nothing left to foretell.
+    case hasBegun(CampaignState)
     /// A campaign that was started is part of the ledger.
     case notADraft(CampaignState)
     case topicKeyTaken
@@ -55,6 +57,7 @@ public enum StoreRefusal: Error, Equatable, Sendable {
     /// It is to be taken out of the archive first.
     case templateArchived
     case segmentArchived
+    case campaignArchived
     /// Segments or campaigns use it.
     case segmentInUse
     /// A constraint of the schema that nobody has put into words yet; its name.
@@ -87,6 +90,8 @@ extension StoreRefusal: CustomStringConvertible {
             "Another request with another body was sent under this Idempotency-Key. A repetition is sent with the same "
                 + "bytes; a new request needs a new key."
         case .nobodyMatches: "Nobody matches the audience, so there is nothing to send."
+        case .hasBegun(let state):
+            "A forecast looks at what is still to start, and this campaign is \(state.rawValue). Its runs say what became of it."
         case .noCredential:
             "The app has no APNs key (.p8). Add one under its credentials; without it Apple takes nothing."
         case .hasRuns: "This campaign was sent before, and what was sent stays on record. Archive it instead."
@@ -109,6 +114,7 @@ extension StoreRefusal: CustomStringConvertible {
             "The template “\(template)” shows it, and what a template has shown can always be shown, so it stays."
         case .templateArchived: "The template is archived. Take it out of the archive first, or duplicate it."
         case .segmentArchived: "The segment is archived. Take it out of the archive first."
+        case .campaignArchived: "The campaign is archived. Take it out of the archive first, or make a copy."
         case .segmentInUse: "Segments or campaigns use this segment, so it stays. Archive it to have it out of the way."
         case .constraint(let name): "The database refused it by the rule \(name)."
         }

@@ -158,6 +158,11 @@ struct APIFixture: Sendable {
     /// An app that may send: with an APNs key, which nobody opens here, and one device.
     func readyApp(_ bundleID: String = "com.example.Shop") async throws -> String {
         let app = try await app(bundleID)
+        try await makeReady(app)
+        return app
+    }
+
+    func makeReady(_ app: String) async throws {
         try await pool.execute(
             """
             INSERT INTO credentials (app_id, production, development, key_id, team_id, sealed_key)
@@ -168,7 +173,6 @@ struct APIFixture: Sendable {
             INSERT INTO devices (app_id, environment, installation, token)
             VALUES (\(app)::text::bigint, 0, 'ready', '\\x01')
             """)
-        return app
     }
 
     /// The id of a new draft.

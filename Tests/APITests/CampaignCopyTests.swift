@@ -133,9 +133,26 @@ import Testing
             let back = try await api.send(.post, "\(path)/\(one)/unarchive")
             #expect(try back.json["archived_at"] == .null && back.json["state"] == "draft")
             #expect(try await lists() == [[other, one], []])
-            // Who sends it wants to see it.
-            _ = try await api.send(.post, "\(path)/\(one)/archive")
-            #expect(try await api.send(.post, "\(path)/\(one)/start").json["archived_at"] == .null)
+        }
+    }
+
+    @Test func whatIsInTheArchiveIsNeitherEditedNorSent() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"
+            let archived = try await api.send(.post, path + "/archive")
+
+            let schedule: JSON = ["schedule": ["kind": "at", "at": "2099-01-01T10:00:00Z"]]
+            for refused in [
+                try await api.send(.patch, path, ["name": "B"], headers: [.ifMatch: "*"]),
+                try await api.send(.post, path + "/schedule", schedule), try await api.send(.post, path + "/start"),
+            ] {
+                #expect(refused.status == 409 && refused.code == "campaign-archived")
+                #expect(refused.text("detail").contains("Take it out of the archive first"))
+            }
+            #expect(try await api.send(.get, path).body == archived.body)
+            _ = try await api.send(.post, path + "/unarchive")
+            #expect(try await api.send(.post, path + "/start").json["state"] == "sending")
         }
     }
 }

@@ -124,9 +124,35 @@ import Testing
             let later = try await api.send(.get, path + "/forecast").json
             #expect(later["occurrence"] == "2099-01-01T10:00:00Z" && later["starts_at"] == "2099-01-01T10:00:00Z")
             #expect(later["ends_at"] == "2099-01-01T10:00:01Z" && later["pushes_per_second"] == 1)
-            #expect(later["later"] == ["2099-01-02T10:00:00Z"])
+            #expect(later["later"] == ["2099-01-02T10:00:00Z"] && later["problems"] == [])
             #expect(
                 try await api.send(.get, "/v1/apps/\(app)/campaigns/999/forecast").code == "campaign-not-found")
+        }
+    }
+
+    @Test func forecastSaysWhatWouldKeepItFromStarting() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"
+            func problems() async throws -> [String] {
+                try await api.send(.get, path + "/forecast").problems
+            }
+            #expect(try await problems() == [": no-credential"])
+            try await api.makeReady(app)
+            #expect(try await problems() == [])
+            // As when it was saved before and its time has passed since.
+            try await api.pool.execute(
+                #"UPDATE campaigns SET schedule = '{"kind":"at","at":"2020-01-01T00:00:00Z"}'"#)
+            #expect(try await problems() == ["schedule: schedule-past"])
+            // What Apple would refuse, as it may stand there since an older version.
+            try await api.pool.execute(
+                #"UPDATE campaigns SET schedule = NULL, payload = '{"aps":{"badge":"x"}}'"#)
+            #expect(try await problems().map { $0.prefix(17) } == ["payload.aps.badge"])
+
+            _ = try await api.pool.execute("UPDATE campaigns SET state = 'sent'")
+            let over = try await api.send(.get, path + "/forecast")
+            #expect(over.status == 409 && over.code == "campaign-has-begun")
+            #expect(over.text("detail").contains("this campaign is sent"))
         }
     }
 }

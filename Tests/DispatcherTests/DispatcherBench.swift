@@ -39,6 +39,13 @@ struct DispatcherBench {
 
     var campaigns: CampaignStore { CampaignStore(pool: pool) }
     var runs: RunStore { RunStore(pool: pool) }
+    var forecasts: ForecastStore {
+        ForecastStore(
+            pool: pool, apps: AppStore(pool: pool, sealingKey: sealingKey),
+            contents: Contents(
+                templates: TemplateStore(pool: pool), contexts: ContentContextStore(pool: pool),
+                media: MediaAddresses(media: MediaStore(pool: pool), publicURL: "")))
+    }
     var credentials: CredentialStore { CredentialStore(pool: pool, sealingKey: sealingKey) }
 
     static func run(

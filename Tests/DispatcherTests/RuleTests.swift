@@ -234,10 +234,8 @@ extension DispatcherSuite {
                 // In UTC in 17 hours, that is too soon after; in Phoenix in 24.
                 let time = try #require(CivilTime(seconds: try await Self.now(bench) + 17 * Self.hour))
                 let local = try await bench.campaign { $0.schedule = .local(time, ifPast: .send) }
-                let forecasts = ForecastStore(
-                    pool: bench.pool, apps: AppStore(pool: bench.pool, sealingKey: bench.sealingKey))
                 let record = try await bench.campaigns.find(local, app: bench.app)
-                let forecast = try await forecasts.forecast(record).forecast
+                let forecast = try await bench.forecasts.forecast(record).forecast
                 #expect(forecast.suppressed == [.init("frequency cap", 1)] && forecast.sent == 1)
                 guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first else {
                     Issue.record("nothing was started")
@@ -250,7 +248,7 @@ extension DispatcherSuite {
 
                 // What is due in three days has nobody's day before it.
                 let later = try await Self.draft(.at(try await Self.now(bench) + 3 * 86_400), bench)
-                #expect(try await forecasts.forecast(later).forecast.suppressed.isEmpty)
+                #expect(try await bench.forecasts.forecast(later).forecast.suppressed.isEmpty)
             }
         }
     }

@@ -11,6 +11,15 @@ extension DispatcherSuite {
              "variants":{"de":{"aps":{"alert":{"title":"Hallo {{ first_name }}","body":"{{ plan | default: \"frei\" }}"}}}}}
             """#
 
+        private static func campaign(_ bench: DispatcherBench, _ content: String) async throws -> CampaignRecord {
+            let template = try await TemplateStore(pool: bench.pool).create(
+                app: bench.app, name: "Hello", content: content)
+            return try await bench.campaigns.create(
+                app: bench.app,
+                CampaignContent(
+                    name: "Hello", body: .template(TemplateReference(id: template.id, version: template.version))))
+        }
+
         @Test func listIsNotReachedIntoAndAChangedKeyIsForTheNextRun() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...2)
@@ -20,12 +29,7 @@ extension DispatcherSuite {
                     {"payload":{"aps":{"alert":
                      {"body":"{{ a[\"0\"] | default: \"-\" }}{{ b.c[\"0\"] | default: \"-\" }}{{ b.d }}"}}}}
                     """#
-                let template = try await TemplateStore(pool: bench.pool).create(
-                    app: bench.app, name: "Hello", content: content)
-                let campaign = try await bench.campaigns.create(
-                    app: bench.app,
-                    CampaignContent(
-                        name: "Hello", body: .template(TemplateReference(id: template.id, version: template.version))))
+                let campaign = try await Self.campaign(bench, content)
                 _ = try await bench.campaigns.start(campaign.id, app: bench.app)
                 _ = try await RunStartStore(pool: bench.pool).startDue()
                 try await bench.pool.execute("UPDATE apps SET message_id_key = 'other'")
@@ -50,13 +54,7 @@ extension DispatcherSuite {
                             WHEN '3' THEN '{"first_name":""}'
                             ELSE '{}' END
                     """#)
-                let template = try await TemplateStore(pool: bench.pool).create(
-                    app: bench.app, name: "Hello", content: Self.content)
-                let campaign = try await bench.campaigns.create(
-                    app: bench.app,
-                    CampaignContent(
-                        name: "Hello",
-                        body: .template(TemplateReference(id: template.id, version: template.version))))
+                let campaign = try await Self.campaign(bench, Self.content)
                 _ = try await bench.campaigns.start(campaign.id, app: bench.app)
 
                 try await bench.work()
@@ -71,6 +69,63 @@ extension DispatcherSuite {
                 for number in [3, 4] {
                     #expect(deliveries[number] == .init(kind: .suppressed, reason: "value missing", isResent: false))
                 }
+            }
+        }
+
+        /// By composing the payloads of those to whom it would go.
+        @Test func forecastCountsWhoLacksAValueOrHasTooLongAOne() async throws {
+            try await DispatcherBench.run { bench in
+                try await bench.addDevices(1...300)
+                // Every tenth has no name, and every hundredth a novel; every third is denied.
+                try await bench.pool.execute(
+                    #"""
+                    UPDATE devices SET
+                        attributes = CASE WHEN installation::integer % 10 = 0 THEN '{}'
+                            WHEN installation::integer % 100 = 1
+                                THEN jsonb_build_object('first_name', repeat('x', 5000))
+                            ELSE '{"first_name":"Ann"}' END,
+                        time_zone = CASE WHEN installation::integer % 2 = 0 THEN 'Asia/Tokyo' ELSE 'UTC' END,
+                        authorization_status = CASE WHEN installation::integer % 3 = 0 THEN 1 ELSE 2 END
+                    """#)
+                let campaign = try await Self.campaign(bench, Self.content)
+
+                let result = try await bench.forecasts.forecast(campaign)
+
+                #expect(result.isExact && result.audience == 300)
+                _ = try await bench.campaigns.start(campaign.id, app: bench.app)
+                try await bench.work()
+                let run = try await bench.run(of: campaign.id)
+                #expect(run.ledger[.accepted] == result.forecast.sent && result.forecast.sent == 178)
+                #expect(
+                    result.forecast.suppressed == [
+                        .init("notifications denied", 100), .init("payload too long", 2), .init("value missing", 20),
+                    ])
+                let reasons = try await bench.pool.query(
+                    "SELECT reason, count(*) FROM deliveries WHERE kind = 'suppressed' GROUP BY 1")
+                #expect(
+                    try Set(reasons.map { Forecast.Reason(try $0[0], try $0[1]) })
+                        == Set(result.forecast.suppressed))
+            }
+        }
+
+        @Test func forecastOfMoreThanAreComposedIsAnEstimateThatSaysSo() async throws {
+            try await DispatcherBench.run { bench in
+                // The older half has no name.
+                try await bench.pool.execute(
+                    #"""
+                    INSERT INTO devices (app_id, environment, installation, token, attributes)
+                    SELECT \#(bench.app), 0, n::text, sha256(n::text::bytea),
+                        CASE WHEN n <= 25000 THEN '{}' ELSE '{"first_name":"Ann"}' END::jsonb
+                    FROM generate_series(1, 50000) n
+                    """#)
+                let campaign = try await Self.campaign(bench, Self.content)
+
+                let result = try await bench.forecasts.forecast(campaign)
+
+                #expect(!result.isExact && result.audience == 50_000)
+                let missing = try #require(result.forecast.suppressed.first)
+                #expect(missing.reason == "value missing" && (23_000...27_000).contains(missing.count))
+                #expect(result.forecast.sent + missing.count == 50_000)
             }
         }
     }

@@ -544,9 +544,7 @@ extension DispatcherSuite {
                 var content = CampaignContent(name: "Ring", payload: #"{"aps":{"alert":"Ding"}}"#)
                 content.pushesPerSecond = 2
                 let made = try await bench.campaigns.create(app: bench.app, content)
-                let store = ForecastStore(
-                    pool: bench.pool, apps: AppStore(pool: bench.pool, sealingKey: bench.sealingKey))
-                let result = try await store.forecast(made)
+                let result = try await bench.forecasts.forecast(made)
                 #expect(result.isExact && result.audience == 25)
                 #expect(result.forecast.sent == 24 && result.forecast.rate == 2)
                 #expect(result.forecast.held == [.init("quiet_hours", 21)])
@@ -588,9 +586,7 @@ extension DispatcherSuite {
                 let time = try #require(CivilTime(seconds: now / 3_600 * 3_600 - 3_600 * 4))
                 content.schedule = .local(time, ifPast: .nextDay)
                 let made = try await bench.campaigns.create(app: bench.app, content)
-                let store = ForecastStore(
-                    pool: bench.pool, apps: AppStore(pool: bench.pool, sealingKey: bench.sealingKey))
-                let result = try await store.forecast(made)
+                let result = try await bench.forecasts.forecast(made)
                 let forecast = result.forecast
 
                 _ = try await bench.campaigns.start(made.id, app: bench.app)

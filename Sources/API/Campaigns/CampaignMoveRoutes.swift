@@ -24,16 +24,20 @@ struct CampaignMoveRoutes: RouteGroup {
                 schedule = body.schedule("schedule", zones: timeZones)
                 try body.finish()
             }
-            try await launch.check(campaigns.find(call.campaign, app: call.app), now: false)
-            return try await campaigns.schedule(call.campaign, app: call.app, to: schedule).response()
+            let seen = try IfMatch(call.request)?.version
+            let campaign = try await campaigns.find(call.campaign, app: call.app)
+            try campaign.check(.schedule, seen: seen)
+            try await launch.check(campaign, now: false)
+            return try await campaigns.schedule(campaign.id, app: call.app, seen: seen, to: schedule).response()
         }
         routes.addForApp(.post, "/campaigns/{campaign}/start", for: .secret(.campaignsSend)) {
             [campaigns, launch] call in
             try await BodyReader.refuseBody(call.request)
+            let seen = try IfMatch(call.request)?.version
             let campaign = try await campaigns.find(call.campaign, app: call.app)
-            _ = try campaign.state.applying(.start)
+            try campaign.check(.start, seen: seen)
             try await launch.check(campaign, now: true)
-            return try await campaigns.start(campaign.id, app: call.app).response()
+            return try await campaigns.start(campaign.id, app: call.app, seen: seen).response()
         }
         routes.addForApp(
             .post, "/campaigns/{campaign}/trigger", for: .secret(.campaignsSend), bodyLimit: SegmentRoutes.bodyLimit
@@ -50,18 +54,19 @@ struct CampaignMoveRoutes: RouteGroup {
                 call.campaign, app: call.app, userIDs: people, key: IdempotencyKey(call.request, body: bytes))
             return .json(["run_id": .id(run)], status: .accepted)
         }
-        typealias Move = @Sendable (CampaignStore, Campaign.ID, App.ID) async throws -> CampaignRecord
+        typealias Move = @Sendable (CampaignStore, Campaign.ID, App.ID, Int?) async throws -> CampaignRecord
         let moves: [(String, Move)] = [
-            ("unschedule", { try await $0.unschedule($1, app: $2) }),
-            ("pause", { try await $0.pause($1, app: $2) }),
-            ("resume", { try await $0.resume($1, app: $2) }),
-            ("cancel", { try await $0.cancel($1, app: $2) }),
+            ("unschedule", { try await $0.unschedule($1, app: $2, seen: $3) }),
+            ("pause", { try await $0.pause($1, app: $2, seen: $3) }),
+            ("resume", { try await $0.resume($1, app: $2, seen: $3) }),
+            ("cancel", { try await $0.cancel($1, app: $2, seen: $3) }),
         ]
         for (name, move) in moves {
             routes.addForApp(.post, "/campaigns/{campaign}/\(name)", for: .secret(.campaignsSend)) {
                 [campaigns] call in
                 try await BodyReader.refuseBody(call.request)
-                return try await move(campaigns, call.campaign, call.app).response()
+                let seen = try IfMatch(call.request)?.version
+                return try await move(campaigns, call.campaign, call.app, seen).response()
             }
         }
     }

@@ -14,6 +14,7 @@ struct CampaignRoutes: RouteGroup {
     let contents: Contents
     let audiences: AudienceCheck
     let forecasts: ForecastStore
+    let launch: LaunchCheck
     /// Names that are known here.
     let timeZones: Set<String>
 
@@ -64,9 +65,15 @@ struct CampaignRoutes: RouteGroup {
             try await campaigns.find(call.campaign, app: call.app).response()
         }
         routes.addForApp(.get, "/campaigns/{campaign}/forecast", for: .secret(.campaignsRead)) {
-            [campaigns, forecasts] call in
+            [campaigns, forecasts, launch] call in
             let campaign = try await campaigns.find(call.campaign, app: call.app)
-            return .json(try await forecasts.forecast(campaign).json)
+            guard campaign.state.after(.start) != nil else { throw StoreRefusal.hasBegun(campaign.state) }
+            var problems = try await launch.problems(of: campaign)
+            let result = try await forecasts.forecast(campaign)
+            if let schedule = campaign.content.schedule, schedule != .triggered, result.occurrence == nil {
+                problems.append(.error("schedule", "schedule-past", "lies wholly in the past: to send now, start it"))
+            }
+            return .json(result.json(problems))
         }
     }
 

@@ -3,9 +3,11 @@ import Notifications
 import Store
 
 extension ForecastStore.Result {
-    var json: JSON {
+    /// `problems` are what would keep it from starting.
+    func json(_ problems: [Problem]) -> JSON {
         [
-            "occurrence": occurrence?.text ?? .null, "audience": .count(audience), "is_exact": .bool(isExact),
+            "problems": .array(problems.map(\.json)), "occurrence": occurrence?.text ?? .null,
+            "audience": .count(audience), "is_exact": .bool(isExact),
             "looked_at": .count(looked), "sent": .count(forecast.sent), "expired": .count(forecast.expired),
             "starts_at": forecast.startsAt.map { .string(RFC3339.text($0)) } ?? .null,
             "ends_at": forecast.endsAt.map { .string(RFC3339.text($0)) } ?? .null,

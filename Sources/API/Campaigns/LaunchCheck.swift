@@ -13,6 +13,13 @@ struct LaunchCheck {
     let segments: SegmentStore
     let counts: AudienceCountStore
 
+    /// What would keep it from starting now, whoever is there.
+    func problems(of campaign: CampaignRecord) async throws -> [Problem] {
+        let problems = try await content.problems(of: campaign.content, app: campaign.app)
+        guard try await credentials.list(app: campaign.app, before: nil, limit: 1).isEmpty else { return problems }
+        return problems + [.error("", "no-credential", StoreRefusal.noCredential.description)]
+    }
+
     /// Throws in words. Who is there counts `now` only: the audience of what is scheduled may still grow.
     func check(_ campaign: CampaignRecord, now: Bool) async throws {
         let problems = try await content.problems(of: campaign.content, app: campaign.app)

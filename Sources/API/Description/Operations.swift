@@ -93,7 +93,7 @@ extension Operation {
         Operation(
             method: .get, path: "/v1/apps/{app}/campaigns/{campaign}/forecast", id: "forecastCampaign",
             summary: "When how many would go, who would not and why, and when it would end", tag: "Campaigns",
-            access: .secret(.campaignsRead), answer: "Forecast"),
+            access: .secret(.campaignsRead), answer: "Forecast", problems: [409, 422]),
         Operation(
             method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/duplicate", id: "duplicateCampaign",
             summary: "Make a draft of the same content", tag: "Campaigns", access: .secret(.campaignsWrite),
@@ -113,7 +113,8 @@ extension Operation {
             Operation(
                 method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/schedule", id: "scheduleCampaign",
                 summary: "Send it by its schedule, or by this one", tag: "Campaigns", access: .secret(.campaignsSend),
-                body: "ScheduleMove", isBodyOptional: true, answer: "Campaign", isVersioned: true, problems: [409, 412]),
+                parameters: ["ifMatchOptional"], body: "ScheduleMove", isBodyOptional: true, answer: "Campaign",
+                isVersioned: true, problems: [409, 412]),
             Operation(
                 method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/trigger", id: "triggerCampaign",
                 summary: "Start a run of a campaign that is scheduled to be triggered", tag: "Campaigns",
@@ -127,8 +128,8 @@ extension Operation {
         ].map { name, summary in
             Operation(
                 method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/\(name)", id: "\(name)Campaign",
-                summary: summary, tag: "Campaigns", access: .secret(.campaignsSend), answer: "Campaign",
-                isVersioned: true, problems: name == "start" ? [409, 412, 422] : [409, 412])
+                summary: summary, tag: "Campaigns", access: .secret(.campaignsSend), parameters: ["ifMatchOptional"],
+                answer: "Campaign", isVersioned: true, problems: name == "start" ? [409, 412, 422] : [409, 412])
         }
 
     private static let runs = [

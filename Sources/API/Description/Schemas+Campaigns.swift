@@ -115,9 +115,11 @@ extension Schemas {
           },
           "Forecast": {
             "type": "object", "description": "What would happen if it started as it stands. Nothing is sent or stored.",
-            "required": ["occurrence", "audience", "is_exact", "looked_at", "sent", "expired", "starts_at", "ends_at",
+            "required": ["problems", "occurrence", "audience", "is_exact", "looked_at", "sent", "expired", "starts_at", "ends_at",
               "pushes_per_second", "held", "suppressed", "timeline", "later"],
             "properties": {
+              "problems": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"},
+                "description": "What would keep it from being scheduled or started now."},
               "occurrence": {"type": ["string", "null"],
                 "description": "A time, or a local time without a zone; null when it is started by hand."},
               "audience": {"$ref": "#/components/schemas/Count"},

@@ -69,7 +69,7 @@ enum Schemas {
           "ifMatch": {"name": "If-Match", "in": "header", "required": true,
             "description": "The ETag that the object came with, or *.", "schema": {"type": "string"}},
           "ifMatchOptional": {"name": "If-Match", "in": "header",
-            "description": "The ETag that the app came with.", "schema": {"type": "string"}},
+            "description": "The ETag that the object came with: nothing is done if there is a newer version.", "schema": {"type": "string"}},
           "push": {"name": "push", "in": "path", "required": true,
             "description": "A request's id, or a message's.", "schema": {"type": "string"}},
           "idempotencyKey": {"name": "Idempotency-Key", "in": "header",

@@ -7,6 +7,15 @@ public enum ComposeOutcome: Hashable, Sendable {
     case missing(Int)
     /// Longer than the buffer or Apple's limit. The recipient is suppressed with this reason.
     case tooLong
+
+    /// The code with which he is suppressed; nil when he gets it.
+    public var suppression: UInt8? {
+        switch self {
+        case .written: nil
+        case .missing: OutcomeCode.suppressedValueMissing
+        case .tooLong: OutcomeCode.suppressedTooLong
+        }
+    }
 }
 
 /// Writes recipients' payloads from a compiled content, in memory of its own that is used again and again: nothing is

@@ -35,7 +35,8 @@ public struct RecipientStore: Sendable {
             """)
     }
 
-    private static func columns(_ needs: [Field]) -> PostgresQuery {
+    /// Of `devices`, each after a comma.
+    static func columns(_ needs: [Field]) -> PostgresQuery {
         needs.reduce(into: "") { columns, field in
             switch field {
             case .device(let field): columns += ", \(unescaped: field.rawValue)"

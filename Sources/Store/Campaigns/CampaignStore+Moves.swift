@@ -2,13 +2,16 @@ public import Campaigns
 import Postgres
 
 // The state is the claim: whoever changes it has done the move, and the dispatcher takes it from there. NOTIFY only
-// wakes it earlier; it looks by itself too.
+// wakes it earlier; it looks by itself too. `seen` is the version that the person who moves it has before him:
+// `versionConflict` if there is a newer one.
 extension CampaignStore {
     /// With a schedule, or by the one that the campaign has: `noSchedule` when it has none. Also moves a campaign that is
     /// scheduled already to another time.
-    public func schedule(_ id: Campaign.ID, app: App.ID, to schedule: Schedule? = nil) async throws -> CampaignRecord {
+    public func schedule(
+        _ id: Campaign.ID, app: App.ID, seen: Int? = nil, to schedule: Schedule? = nil
+    ) async throws -> CampaignRecord {
         let current = try await find(id, app: app)
-        _ = try current.state.applying(.schedule)
+        try current.check(.schedule, seen: seen)
         guard let schedule = schedule ?? current.content.schedule,
             let plan = try await schedulePlan(schedule, of: id, app: app)
         else { throw StoreRefusal.noSchedule }
@@ -18,13 +21,13 @@ extension CampaignStore {
             where: "version = \(current.version) AND handled_until IS NOT DISTINCT FROM \(current.handledUntil)")
     }
 
-    public func unschedule(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
-        try await move(id, app: app, by: .unschedule)
+    public func unschedule(_ id: Campaign.ID, app: App.ID, seen: Int? = nil) async throws -> CampaignRecord {
+        try await move(id, app: app, by: .unschedule, seen: seen)
     }
 
-    public func start(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
+    public func start(_ id: Campaign.ID, app: App.ID, seen: Int? = nil) async throws -> CampaignRecord {
         let current = try await find(id, app: app)
-        _ = try current.state.applying(.start)
+        try current.check(.start, seen: seen)
         switch current.content.schedule {
         case .recurring: throw StoreRefusal.repeats
         case .triggered: throw StoreRefusal.waitsForCalls
@@ -36,29 +39,30 @@ extension CampaignStore {
     }
 
     /// Its runs with it; so do `resume` and `cancel`.
-    public func pause(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
-        try await move(id, app: app, by: .pause, runs: .pause)
+    public func pause(_ id: Campaign.ID, app: App.ID, seen: Int? = nil) async throws -> CampaignRecord {
+        try await move(id, app: app, by: .pause, seen: seen, runs: .pause)
     }
 
-    public func resume(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
-        try await move(id, app: app, by: .resume, runs: .resume)
+    public func resume(_ id: Campaign.ID, app: App.ID, seen: Int? = nil) async throws -> CampaignRecord {
+        try await move(id, app: app, by: .resume, seen: seen, runs: .resume)
     }
 
     /// What is pending is written off by the dispatcher.
-    public func cancel(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
-        try await move(id, app: app, by: .cancel, runs: .cancel)
+    public func cancel(_ id: Campaign.ID, app: App.ID, seen: Int? = nil) async throws -> CampaignRecord {
+        try await move(id, app: app, by: .cancel, seen: seen, runs: .cancel)
     }
 
     private func move(
-        _ id: Campaign.ID, app: App.ID, by move: CampaignMove, setting more: PostgresQuery = "",
+        _ id: Campaign.ID, app: App.ID, by move: CampaignMove, seen: Int? = nil, setting more: PostgresQuery = "",
         where condition: PostgresQuery = "true", runs: RunMove? = nil
     ) async throws -> CampaignRecord {
         let moves = StateMoves(move)
         let change: PostgresQuery = """
             WITH moved AS (
                 UPDATE campaigns
-                SET state = \(moves.next), reason = NULL, version = version + 1, updated_at = now(), archived_at = NULL\(more)
-                WHERE app_id = \(app) AND id = \(id) AND \(moves.areAllowed) AND \(condition)
+                SET state = \(moves.next), reason = NULL, version = version + 1, updated_at = now()\(more)
+                WHERE app_id = \(app) AND id = \(id) AND \(moves.areAllowed) AND archived_at IS NULL
+                    AND version = coalesce(\(seen), version) AND \(condition)
                 RETURNING \(CampaignRecord.columns)
             )
             SELECT moved.*, pg_notify('belfry_campaigns', id::text) FROM moved
@@ -80,8 +84,17 @@ extension CampaignStore {
         }
         if let moved { return moved }
         let current = try await find(id, app: app)
-        _ = try current.state.applying(move)
+        try current.check(move, seen: seen)
         // It was not allowed then and is now, or is not as it was read: someone else has just moved it.
         throw StoreRefusal.versionConflict(current: current.version)
+    }
+}
+
+extension CampaignRecord {
+    /// Why a move is not done: what was seen is not what is there, its state forbids it, or it is in the archive.
+    public func check(_ move: CampaignMove, seen: Int? = nil) throws {
+        if let seen, seen != version { throw StoreRefusal.versionConflict(current: version) }
+        _ = try state.applying(move)
+        if archivedAt != nil { throw StoreRefusal.campaignArchived }
     }
 }

@@ -76,7 +76,7 @@ public struct CampaignStore: Sendable {
     ) async throws -> CampaignRecord {
         let moves = StateMoves(.edit)
         let current = try await find(id, app: app)
-        guard current.version == version else { throw StoreRefusal.versionConflict(current: current.version) }
+        try current.check(.edit, seen: version)
         let plan =
             current.content.schedule == content.schedule
             ? nil : try await schedulePlan(content.schedule, of: id, app: app)
@@ -95,6 +95,7 @@ public struct CampaignStore: Sendable {
                 \(plan?.assignments ?? "send_at = send_at"), state = \(moves.next), reason = NULL,
                 version = version + 1, updated_at = now()
             WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND \(moves.areAllowed)
+                AND archived_at IS NULL
                 -- An occurrence that has begun since was not known to the new schedule.
                 AND (\(plan == nil) OR handled_until IS NOT DISTINCT FROM \(current.handledUntil))
             RETURNING \(CampaignRecord.columns)
@@ -107,9 +108,8 @@ public struct CampaignStore: Sendable {
             }
         }
         if let changed { return changed }
-        let newer = try await find(id, app: app)
-        _ = try newer.state.applying(.edit)
-        throw StoreRefusal.versionConflict(current: newer.version)
+        // It was as it was read: someone else has just changed it.
+        throw StoreRefusal.versionConflict(current: try await find(id, app: app).version)
     }
 
     /// A draft with the same content under another name.

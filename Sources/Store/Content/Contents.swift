@@ -25,6 +25,14 @@ public struct Contents: Sendable {
         return context
     }
 
+    /// A campaign's template, ready to be composed; nil for a payload, which is everybody's, and for what cannot be sent.
+    func compiled(_ campaign: CampaignContent, app: App.ID) async throws -> CompiledContent? {
+        guard case .template(let template) = campaign.body else { return nil }
+        let content = try await stored(template.id, app: app, version: template.version).content
+        let context = try await context(for: content, app: app)
+        do throws(PayloadProblems) { return try CompiledContent(content, in: context) } catch { return nil }
+    }
+
     /// A content that is stored, with the template it is of.
     public func stored(
         _ id: Template.ID, app: App.ID, version: Int? = nil

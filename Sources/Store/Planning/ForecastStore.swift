@@ -15,9 +15,11 @@ public struct ForecastStore: Sendable {
     private let rules: PlanRuleStore
     private let segments: SegmentStore
     private let apps: AppStore
+    private let contents: Contents
 
-    public init(pool: PostgresPool, apps: AppStore) {
+    public init(pool: PostgresPool, apps: AppStore, contents: Contents) {
         self.pool = pool
+        self.contents = contents
         rules = PlanRuleStore(pool: pool)
         segments = SegmentStore(pool: pool)
         self.apps = apps
@@ -42,12 +44,15 @@ public struct ForecastStore: Sendable {
         let rules = try await self.rules.rules(
             app: app, content, audience: try await segments.resolve(member: content.audience, app: app.id),
             occurrence: next ?? .byHand(content.schedule, at: now), now: now)
-        let (counts, share, isExact, looked) = try await count(rules)
+        let compiled = try await contents.compiled(content, app: app.id).flatMap { $0.needs.isEmpty ? nil : $0 }
+        var (count, sample) = try await count(rules, sampling: compiled != nil)
+        if let compiled {
+            try await sample.compose(compiled, app: app.id, now: max(now, next?.first ?? now), pool: pool)
+            count.leaveOut(sample)
+        }
         return Result(
-            forecast: Self.forecast(
-                counts.mapValues { Int((Double($0) * share).rounded()) }, rules, app, content, next, now),
-            occurrence: next, audience: Int((Double(counts.values.reduce(0, +)) * share).rounded()), isExact: isExact,
-            looked: looked)
+            forecast: Self.forecast(count.standings, rules, app, content, next, now), occurrence: next,
+            audience: count.audience, isExact: count.isExact, looked: count.looked)
     }
 
     /// Where somebody stands after judgement: his timing, and why he does not get it, if he does not.
@@ -56,10 +61,30 @@ public struct ForecastStore: Sendable {
         let code: Int
     }
 
-    /// How many stand where among those looked at, and what one of them stands for.
-    private func count(_ rules: PlanRules) async throws -> ([Standing: Int], Double, isExact: Bool, looked: Int) {
+    /// How many stand where.
+    private struct Count {
+        var standings: [Standing: Int] = [:]
+        var audience = 0
+        var isExact = true
+        var looked = 0
+
+        /// Those who get nothing by what the template would say to them.
+        mutating func leaveOut(_ sample: CompositionSample) {
+            for (standing, count) in standings where standing.code == 0 {
+                for (code, number) in sample.leftOut(of: count, at: standing.place) {
+                    standings[standing, default: 0] -= number
+                    standings[Standing(place: standing.place, code: code), default: 0] += number
+                }
+                if sample.tallies[standing.place]?.composed != count { isExact = false }
+            }
+        }
+    }
+
+    /// Of all, as those who are looked at stand for them, and some of those to whom it would go.
+    private func count(_ rules: PlanRules, sampling: Bool) async throws -> (Count, CompositionSample) {
+        var sample = CompositionSample()
         let ends = try await pool.query("SELECT min(id), max(id) FROM devices WHERE app_id = \(rules.app)")
-        guard let first = try ends[0][0, as: Int64?.self] else { return ([:], 1, true, 0) }
+        guard let first = try ends[0][0, as: Int64?.self] else { return (Count(), sample) }
         var walk = StripeWalk(first: first, last: try ends[0][1], seed: .random(in: 0 ... .max))
         var counts: [Standing: Int] = [:]
         let start = MonotonicTime.now()
@@ -67,8 +92,12 @@ public struct ForecastStore: Sendable {
             let began = MonotonicTime.now()
             let before = walk.tallies.count
             let query = PlanQuery(rules: rules, ids: IDRange(after: after, through: through), run: nil)
+            let some = sampling && sample.hasRoom ? CompositionSample.ids(stripes: walk.stripes) : "'{}'::bigint[]"
             let rows = try await pool.query(
-                "WITH \(query.parts) SELECT place, code, count(*) FROM looked WHERE is_targeted GROUP BY 1, 2")
+                """
+                WITH \(query.parts)
+                SELECT place, code, count(*), \(some) FROM looked WHERE is_targeted GROUP BY 1, 2
+                """)
             var tally = StripeTally()
             tally.ids = through - after
             tally.looked = Int(through - after)
@@ -76,13 +105,18 @@ public struct ForecastStore: Sendable {
             // The walk began anew with broader stripes: this one is looked at again.
             guard walk.tallies.count > before else { continue }
             for row in rows {
-                counts[Standing(place: try row[0, as: Int.self], code: try row[1, as: Int.self]), default: 0] +=
-                    try row[
-                        2, as: Int.self]
+                let standing = Standing(place: try row[0], code: try row[1])
+                counts[standing, default: 0] += try row[2, as: Int.self]
+                sample.add(try row[3], at: standing.place)
             }
         }
         let ids = walk.tallies.reduce(0) { $0 + $1.ids }
-        return (counts, Double(walk.totalIDs) / Double(max(1, ids)), walk.isComplete, Int(ids))
+        let scale = Double(walk.totalIDs) / Double(max(1, ids))
+        func scaled(_ number: Int) -> Int { Int((Double(number) * scale).rounded()) }
+        let count = Count(
+            standings: counts.mapValues(scaled), audience: scaled(counts.values.reduce(0, +)),
+            isExact: walk.isComplete, looked: Int(ids))
+        return (count, sample)
     }
 
     private static func forecast(
@@ -115,24 +149,12 @@ public struct ForecastStore: Sendable {
             rates: ForecastRates(
                 campaign: content.pushesPerSecond, app: app.settings.pushesPerSecond, unpaced: unpacedRate),
             held: held.map { Forecast.Reason($0.key.rawValue, $0.value) }.sorted { $0.reason < $1.reason },
-            suppressed: suppressed.map { Forecast.Reason(reason(of: $0.key), $0.value) }.sorted {
-                $0.reason < $1.reason
-            },
+            suppressed: suppressed.map {
+                Forecast.Reason(OutcomeCode.suppressionReason(UInt8(clamping: $0.key)) ?? "other", $0.value)
+            }.sorted { $0.reason < $1.reason },
             later: content.schedule.map { $0.next(Forecast.laterCount, after: occurrence?.first ?? now) } ?? [],
             judge: { place, moment in rules.table?.again(place, at: moment) ?? ZoneTiming(dueAt: moment, verdict: .send)
             })
-    }
-
-    /// As the ledger says it.
-    private static func reason(of code: Int) -> String {
-        switch UInt8(clamping: code) {
-        case OutcomeCode.suppressedDenied: "notifications denied"
-        case OutcomeCode.suppressedOptedOut: "opted out of the topic"
-        case OutcomeCode.suppressedCap: "frequency cap"
-        case OutcomeCode.suppressedQuietHours: "quiet hours"
-        case OutcomeCode.suppressedLocalTimePast: "local time past"
-        default: "other"
-        }
     }
 }
 
