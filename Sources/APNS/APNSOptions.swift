@@ -11,6 +11,8 @@ public struct APNSOptions: Sendable {
     /// Silence after which a PING asks whether the peer is still there.
     public var pingAfter = Duration.seconds(60)
     public var pingDeadline = Duration.seconds(10)
+    /// Without a push for so long, a connection is closed: its credential may be gone, or its campaign long over.
+    public var idleLimit = Duration.seconds(3_600)
     /// Pauses after failed attempts to connect, doubling between these.
     public var shortestPause = Duration.seconds(1)
     public var longestPause = Duration.seconds(60)

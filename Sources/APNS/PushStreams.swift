@@ -22,6 +22,7 @@ final class PushStreams {
     var windows = ActiveWindows<UnsafeContinuation<Void, Never>>()
     private var deadlines = PushDeadlines()
     var silence: PeerSilence
+    private var lastSubmitted = MonotonicTime.now()
     /// Bodies of refusals, as far as they have come.
     var bodies: [Int: [UInt8]] = [:]
 
@@ -64,6 +65,7 @@ final class PushStreams {
         // Streams that a deadline freed: no answer may come that would let the next pushes go.
         maySubmit()
         session?.flush()
+        leaveIfIdle(at: now)
         endIfDrained()
     }
 
@@ -83,12 +85,20 @@ final class PushStreams {
         if state.isDrained { end(farewell ?? "drained") }
     }
 
+    private func leaveIfIdle(at now: MonotonicTime) {
+        guard state.phase == .open, state.inFlight == 0, windows.firstWaiting == nil,
+            now - lastSubmitted > options.idleLimit
+        else { return }
+        leave("not used for \(options.idleLimit)")
+    }
+
     // MARK: Submitting
 
     func maySubmit() {
         if state.phase == .draining { releaseWaiting() }
         guard state.freeStreams > 0, let session, !session.isBlocked, windows.firstWaiting != nil else { return }
         let now = MonotonicTime.now()
+        lastSubmitted = now
         silence.note(at: now)
         while state.freeStreams > 0, let slot = windows.firstWaiting {
             if submit(slot, session: session, now: now) { windows.submittedAll()?.resume() }

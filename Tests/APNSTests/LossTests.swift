@@ -78,6 +78,25 @@ struct LossTests {
         }
     }
 
+    @Test func connectionThatNobodyUsesIsClosedAndOneThatWaitsForAnAnswerIsKept() async throws {
+        try await withStand { stand in
+            let options = APNSOptions.short { $0.idleLimit = .milliseconds(300) }
+            try await stand.withConnection(options: options) { connection in
+                stand.server.faults = Faults([.init(.delay(by: options.idleLimit * 5), .first(1))])
+                let slow = try Stand.window(0..<1)
+                await connection.send(slow)
+                #expect(slow.acceptedCount == 1)
+
+                while await connection.isOpen { try await stand.loop.sleep(for: .milliseconds(20)) }
+                #expect(await connection.isClosed)
+                #expect(await connection.farewell?.hasPrefix("not used for") == true)
+                let late = try Stand.window(1..<2)
+                await connection.send(late)
+                #expect(late.unsentCount == 1)
+            }
+        }
+    }
+
     /// The simulator's thread stands still: TCP lives on, and no PING is answered.
     @Test func silentPeerIsPingedAndGivenUp() async throws {
         try await withStand { stand in
