@@ -24,7 +24,7 @@ public struct API: Sendable {
         let contents = Contents(templates: templates, contexts: ContentContextStore(pool: pool), media: media)
         let reports = RunReports(runs: runs)
         let launch = LaunchCheck(
-            content: LaunchContentCheck(contents: contents),
+            campaigns: campaigns, content: LaunchContentCheck(contents: contents),
             credentials: CredentialStore(pool: pool, sealingKey: sealingKey), segments: SegmentStore(pool: pool),
             counts: AudienceCountStore(pool: pool))
         let own: [any RouteGroup] = [

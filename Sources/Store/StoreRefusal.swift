@@ -91,7 +91,7 @@ extension StoreRefusal: CustomStringConvertible {
                 + "bytes; a new request needs a new key."
         case .nobodyMatches: "Nobody matches the audience, so there is nothing to send."
         case .hasBegun(let state):
-            "A forecast looks at what is still to start, and this campaign is \(state.rawValue). Its runs say what became of it."
+            "A forecast looks at what is still to start, and this campaign is \(state.rawValue)."
         case .noCredential:
             "The app has no APNs key (.p8). Add one under its credentials; without it Apple takes nothing."
         case .hasRuns: "This campaign was sent before, and what was sent stays on record. Archive it instead."

@@ -144,6 +144,16 @@ import Testing
             try await api.pool.execute(
                 #"UPDATE campaigns SET schedule = '{"kind":"at","at":"2020-01-01T00:00:00Z"}'"#)
             #expect(try await problems() == ["schedule: schedule-past"])
+            // Past in the east of the world, and still ahead in the west.
+            try await api.pool.execute(
+                #"""
+                UPDATE campaigns SET schedule = json_build_object('kind', 'local', 'if_past', 'send',
+                    'at', to_char(now() AT TIME ZONE 'UTC' - interval '4 hours', 'YYYY-MM-DD"T"HH24:MI:SS'))
+                """#)
+            #expect(try await problems() == [])
+            _ = try await api.send(.post, path + "/archive")
+            #expect(try await problems() == [": campaign-archived"])
+            _ = try await api.send(.post, path + "/unarchive")
             // What Apple would refuse, as it may stand there since an older version.
             try await api.pool.execute(
                 #"UPDATE campaigns SET schedule = NULL, payload = '{"aps":{"badge":"x"}}'"#)

@@ -108,24 +108,47 @@ extension DispatcherSuite {
             }
         }
 
+        /// 60,000 devices, in a zone out of three, of which those get a name of whom the condition holds.
+        private static func addMany(_ bench: DispatcherBench, named condition: PostgresQuery) async throws {
+            try await bench.pool.execute(
+                #"""
+                INSERT INTO devices (app_id, environment, installation, token, time_zone, attributes)
+                SELECT \#(bench.app), 0, n::text, sha256(n::text::bytea),
+                    (ARRAY['UTC', 'Asia/Tokyo', 'Europe/Berlin'])[1 + n % 3],
+                    CASE WHEN \#(condition) THEN '{"first_name":"Ann"}' ELSE '{}' END::jsonb
+                FROM generate_series(1, 60000) n
+                """#)
+        }
+
         @Test func forecastOfMoreThanAreComposedIsAnEstimateThatSaysSo() async throws {
             try await DispatcherBench.run { bench in
-                // The older half has no name.
-                try await bench.pool.execute(
-                    #"""
-                    INSERT INTO devices (app_id, environment, installation, token, attributes)
-                    SELECT \#(bench.app), 0, n::text, sha256(n::text::bytea),
-                        CASE WHEN n <= 25000 THEN '{}' ELSE '{"first_name":"Ann"}' END::jsonb
-                    FROM generate_series(1, 50000) n
-                    """#)
+                // Newcomers only.
+                try await Self.addMany(bench, named: "n > 42000")
                 let campaign = try await Self.campaign(bench, Self.content)
 
                 let result = try await bench.forecasts.forecast(campaign)
 
-                #expect(!result.isExact && result.audience == 50_000)
+                #expect(!result.isExact && result.audience == 60_000)
                 let missing = try #require(result.forecast.suppressed.first)
-                #expect(missing.reason == "value missing" && (23_000...27_000).contains(missing.count))
-                #expect(result.forecast.sent + missing.count == 50_000)
+                #expect(missing.reason == "value missing" && (41_000...43_000).contains(missing.count))
+                #expect(result.forecast.sent + missing.count == 60_000)
+            }
+        }
+
+        @Test func forecastKnowsWhoLacksAValueByWhenTheyAreDue() async throws {
+            try await DispatcherBench.run { bench in
+                try await Self.addMany(bench, named: "n % 3 <> 1")
+                let time = try CivilTime("2099-06-01T09:00:00")
+                var content = try await Self.campaign(bench, Self.content).content
+                content.schedule = .local(time, ifPast: .send)
+                let campaign = try await bench.campaigns.create(app: bench.app, content)
+
+                let forecast = try await bench.forecasts.forecast(campaign).forecast
+
+                // In Tokyo nobody has a name.
+                #expect(forecast.suppressed == [.init("value missing", 20_000)])
+                let hours = forecast.timeline.map { ($0.from - time.seconds) / 3_600 }
+                #expect(forecast.timeline.map(\.count) == [20_000, 20_000] && hours == [-2, 0])
             }
         }
     }

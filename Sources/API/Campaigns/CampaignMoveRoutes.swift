@@ -24,20 +24,19 @@ struct CampaignMoveRoutes: RouteGroup {
                 schedule = body.schedule("schedule", zones: timeZones)
                 try body.finish()
             }
-            let seen = try IfMatch(call.request)?.version
             let campaign = try await campaigns.find(call.campaign, app: call.app)
-            try campaign.check(.schedule, seen: seen)
+            try campaign.check(.schedule, seen: IfMatch(call.request)?.version)
             try await launch.check(campaign, now: false)
-            return try await campaigns.schedule(campaign.id, app: call.app, seen: seen, to: schedule).response()
+            return try await campaigns.schedule(campaign.id, app: call.app, seen: campaign.version, to: schedule)
+                .response()
         }
         routes.addForApp(.post, "/campaigns/{campaign}/start", for: .secret(.campaignsSend)) {
             [campaigns, launch] call in
             try await BodyReader.refuseBody(call.request)
-            let seen = try IfMatch(call.request)?.version
             let campaign = try await campaigns.find(call.campaign, app: call.app)
-            try campaign.check(.start, seen: seen)
+            try campaign.check(.start, seen: IfMatch(call.request)?.version)
             try await launch.check(campaign, now: true)
-            return try await campaigns.start(campaign.id, app: call.app, seen: seen).response()
+            return try await campaigns.start(campaign.id, app: call.app, seen: campaign.version).response()
         }
         routes.addForApp(
             .post, "/campaigns/{campaign}/trigger", for: .secret(.campaignsSend), bodyLimit: SegmentRoutes.bodyLimit
@@ -54,19 +53,18 @@ struct CampaignMoveRoutes: RouteGroup {
                 call.campaign, app: call.app, userIDs: people, key: IdempotencyKey(call.request, body: bytes))
             return .json(["run_id": .id(run)], status: .accepted)
         }
-        typealias Move = @Sendable (CampaignStore, Campaign.ID, App.ID, Int?) async throws -> CampaignRecord
+        typealias Move = @Sendable (CampaignStore, Campaign.ID, App.ID) async throws -> CampaignRecord
         let moves: [(String, Move)] = [
-            ("unschedule", { try await $0.unschedule($1, app: $2, seen: $3) }),
-            ("pause", { try await $0.pause($1, app: $2, seen: $3) }),
-            ("resume", { try await $0.resume($1, app: $2, seen: $3) }),
-            ("cancel", { try await $0.cancel($1, app: $2, seen: $3) }),
+            ("unschedule", { try await $0.unschedule($1, app: $2) }),
+            ("pause", { try await $0.pause($1, app: $2) }),
+            ("resume", { try await $0.resume($1, app: $2) }),
+            ("cancel", { try await $0.cancel($1, app: $2) }),
         ]
         for (name, move) in moves {
             routes.addForApp(.post, "/campaigns/{campaign}/\(name)", for: .secret(.campaignsSend)) {
                 [campaigns] call in
                 try await BodyReader.refuseBody(call.request)
-                let seen = try IfMatch(call.request)?.version
-                return try await move(campaigns, call.campaign, call.app, seen).response()
+                return try await move(campaigns, call.campaign, call.app).response()
             }
         }
     }

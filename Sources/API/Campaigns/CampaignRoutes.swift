@@ -68,12 +68,8 @@ struct CampaignRoutes: RouteGroup {
             [campaigns, forecasts, launch] call in
             let campaign = try await campaigns.find(call.campaign, app: call.app)
             guard campaign.state.after(.start) != nil else { throw StoreRefusal.hasBegun(campaign.state) }
-            var problems = try await launch.problems(of: campaign)
-            let result = try await forecasts.forecast(campaign)
-            if let schedule = campaign.content.schedule, schedule != .triggered, result.occurrence == nil {
-                problems.append(.error("schedule", "schedule-past", "lies wholly in the past: to send now, start it"))
-            }
-            return .json(result.json(problems))
+            let problems = try await launch.problems(of: campaign)
+            return .json(try await forecasts.forecast(campaign).json(problems))
         }
     }
 

@@ -8,6 +8,7 @@ struct LaunchCheck {
     /// For the count of the audience.
     private static let budget = Duration.milliseconds(500)
 
+    let campaigns: CampaignStore
     let content: LaunchContentCheck
     let credentials: CredentialStore
     let segments: SegmentStore
@@ -15,9 +16,18 @@ struct LaunchCheck {
 
     /// What would keep it from starting now, whoever is there.
     func problems(of campaign: CampaignRecord) async throws -> [Problem] {
-        let problems = try await content.problems(of: campaign.content, app: campaign.app)
-        guard try await credentials.list(app: campaign.app, before: nil, limit: 1).isEmpty else { return problems }
-        return problems + [.error("", "no-credential", StoreRefusal.noCredential.description)]
+        var problems = try await content.problems(of: campaign.content, app: campaign.app)
+        if try await credentials.list(app: campaign.app, before: nil, limit: 1).isEmpty {
+            problems.append(
+                .error("", "no-credential", "the app has no APNs key (.p8): add one under its credentials"))
+        }
+        if campaign.archivedAt != nil {
+            problems.append(.error("", "campaign-archived", "the campaign is archived: take it out of the archive"))
+        }
+        if try await campaigns.isPast(campaign) {
+            problems.append(.error("schedule", "schedule-past", "lies wholly in the past, so it cannot be scheduled"))
+        }
+        return problems
     }
 
     /// Throws in words. Who is there counts `now` only: the audience of what is scheduled may still grow.

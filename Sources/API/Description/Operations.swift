@@ -128,8 +128,9 @@ extension Operation {
         ].map { name, summary in
             Operation(
                 method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/\(name)", id: "\(name)Campaign",
-                summary: summary, tag: "Campaigns", access: .secret(.campaignsSend), parameters: ["ifMatchOptional"],
-                answer: "Campaign", isVersioned: true, problems: name == "start" ? [409, 412, 422] : [409, 412])
+                summary: summary, tag: "Campaigns", access: .secret(.campaignsSend),
+                parameters: name == "start" ? ["ifMatchOptional"] : [], answer: "Campaign", isVersioned: true,
+                problems: name == "start" ? [409, 412, 422] : [409, 412])
         }
 
     private static let runs = [

@@ -123,7 +123,7 @@ extension Schemas {
               "occurrence": {"type": ["string", "null"],
                 "description": "A time, or a local time without a zone; null when it is started by hand."},
               "audience": {"$ref": "#/components/schemas/Count"},
-              "is_exact": {"type": "boolean", "description": "False: an estimate out of a part of the devices."},
+              "is_exact": {"type": "boolean", "description": "False: an estimate out of a part of the devices, or of the payloads."},
               "looked_at": {"$ref": "#/components/schemas/Count"},
               "sent": {"$ref": "#/components/schemas/Count"}, "expired": {"$ref": "#/components/schemas/Count"},
               "starts_at": {"$ref": "#/components/schemas/TimeOrNull"},

@@ -39,8 +39,8 @@ public struct AudienceCountStore: Sendable {
     var seed: UInt64?
     /// Of one statement, so that a slow one does not take the answer along.
     var statementDeadline = Duration.milliseconds(400)
-    /// Counted before the answer is given, however much of the budget is left.
-    var maximumStripes = Int.max
+    /// So many of the first width, whatever the clock says; nil: as wide as the machine allows, until the budget is used.
+    var stripes: Int?
 
     public init(pool: PostgresPool) {
         self.pool = pool
@@ -56,9 +56,10 @@ public struct AudienceCountStore: Sendable {
         guard let (first, last) = try await range(of: app) else {
             return try await count(AudienceEstimate([], stripes: 0, ids: 0, sampleSize: 0), app: app)
         }
-        var walk = StripeWalk(first: first, last: last, seed: seed ?? .random(in: 0 ... .max))
+        var walk = StripeWalk(
+            first: first, last: last, seed: seed ?? .random(in: 0 ... .max), isSettled: stripes != nil)
         // One stripe alone says nothing about the others.
-        while walk.tallies.count < maximumStripes, let (after, through) = walk.next,
+        while walk.tallies.count < stripes ?? .max, let (after, through) = walk.next,
             MonotonicTime.now() - start < budget + (walk.tallies.count < 2 ? deadline : .zero)
         {
             let begin = MonotonicTime.now()

@@ -19,11 +19,12 @@ struct StripeWalk {
     private let seed: UInt64
     private(set) var stripes: Int64
     private var visited: Int64 = 0
-    private var isSettled = false
+    private var isSettled: Bool
     private(set) var tallies: [StripeTally] = []
 
-    /// `first` and `last` are ids of devices, so from 1.
-    init(first: Int64, last: Int64, seed: UInt64) {
+    /// `first` and `last` are ids of devices, so from 1. One that is settled keeps its first width.
+    init(first: Int64, last: Int64, seed: UInt64, isSettled: Bool = false) {
+        self.isSettled = isSettled
         self.first = first
         ids = max(1, last - first + 1)
         self.seed = seed

@@ -2,9 +2,11 @@ public import Campaigns
 import Postgres
 
 // The state is the claim: whoever changes it has done the move, and the dispatcher takes it from there. NOTIFY only
-// wakes it earlier; it looks by itself too. `seen` is the version that the person who moves it has before him:
-// `versionConflict` if there is a newer one.
+// wakes it earlier; it looks by itself too.
 extension CampaignStore {
+    /// `seen` is the version that the person who does it has before him: `versionConflict` if there is a newer one. What is
+    /// under way moves on by itself, so whoever stops it need not have seen the last of it.
+    ///
     /// With a schedule, or by the one that the campaign has: `noSchedule` when it has none. Also moves a campaign that is
     /// scheduled already to another time.
     public func schedule(
@@ -21,8 +23,8 @@ extension CampaignStore {
             where: "version = \(current.version) AND handled_until IS NOT DISTINCT FROM \(current.handledUntil)")
     }
 
-    public func unschedule(_ id: Campaign.ID, app: App.ID, seen: Int? = nil) async throws -> CampaignRecord {
-        try await move(id, app: app, by: .unschedule, seen: seen)
+    public func unschedule(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
+        try await move(id, app: app, by: .unschedule)
     }
 
     public func start(_ id: Campaign.ID, app: App.ID, seen: Int? = nil) async throws -> CampaignRecord {
@@ -39,21 +41,21 @@ extension CampaignStore {
     }
 
     /// Its runs with it; so do `resume` and `cancel`.
-    public func pause(_ id: Campaign.ID, app: App.ID, seen: Int? = nil) async throws -> CampaignRecord {
-        try await move(id, app: app, by: .pause, seen: seen, runs: .pause)
+    public func pause(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
+        try await move(id, app: app, by: .pause, runs: .pause)
     }
 
-    public func resume(_ id: Campaign.ID, app: App.ID, seen: Int? = nil) async throws -> CampaignRecord {
-        try await move(id, app: app, by: .resume, seen: seen, runs: .resume)
+    public func resume(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
+        try await move(id, app: app, by: .resume, runs: .resume)
     }
 
     /// What is pending is written off by the dispatcher.
-    public func cancel(_ id: Campaign.ID, app: App.ID, seen: Int? = nil) async throws -> CampaignRecord {
-        try await move(id, app: app, by: .cancel, seen: seen, runs: .cancel)
+    public func cancel(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
+        try await move(id, app: app, by: .cancel, runs: .cancel)
     }
 
     private func move(
-        _ id: Campaign.ID, app: App.ID, by move: CampaignMove, seen: Int? = nil, setting more: PostgresQuery = "",
+        _ id: Campaign.ID, app: App.ID, by move: CampaignMove, setting more: PostgresQuery = "",
         where condition: PostgresQuery = "true", runs: RunMove? = nil
     ) async throws -> CampaignRecord {
         let moves = StateMoves(move)
@@ -62,7 +64,7 @@ extension CampaignStore {
                 UPDATE campaigns
                 SET state = \(moves.next), reason = NULL, version = version + 1, updated_at = now()\(more)
                 WHERE app_id = \(app) AND id = \(id) AND \(moves.areAllowed) AND archived_at IS NULL
-                    AND version = coalesce(\(seen), version) AND \(condition)
+                    AND \(condition)
                 RETURNING \(CampaignRecord.columns)
             )
             SELECT moved.*, pg_notify('belfry_campaigns', id::text) FROM moved
@@ -84,14 +86,15 @@ extension CampaignStore {
         }
         if let moved { return moved }
         let current = try await find(id, app: app)
-        try current.check(move, seen: seen)
+        try current.check(move)
         // It was not allowed then and is now, or is not as it was read: someone else has just moved it.
         throw StoreRefusal.versionConflict(current: current.version)
     }
 }
 
 extension CampaignRecord {
-    /// Why a move is not done: what was seen is not what is there, its state forbids it, or it is in the archive.
+    /// Why a move is not done: its state forbids it, it is in the archive, or the version that was `seen` is not the one
+    /// that is there.
     public func check(_ move: CampaignMove, seen: Int? = nil) throws {
         if let seen, seen != version { throw StoreRefusal.versionConflict(current: version) }
         _ = try state.applying(move)

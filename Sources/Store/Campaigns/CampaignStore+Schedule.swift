@@ -66,6 +66,17 @@ extension Recurrence {
 }
 
 extension CampaignStore {
+    /// Whether it could not be scheduled any more. What is scheduled is.
+    public func isPast(_ campaign: CampaignRecord) async throws -> Bool {
+        guard campaign.state.after(.unschedule) == nil else { return false }
+        do {
+            _ = try await schedulePlan(campaign.content.schedule, of: campaign.id, app: campaign.app)
+            return false
+        } catch StoreRefusal.schedulePast {
+            return true
+        }
+    }
+
     /// On the database's clock. Nothing for no schedule.
     func schedulePlan(_ schedule: Schedule?, of campaign: Campaign.ID, app: App.ID) async throws -> SchedulePlan? {
         guard let schedule else { return nil }

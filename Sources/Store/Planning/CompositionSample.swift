@@ -3,9 +3,29 @@ import Postgres
 
 /// Some of the people to whom a forecast says that it would go, composed as the sender will: a template may have nothing to
 /// show to one, and too much to another.
+///
+/// They are those whose ids hash to the least, so that each had the same chance, whenever he came and whenever he is due:
+/// all of them while they are few.
 struct CompositionSample {
-    /// People who are composed, at most; a tenth of a second.
+    /// People who are composed, at most.
     static let size = 20_000
+    /// Composed at once: a few milliseconds of the loop.
+    private static let slice = 2_000
+
+    /// Out of `looked`: those of a group who may belong to the sample, and their hashes.
+    static func columns(below threshold: Int32) -> PostgresQuery {
+        let filter: PostgresQuery = "FILTER (WHERE code = 0 AND hashint8(id) <= \(threshold))"
+        return "coalesce(array_agg(id) \(filter), '{}'), coalesce(array_agg(hashint8(id)) \(filter), '{}')"
+    }
+
+    /// Nobody.
+    static let noColumns: PostgresQuery = "'{}'::bigint[], '{}'::integer[]"
+
+    private struct Person {
+        let hash: Int32
+        let device: Int64
+        let place: Int
+    }
 
     /// What became of those who share a timing.
     struct Tally {
@@ -19,43 +39,58 @@ struct CompositionSample {
         }
     }
 
-    /// Devices, each with the place of his timing.
-    private var places: [Int64: Int] = [:]
+    private var people: [Person] = []
+    /// Whoever hashes to more is not in it.
+    private(set) var threshold = Int32.max
+    /// By the place of the timing.
     private(set) var tallies: [Int: Tally] = [:]
     private var whole = Tally()
 
-    /// Out of `looked`, where devices are looked at in so many stripes: some of a group, in an order that has nothing to do
-    /// with when they came.
-    static func ids(stripes: Int64) -> PostgresQuery {
-        let share = Int32(max(1, Int64(size) / stripes))
-        return "coalesce((array_agg(id ORDER BY hashint8(id)) FILTER (WHERE code = 0))[1:\(share)], '{}')"
-    }
-
-    var hasRoom: Bool { places.count < Self.size }
-
-    mutating func add(_ devices: [Int64], at place: Int) {
-        for device in devices where hasRoom { places[device] = place }
+    mutating func add(_ devices: [Int64], hashes: [Int32], at place: Int) {
+        for (device, hash) in zip(devices, hashes) where hash <= threshold {
+            people.append(Person(hash: hash, device: device, place: place))
+        }
+        guard people.count > Self.size else { return }
+        people.sort { $0.hash < $1.hash }
+        people.removeLast(people.count - Self.size)
+        threshold = people.last?.hash ?? threshold
     }
 
     /// Reads what the content needs of them, and composes. `now` is when it would be sent, in seconds since 1970.
     mutating func compose(_ content: CompiledContent, app: App.ID, now: Int, pool: PostgresPool) async throws {
-        let rows = try await pool.query(
-            """
-            SELECT id\(RecipientStore.columns(content.needs)) FROM devices
-            WHERE app_id = \(app) AND id = ANY (\(Array(places.keys)))
-            """)
+        people.sort { $0.device < $1.device }
         let composer = ContentComposer(content, now: now)
+        for start in stride(from: 0, to: people.count, by: Self.slice) {
+            let slice = people[start..<min(start + Self.slice, people.count)]
+            let rows = try await pool.query(
+                """
+                SELECT id\(RecipientStore.columns(content.needs)) FROM devices
+                WHERE app_id = \(app) AND id = ANY (\(slice.map(\.device))) ORDER BY id
+                """)
+            try compose(slice, rows, with: composer)
+        }
+    }
+
+    /// Both sides are sorted by id; who has gone meanwhile has no row.
+    private mutating func compose(
+        _ slice: ArraySlice<Person>, _ rows: PostgresRows, with composer: ContentComposer
+    ) throws {
         let id = [UInt8](MessageID(messageNumber: 0, device: 0, tag: 0).text.utf8)
-        var payload = [UInt8](repeating: 0, count: content.limit)
-        for row in 0..<rows.count {
-            guard let place = places[try rows[row][0]] else { continue }
-            let outcome = id.withUnsafeBytes { id in
-                payload.withUnsafeMutableBytes { payload in
-                    composer.compose(values: { rows.lend(row: row, column: 1 + $0) }, id: id, into: payload)
+        var payload = [UInt8](repeating: 0, count: composer.content.limit)
+        var row = 0
+        for person in slice {
+            guard row < rows.count else { return }
+            guard try rows[row][0, as: Int64.self] == person.device else { continue }
+            let outcome = withExtendedLifetime(rows) {
+                id.withUnsafeBytes { id in
+                    payload.withUnsafeMutableBytes { payload in
+                        composer.compose(values: { rows.lend(row: row, column: 1 + $0) }, id: id, into: payload)
+                    }
                 }
             }
-            tallies[place, default: Tally()].note(outcome)
+            tallies[person.place, default: Tally()].note(outcome)
             whole.note(outcome)
+            row += 1
         }
     }
 

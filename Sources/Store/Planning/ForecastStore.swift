@@ -7,7 +7,7 @@ public import Postgres
 /// where they are too many for the time, over stripes of them.
 public struct ForecastStore: Sendable {
     /// For looking at devices.
-    static let budget = Duration.milliseconds(1_200)
+    public var budget = Duration.milliseconds(1_200)
     /// Pushes a second that one worker sends to Apple without a limit of ours; for how long it takes.
     static let unpacedRate = 10_000
 
@@ -44,7 +44,7 @@ public struct ForecastStore: Sendable {
         let rules = try await self.rules.rules(
             app: app, content, audience: try await segments.resolve(member: content.audience, app: app.id),
             occurrence: next ?? .byHand(content.schedule, at: now), now: now)
-        let compiled = try await contents.compiled(content, app: app.id).flatMap { $0.needs.isEmpty ? nil : $0 }
+        let compiled = try await contents.compiled(content, app: app.id).flatMap { $0.isPersonal ? $0 : nil }
         var (count, sample) = try await count(rules, sampling: compiled != nil)
         if let compiled {
             try await sample.compose(compiled, app: app.id, now: max(now, next?.first ?? now), pool: pool)
@@ -88,11 +88,12 @@ public struct ForecastStore: Sendable {
         var walk = StripeWalk(first: first, last: try ends[0][1], seed: .random(in: 0 ... .max))
         var counts: [Standing: Int] = [:]
         let start = MonotonicTime.now()
-        while let (after, through) = walk.next, walk.tallies.isEmpty || .now() - start < Self.budget {
+        while let (after, through) = walk.next, walk.tallies.isEmpty || .now() - start < budget {
             let began = MonotonicTime.now()
             let before = walk.tallies.count
             let query = PlanQuery(rules: rules, ids: IDRange(after: after, through: through), run: nil)
-            let some = sampling && sample.hasRoom ? CompositionSample.ids(stripes: walk.stripes) : "'{}'::bigint[]"
+            let some =
+                sampling ? CompositionSample.columns(below: sample.threshold) : CompositionSample.noColumns
             let rows = try await pool.query(
                 """
                 WITH \(query.parts)
@@ -107,7 +108,7 @@ public struct ForecastStore: Sendable {
             for row in rows {
                 let standing = Standing(place: try row[0], code: try row[1])
                 counts[standing, default: 0] += try row[2, as: Int.self]
-                sample.add(try row[3], at: standing.place)
+                sample.add(try row[3], hashes: try row[4], at: standing.place)
             }
         }
         let ids = walk.tallies.reduce(0) { $0 + $1.ids }
@@ -156,6 +157,11 @@ public struct ForecastStore: Sendable {
             judge: { place, moment in rules.table?.again(place, at: moment) ?? ZoneTiming(dueAt: moment, verdict: .send)
             })
     }
+}
+
+extension CompiledContent {
+    /// Whether one person may get it and the next not: all variants were measured when it was saved.
+    fileprivate var isPersonal: Bool { needs.contains { $0 != .device(.locale) } }
 }
 
 extension CampaignRecord {
