@@ -30,9 +30,7 @@ struct APIFixture: Sendable {
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         try await TestDatabase.withDatabase { configuration in
             try await TestLoop.run { loop in
-                var limits = PostgresPool.Limits()
-                limits.wait = .seconds(2)
-                let pool = PostgresPool(configuration, limits: limits, on: loop, logger: quiet)
+                let pool = PostgresPool(configuration, on: loop, logger: quiet)
                 let sealingKey = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
                 let router = try await API(
                     pool: pool, sealingKey: sealingKey, schemaVersion: InstanceStore(pool: pool).schemaVersion(),

@@ -52,7 +52,7 @@ struct ConnectingTests {
             let loops = try EventLoopGroup(count: 1, name: "late")
             defer { loops.stop() }
             let late = try SimulatorServer(configuration: configuration, loops: loops, logger: .silent)
-            let pause = Duration.milliseconds(300) * Patience.factor
+            let pause = Duration.seconds(3)
             let client = try APNSClient(
                 endpoint: APNSEndpoint(host: "127.0.0.1", port: port, trust: .pem(late.certificatePEM)),
                 tokens: stand.tokens, reasons: ReasonTable(),

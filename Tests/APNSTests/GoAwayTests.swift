@@ -36,7 +36,7 @@ struct GoAwayTests {
     }
 
     @Test func unansweredBelowTheLastStreamAreUnknown() async throws {
-        try await withStand(options: { $0.requestDeadline = .seconds(1) * Patience.factor }) { stand in
+        try await withStand(options: { $0.requestDeadline = .seconds(4) * Patience.factor }) { stand in
             stand.server.faults = Faults([
                 .init(.noAnswer(accepted: true), .only(150)),
                 .init(.goAway(.init(lastStream: .previousStream)), .only(300)),

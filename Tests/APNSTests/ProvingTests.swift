@@ -27,7 +27,7 @@ struct ProvingTests {
         try await withStand(options: { ($0.shortestPause, $0.longestPause) = (.milliseconds(20), .seconds(60)) }) {
             stand in
             stand.server.faults = Faults([.init(Self.goAway)])
-            try await stand.sendAll(try Stand.window(0..<5, until: .now() + .seconds(2) * Patience.factor))
+            try await stand.sendAll(try Stand.window(0..<5, until: .now() + .seconds(6)))
 
             // 20 ms and twice as long each time: not one hundred.
             #expect((2...13).contains(stand.server.record.counts.connects))

@@ -89,7 +89,7 @@ struct SendingTests {
 
     /// SETTINGS allow 1,000 at once here: it is our own rule that keeps the others back.
     @Test func onePushIsOnTheWireUntilTheFirstAnswer() async throws {
-        let deadline = Duration.milliseconds(200) * Patience.factor
+        let deadline = Duration.seconds(3)
         try await withStand({ $0.streams.beforeToken = 1_000 }, options: { $0.requestDeadline = deadline }) { stand in
             stand.server.faults = Faults([.init(.noAnswer(accepted: false), .first(1))])
             let window = try Stand.window(0..<5)

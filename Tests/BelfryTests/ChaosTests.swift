@@ -39,9 +39,11 @@ extension BelfrySuite {
 
         @Test(arguments: [UnknownPolicy.leave, .resend])
         func stoppedPostgreSQLIsWaitedForAndNobodyIsSkipped(_ policy: UnknownPolicy) async throws {
+            // Nobody takes over here, so there is time to come back.
+            let patient = ["BELFRY_LEASE_SECONDS": "60", "BELFRY_REQUEST_DEADLINE_SECONDS": "30"]
             try await ChaosWorld.run(policy) { world in
-                try await world.withWorker { _ in
-                    try await world.withWorker { _ in
+                try await world.withWorker(environment: patient) { _ in
+                    try await world.withWorker(environment: patient) { _ in
                         await world.apple.record.waitUntilAccepted(4_000)
                         await world.cluster.stopImmediately()
                         try await world.cluster.restart()

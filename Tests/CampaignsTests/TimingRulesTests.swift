@@ -164,7 +164,7 @@ import Testing
             table = TimingTable(rules, zones: zones + ["Nowhere/Here"], defaultZone: "Europe/Berlin")
         }
 
-        #expect(time < .seconds(5))
+        #expect(time < .seconds(30))
         #expect(zones.count > 300)
         let rows = try #require(table).rows
         #expect(rows.map(\.zone) == zones + ["Nowhere/Here"])

@@ -232,8 +232,8 @@ struct DispatcherBench {
     /// For tests in which leases end or Apple is silent: others leave a busy machine its time.
     static var hastyOptions: DispatcherOptions {
         var options = options
-        options.lease = .seconds(3)
-        options.apns.requestDeadline = .milliseconds(1_500)
+        options.lease = .seconds(8)
+        options.apns.requestDeadline = .seconds(4)
         return options
     }
 
@@ -248,7 +248,7 @@ struct DispatcherBench {
         options.retryDeviceLater = .milliseconds(200)
         options.longestRetry = .milliseconds(400)
         options.pauseWhenAway = .milliseconds(100)
-        options.drain = .seconds(3)
+        options.drain = .seconds(20)
         options.apns.requestDeadline = .seconds(30)
         options.apns.connectionSpacing = .milliseconds(10)
         options.apns.shortestPause = .milliseconds(50)

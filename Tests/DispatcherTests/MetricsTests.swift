@@ -18,7 +18,7 @@ extension DispatcherSuite {
                 let campaign = try await bench.campaign()
                 let metrics = TestMetrics()
 
-                try await bench.work(DispatcherBench.hastyOptions, metrics: metrics)
+                try await bench.work(metrics: metrics)
 
                 let ledger = try await bench.run(of: campaign).ledger
                 #expect(ledger[.accepted] == 297 && ledger[.rejected] == 1 && ledger[.suppressed] == 2)

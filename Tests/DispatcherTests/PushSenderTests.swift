@@ -212,7 +212,7 @@ extension DispatcherSuite {
                 // Answers 500 for a while: the batch is held for longer than a lease.
                 bench.production.faults = Faults([.init(.internalServerError)])
                 var options = DispatcherBench.hastyOptions
-                options.lease = .milliseconds(2_300)
+                options.lease = .seconds(6)
                 options.renewal = .milliseconds(200)
                 options.margin = .milliseconds(100)
                 options.retryDelays = [.milliseconds(200)]

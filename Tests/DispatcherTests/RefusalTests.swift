@@ -160,8 +160,11 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...3)
                 bench.production.faults = Faults([Self.rule(.serviceUnavailable, 2)])
-                let campaign = try await bench.campaign { $0.expirationSeconds = 3 }
-                try await bench.work()
+                let campaign = try await bench.campaign()
+                try await bench.work {
+                    await bench.record.waitUntilAccepted(2)
+                    try await bench.pool.execute("UPDATE runs SET expires_at = now() + interval '1 second'")
+                }
                 #expect(try await bench.deliveries()[2] == .init(kind: .expired, reason: "", isResent: false))
                 #expect(try await bench.run(of: campaign).ledger[.accepted] == 2)
             }

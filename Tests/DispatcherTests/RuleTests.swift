@@ -19,9 +19,13 @@ extension DispatcherSuite {
         private static func rule(
             _ text: String, in seconds: Int, ifPast: LocalTimePolicy = .nextDay, _ bench: DispatcherBench
         ) async throws -> Schedule {
-            let start = try #require(CivilTime(seconds: try await now(bench) + seconds))
-            return .recurring(
-                Recurrence(rule: try RecurrenceRule(text), start: start, clock: .recipient(ifPast: ifPast)))
+            try rule(text, from: try #require(CivilTime(seconds: try await now(bench) + seconds)), ifPast: ifPast)
+        }
+
+        private static func rule(
+            _ text: String, from start: CivilTime, ifPast: LocalTimePolicy = .nextDay
+        ) throws -> Schedule {
+            .recurring(Recurrence(rule: try RecurrenceRule(text), start: start, clock: .recipient(ifPast: ifPast)))
         }
 
         private static func draft(_ schedule: Schedule, _ bench: DispatcherBench) async throws -> CampaignRecord {
@@ -34,7 +38,8 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...3)
                 // In five minutes on the world's first clock, so it is being planned.
-                let daily = try await Self.rule("FREQ=DAILY", in: 14 * Self.hour + 300, bench)
+                let start = try #require(CivilTime(seconds: try await Self.now(bench) + 14 * Self.hour + 300))
+                let daily = try Self.rule("FREQ=DAILY", from: start)
                 let made = try await Self.draft(daily, bench)
                 _ = try await bench.campaigns.schedule(made.id, app: bench.app)
                 let starts = RunStartStore(pool: bench.pool)
@@ -43,7 +48,7 @@ extension DispatcherSuite {
                 let again = try await bench.campaigns.schedule(made.id, app: bench.app)
                 #expect(try await starts.startDue().isEmpty)
                 var content = again.content
-                content.schedule = try await Self.rule("FREQ=DAILY;COUNT=9", in: 14 * Self.hour + 300, bench)
+                content.schedule = try Self.rule("FREQ=DAILY;COUNT=9", from: start)
                 _ = try await bench.campaigns.update(made.id, app: bench.app, version: again.version, to: content)
                 #expect(try await starts.startDue().isEmpty)
                 _ = try await bench.campaigns.unschedule(made.id, app: bench.app)

@@ -69,7 +69,7 @@ struct OutsideTests {
         let pem = try String(contentsOfFile: certificate, encoding: .utf8)
         let tls = try TLSContext.server(
             certificateChain: pem, privateKey: try String(contentsOfFile: key, encoding: .utf8), alpn: ["http/1.1"])
-        try await LiveServer.run(makeRouter(), tls: tls, configure: { $0.headerDeadline = .seconds(2) }) { live in
+        try await LiveServer.run(makeRouter(), tls: tls) { live in
             let trusting = try TLSContext.client(trust: .pem(pem), alpn: ["http/1.1"])
             let client = try await live.client(trusting)
             let body = [UInt8](repeating: 7, count: 2_000_000)

@@ -73,7 +73,7 @@ import Testing
     @Test func callersBeyondTheLimitsAreRefusedInTime() async throws {
         var limits = PostgresPool.Limits(connections: 1)
         limits.waiters = 1
-        limits.wait = .seconds(2)
+        limits.wait = .seconds(5)
         try await withPool(limits) { pool, _ in
             try await pool.withConnection { _ in
                 async let waiting = postgresError { _ = try await pool.query("SELECT 1") }

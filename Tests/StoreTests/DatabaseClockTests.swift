@@ -7,10 +7,10 @@ struct DatabaseClockTests {
     @Test func clockIsTheDatabasesAndGoesOnWithoutAsking() async throws {
         try await StoreFixture.run { fixture in
             let clock = DatabaseClock(pool: fixture.pool)
-            #expect(abs(clock.estimate - Int(Timestamp.now.secondsSince1970)) <= 1)
+            #expect(abs(clock.estimate - Int(Timestamp.now.secondsSince1970)) <= 30)
             let rows = try await fixture.pool.query("SELECT extract(epoch FROM clock_timestamp())::bigint")
             let there: Int = try rows[0][0]
-            #expect(0...2 ~= (try await clock.now()) - there + 1)
+            #expect(0...30 ~= (try await clock.now()) - there + 1)
             await fixture.pool.close()
             #expect(0...30 ~= (try await clock.now()) - there + 1)
         }

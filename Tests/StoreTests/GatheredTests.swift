@@ -87,7 +87,7 @@ import Testing
         defer { loop.stop() }
         let sizes = Lock<[Int]>([])
         let commit = GroupCommit<Int, Int>(
-            limits: GroupLimits(groupWeight: 100, waitingWeight: 100, groupsUnderWay: 1, spacing: .milliseconds(50)),
+            limits: GroupLimits(groupWeight: 100, waitingWeight: 100, groupsUnderWay: 1, spacing: .seconds(2)),
             on: loop
         ) { numbers in
             sizes.withLock { $0.append(numbers.count) }

@@ -5,8 +5,6 @@ import EventLoop
 public final class TopicKeys: Sendable {
     /// How long an app's keys are used without a look into the database.
     static let lifetime = Duration.seconds(60)
-    /// A key that is not known asks again, but not sooner than this.
-    static let lifetimeBeforeDoubt = Duration.seconds(1)
     /// Apps.
     static let capacity = 1_024
 
@@ -16,10 +14,13 @@ public final class TopicKeys: Sendable {
     }
 
     private let store: TopicStore
+    private let lifetimeBeforeDoubt: Duration
     private let entries = Lock<[App.ID: Entry]>([:])
 
-    public init(store: TopicStore) {
+    /// A key that is not known asks again, but not sooner than `lifetimeBeforeDoubt`.
+    public init(store: TopicStore, lifetimeBeforeDoubt: Duration = .seconds(1)) {
         self.store = store
+        self.lifetimeBeforeDoubt = lifetimeBeforeDoubt
     }
 
     /// Which of the keys name no topic of the app.
@@ -29,7 +30,7 @@ public final class TopicKeys: Sendable {
         if let entry = entries.withLock({ $0[app] }) {
             let age = start - entry.readAt
             let unknown = keys.subtracting(entry.keys)
-            if age < (unknown.isEmpty ? Self.lifetime : Self.lifetimeBeforeDoubt) { return unknown }
+            if age < (unknown.isEmpty ? Self.lifetime : lifetimeBeforeDoubt) { return unknown }
         }
         let known = try await store.keys(app: app)
         entries.withLock { entries in
