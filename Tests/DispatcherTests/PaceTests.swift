@@ -10,7 +10,7 @@ import Testing
 
 extension DispatcherSuite {
     /// Pushes a second, measured where they arrive, and what happens within a second.
-    @Suite(.serialized) struct PaceTests {
+    @Suite(.serialized, .undisturbed(by: .milliseconds(100))) struct PaceTests {
         /// How many arrive in `seconds`, once so many have.
         private static func arrivals(
             _ bench: DispatcherBench, seconds: Int, after first: Int = 1
