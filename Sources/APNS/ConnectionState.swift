@@ -17,6 +17,7 @@ struct ConnectionState: Equatable {
     private(set) var isAuthenticated = false
     private var hasAnswered = false
     private var hasSubmitted = false
+    private var hasLeft = false
 
     /// Pushes that may be submitted now.
     var freeStreams: Int {
@@ -31,14 +32,14 @@ struct ConnectionState: Equatable {
         case good
         /// It ended with pushes and without an answer.
         case bad
-        /// It ended, and nobody had sent anything on it.
+        /// It ended, and nobody had sent anything on it, or it was we who had no more use for it.
         case unused
     }
 
     var proof: Proof {
         if hasAnswered { return .good }
         if phase == .awaitingSettings || phase == .open || inFlight > 0 { return .pending }
-        return hasSubmitted ? .bad : .unused
+        return hasSubmitted && !hasLeft ? .bad : .unused
     }
 
     /// Draining, and nothing to wait for.
@@ -66,6 +67,12 @@ struct ConnectionState: Equatable {
 
     mutating func stopAccepting() {
         if phase != .closed { phase = .draining }
+    }
+
+    /// Not for anything that the peer did.
+    mutating func leave() {
+        hasLeft = true
+        stopAccepting()
     }
 
     mutating func ended() {

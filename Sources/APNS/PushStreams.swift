@@ -89,7 +89,8 @@ final class PushStreams {
         guard state.phase == .open, state.inFlight == 0, windows.firstWaiting == nil,
             now - lastSubmitted > options.idleLimit
         else { return }
-        leave("not used for \(options.idleLimit)")
+        farewell = "not used for \(options.idleLimit)"
+        state.leave()
     }
 
     // MARK: Submitting

@@ -144,6 +144,9 @@ import Testing
             try await api.pool.execute(
                 #"UPDATE campaigns SET schedule = '{"kind":"at","at":"2020-01-01T00:00:00Z"}'"#)
             #expect(try await problems() == ["schedule: schedule-past"])
+            // It may be started by hand.
+            let past = try await api.send(.get, path + "/forecast").json
+            #expect(past["problems"]?.elements.first?["severity"] == "warning" && past["occurrence"] == .null)
             // Past in the east of the world, and still ahead in the west.
             try await api.pool.execute(
                 #"""
@@ -151,6 +154,7 @@ import Testing
                     'at', to_char(now() AT TIME ZONE 'UTC' - interval '4 hours', 'YYYY-MM-DD"T"HH24:MI:SS'))
                 """#)
             #expect(try await problems() == [])
+            #expect(try await api.send(.get, path + "/forecast").json["occurrence"] != .null)
             _ = try await api.send(.post, path + "/archive")
             #expect(try await problems() == [": campaign-archived"])
             _ = try await api.send(.post, path + "/unarchive")

@@ -107,6 +107,13 @@ struct ConnectionStateTests {
         var gone = opened(10)
         gone.ended()
         #expect(gone.proof == .unused)
+        // Nobody needed it any more: that is not its fault.
+        var idle = opened(10)
+        idle.submitted()
+        idle.released()
+        idle.leave()
+        idle.ended()
+        #expect(idle.proof == .unused)
     }
 
     @Test func oneStreamUntilAnAnswerOtherThan403() {

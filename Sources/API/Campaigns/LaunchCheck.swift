@@ -14,7 +14,7 @@ struct LaunchCheck {
     let segments: SegmentStore
     let counts: AudienceCountStore
 
-    /// What would keep it from starting now, whoever is there.
+    /// What would keep it from being scheduled or started now, whoever is there.
     func problems(of campaign: CampaignRecord) async throws -> [Problem] {
         var problems = try await content.problems(of: campaign.content, app: campaign.app)
         if try await credentials.list(app: campaign.app, before: nil, limit: 1).isEmpty {
@@ -25,7 +25,13 @@ struct LaunchCheck {
             problems.append(.error("", "campaign-archived", "the campaign is archived: take it out of the archive"))
         }
         if try await campaigns.isPast(campaign) {
-            problems.append(.error("schedule", "schedule-past", "lies wholly in the past, so it cannot be scheduled"))
+            // What was to go at one moment may be started by hand all the same.
+            let severity: Problem.Severity = if case .at = campaign.content.schedule { .warning } else { .error }
+            problems.append(
+                Problem(
+                    path: "schedule", code: "schedule-past",
+                    message: "lies wholly in the past, so it cannot be scheduled",
+                    severity: severity))
         }
         return problems
     }

@@ -33,7 +33,8 @@ public struct ProviderTokenStore: Sendable {
                 """)
             let rows = try await connection.query(
                 """
-                SELECT extract(epoch FROM issued_at)::bigint, floor(extract(epoch FROM clock_timestamp()))::bigint, sealed_token
+                SELECT floor(extract(epoch FROM issued_at))::bigint,
+                    floor(extract(epoch FROM clock_timestamp()))::bigint, sealed_token
                 FROM provider_tokens WHERE team_id = \(team.text) AND key_id = \(key.text) FOR UPDATE
                 """)
             guard let row = rows.first else { throw StoreRefusal.notFound(.credential) }

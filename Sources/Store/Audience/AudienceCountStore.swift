@@ -39,7 +39,7 @@ public struct AudienceCountStore: Sendable {
     var seed: UInt64?
     /// Of one statement, so that a slow one does not take the answer along.
     var statementDeadline = Duration.milliseconds(400)
-    /// So many of the first width, whatever the clock says; nil: as wide as the machine allows, until the budget is used.
+    /// So many of the first width, if the budget allows; nil: as wide as the machine makes them, until it is used.
     var stripes: Int?
 
     public init(pool: PostgresPool) {

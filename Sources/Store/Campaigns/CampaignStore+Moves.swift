@@ -3,10 +3,10 @@ import Postgres
 
 // The state is the claim: whoever changes it has done the move, and the dispatcher takes it from there. NOTIFY only
 // wakes it earlier; it looks by itself too.
+//
+// What is to be sent is of the version that was `seen`, and checked: `versionConflict` if there is a newer one. What is
+// under way moves on by itself, so whoever stops it need not have seen the last of it.
 extension CampaignStore {
-    /// `seen` is the version that the person who does it has before him: `versionConflict` if there is a newer one. What is
-    /// under way moves on by itself, so whoever stops it need not have seen the last of it.
-    ///
     /// With a schedule, or by the one that the campaign has: `noSchedule` when it has none. Also moves a campaign that is
     /// scheduled already to another time.
     public func schedule(

@@ -66,7 +66,7 @@ extension Recurrence {
 }
 
 extension CampaignStore {
-    /// Whether it could not be scheduled any more. What is scheduled is.
+    /// Whether all of its schedule is past, so that it cannot be scheduled. False for what is scheduled already.
     public func isPast(_ campaign: CampaignRecord) async throws -> Bool {
         guard campaign.state.after(.unschedule) == nil else { return false }
         do {

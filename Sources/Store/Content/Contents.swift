@@ -25,7 +25,7 @@ public struct Contents: Sendable {
         return context
     }
 
-    /// A campaign's template, ready to be composed; nil for a payload, which is everybody's, and for what cannot be sent.
+    /// A campaign's template, ready to be composed; nil for a payload, which is everybody's, and for one that does not compile.
     func compiled(_ campaign: CampaignContent, app: App.ID) async throws -> CompiledContent? {
         guard case .template(let template) = campaign.body else { return nil }
         let content = try await stored(template.id, app: app, version: template.version).content

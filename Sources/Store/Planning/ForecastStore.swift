@@ -40,7 +40,7 @@ public struct ForecastStore: Sendable {
         let app = try await apps.find(campaign.app)
         let content = campaign.content
         let now: Int = try await pool.query("SELECT floor(extract(epoch FROM now()))::bigint")[0][0]
-        let next = content.schedule?.next(after: min(now, campaign.handled ?? now))
+        let next = content.schedule?.next(after: min(now, try await handled(campaign) ?? now))
         let rules = try await self.rules.rules(
             app: app, content, audience: try await segments.resolve(member: content.audience, app: app.id),
             occurrence: next ?? .byHand(content.schedule, at: now), now: now)
@@ -53,6 +53,20 @@ public struct ForecastStore: Sendable {
         return Result(
             forecast: Self.forecast(count.standings, rules, app, content, next, now), occurrence: next,
             audience: count.audience, isExact: count.isExact, looked: count.looked)
+    }
+
+    /// From when on its schedule counts, or would count if it were scheduled now.
+    private func handled(_ campaign: CampaignRecord) async throws -> Int? {
+        if campaign.state == .scheduled {
+            return campaign.handledUntil.map { Int($0.secondsSince1970.rounded(.up)) }
+        }
+        do {
+            let plan = try await CampaignStore(pool: pool).schedulePlan(
+                campaign.content.schedule, of: campaign.id, app: campaign.app)
+            return plan?.handledUntil
+        } catch StoreRefusal.schedulePast {
+            return nil
+        }
     }
 
     /// Where somebody stands after judgement: his timing, and why he does not get it, if he does not.
@@ -71,7 +85,8 @@ public struct ForecastStore: Sendable {
         /// Those who get nothing by what the template would say to them.
         mutating func leaveOut(_ sample: CompositionSample) {
             for (standing, count) in standings where standing.code == 0 {
-                for (code, number) in sample.leftOut(of: count, at: standing.place) {
+                for (code, share) in sample.leftOut(of: count, at: standing.place) {
+                    let number = min(share, standings[standing] ?? 0)
                     standings[standing, default: 0] -= number
                     standings[Standing(place: standing.place, code: code), default: 0] += number
                 }
@@ -162,10 +177,4 @@ public struct ForecastStore: Sendable {
 extension CompiledContent {
     /// Whether one person may get it and the next not: all variants were measured when it was saved.
     fileprivate var isPersonal: Bool { needs.contains { $0 != .device(.locale) } }
-}
-
-extension CampaignRecord {
-    fileprivate var handled: Int? {
-        state == .scheduled ? handledUntil.map { Int($0.secondsSince1970.rounded(.up)) } : nil
-    }
 }
