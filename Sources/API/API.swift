@@ -49,8 +49,7 @@ public struct API: Sendable {
                 timeZones: timeZones),
             CampaignMoveRoutes(
                 campaigns: campaigns, triggers: TriggerStore(pool: pool, media: media),
-                launch: launch,
-                timeZones: timeZones),
+                launch: launch, timeZones: timeZones),
             RunRoutes(campaigns: campaigns, runs: runs, reports: reports),
             ProgressRoute(progress: RunProgress(reports: reports)),
         ]

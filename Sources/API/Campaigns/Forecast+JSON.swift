@@ -3,7 +3,7 @@ import Notifications
 import Store
 
 extension ForecastStore.Result {
-    /// `problems` are what would keep it from starting.
+    /// `problems` are what would keep it from being scheduled or started.
     func json(_ problems: [Problem]) -> JSON {
         [
             "problems": .array(problems.map(\.json)), "occurrence": occurrence?.text ?? .null,
