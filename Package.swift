@@ -56,29 +56,33 @@ let package = Package(
         house("HTTPServer", ["EventLoop", "TLS", "CZlib", httpTypes, logging, metrics, lifecycle]),
         house("HTTPClient", ["EventLoop", "TLS", httpTypes]),
         house("Postgres", ["EventLoop", "Crypto", "CPostgres", "CLinux", logging, deque]),
-        house("Notifications"),
-        house("APNS", ["EventLoop", "TLS", "HTTP2", "Crypto", "Notifications", logging, metrics]),
+        house("JSON"),
+        house("Notifications", ["JSON"]),
+        house("APNS", ["EventLoop", "TLS", "HTTP2", "Crypto", "JSON", "Notifications", logging, metrics]),
         house(
             "APNSSimulator",
             ["EventLoop", "TLS", "HTTP2", "HTTPClient", "Crypto", httpTypes, logging, lifecycle]),
-        house("Campaigns", ["Notifications"]),
-        house("Store", ["Campaigns", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
+        house("Campaigns", ["JSON", "Notifications"]),
+        house("Store", ["Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
         house(
             "Dispatcher",
             [
-                "Store", "APNS", "Campaigns", "Notifications", "EventLoop", "Postgres", "Crypto", logging, metrics,
+                "Store", "APNS", "Campaigns", "JSON", "Notifications", "EventLoop", "Postgres", "Crypto", logging,
+                metrics,
                 lifecycle,
             ]),
         house(
             "API",
             [
-                "Store", "HTTPServer", "Campaigns", "Notifications", "EventLoop", "Postgres", "Crypto", httpTypes,
+                "Store", "HTTPServer", "Campaigns", "JSON", "Notifications", "EventLoop", "Postgres", "Crypto",
+                httpTypes,
                 logging,
             ]),
         .executableTarget(
             name: "Belfry",
             dependencies: [
-                "EventLoop", "Crypto", "TLS", "HTTP2", "HTTPServer", "HTTPClient", "Postgres", "Notifications", "APNS",
+                "EventLoop", "Crypto", "TLS", "HTTP2", "HTTPServer", "HTTPClient", "Postgres", "JSON", "Notifications",
+                "APNS",
                 "APNSSimulator", "Campaigns", "Store", "Dispatcher", "API", logging, lifecycle, httpTypes,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -89,7 +93,7 @@ let package = Package(
         // What several test targets need: a database from a template, certificates, byte splits.
         .target(
             name: "TestSupport",
-            dependencies: ["EventLoop", "Postgres", "Crypto", "TLS", "COpenSSL", logging],
+            dependencies: ["EventLoop", "JSON", "Postgres", "Crypto", "TLS", "COpenSSL", logging],
             path: "Tests/TestSupport", swiftSettings: settings),
         tests("EventLoopTests", ["EventLoop"]),
         tests("CryptoTests", ["Crypto"]),
@@ -97,15 +101,19 @@ let package = Package(
         tests("HTTP2Tests", ["HTTP2", "TLS", "EventLoop"]),
         tests("HTTPServerTests", ["HTTPServer", "HTTPClient", "EventLoop", "TLS", httpTypes, logging]),
         tests("PostgresTests", ["Postgres", "EventLoop", logging]),
-        tests("NotificationsTests", ["Notifications"], resources: [.copy("Fixtures")]),
-        tests("APNSTests", ["APNS", "APNSSimulator", "HTTP2", "TLS", "EventLoop", "Crypto", "Notifications", logging]),
+        tests("JSONTests", ["JSON"]),
+        tests("NotificationsTests", ["JSON", "Notifications"], resources: [.copy("Fixtures")]),
+        tests(
+            "APNSTests",
+            ["APNS", "APNSSimulator", "HTTP2", "TLS", "EventLoop", "Crypto", "JSON", "Notifications", logging]),
         tests("APNSSimulatorTests", ["APNSSimulator", "HTTP2", "TLS", "EventLoop", "Crypto", logging]),
-        tests("CampaignsTests", ["Campaigns", "Notifications"]),
-        tests("StoreTests", ["Store", "Campaigns", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
+        tests("CampaignsTests", ["Campaigns", "JSON", "Notifications"]),
+        tests(
+            "StoreTests", ["Store", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
         tests(
             "DispatcherTests",
             [
-                "Dispatcher", "Store", "Campaigns", "Notifications", "APNS", "APNSSimulator", "HTTP2", "TLS",
+                "Dispatcher", "Store", "Campaigns", "JSON", "Notifications", "APNS", "APNSSimulator", "HTTP2", "TLS",
                 "EventLoop",
                 "Postgres", "Crypto", logging, lifecycle,
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -113,7 +121,8 @@ let package = Package(
         tests(
             "APITests",
             [
-                "API", "Store", "Campaigns", "Notifications", "HTTPServer", "HTTPClient", "EventLoop", "Postgres",
+                "API", "Store", "Campaigns", "JSON", "Notifications", "HTTPServer", "HTTPClient", "EventLoop",
+                "Postgres",
                 "Crypto",
                 httpTypes, logging,
             ]),
@@ -121,7 +130,7 @@ let package = Package(
             "BelfryTests",
             [
                 "Belfry", "API", "APNS", "APNSSimulator", "Campaigns", "Crypto", "EventLoop", "HTTPServer",
-                "Notifications", "Postgres", "Store", "TLS",
+                "JSON", "Notifications", "Postgres", "Store", "TLS",
                 httpTypes, logging,
             ]),
     ]

@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Store
 

@@ -1,5 +1,6 @@
 public import HTTPTypes
-public import Notifications
+public import JSON
+import Notifications
 
 /// An answer that is a problem (RFC 9457), in words for whoever made the request.
 public struct Refusal: Error, Equatable {

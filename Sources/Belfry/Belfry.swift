@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 
 @main
 struct Belfry: AsyncParsableCommand {

@@ -1,9 +1,11 @@
 import API
+import Campaigns
 import Crypto
 import EventLoop
 import HTTPClient
 import HTTPServer
 import HTTPTypes
+import JSON
 import Logging
 import Notifications
 import Postgres

@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 import Postgres
 import Store
@@ -44,7 +45,7 @@ struct AcknowledgementBodyTests {
         (#"{"events":[7]}"#, "events[0] wrong-type"), ("[]", " wrong-type"),
         (#"{"events":[{"id":"x"}]}"#, "events[0].kind missing"),
         (#"{"events":[{"kind":"opened"}]}"#, "events[0].id missing"),
-        (#"{"events":[{"id":"x","kind":"opened","x":1}]}"#, "events[0].x unknown-member"),
+        (#"{"events":[{"id":"x","kind":"opened","x":1}]}"#, "events[0].x unknown-field"),
         (#"{"events":[{"id":1,"kind":"opened"}]}"#, "events[0].id wrong-type"),
     ])
     func bodyOfTheWrongShapeIsRefusedWithItsPath(text: String, problem: String) throws {

@@ -1,4 +1,6 @@
+import Campaigns
 import Foundation
+import JSON
 import Notifications
 
 /// What an app makes of what it fetches: only Foundation, and integers into option sets.

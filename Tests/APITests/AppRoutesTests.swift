@@ -1,4 +1,6 @@
+import Campaigns
 import HTTPTypes
+import JSON
 import Notifications
 import Testing
 
@@ -50,7 +52,7 @@ import Testing
 
             #expect(answer.status == 422)
             let expected = [
-                "bundle: unknown-member", "bundle_id: missing", "default_locale: wrong-type",
+                "bundle: unknown-field", "bundle_id: missing", "default_locale: wrong-type",
                 "default_time_zone: bad-character", "message_id_key: not-allowed", "name: too-long",
             ]
             #expect(answer.problems.sorted() == expected)

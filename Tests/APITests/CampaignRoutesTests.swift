@@ -1,4 +1,5 @@
 import HTTPTypes
+import JSON
 import Notifications
 import Postgres
 import Store
@@ -57,8 +58,8 @@ import Testing
             let expected = [
                 "collapse_id: too-long", "expiration_seconds: out-of-range", "name: too-short",
                 "payload.aps.alert.loc-args[0]: wrong-type", "payload.aps.badge: wrong-type",
-                "payload.i: message-id-key-taken", "priority: not-allowed", "priorty: unknown-member",
-                "schedule.at: invalid-time", "unknown_policy: not-allowed",
+                "payload.i: message-id-key-taken", "priority: not-allowed", "priorty: unknown-field",
+                "schedule.at: invalid-time", "unknown_policy: unknown-value",
             ]
             #expect(answer.problems.sorted() == expected)
             #expect(answer.text("detail").contains("payload.aps.badge must be a whole number"))

@@ -1,4 +1,6 @@
+import Campaigns
 import HTTPTypes
+import JSON
 import Notifications
 import Store
 import Testing
@@ -66,7 +68,7 @@ import Testing
             #expect(answer.status == 422)
             let expected = [
                 "actions[0].options[0]: unknown-value", "actions[1].identifier: action-twice",
-                "actions[1].title: wrong-type", "identifier: empty", "optionz: unknown-member",
+                "actions[1].title: wrong-type", "identifier: empty", "optionz: unknown-field",
             ]
             #expect(answer.problems.sorted() == expected)
             #expect(try await api.send(.get, list).page.ids.isEmpty)

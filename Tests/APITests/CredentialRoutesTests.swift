@@ -1,5 +1,6 @@
 import Crypto
 import HTTPTypes
+import JSON
 import Notifications
 import Testing
 
@@ -57,7 +58,7 @@ import Testing
             #expect(answer.problems.sorted() == expected)
             let unknown = try await api.send(
                 .post, path, Self.body(p8: try SigningKey.generate().pem, environments: ["production", "sandbox"]))
-            #expect(unknown.problems == ["environments[1]: not-allowed"])
+            #expect(unknown.problems == ["environments[1]: unknown-value"])
         }
     }
 

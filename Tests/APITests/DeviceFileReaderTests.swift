@@ -1,5 +1,6 @@
 import Campaigns
 import HTTPServer
+import JSON
 import Notifications
 import Store
 import TestSupport
@@ -145,7 +146,7 @@ struct DeviceFileReaderTests {
             return problems.problems.map(\.code).joined(separator: " ")
         }
         #expect(lines.map(\.number) == [1, 3, 4, 5, 6, 7])
-        #expect(codes == ["", "invalid-json", "too-long", "wrong-type", "unknown-member", "not-utf8"])
+        #expect(codes == ["", "invalid-json", "too-long", "wrong-type", "unknown-field", "not-utf8"])
     }
 
     /// Damaged files: all cuts say the same of each line, and nothing traps.

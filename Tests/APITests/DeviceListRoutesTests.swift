@@ -1,5 +1,6 @@
 import Campaigns
 import HTTPTypes
+import JSON
 import Notifications
 import Postgres
 import Testing

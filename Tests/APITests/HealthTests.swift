@@ -1,4 +1,5 @@
 import HTTPTypes
+import JSON
 import Logging
 import Notifications
 import Postgres

@@ -1,5 +1,6 @@
 import API
 import Campaigns
+import JSON
 import Notifications
 import Store
 

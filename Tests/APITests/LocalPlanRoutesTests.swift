@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import JSON
 import Notifications
 import Store
 import Testing
@@ -72,7 +73,7 @@ import Testing
                 ])
 
             let expected = [
-                "archived: wrong-type", "name: missing", "nmae: unknown-member",
+                "archived: wrong-type", "name: missing", "nmae: unknown-field",
                 "notifications[0].trigger.components.hour: out-of-range",
                 "notifications[0].trigger.time_zone: unknown-time-zone",
             ]

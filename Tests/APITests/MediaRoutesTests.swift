@@ -1,5 +1,6 @@
 import Crypto
 import HTTPTypes
+import JSON
 import Notifications
 import Postgres
 import Store

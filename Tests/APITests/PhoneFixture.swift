@@ -3,6 +3,7 @@ import Crypto
 import EventLoop
 import HTTPServer
 import HTTPTypes
+import JSON
 import Logging
 import Notifications
 import Postgres

@@ -1,5 +1,6 @@
 import Campaigns
 import HTTPTypes
+import JSON
 import Notifications
 import Postgres
 import Store
@@ -235,7 +236,7 @@ import Testing
         (#"{"user_ids": ["a"], "payload": {"aps": {"alert": "a"}}, "topic": "No!"}"#, ["topic: not-a-topic-key"]),
         (
             #"{"user_ids": ["a"], "payload": {"aps": {"alert": "a"}}, "expiration_seconds": -1, "priority": 7, "dry_run": 1, "x": 1}"#,
-            ["dry_run: wrong-type", "expiration_seconds: out-of-range", "priority: not-allowed", "x: unknown-member"]
+            ["dry_run: wrong-type", "expiration_seconds: out-of-range", "priority: not-allowed", "x: unknown-field"]
         ),
     ])
     func whatIsWrongIsNamed(_ body: String, _ problems: [String]) async throws {

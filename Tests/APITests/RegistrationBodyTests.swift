@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 import Store
 import TestSupport
@@ -57,7 +58,7 @@ struct RegistrationBodyTests {
             try codes(
                 #"{"token":"0","environment":"moon","user_id":"","nope":1,"authorization":7,"model":[]}"#, .register)
                 == [
-                    "token odd-digits", "environment unknown-environment", "user_id empty", "nope unknown-member",
+                    "token odd-digits", "environment unknown-environment", "user_id empty", "nope unknown-field",
                     "authorization wrong-type", "model wrong-type",
                 ])
         #expect(try codes("{}", .register) == ["token missing", "environment missing"])
@@ -102,7 +103,7 @@ struct RegistrationBodyTests {
         #expect(try codes(#"{"tags":"a"}"#) == ["tags wrong-type"])
         #expect(
             try codes(#"{"settings":{"sound":"loud","vibration":"enabled","alert":1}}"#)
-                == ["settings.sound unknown-setting", "settings.vibration unknown-member", "settings.alert wrong-type"])
+                == ["settings.sound unknown-setting", "settings.vibration unknown-field", "settings.alert wrong-type"])
         #expect(try codes(#"{"attributes":{"$user_id":1}}"#) == ["attributes.$user_id attribute-name"])
     }
 
@@ -120,7 +121,7 @@ struct RegistrationBodyTests {
     }
 
     @Test func installationIsNamedWhereTheAddressDoesNot() throws {
-        #expect(try codes(#"{"installation":"i1"}"#) == ["installation unknown-member"])
+        #expect(try codes(#"{"installation":"i1"}"#) == ["installation unknown-field"])
         let form = RegistrationBody.Form(need: .nothing, namesInstallation: true, ignored: ["id"])
         #expect(try read(#"{"installation":"i1","id":[{"x":1}]}"#, form).body.installation == "i1")
         #expect(try codes(#"{"id":1}"#, form) == ["installation missing"])

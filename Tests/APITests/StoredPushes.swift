@@ -45,7 +45,7 @@ struct StoredPushes: Pusher {
             id: PushRequestID(
                 batches.map { .init(messageNumber: $0.messageNumber, first: 0, count: $0.recipients.count) }),
             entries: entries)
-        let kept = request.key.map { [KeptPush(app: request.app, key: $0, receipt: receipt)] } ?? []
+        let kept = request.key.map { [StoredPushKey(app: request.app, key: $0, receipt: receipt)] } ?? []
         _ = try await store.insert(batches, keeping: kept, lease: .seconds(60))
         return .taken(receipt)
     }

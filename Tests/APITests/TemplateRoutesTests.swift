@@ -1,4 +1,5 @@
 import HTTPTypes
+import JSON
 import Notifications
 import Postgres
 import Testing
@@ -143,7 +144,7 @@ import Testing
 
             let misspelt = try await api.send(
                 .post, "/v1/apps/\(app)/templates", ["name": "A", "content": ["payload": [:], "variant": [:]]])
-            #expect(misspelt.problems == ["content.variant: unknown-member"])
+            #expect(misspelt.problems == ["content.variant: unknown-field"])
         }
     }
 
@@ -243,7 +244,7 @@ import Testing
                 .post, path + "/preview", ["content": Self.content, "person": ["age": 1], "device": "none"])
             #expect(
                 both.problems.sorted() == [
-                    "device: unknown-device", "person.age: unknown-member", "person: one-too-many",
+                    "device: unknown-device", "person.age: unknown-field", "person: one-too-many",
                 ])
             let broken = try await api.send(
                 .post, path + "/preview", ["content": ["payload": ["aps": ["alert": "{{ a"]]]])

@@ -1,4 +1,5 @@
 import HTTPTypes
+import JSON
 import Notifications
 import Testing
 
@@ -54,7 +55,7 @@ struct TopicRoutesTests {
         try await APIFixture.run { api in
             let path = "/v1/apps/\(try await api.app())/topics"
             let refused = try await api.send(.post, path, ["key": "Not good", "name": "", "colour": "red"])
-            #expect(refused.problems == ["key: not-a-topic-key", "name: too-short", "colour: unknown-member"])
+            #expect(refused.problems == ["key: not-a-topic-key", "name: too-short", "colour: unknown-field"])
             #expect(try await api.send(.post, path, ["key": "a", "name": "x"]).status == 201)
             #expect(try await api.send(.post, path, ["key": "a", "name": "x"]).code == "topic-key-taken")
             #expect(try await api.send(.patch, path + "/a", ["key": "b"]).problems == ["key: not-allowed"])

@@ -1,4 +1,5 @@
 import HTTPTypes
+import JSON
 import Notifications
 import Postgres
 import Testing
@@ -78,7 +79,7 @@ import Testing
                 (["user_ids": []], "user_ids: wrong-type"), (["user_ids": "ada"], "user_ids: wrong-type"),
                 (["user_ids": ["ada", 7]], "user_ids[1]: invalid-user-id"),
                 (["user_ids": ["ada", ""]], "user_ids[1]: invalid-user-id"),
-                (["users": ["ada"]], "users: unknown-member"),
+                (["users": ["ada"]], "users: unknown-field"),
             ]
             for (body, problem) in cases {
                 let answer = try await api.send(.post, path + "/trigger", body)

@@ -1,6 +1,7 @@
 import APNSSimulator
 import EventLoop
 import Foundation
+import JSON
 import Notifications
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 import Testing
 
@@ -112,7 +113,7 @@ struct RulesAgreementTests {
     }
 
     private static func isRight(_ json: JSON, _ type: Notifications.PushType) -> Bool {
-        do throws(PayloadProblems) {
+        do throws(Problems) {
             let problems = try PushRules(pushType: type, messageIDKey: nil).problems(in: Payload(json: json))
             return problems.allSatisfy { $0.severity == .note && faultless.contains($0.code) }
         } catch {

@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Testing
 
 @testable import Belfry

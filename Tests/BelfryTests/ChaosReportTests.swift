@@ -1,5 +1,6 @@
 import Campaigns
 import EventLoop
+import JSON
 import Postgres
 import Testing
 

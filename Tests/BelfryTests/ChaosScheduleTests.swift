@@ -1,4 +1,5 @@
 import APNSSimulator
+import JSON
 import Testing
 
 @testable import Belfry

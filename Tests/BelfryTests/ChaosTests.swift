@@ -2,6 +2,7 @@ import APNS
 import APNSSimulator
 import Campaigns
 import Glibc
+import JSON
 import Postgres
 import Store
 import Testing

@@ -1,5 +1,6 @@
 import Campaigns
 import Foundation
+import JSON
 import Postgres
 import Store
 import Testing

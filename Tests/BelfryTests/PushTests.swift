@@ -2,6 +2,7 @@ import Crypto
 import EventLoop
 import Foundation
 import HTTPTypes
+import JSON
 import Notifications
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import JSON
 import Notifications
 import Testing
 

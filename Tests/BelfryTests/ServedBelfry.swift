@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import HTTPTypes
+import JSON
 import Logging
 import Notifications
 import Postgres

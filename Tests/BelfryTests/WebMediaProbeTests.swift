@@ -2,6 +2,7 @@ import API
 import EventLoop
 import HTTPServer
 import HTTPTypes
+import JSON
 import Logging
 import Notifications
 import TLS

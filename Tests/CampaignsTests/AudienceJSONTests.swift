@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 import Testing
 
@@ -39,9 +40,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"[]"#, ": wrong-type"), (#"{"includes":{"tag":"a"}}"#, "includes: unknown-member"),
+        (#"[]"#, ": wrong-type"), (#"{"includes":{"tag":"a"}}"#, "includes: unknown-field"),
         (#"{"include":"vip"}"#, "include: wrong-type"), (#"{"include":{}}"#, "include: no-condition"),
-        (#"{"include":{"atribute":"a"}}"#, "include.atribute: unknown-member"),
+        (#"{"include":{"atribute":"a"}}"#, "include.atribute: unknown-field"),
         (#"{"include":{"tag":"a","any":[]}}"#, "include.any: two-conditions"),
         (#"{"include":{"all":[]}}"#, "include.all: empty"), (#"{"include":{"all":{}}}"#, "include.all: wrong-type"),
         (#"{"include":{"any":[{"tag":"a"},{"tag":7}]}}"#, "include.any[1].tag: wrong-type"),
@@ -56,7 +57,7 @@ import Testing
         (#"{"include":{"field":"locale","op":"is"}}"#, "include.value: missing"),
         (#"{"include":{"field":"locale","op":"exists","value":"en"}}"#, "include.value: not-allowed"),
         (#"{"include":{"field":"locale","op":"at_least","value":"en"}}"#, "include.op: unknown-op"),
-        (#"{"include":{"field":"locale","op":"is","value":"en","vlaue":1}}"#, "include.vlaue: unknown-member"),
+        (#"{"include":{"field":"locale","op":"is","value":"en","vlaue":1}}"#, "include.vlaue: unknown-field"),
         (#"{"include":{"field":"locale","op":"contains","value":""}}"#, "include.value: empty"),
         (#"{"include":{"field":"language","op":"is","value":"zh-Hant"}}"#, "include.value: bad-language"),
         (#"{"include":{"field":"locale","op":"in","value":["en","zh_Hant"]}}"#, "include.value[1]: bad-locale"),
@@ -98,7 +99,7 @@ import Testing
         #expect(
             Self.problems(text) == [
                 "include.all[0].tag: wrong-type", "include.all[1].field: unknown-field", "exclude.any: empty",
-                "more: unknown-member",
+                "more: unknown-field",
             ])
     }
 

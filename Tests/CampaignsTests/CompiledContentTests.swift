@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 import Testing
 
@@ -198,7 +199,7 @@ struct CompiledContentTests {
         let content = TemplateContent(
             payload: ["a": ["{{ x"], "b": "{{ y | z }}"], variants: [.init(locale: "ja", payload: ["c": "{% if %}"])])
 
-        let error = #expect(throws: PayloadProblems.self) { try CompiledContent(content, in: ContentContext()) }
+        let error = #expect(throws: Problems.self) { try CompiledContent(content, in: ContentContext()) }
 
         #expect(error?.problems.map(\.path) == ["payload.a[0]", "payload.b", "variants.ja.c", "variants.ja.c"])
     }

@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 import Testing
 
@@ -62,6 +63,6 @@ struct ContentPreviewTests {
     }
 
     @Test func contentWithErrorsHasNoPreview() {
-        #expect(throws: PayloadProblems.self) { try preview(TemplateContent(payload: ["a": "{{ x"]), SamplePerson()) }
+        #expect(throws: Problems.self) { try preview(TemplateContent(payload: ["a": "{{ x"]), SamplePerson()) }
     }
 }

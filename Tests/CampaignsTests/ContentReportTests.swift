@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Notifications
 import TestSupport
 import Testing
@@ -277,13 +278,13 @@ struct ContentReportTests {
             "push_type": "alarm", "priority": 7, "expiration_seconds": -1, "collapse_id": 5, "variants": [],
             "media": ["path": "x"], "payloads": [:], "payload": [:],
         ]
-        let error = #expect(throws: PayloadProblems.self) { try TemplateContent(json: json) }
+        let error = #expect(throws: Problems.self) { try TemplateContent(json: json) }
 
         #expect(
             error?.problems.map { "\($0.path) \($0.code)" } == [
                 "push_type unknown-value", "priority out-of-range", "expiration_seconds out-of-range",
-                "collapse_id wrong-type", "variants wrong-type", "media wrong-type", "payloads unknown-member",
+                "collapse_id wrong-type", "variants wrong-type", "media wrong-type", "payloads unknown-field",
             ])
-        #expect(throws: PayloadProblems.self) { try TemplateContent(json: [1]) }
+        #expect(throws: Problems.self) { try TemplateContent(json: [1]) }
     }
 }

@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 import Testing
 
@@ -20,8 +21,8 @@ import Testing
         (
             #"{"count":101,"weeks":1}"#,
             [
-                "days must be there", "count must be from 1 to 100, not 101",
-                "weeks is not known here: perhaps a typing error",
+                "days is required", "count must be from 1 to 100, not 101",
+                "weeks is not a known field",
             ]
         ),
         (

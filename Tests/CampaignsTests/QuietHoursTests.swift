@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Notifications
 import TestSupport
 import Testing
@@ -27,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", ["from must be there", "to must be there"]),
+        ("{}", ["from is required", "to is required"]),
         (
             #"{"from":"24:00","to":"8:00","policy":"wait"}"#,
             [
@@ -40,7 +41,7 @@ import Testing
             #"{"from":"22:00","to":"22:00"}"#,
             ["to must be another time than from; leave the quiet hours out to have none"]
         ),
-        (#"{"from":"22:00","to":"08:00","until":"x"}"#, ["until is not known here: perhaps a typing error"]),
+        (#"{"from":"22:00","to":"08:00","until":"x"}"#, ["until is not a known field"]),
         (#"{"from":22,"to":"08:00"}"#, ["from must be text, not the number 22"]),
     ])
     func whatIsWrongIsSaid(_ text: String, _ wanted: [String]) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Notifications
 import TestSupport
 import Testing
@@ -165,7 +166,7 @@ import Testing
         ("RRULE:FREQ=DAILY", ["must hold the rule alone, like FREQ=DAILY, without RRULE:", "must say FREQ="]),
         ("FREQ=MONTHLY;BYSETPOS=-1;BYDAY=MO", ["BYSETPOS is not supported"]),
         ("FREQ=DAILY;BYHOUR=9;BYWEEKNO=3", ["BYHOUR is not supported", "BYWEEKNO is not supported"]),
-        ("FREQ=DAILY;INTERVALL=2", ["has a part \"INTERVALL\", which is not known; INTERVAL was probably meant"]),
+        ("FREQ=DAILY;INTERVALL=2", ["has a part \"INTERVALL\", which is not known; did you mean INTERVAL?"]),
         ("FREQ=DAILY;INTERVAL=0", ["INTERVAL must be from 1 to 999, not \"0\""]),
         ("FREQ=DAILY;INTERVAL=1000", ["INTERVAL must be from 1 to 999, not \"1000\""]),
         ("FREQ=DAILY;INTERVAL=99999999999999999999", ["INTERVAL must be from 1 to 999"]),

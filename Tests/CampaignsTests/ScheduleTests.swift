@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Notifications
 import Testing
 
@@ -39,9 +40,9 @@ import Testing
 
     @Test(arguments: [
         ("[]", [" the schedule must be an object, not a list"]),
-        ("{}", ["kind must be there"]),
+        ("{}", ["kind is required"]),
         (#"{"kind":"later","x":1}"#, ["kind must be at, local, recurring or triggered, not the text \"later\""]),
-        (#"{"kind":"at"}"#, ["at must be there"]),
+        (#"{"kind":"at"}"#, ["at is required"]),
         (
             #"{"kind":"at","at":"2026-11-30T18:00:00"}"#,
             [
@@ -56,18 +57,18 @@ import Testing
         (#"{"kind":"at","at":1796061600}"#, ["at must be text, not the number 1796061600"]),
         (
             #"{"kind":"at","at":"2026-11-30T18:00:00Z","if_past":"skip"}"#,
-            ["if_past is not known here: perhaps a typing error"]
+            ["if_past is not a known field"]
         ),
         (
             #"{"kind":"local","at":"2026-11-30T18:00:00Z","if_past":"never","more":1}"#,
             [
                 "at must be a local time like 2026-11-30T18:00:00, without a zone, Z or offset at its end",
                 "if_past must be skip, send or next_day, not the text \"never\"",
-                "more is not known here: perhaps a typing error",
+                "more is not a known field",
             ]
         ),
         (#"{"kind":"local","at":"2026-02-29T18:00:00"}"#, ["at must be a local time like 2026-11-30T18:00:00"]),
-        (#"{"kind":"recurring"}"#, ["rule must be there", "from must be there", "time_zone must be there"]),
+        (#"{"kind":"recurring"}"#, ["rule is required", "from is required", "time_zone is required"]),
         (
             #"{"kind":"recurring","rule":"FREQ=DAILY;BYSETPOS=1;INTERVAL=0","from":"x","time_zone":"Europe/Berlim"}"#,
             [

@@ -5,6 +5,7 @@ import Crypto
 import Dispatcher
 import EventLoop
 import FoundationEssentials
+import JSON
 import Logging
 import MetricsTestKit
 import Notifications

@@ -4,6 +4,7 @@ import Campaigns
 import Dispatcher
 import EventLoop
 import HTTP2
+import JSON
 import Notifications
 import Postgres
 import Store

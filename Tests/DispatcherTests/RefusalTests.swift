@@ -3,6 +3,7 @@ import Campaigns
 import Crypto
 import Dispatcher
 import FoundationEssentials
+import JSON
 import Notifications
 import Postgres
 import Store

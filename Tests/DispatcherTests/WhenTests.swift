@@ -1,5 +1,6 @@
 import APNSSimulator
 import Campaigns
+import JSON
 import Notifications
 import Postgres
 import Store

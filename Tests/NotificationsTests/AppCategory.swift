@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Notifications
 
 /// What an app would make of the JSON that it fetches: only Foundation, and integers into option sets.

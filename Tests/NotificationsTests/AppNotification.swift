@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Notifications
 
 /// What an app would make of one entry of its plan: the properties of UNNotificationRequest, and back again.

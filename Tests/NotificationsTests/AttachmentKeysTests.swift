@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 import Testing
 
@@ -56,7 +57,7 @@ import Testing
         (#"{}"#, ["url missing"]), (#"{"url":""}"#, ["url empty"]), (#"{"url":"aps"}"#, ["url custom-key-aps"]),
         (#"{"url":"i","type":"i"}"#, ["url message-id-key-taken", "type message-id-key-taken"]),
         (#"{"url":"a","type":"a"}"#, ["type key-twice"]),
-        (#"{"url":1,"typ":"t"}"#, ["url wrong-type", "typ unknown-member"]),
+        (#"{"url":1,"typ":"t"}"#, ["url wrong-type", "typ unknown-field"]),
         (#"{"url":"a\n"}"#, ["url bad-character"]), (#"[]"#, [" wrong-type"]), (#"{"url":"a","type":null}"#, []),
     ])
     func badKeysAreRefused(_ text: String, _ expected: [String]) throws {

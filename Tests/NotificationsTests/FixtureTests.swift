@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Notifications
 import Testing
 
@@ -77,7 +78,7 @@ import Testing
     @Test func stringBadgeIsRefused() throws {
         let json = try fixture("legacy-string-badge")
 
-        let error = #expect(throws: PayloadProblems.self) { try Payload(json: json) }
+        let error = #expect(throws: Problems.self) { try Payload(json: json) }
 
         #expect(
             error?.problems == [

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Notifications
 import Testing
 
@@ -147,14 +148,14 @@ import Testing
         (#"{"type":"interval","seconds":0.001}"#, []), (#"{"type":"interval","seconds":60,"repeats":true}"#, []),
         (#"{"type":"interval","seconds":59.9,"repeats":true}"#, ["trigger.seconds repeats-too-often"]),
         (#"{"type":"interval","seconds":"60"}"#, ["trigger.seconds wrong-type"]),
-        (#"{"type":"interval","seconds":60,"radius":1}"#, ["trigger.radius unknown-member"]),
+        (#"{"type":"interval","seconds":60,"radius":1}"#, ["trigger.radius unknown-field"]),
         (#"{"type":"calendar"}"#, ["trigger.components missing"]),
         (#"{"type":"calendar","components":{}}"#, ["trigger.components.hour missing"]),
         (
             #"{"type":"calendar","components":{"hour":24,"minute":-1,"weekday":8,"week":1}}"#,
             [
                 "trigger.components.weekday out-of-range", "trigger.components.hour out-of-range",
-                "trigger.components.minute out-of-range", "trigger.components.week unknown-member",
+                "trigger.components.minute out-of-range", "trigger.components.week unknown-field",
             ]
         ),
         (#"{"type":"calendar","components":{"month":2,"day":30}}"#, ["trigger.components.day impossible-date"]),
@@ -216,7 +217,7 @@ import Testing
             #"{"aps":{"badge":"2"},"user_info":[],"attachment_url":"http://x","link":1}"#,
             [
                 "content.aps.badge wrong-type", "content.user_info wrong-type", "content.attachment_url not-https",
-                "content.link unknown-member",
+                "content.link unknown-field",
             ]
         ),
         (
@@ -265,7 +266,7 @@ import Testing
 
         #expect(
             problems(["notifications": [one, one], "x": 1]) == [
-                "notifications[1].identifier identifier-twice", "x unknown-member",
+                "notifications[1].identifier identifier-twice", "x unknown-field",
             ])
         #expect(problems([:]) == ["notifications missing"])
         #expect(problems([]) == [" wrong-type"])

@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// The beginnings of small files, as their formats' standards have them.

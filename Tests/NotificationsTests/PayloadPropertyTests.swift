@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Notifications
 import TestSupport
 import Testing
@@ -35,7 +36,7 @@ import Testing
                 let payload = try Payload(json: json)
                 #expect(try JSON(parsing: payload.encoded()) == json)
                 expectPaths(of: payload)
-            } catch let error as PayloadProblems {
+            } catch let error as Problems {
                 refused += 1
                 #expect(!error.problems.isEmpty)
                 for problem in error.problems {

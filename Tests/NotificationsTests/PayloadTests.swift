@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
     private func problems(_ text: String) throws -> [Problem] {
         let json = try JSON(parsing: text)
-        do throws(PayloadProblems) {
+        do throws(Problems) {
             _ = try Payload(json: json)
             return []
         } catch {
@@ -159,14 +160,14 @@ import Testing
         #expect(
             try message("interruption-level", "time-senstive")
                 == "must be passive, active, time-sensitive or critical, not the text \"time-senstive\"; "
-                + "time-sensitive was probably meant")
+                + "did you mean time-sensitive?")
         for word in ["timeSensitive", "TIME_SENSITIVE", "time-sensitiev"] {
-            #expect(try message("interruption-level", word).hasSuffix("; time-sensitive was probably meant"))
+            #expect(try message("interruption-level", word).hasSuffix("; did you mean time-sensitive?"))
         }
         #expect(try message("interruption-level", "loud").hasSuffix("not the text \"loud\""))
         #expect(
             try message("event", "updated")
-                == "must be start, update or end, not the text \"updated\"; update was probably meant")
+                == "must be start, update or end, not the text \"updated\"; did you mean update?")
     }
 
     @Test func aLiveActivitysAlertIsTyped() throws {
@@ -195,7 +196,7 @@ import Testing
                 "a.b", .array([.object([.init("", 1), .init("", 2)]), .object([.init("[0]", 1), .init("[0]", 2)])])),
         ])
 
-        let error = #expect(throws: PayloadProblems.self) { try Payload(json: json) }
+        let error = #expect(throws: Problems.self) { try Payload(json: json) }
 
         #expect(error?.problems.map(\.path) == [#"["a.b"][0][""]"#, #"["a.b"][1]["[0]"]"#])
     }
@@ -208,7 +209,7 @@ import Testing
         let tooDeep = JSON.object([.init("x", nested(JSON.maximumDepth))])
 
         #expect(try JSON(parsing: Payload(json: fits).encoded()) == fits)
-        let error = #expect(throws: PayloadProblems.self) { try Payload(json: tooDeep) }
+        let error = #expect(throws: Problems.self) { try Payload(json: tooDeep) }
         #expect(error?.problems.map(\.code) == ["too-deep"])
     }
 
@@ -226,7 +227,7 @@ import Testing
     }
 
     @Test func descriptionNamesEachPath() throws {
-        let problems = PayloadProblems(try problems(#"{"aps":{"badge":"2","thread-id":1}}"#))
+        let problems = Problems(try problems(#"{"aps":{"badge":"2","thread-id":1}}"#))
 
         #expect(
             problems.description

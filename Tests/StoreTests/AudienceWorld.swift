@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 import Postgres
 import TestSupport

@@ -103,7 +103,7 @@ import Testing
             let receipt = PushReceipt(
                 id: PushRequestID([.init(messageNumber: first.messageNumber, first: 0, count: 1)]),
                 entries: [.init(target: 0, id: PushPayload.room, code: 0)])
-            let kept = KeptPush(app: app.id, key: try Self.key("k"), receipt: receipt)
+            let kept = StoredPushKey(app: app.id, key: try Self.key("k"), receipt: receipt)
             _ = try await store.insert([first], keeping: [kept], lease: .seconds(60))
             let second = try await Self.batch(fixture, app, [0])
             do {

@@ -1,3 +1,4 @@
+import Campaigns
 import Testing
 
 @testable import Store
@@ -7,7 +8,7 @@ import Testing
 
     @Test(arguments: [(1, 1), (1, 2), (5, 1_028), (7, 100_000), (1, 3_000_000), (1 << 43, (1 << 43) + 5_000)])
     func allStripesTogetherAreTheWholeRangeOnce(_ first: Int64, _ last: Int64) {
-        var walk = StripeWalk(first: first, last: last, seed: 12_345)
+        var walk = StripeSampler(first: first, last: last, seed: 12_345)
         var visited: [(after: Int64, through: Int64)] = []
         while let next = walk.next {
             visited.append(next)
@@ -22,7 +23,7 @@ import Testing
     }
 
     @Test func beginningIsSpreadOverTheRange() {
-        var walk = StripeWalk(first: 1, last: 1_024 * 1_024, seed: 77)
+        var walk = StripeSampler(first: 1, last: 1_024 * 1_024, seed: 77)
         var places: [Int64] = []
         for _ in 0..<16 {
             places.append(walk.next!.after / (64 * 1_024))
@@ -32,7 +33,7 @@ import Testing
     }
 
     @Test func stripesGetAsWideAsTheTimeAllows() {
-        var walk = StripeWalk(first: 1, last: 10_000_000, seed: 1)
+        var walk = StripeSampler(first: 1, last: 10_000_000, seed: 1)
         // A microsecond for an id.
         while let next = walk.next, walk.tallies.count < 5 {
             let ids = next.through - next.after
@@ -40,19 +41,19 @@ import Testing
         }
         #expect(walk.tallies.allSatisfy { 9_000...21_000 ~= $0.ids })
 
-        var fast = StripeWalk(first: 1, last: 10_000_000, seed: 1)
+        var fast = StripeSampler(first: 1, last: 10_000_000, seed: 1)
         while fast.next != nil { fast.note(StripeTally(), took: .milliseconds(1)) }
         #expect(fast.isComplete && fast.stripes == 1)
     }
 
     @Test func stripeThatTakesTooLongIsCutOrLeftOut() {
-        var walk = StripeWalk(first: 1, last: 1_000_000, seed: 1)
+        var walk = StripeSampler(first: 1, last: 1_000_000, seed: 1)
         let before = walk.stripes
         walk.noteDeadline()
-        #expect(walk.stripes == before * StripeWalk.largestStep && walk.next != nil)
+        #expect(walk.stripes == before * StripeSampler.largestStep && walk.next != nil)
         walk.note(StripeTally(), took: Self.settling)
         walk.noteDeadline()
-        #expect(walk.tallies.count == 1 && walk.stripes == before * StripeWalk.largestStep)
+        #expect(walk.tallies.count == 1 && walk.stripes == before * StripeSampler.largestStep)
         while walk.next != nil { walk.note(StripeTally(), took: Self.settling) }
         #expect(!walk.isComplete)
     }

@@ -2,6 +2,7 @@ import Campaigns
 import Crypto
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Postgres
 public import Store
@@ -21,7 +22,7 @@ public struct AcknowledgementRoutes: RouteGroup {
             .post, "/acknowledgements", for: .publishable(or: .devicesWrite),
             bodyLimit: AcknowledgementBody.maximumSize
         ) { call in
-            try BodyReader.checkContentType(call.request)
+            try ObjectReader.checkContentType(call.request)
             let bytes = try await call.request.body.collect()
             var body = try ByteReader.refusing {
                 () throws(ByteReader.Malformed) in try AcknowledgementBody.read(bytes)

@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Postgres
 import Store
@@ -13,7 +14,7 @@ struct AppRoutes: RouteGroup {
             guard call.key.app == nil else {
                 throw Refusal.forbidden("key-of-one-app", "This API key is for one app, so it cannot add another.")
             }
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             body.require("name", "bundle_id")
             var draft = AppDraft()
             draft.read(&body)
@@ -33,7 +34,7 @@ struct AppRoutes: RouteGroup {
         routes.addForApp(.patch, "", for: .secret(.appsWrite)) { [apps] call in
             let current = try await apps.find(call.app)
             try IfMatch(call.request)?.check(current.version)
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             var draft = AppDraft(current.settings)
             draft.read(&body)
             try body.finish()
@@ -73,7 +74,7 @@ private struct AppDraft {
         pushesPerSecond = settings.pushesPerSecond
     }
 
-    mutating func read(_ body: inout BodyReader) {
+    mutating func read(_ body: inout ObjectReader) {
         name = body.text("name", length: 1...AppSettings.maximumNameLength) ?? name
         bundleID = body.value("bundle_id") { (text) throws(InvalidValue) in try BundleID(text) } ?? bundleID
         defaultTimeZone = body.text("default_time_zone", length: 1...64) ?? defaultTimeZone
@@ -92,7 +93,7 @@ private struct AppDraft {
     }
 
     /// What all of the app's campaigns keep to.
-    private mutating func readRules(_ body: inout BodyReader) {
+    private mutating func readRules(_ body: inout ObjectReader) {
         if body.takeNull("quiet_hours") { quietHours = nil }
         quietHours = body.object("quiet_hours") { (json) throws(Problems) in try QuietHours(json: json) } ?? quietHours
         if body.takeNull("frequency_cap") { frequencyCap = nil }
@@ -102,7 +103,7 @@ private struct AppDraft {
         pushesPerSecond = body.whole("pushes_per_second", in: 1...CampaignContent.maximumPace) ?? pushesPerSecond
     }
 
-    private mutating func readAttachmentKeys(_ body: inout BodyReader) {
+    private mutating func readAttachmentKeys(_ body: inout ObjectReader) {
         // Longer ones than the rules allow get their words from there.
         if let key = body.text("attachment_url_key", length: 0...1_024) { attachmentKeys.url = key }
         if body.takeNull("attachment_type_key") { attachmentKeys.type = nil }

@@ -2,6 +2,7 @@ import Campaigns
 import Crypto
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Store
 
@@ -15,7 +16,7 @@ struct CredentialRoutes: RouteGroup {
 
     func add(to routes: inout Routes) {
         routes.addForApp(.post, "/credentials", for: .secret(.appsWrite)) { [credentials] call in
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             body.require("key_id", "team_id", "p8", "environments")
             let keyID = body.value("key_id") { (text) throws(InvalidValue) in try KeyID(text) }
             let teamID = body.value("team_id") { (text) throws(InvalidValue) in try TeamID(text) }
@@ -39,7 +40,7 @@ struct CredentialRoutes: RouteGroup {
         }
     }
 
-    private static func signingKey(_ body: inout BodyReader) -> SigningKey? {
+    private static func signingKey(_ body: inout ObjectReader) -> SigningKey? {
         guard let pem = body.text("p8", length: 1...maximumP8Length) else { return nil }
         do throws(CryptoError) {
             return try SigningKey(pem: pem)
@@ -50,9 +51,9 @@ struct CredentialRoutes: RouteGroup {
         }
     }
 
-    private static func environments(_ body: inout BodyReader) -> Set<PushEnvironment>? {
+    private static func environments(_ body: inout ObjectReader) -> Set<PushEnvironment>? {
         let names = PushEnvironment.allCases.map(\.name)
-        let environments = body.words("environments", among: names) { PushEnvironment(name: $0) }
+        let environments = body.names("environments", among: names) { PushEnvironment(name: $0) }
         if environments?.isEmpty == true { body.refuse("environments", "empty", "must name at least one environment") }
         return environments
     }

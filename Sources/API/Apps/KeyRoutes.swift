@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Store
 
@@ -13,7 +14,7 @@ struct KeyRoutes: RouteGroup {
 
     func add(to routes: inout Routes) {
         routes.addForApp(.post, "/keys", for: .secret(.keys)) { [keys] call in
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             body.require("name", "kind")
             let name = body.text("name", length: 1...Self.maximumNameLength)
             let kind = body.choice("kind", among: [APIKey.Kind.secret, .publishable])
@@ -43,9 +44,9 @@ struct KeyRoutes: RouteGroup {
     }
 
     /// A secret key says what it may do; a publishable one has nothing to say.
-    private static func scopes(_ body: inout BodyReader, _ kind: APIKey.Kind?) -> Set<Scope> {
+    private static func scopes(_ body: inout ObjectReader, _ kind: APIKey.Kind?) -> Set<Scope> {
         let wasGiven = body.has("scopes")
-        let scopes = body.words("scopes", among: Scope.allCases.map(\.rawValue)) { Scope(rawValue: $0) } ?? []
+        let scopes = body.names("scopes", among: Scope.allCases.map(\.rawValue)) { Scope(rawValue: $0) } ?? []
         switch kind {
         case .secret where !wasGiven: body.refuse("scopes", "missing", "must say what the key may do")
         case .publishable where !scopes.isEmpty:

@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Postgres
 import Store
@@ -12,7 +13,7 @@ struct TopicRoutes: RouteGroup {
 
     func add(to routes: inout Routes) {
         routes.addForApp(.post, "/topics", for: .secret(.appsWrite)) { [topics] call in
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             body.require("key", "name")
             let key = body.value("key") { (text) throws(InvalidValue) in try TopicKey(text) }
             let name = body.text("name", length: 1...Topic.maximumNameLength)
@@ -33,7 +34,7 @@ struct TopicRoutes: RouteGroup {
             .json(try await topics.find(call.topic, app: call.app).json)
         }
         routes.addForApp(.patch, "/topics/{topic}", for: .secret(.appsWrite)) { [topics] call in
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             let name = body.text("name", length: 1...Topic.maximumNameLength)
             let description = body.text("description", length: 0...Topic.maximumDescriptionLength)
             if body.has("key") { body.refuse("key", "not-allowed", "never changes: devices and apps name it") }
@@ -42,7 +43,7 @@ struct TopicRoutes: RouteGroup {
             return .json(try await topics.update(call.topic, app: call.app, name: name, description: description).json)
         }
         routes.addForApp(.delete, "/topics/{topic}", for: .secret(.appsWrite)) { [topics] call in
-            try await BodyReader.refuseBody(call.request)
+            try await ObjectReader.refuseBody(call.request)
             try await topics.delete(call.topic, app: call.app)
             return .noContent
         }

@@ -1,3 +1,4 @@
+import Campaigns
 import Notifications
 import Store
 
@@ -71,7 +72,7 @@ extension ByteReader {
 
     mutating func unknownMember(_ path: String) throws(Malformed) {
         try skip()
-        refuse(path, "unknown-member", "is not known here")
+        refuse(path, "unknown-field", "is not known here")
     }
 
     /// Repeated names mean different things to different readers, so a body with one is no good at all.

@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// Reads JSON from its bytes straight into fields, for the bodies that phones send: about a microsecond where a

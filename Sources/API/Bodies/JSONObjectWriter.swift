@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// Writes a JSON object straight into bytes: for phones and for files of devices, where a tree for each would cost most of

@@ -1,6 +1,7 @@
 import Campaigns
 import Crypto
 import HTTPServer
+import JSON
 import Notifications
 
 /// A part of a list: how many, and after which.

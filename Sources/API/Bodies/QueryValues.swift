@@ -1,6 +1,7 @@
 import Crypto
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 
 extension Request {

@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 import Postgres
 import Store
@@ -38,7 +39,7 @@ struct CampaignDraft {
 
     /// What the body holds replaces what is there; null clears where that means something.
     /// `zones` are the names of time zones that are known here.
-    mutating func read(_ body: inout BodyReader, zones: Set<String>) {
+    mutating func read(_ body: inout ObjectReader, zones: Set<String>) {
         name = body.text("name", length: 1...CampaignContent.maximumNameLength) ?? name
         readContent(&body)
         if body.has("push_type") { pushType = body.choice("push_type", among: PushType.allCases) }
@@ -57,7 +58,7 @@ struct CampaignDraft {
     }
 
     /// A payload of its own or a template, and never both.
-    private mutating func readContent(_ body: inout BodyReader) {
+    private mutating func readContent(_ body: inout ObjectReader) {
         namesTemplate = body.has("template") || body.has("template_version")
         if let json = body.take("payload") {
             if namesTemplate { body.refuse("payload", "one-too-many", "must not stand beside a template") }
@@ -68,7 +69,7 @@ struct CampaignDraft {
             template = body.id("template") ?? template
             // Naming the template again is how its newest version is taken.
             templateVersion = body.whole("template_version", in: 1...Int(Int32.max))
-            if template == nil, body.problems.isEmpty { body.refuse("template", "missing", "must be there") }
+            if template == nil, body.problems.isEmpty { body.refuse("template", "missing", "is required") }
             payload = nil
             (pushType, priority, expirationSeconds, collapseID) = (nil, nil, nil, nil)
         }
@@ -79,7 +80,7 @@ struct CampaignDraft {
 
     /// The content, if `body` and Apple's rules find nothing wrong.
     func content(
-        _ body: inout BodyReader, _ contents: Contents, _ audiences: AudienceCheck, app: AppRecord
+        _ body: inout ObjectReader, _ contents: Contents, _ audiences: AudienceCheck, app: AppRecord
     ) async throws -> CampaignContent {
         var checked = self
         try await checked.options.checkAudience(&body, audiences, app: app.id)
@@ -87,7 +88,7 @@ struct CampaignDraft {
     }
 
     private func content(
-        _ body: inout BodyReader, _ contents: Contents, app: AppRecord
+        _ body: inout ObjectReader, _ contents: Contents, app: AppRecord
     ) async throws -> CampaignContent {
         if let template { return try await content(template, &body, contents, app.id) }
         check(&body, app.settings.messageIDKey)
@@ -97,7 +98,7 @@ struct CampaignDraft {
     }
 
     private func content(
-        _ template: Template.ID, _ body: inout BodyReader, _ contents: Contents, _ app: App.ID
+        _ template: Template.ID, _ body: inout ObjectReader, _ contents: Contents, _ app: App.ID
     ) async throws -> CampaignContent {
         var draft = self
         var reference: TemplateReference?
@@ -142,7 +143,7 @@ struct CampaignDraft {
         return content
     }
 
-    private func check(_ body: inout BodyReader, _ messageIDKey: String) {
+    private func check(_ body: inout ObjectReader, _ messageIDKey: String) {
         guard let json = payload, let pushType else { return }
         pushType.refuseForCampaigns(&body, "push_type")
         let rules = PushRules(
@@ -154,7 +155,7 @@ struct CampaignDraft {
 
 extension PushType {
     /// Campaigns go to the tokens that apps have for alerts; Apple would refuse others for each of them.
-    fileprivate func refuseForCampaigns(_ body: inout BodyReader, _ member: String) {
+    fileprivate func refuseForCampaigns(_ body: inout ObjectReader, _ member: String) {
         guard tokenKind(startsActivity: false) != .alert else { return }
         body.refuse(
             member, "push-type-not-for-campaigns",

@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Store
 
@@ -20,7 +21,7 @@ struct CampaignMoveRoutes: RouteGroup {
             [campaigns, launch, timeZones] call in
             var schedule: Schedule?
             if call.request.body.declaredLength != 0 {
-                var body = try await BodyReader(call.request)
+                var body = try await ObjectReader(call.request)
                 schedule = body.schedule("schedule", zones: timeZones)
                 try body.finish()
             }
@@ -32,7 +33,7 @@ struct CampaignMoveRoutes: RouteGroup {
         }
         routes.addForApp(.post, "/campaigns/{campaign}/start", for: .secret(.campaignsSend)) {
             [campaigns, launch] call in
-            try await BodyReader.refuseBody(call.request)
+            try await ObjectReader.refuseBody(call.request)
             let campaign = try await campaigns.find(call.campaign, app: call.app)
             try campaign.check(.start, seen: IfMatch(call.request)?.version)
             try await launch.check(campaign, now: true)
@@ -44,8 +45,8 @@ struct CampaignMoveRoutes: RouteGroup {
             let bytes = try await call.request.body.collect()
             var people: [String]?
             if !bytes.isEmpty {
-                try BodyReader.checkContentType(call.request)
-                var body = try BodyReader(bytes)
+                try ObjectReader.checkContentType(call.request)
+                var body = try ObjectReader(body: bytes)
                 people = body.userIDs("user_ids", atMost: Self.maximumUserIDs)
                 try body.finish()
             }
@@ -63,14 +64,14 @@ struct CampaignMoveRoutes: RouteGroup {
         for (name, move) in moves {
             routes.addForApp(.post, "/campaigns/{campaign}/\(name)", for: .secret(.campaignsSend)) {
                 [campaigns] call in
-                try await BodyReader.refuseBody(call.request)
+                try await ObjectReader.refuseBody(call.request)
                 return try await move(campaigns, call.campaign, call.app).response()
             }
         }
     }
 }
 
-extension BodyReader {
+extension ObjectReader {
     /// A list of user ids that is not empty.
     fileprivate mutating func userIDs(_ key: String, atMost limit: Int) -> [String]? {
         guard let json = take(key) else { return nil }
@@ -84,7 +85,7 @@ extension BodyReader {
                 !id.utf8.contains(0)
             else {
                 refuse(
-                    "\(key)[\(index)]", "invalid-user-id",
+                    at: "\(key)[\(index)]", "invalid-user-id",
                     "must be a user id, a text of 1 to \(RegistrationBody.maximumUserIDLength) bytes")
                 return nil
             }

@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 import Store
 
@@ -24,7 +25,7 @@ struct CampaignOptions {
         brakePercent = content.brakePercent
     }
 
-    mutating func read(_ body: inout BodyReader, zones: Set<String>) {
+    mutating func read(_ body: inout ObjectReader, zones: Set<String>) {
         if body.takeNull("audience") { audience = .everybody }
         if body.takeNull("schedule") { schedule = nil }
         schedule = body.schedule("schedule", zones: zones) ?? schedule
@@ -40,7 +41,7 @@ struct CampaignOptions {
     }
 
     /// Leaves the problems of an audience that cannot match in `body`.
-    mutating func checkAudience(_ body: inout BodyReader, _ check: AudienceCheck, app: App.ID) async throws {
+    mutating func checkAudience(_ body: inout ObjectReader, _ check: AudienceCheck, app: App.ID) async throws {
         audience = try await body.audience("audience", check, app: app) ?? audience
     }
 
@@ -55,7 +56,7 @@ struct CampaignOptions {
     }
 }
 
-extension BodyReader {
+extension ObjectReader {
     /// A member that is a document of its own, whose problems stand at its path.
     mutating func object<Value>(_ key: String, _ read: (JSON) throws(Problems) -> Value) -> Value? {
         guard let json = take(key) else { return nil }

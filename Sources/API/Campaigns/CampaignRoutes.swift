@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Store
 
@@ -28,7 +29,7 @@ struct CampaignRoutes: RouteGroup {
         routes.addForApp(.post, "/campaigns", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit) {
             [apps, campaigns, contents, audiences, timeZones] call in
             let app = try await apps.find(call.app)
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             body.require("name")
             if !body.has("template"), !body.has("template_version") { body.require("payload") }
             var draft = CampaignDraft()
@@ -42,7 +43,7 @@ struct CampaignRoutes: RouteGroup {
             let current = try await campaigns.find(call.campaign, app: call.app)
             try match.check(current.version)
             let app = try await apps.find(call.app)
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             var draft = try CampaignDraft(current.content)
             draft.read(&body, zones: timeZones)
             let content = try await draft.content(&body, contents, audiences, app: app)
@@ -79,7 +80,7 @@ struct CampaignRoutes: RouteGroup {
             var name: String?
             // Many clients name a content type although they send nothing.
             if call.request.body.declaredLength != 0 {
-                var body = try await BodyReader(call.request)
+                var body = try await ObjectReader(call.request)
                 name = body.text("name", length: 1...CampaignContent.maximumNameLength)
                 try body.finish()
             }
@@ -91,7 +92,7 @@ struct CampaignRoutes: RouteGroup {
         for (word, isArchived) in [("archive", true), ("unarchive", false)] {
             routes.addForApp(.post, "/campaigns/{campaign}/\(word)", for: .secret(.campaignsWrite)) {
                 [campaigns] call in
-                try await BodyReader.refuseBody(call.request)
+                try await ObjectReader.refuseBody(call.request)
                 return try await campaigns.archive(call.campaign, app: call.app, isArchived).response()
             }
         }

@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Store
 
@@ -26,7 +27,7 @@ struct SegmentRoutes: RouteGroup {
         routes.addForApp(
             .post, "/segments", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit
         ) { [segments, check] call in
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             body.require("name", "audience")
             var draft = SegmentDraft()
             try await draft.read(&body, check, app: call.app)
@@ -40,7 +41,7 @@ struct SegmentRoutes: RouteGroup {
             let match = try IfMatch.required(call.request, of: "segment")
             let current = try await segments.find(call.segment, app: call.app)
             try match.check(current.version)
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             var draft = SegmentDraft(name: current.name, audience: current.audience)
             try await draft.read(&body, check, app: call.app)
             let (name, audience) = try draft.finished()
@@ -50,13 +51,13 @@ struct SegmentRoutes: RouteGroup {
         }
         for (word, isArchived) in [("archive", true), ("unarchive", false)] {
             routes.addForApp(.post, "/segments/{segment}/\(word)", for: .secret(.campaignsWrite)) { [segments] call in
-                try await BodyReader.refuseBody(call.request)
+                try await ObjectReader.refuseBody(call.request)
                 let segment = try await segments.setArchived(isArchived, call.segment, app: call.app)
                 return .json(.object(segment.members), version: segment.version)
             }
         }
         routes.addForApp(.delete, "/segments/{segment}", for: .secret(.campaignsWrite)) { [segments] call in
-            try await BodyReader.refuseBody(call.request)
+            try await ObjectReader.refuseBody(call.request)
             try await segments.delete(call.segment, app: call.app)
             return .noContent
         }
@@ -89,7 +90,7 @@ struct SegmentRoutes: RouteGroup {
             .post, "/audiences/count", for: .secret(.campaignsRead), bodyLimit: Self.bodyLimit
         ) { [apps, segments, check, counts] call in
             _ = try await apps.find(call.app)
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             body.require("audience")
             let audience = try await body.audience("audience", check, app: call.app)
             try body.finish()
@@ -113,7 +114,7 @@ private struct SegmentDraft {
     }
 
     /// What the body holds replaces what is there; all that is wrong is said at once.
-    mutating func read(_ body: inout BodyReader, _ check: AudienceCheck, app: App.ID) async throws {
+    mutating func read(_ body: inout ObjectReader, _ check: AudienceCheck, app: App.ID) async throws {
         name = body.text("name", length: 1...SegmentRecord.maximumNameLength) ?? name
         if body.has("audience") {
             audience = try await body.audience("audience", check, app: app)
@@ -130,7 +131,7 @@ private struct SegmentDraft {
     }
 }
 
-extension BodyReader {
+extension ObjectReader {
     /// An audience that the app can have.
     mutating func audience(_ key: String, _ check: AudienceCheck, app: App.ID) async throws -> Audience? {
         guard let json = take(key) else { return nil }

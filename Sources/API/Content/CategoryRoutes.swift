@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Store
 
@@ -67,7 +68,7 @@ struct CategoryRoutes: RouteGroup {
         routes.addForApp(
             .post, "/categories", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit
         ) { [categories] call in
-            let category = try Category(json: .object(try await BodyReader.members(call.request)))
+            let category = try Category(json: .object(try await ObjectReader.members(of: call.request)))
             let made = try await categories.create(app: call.app, category)
             return .json(made.json(among: try await categories.all(app: call.app)), version: 1, status: .created)
         }
@@ -81,7 +82,7 @@ struct CategoryRoutes: RouteGroup {
             let match = try IfMatch.required(call.request, of: "category")
             let current = try await categories.find(call.category, app: call.app)
             try match.check(current.version)
-            let members = try await BodyReader.members(call.request)
+            let members = try await ObjectReader.members(of: call.request)
             let edited = try await categories.update(
                 current.id, app: call.app, version: current.version,
                 to: try Category(json: current.category.json.replacing(members)))

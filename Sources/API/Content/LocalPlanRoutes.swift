@@ -2,6 +2,7 @@ import Campaigns
 import FoundationEssentials
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Store
 
@@ -32,7 +33,7 @@ struct LocalPlanRoutes: RouteGroup {
             .post, "/local-plans", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit
         ) { [apps, plans] call in
             let app = try await apps.find(call.app)
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             body.require("name", "notifications")
             var draft = LocalPlanDraft()
             let made = try await plans.create(app: call.app, try draft.read(&body))
@@ -54,7 +55,7 @@ struct LocalPlanRoutes: RouteGroup {
             let match = try IfMatch.required(call.request, of: "plan")
             let current = try await plans.find(call.plan, app: call.app)
             try match.check(current.version)
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             var draft = LocalPlanDraft(current)
             let edited = try await plans.update(
                 current.id, app: call.app, version: current.version, to: try draft.read(&body))
@@ -87,7 +88,7 @@ private struct LocalPlanDraft {
         isArchived = record.archivedAt != nil
     }
 
-    mutating func read(_ body: inout BodyReader) throws -> LocalPlanContent {
+    mutating func read(_ body: inout ObjectReader) throws -> LocalPlanContent {
         name = body.text("name", length: 1...LocalPlanContent.maximumNameLength) ?? name
         isArchived = body.bool("archived") ?? isArchived
         if let json = body.take("notifications") {

@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 import Store
 
@@ -25,13 +26,13 @@ struct TemplateDraft {
     }
 
     /// What the body holds replaces what is there.
-    mutating func read(_ body: inout BodyReader) {
+    mutating func read(_ body: inout ObjectReader) {
         name = body.text("name", length: 1...TemplateRecord.maximumNameLength) ?? name
         if body.has("content") { content = body.content("content") }
     }
 
     /// All that is wrong is said at once.
-    func checked(_ body: inout BodyReader, _ contents: Contents, app: App.ID) async throws -> Checked {
+    func checked(_ body: inout ObjectReader, _ contents: Contents, app: App.ID) async throws -> Checked {
         var report: ContentReport?
         if let content {
             let found = content.report(in: try await contents.context(for: content, app: app))
@@ -44,10 +45,10 @@ struct TemplateDraft {
     }
 }
 
-extension BodyReader {
+extension ObjectReader {
     mutating func content(_ key: String) -> TemplateContent? {
         guard let json = take(key) else { return nil }
-        do throws(PayloadProblems) {
+        do throws(Problems) {
             return try TemplateContent(json: json)
         } catch {
             refuse(error.problems.map { $0.inside(key) })
@@ -72,7 +73,7 @@ extension BodyReader {
             refuse(key, "wrong-type", "must be an object, like {\"locale\":\"ja\",\"attributes\":{}}")
             return nil
         }
-        var reader = BodyReader(members.filter { $0.value != .null }, path: key)
+        var reader = ObjectReader(members.filter { $0.value != .null }, path: key)
         let length = 0...200
         var person = SamplePerson(
             userID: reader.text("user_id", length: length), locale: reader.text("locale", length: length),

@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Postgres
 import Store
@@ -18,7 +19,7 @@ extension TemplateRoutes {
     // Swift 6.3.1 crashes when it optimizes these as closures, or inlines them into such ("splitting coroutine").
     @inline(never)
     private func previewUnsaved(_ call: AppCall) async throws -> Response {
-        var body = try await BodyReader(call.request)
+        var body = try await ObjectReader(call.request)
         body.require("content")
         let content = body.content("content")
         let person = try await person(&body, app: call.app)
@@ -29,7 +30,7 @@ extension TemplateRoutes {
 
     @inline(never)
     private func previewStored(_ call: AppCall) async throws -> Response {
-        var body = try await BodyReader(call.request)
+        var body = try await ObjectReader(call.request)
         let version = body.whole("version", in: 1...Int(Int32.max))
         let person = try await person(&body, app: call.app)
         try body.finish()
@@ -46,7 +47,7 @@ extension TemplateRoutes {
     }
 
     /// A device, or somebody who is made up; without either, somebody of whom nothing is known. Nil leaves a problem.
-    private func person(_ body: inout BodyReader, app: App.ID) async throws -> SamplePerson? {
+    private func person(_ body: inout ObjectReader, app: App.ID) async throws -> SamplePerson? {
         let hasDevice = body.has("device")
         if hasDevice, body.has("person") { body.refuse("person", "one-too-many", "must not stand beside device") }
         let person = body.has("person") ? body.person("person") : SamplePerson()
@@ -68,7 +69,7 @@ extension TemplateRoutes {
     ) throws -> Response {
         let now = Int(Timestamp.now.secondsSince1970)
         let report = content.report(in: context)
-        do throws(PayloadProblems) {
+        do throws(Problems) {
             let preview = try CompiledContent.preview(content, for: person, in: context, now: now)
             return .json(preview.json(report))
         } catch {

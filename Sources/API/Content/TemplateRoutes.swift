@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Store
 
@@ -24,7 +25,7 @@ struct TemplateRoutes: RouteGroup {
         routes.addForApp(
             .post, "/templates", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit
         ) { [templates, contents] call in
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             body.require("name", "content")
             var draft = TemplateDraft()
             draft.read(&body)
@@ -42,7 +43,7 @@ struct TemplateRoutes: RouteGroup {
             }
             let current = try await contents.stored(call.template, app: call.app)
             try match.check(current.template.version)
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             var draft = TemplateDraft(name: current.template.name, content: current.content)
             draft.read(&body)
             let checked = try await draft.checked(&body, contents, app: call.app)
@@ -56,7 +57,7 @@ struct TemplateRoutes: RouteGroup {
             var name: String?
             // Many clients name a content type although they send nothing.
             if call.request.body.declaredLength != 0 {
-                var body = try await BodyReader(call.request)
+                var body = try await ObjectReader(call.request)
                 name = body.text("name", length: 1...TemplateRecord.maximumNameLength)
                 try body.finish()
             }
@@ -66,7 +67,7 @@ struct TemplateRoutes: RouteGroup {
         for (word, isArchived) in [("archive", true), ("unarchive", false)] {
             routes.addForApp(.post, "/templates/{template}/\(word)", for: .secret(.campaignsWrite)) {
                 [templates, contents] call in
-                try await BodyReader.refuseBody(call.request)
+                try await ObjectReader.refuseBody(call.request)
                 let template = try await templates.setArchived(isArchived, call.template, app: call.app)
                 return try await contents.response(template.id, app: call.app)
             }

@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 
 /// The OpenAPI 3.1 document.

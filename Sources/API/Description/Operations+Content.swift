@@ -1,4 +1,6 @@
+import Campaigns
 import HTTPTypes
+import Notifications
 import Store
 
 extension Operation {

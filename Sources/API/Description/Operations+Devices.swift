@@ -1,4 +1,6 @@
+import Campaigns
 import HTTPTypes
+import JSON
 import Store
 
 extension Operation {

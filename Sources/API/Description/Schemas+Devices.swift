@@ -1,3 +1,5 @@
+import Campaigns
+
 extension Schemas {
     static let devices = #"""
         {

@@ -1,3 +1,6 @@
+import Campaigns
+import JSON
+
 extension Schemas {
     /// Many devices at once, a person's devices, and topics.
     static let files = #"""

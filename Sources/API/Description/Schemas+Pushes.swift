@@ -1,3 +1,7 @@
+import Campaigns
+import JSON
+import Notifications
+
 extension Schemas {
     static let pushes = #"""
         {

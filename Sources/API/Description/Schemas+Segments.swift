@@ -1,3 +1,6 @@
+import Campaigns
+import JSON
+
 extension Schemas {
     static let segments = #"""
         {

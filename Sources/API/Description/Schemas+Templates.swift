@@ -1,3 +1,6 @@
+import Campaigns
+import Notifications
+
 extension Schemas {
     static let templates = #"""
         {

@@ -1,3 +1,6 @@
+import Campaigns
+import JSON
+
 /// The shapes of parameters, bodies and answers, in JSON Schema 2020-12.
 enum Schemas {
     static let parameters = #"""

@@ -1,4 +1,5 @@
 import HTTPServer
+import JSON
 import Notifications
 
 /// What a column of a file of devices is, by its name in the header.
@@ -86,7 +87,7 @@ enum DeviceColumn: Hashable {
             columns.append(column)
         }
         if !names.contains("installation") {
-            refuse("installation", "missing", "must be there: it says which device a line is about")
+            refuse("installation", "missing", "is required: it says which device a line is about")
         }
         let hasOwn = columns.contains { if case .attribute = $0 { true } else { false } }
         if hasOwn, names.contains("attributes") {

@@ -1,5 +1,6 @@
 import Campaigns
 import HTTPServer
+import JSON
 import Notifications
 import Store
 
@@ -28,7 +29,7 @@ enum DeviceFileFormat: String, CaseIterable, Sendable {
 struct DeviceLine: Sendable {
     /// From 1; of a record with line breaks in quotes its first.
     let number: Int
-    let content: Result<RegistrationBody, PayloadProblems>
+    let content: Result<RegistrationBody, Problems>
 }
 
 /// Reads devices from a file's bytes as they come. A value, and the same for any way the file is cut.
@@ -101,7 +102,7 @@ struct DeviceFileReader: Sendable {
 
     private func line(_ record: CSVParser.Record, _ reader: DeviceRecordReader) -> DeviceLine {
         if let fault = record.fault {
-            return DeviceLine(number: record.line, content: .failure(PayloadProblems([fault.problem()])))
+            return DeviceLine(number: record.line, content: .failure(Problems([fault.problem()])))
         }
         return DeviceLine(number: record.line, content: reader.object(record).flatMap(body))
     }
@@ -111,22 +112,22 @@ struct DeviceFileReader: Sendable {
             let message = "is longer than \(LineParser.maximumLineSize) bytes"
             return DeviceLine(
                 number: line.number,
-                content: .failure(PayloadProblems([Problem(path: "", code: "too-long", message: message)])))
+                content: .failure(Problems([Problem(path: "", code: "too-long", message: message)])))
         }
         return DeviceLine(number: line.number, content: body(bytes))
     }
 
-    private func body(_ bytes: [UInt8]) -> Result<RegistrationBody, PayloadProblems> {
+    private func body(_ bytes: [UInt8]) -> Result<RegistrationBody, Problems> {
         do throws(ByteReader.Malformed) {
             let (body, problems) = try RegistrationBody.read(bytes, as: Self.form, isTimeZone: timeZones.contains)
-            return problems.isEmpty ? .success(body) : .failure(PayloadProblems(problems))
+            return problems.isEmpty ? .success(body) : .failure(Problems(problems))
         } catch {
             let isText = String(validating: bytes, as: UTF8.self) != nil
             let problem =
                 isText
                 ? Problem(path: "", code: "invalid-json", message: "is no JSON: \(error.message)")
                 : Problem(path: "", code: "not-utf8", message: "is not valid UTF-8; save the file in that encoding")
-            return .failure(PayloadProblems([problem]))
+            return .failure(Problems([problem]))
         }
     }
 

@@ -1,6 +1,7 @@
 import Campaigns
 import EventLoop
 import HTTPServer
+import JSON
 import Notifications
 import Postgres
 import Store

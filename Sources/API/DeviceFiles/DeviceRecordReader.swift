@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// Turns a record of comma-separated values into the JSON object that says the same, so that one reader knows all rules.
@@ -6,10 +7,10 @@ struct DeviceRecordReader {
     let columns: [DeviceColumn]
 
     /// The object, or what is wrong with single fields.
-    func object(_ record: CSVParser.Record) -> Result<[UInt8], PayloadProblems> {
+    func object(_ record: CSVParser.Record) -> Result<[UInt8], Problems> {
         guard record.fields.count == columns.count else {
             let counts = "has \(record.fields.count) fields, and the header \(columns.count)"
-            return .failure(PayloadProblems([Problem(path: "", code: "wrong-field-count", message: counts)]))
+            return .failure(Problems([Problem(path: "", code: "wrong-field-count", message: counts)]))
         }
         var problems: [Problem] = []
         var object = JSONObjectWriter()
@@ -38,7 +39,7 @@ struct DeviceRecordReader {
             }
         }
         if hasAttributes { object.raw("attributes", attributes.finish()) }
-        return problems.isEmpty ? .success(object.finish()) : .failure(PayloadProblems(problems))
+        return problems.isEmpty ? .success(object.finish()) : .failure(Problems(problems))
     }
 
     /// The field as JSON; nil when it is not of the type.

@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Store
 
@@ -8,7 +9,7 @@ extension DeviceRoutes {
     /// Many devices in one request, for servers: each is stored or refused by itself.
     func addBulk(to routes: inout Routes) {
         routes.addForApp(.post, "/devices", for: .secret(.devicesWrite), bodyLimit: BulkBody.maximumSize) { call in
-            try BodyReader.checkContentType(call.request)
+            try ObjectReader.checkContentType(call.request)
             let bytes = try await call.request.body.collect()
             let items = try ByteReader.refusing {
                 () throws(ByteReader.Malformed) in
@@ -96,7 +97,7 @@ struct BulkBody {
             isThere = true
             try self.readItems(&reader, isTimeZone)
         }
-        if !isThere { reader.refuse("devices", "missing", "must be there") }
+        if !isThere { reader.refuse("devices", "missing", "is required") }
     }
 
     private mutating func readItems(

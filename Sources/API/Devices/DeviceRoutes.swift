@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Postgres
 public import Store
@@ -47,7 +48,7 @@ public struct DeviceRoutes: RouteGroup {
             try await self.register(.update, call)
         }
         routes.addForApp(.delete, Self.path, for: .publishable(or: .devicesWrite)) { [devices] call in
-            try await BodyReader.refuseBody(call.request)
+            try await ObjectReader.refuseBody(call.request)
             guard let address = try call.deviceAddress, try await devices.remove(app: call.app, address) else {
                 throw StoreRefusal.notFound(.device)
             }
@@ -61,7 +62,7 @@ public struct DeviceRoutes: RouteGroup {
                 "invalid-installation", "An installation's name \(DeviceAddress.formOfInstallation).",
                 field: "installation")
         }
-        try BodyReader.checkContentType(call.request)
+        try ObjectReader.checkContentType(call.request)
         let bytes = try await call.request.body.collect()
         var form = kind == .register ? RegistrationBody.Form.register : .update
         form.isTrusted = call.key.kind == .secret

@@ -1,5 +1,7 @@
+import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Store
 
@@ -10,7 +12,7 @@ struct PeopleRoutes: RouteGroup {
 
     func add(to routes: inout Routes) {
         routes.addForApp(.delete, "/people/{user_id}", for: .secret(.devicesWrite)) { [apps, people] call in
-            try await BodyReader.refuseBody(call.request)
+            try await ObjectReader.refuseBody(call.request)
             guard let userID = call.request.parameters["user_id"],
                 1...RegistrationBody.maximumUserIDLength ~= userID.utf8.count, !userID.utf8.contains(0)
             else {

@@ -2,6 +2,7 @@ import Campaigns
 import Crypto
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 public import Store
 
@@ -70,7 +71,7 @@ public struct MediaRoutes: RouteGroup {
     }
 
     private func link(_ call: AppCall) async throws -> Response {
-        var body = try await BodyReader(call.request, upTo: Self.linkLimit)
+        var body = try await ObjectReader(call.request, upTo: Self.linkLimit)
         body.require("external_url")
         let url = body.value("external_url") { (text) throws(InvalidValue) in try MediaURL(text) }
         let name = body.text("name", length: 1...MediaRecord.maximumNameLength)

@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 import Store
 
@@ -72,7 +73,7 @@ struct PushContentCheck: Sendable {
         content.expirationSeconds = wishes.expirationSeconds ?? content.expirationSeconds
         let context = try await contents.context(for: content, app: app.id)
         let compiled: CompiledContent?
-        do throws(PayloadProblems) { compiled = try CompiledContent(content, in: context) } catch { compiled = nil }
+        do throws(Problems) { compiled = try CompiledContent(content, in: context) } catch { compiled = nil }
         return CheckedPush(
             // What does not compile has errors, and is not sent.
             message: compiled.map { .composed(content, $0, context) }

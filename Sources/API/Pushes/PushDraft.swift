@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 import Store
 
@@ -17,7 +18,7 @@ struct PushDraft {
     let topic: TopicKey?
     let isDryRun: Bool
 
-    init(_ body: inout BodyReader) {
+    init(_ body: inout ObjectReader) {
         targets = Self.targets(&body)
         source = PushSource(&body)
         wishes = PushWishes(&body)
@@ -27,7 +28,7 @@ struct PushDraft {
         isDryRun = body.bool("dry_run") ?? false
     }
 
-    private static func targets(_ body: inout BodyReader) -> PushTargets? {
+    private static func targets(_ body: inout ObjectReader) -> PushTargets? {
         guard body.requireOne(of: ["user_ids", "installations", "tokens"]) else { return nil }
         if body.has("user_ids") {
             return body.names("user_ids", upTo: maximumTargets, of: "user id").map { .users($0) }
@@ -38,22 +39,22 @@ struct PushDraft {
         return body.names("tokens", upTo: maximumTargets, of: "device token").flatMap { tokens($0, &body) }
     }
 
-    private static func tokens(_ texts: [String], _ body: inout BodyReader) -> PushTargets? {
+    private static func tokens(_ texts: [String], _ body: inout ObjectReader) -> PushTargets? {
         var tokens: [DeviceToken] = []
         for (place, text) in texts.enumerated() {
             do throws(InvalidValue) {
                 let token = try DeviceToken(hex: text)
                 // Digits are the same in either case.
-                if tokens.contains(token) { body.refuse("tokens[\(place)]", "twice", "must stand only once") }
+                if tokens.contains(token) { body.refuse(at: "tokens[\(place)]", "twice", "must stand only once") }
                 tokens.append(token)
             } catch {
-                body.refuse("tokens[\(place)]", error.code, error.message)
+                body.refuse(at: "tokens[\(place)]", error.code, error.message)
             }
         }
         return tokens.count == texts.count ? .tokens(tokens) : nil
     }
 
-    private static func values(_ body: inout BodyReader, _ source: PushSource?) -> [JSON.Member] {
+    private static func values(_ body: inout ObjectReader, _ source: PushSource?) -> [JSON.Member] {
         guard !body.takeNull("values"), let value = body.take("values") else { return [] }
         guard case .object(let members) = value else {
             body.refuse("values", "wrong-type", "must be an object, like {\"code\": \"4711\"}")

@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 
 /// What pushes to single devices say: the same to everybody, or a content that is composed for each.

@@ -1,6 +1,7 @@
 import Campaigns
 import EventLoop
 import HTTPTypes
+import JSON
 import Notifications
 import Postgres
 import Store
@@ -67,7 +68,7 @@ struct PushPreparation: Sendable {
     }
 
     /// Throws all that is wrong at once.
-    func prepare(_ draft: PushDraft, _ body: inout BodyReader, app: App.ID) async throws -> Prepared {
+    func prepare(_ draft: PushDraft, _ body: inout ObjectReader, app: App.ID) async throws -> Prepared {
         let app = try await knownApp(app)
         let checked = try await checked(draft, app.record)
         body.refuse(checked?.errors ?? [])
@@ -111,7 +112,7 @@ struct PushPreparation: Sendable {
             .expiring(after: wishes.expirationSeconds)
     }
 
-    private func refuseUnknownTopic(_ draft: PushDraft, _ body: inout BodyReader, _ app: App.ID) async throws {
+    private func refuseUnknownTopic(_ draft: PushDraft, _ body: inout ObjectReader, _ app: App.ID) async throws {
         guard let topic = draft.topic else { return }
         guard try await !topics.unknown(among: [topic.text], of: app).isEmpty else { return }
         body.refuse("topic", "unknown-topic", "is not a topic of this app")
@@ -119,7 +120,7 @@ struct PushPreparation: Sendable {
 
     // MARK: Whom, and what
 
-    private func kind(_ draft: PushDraft, _ checked: CheckedPush?, _ body: inout BodyReader) -> DeviceKind? {
+    private func kind(_ draft: PushDraft, _ checked: CheckedPush?, _ body: inout ObjectReader) -> DeviceKind? {
         guard let checked, let targets = draft.targets else { return nil }
         if let kind = checked.tokenKind { return kind }
         if case .tokens = targets { return .liveActivityUpdate }

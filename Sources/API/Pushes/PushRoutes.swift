@@ -3,6 +3,7 @@ import Crypto
 public import EventLoop
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 public import Postgres
 public import Store
@@ -46,9 +47,9 @@ public struct PushRoutes: RouteGroup {
     // MARK: Sending
 
     private func send(_ call: AppCall) async throws -> Response {
-        try BodyReader.checkContentType(call.request)
+        try ObjectReader.checkContentType(call.request)
         let bytes = try await call.request.body.collect()
-        var body = try BodyReader(bytes)
+        var body = try ObjectReader(body: bytes)
         let draft = PushDraft(&body)
         let key = draft.isDryRun ? nil : try IdempotencyKey(call.request, body: bytes)
         if let key, let found = try await kept.find(key, app: call.app) {

@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 import Store
 
@@ -11,7 +12,7 @@ enum PushSource {
     case content(TemplateContent)
 
     /// Nil leaves a problem.
-    init?(_ body: inout BodyReader) {
+    init?(_ body: inout ObjectReader) {
         guard body.requireOne(of: ["payload", "template", "content"]) else { return nil }
         if let payload = body.take("payload") {
             self = .payload(payload)
@@ -33,7 +34,7 @@ struct PushWishes {
     let collapseID: String?
     let expirationSeconds: Int?
 
-    init(_ body: inout BodyReader) {
+    init(_ body: inout ObjectReader) {
         pushType = body.takeNull("push_type") ? nil : body.choice("push_type", among: PushType.allCases)
         priority = body.takeNull("priority") ? nil : body.priority("priority")
         // Its rules are among the payload's.
@@ -53,7 +54,7 @@ struct PushWishes {
     var withoutExpiration: PushWishes { PushWishes(pushType: pushType, priority: priority, collapseID: collapseID) }
 }
 
-extension BodyReader {
+extension ObjectReader {
     /// Whether exactly one of these is there; else it leaves a problem.
     mutating func requireOne(of keys: [String]) -> Bool {
         let present = keys.filter { has($0) }
@@ -63,7 +64,7 @@ extension BodyReader {
             refuse(key, "one-too-many", "must stand alone: only one of \(keys.joined(separator: ", "))")
         }
         if present.isEmpty, let first = keys.first {
-            refuse(first, "missing", "must be there, or one of \(keys.dropFirst().joined(separator: ", "))")
+            refuse(first, "missing", "is required, or one of \(keys.dropFirst().joined(separator: ", "))")
         }
         return false
     }
@@ -86,11 +87,11 @@ extension BodyReader {
         var seen: Set<ExactText> = []
         for (place, element) in elements.enumerated() {
             guard case .string(let name) = element, !name.unicodeScalars.contains("\0") else {
-                refuse("\(key)[\(place)]", "wrong-type", "must be \(what.withArticle), which is a text")
+                refuse(at: "\(key)[\(place)]", "wrong-type", "must be \(what.withArticle), which is a text")
                 continue
             }
             if !seen.insert(ExactText(text: name)).inserted {
-                refuse("\(key)[\(place)]", "twice", "must stand only once")
+                refuse(at: "\(key)[\(place)]", "twice", "must stand only once")
             }
             names.append(name)
         }

@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 
 /// The body of a test push while it is read.
@@ -16,13 +17,13 @@ struct TestPushDraft {
     let recipients: Recipients?
     let wishes: PushWishes
 
-    init(_ body: inout BodyReader) {
+    init(_ body: inout ObjectReader) {
         source = PushSource(&body)
         recipients = Self.recipients(&body)
         wishes = PushWishes(&body)
     }
 
-    private static func recipients(_ body: inout BodyReader) -> Recipients? {
+    private static func recipients(_ body: inout ObjectReader) -> Recipients? {
         guard body.requireOne(of: ["devices", "token"]) else { return nil }
         if body.has("devices") {
             return body.names("devices", upTo: maximumDevices, of: "installation").map { .devices($0) }

@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 import Postgres
 import Store
@@ -30,7 +31,7 @@ struct TestPushPreparation: Sendable {
     }
 
     /// Throws all that is wrong at once.
-    func prepare(_ draft: TestPushDraft, _ body: inout BodyReader, _ app: AppRecord) async throws -> Prepared {
+    func prepare(_ draft: TestPushDraft, _ body: inout ObjectReader, _ app: AppRecord) async throws -> Prepared {
         var checked: CheckedPush?
         if let source = draft.source {
             checked = try await PushContentCheck(contents: contents).check(source, draft.wishes, app)
@@ -49,7 +50,7 @@ struct TestPushPreparation: Sendable {
     // MARK: Recipients
 
     private func recipients(
-        _ draft: TestPushDraft, _ checked: CheckedPush?, _ body: inout BodyReader, _ app: AppRecord
+        _ draft: TestPushDraft, _ checked: CheckedPush?, _ body: inout ObjectReader, _ app: AppRecord
     ) async throws -> [Recipient] {
         switch draft.recipients {
         case nil: return []
@@ -76,19 +77,19 @@ struct TestPushPreparation: Sendable {
     }
 
     private func recipient(
-        _ device: AddressedDevice?, _ path: String, _ installation: String, _ body: inout BodyReader
+        _ device: AddressedDevice?, _ path: String, _ installation: String, _ body: inout ObjectReader
     ) -> Recipient? {
         guard let device else {
-            body.refuse(path, "unknown-device", "names \(installation), which has no token here for such a push")
+            body.refuse(at: path, "unknown-device", "names \(installation), which has no token here for such a push")
             return nil
         }
         let name = device.nickname ?? installation
         guard device.isTest else {
-            body.refuse(path, "not-a-test-device", "names \(name), which is not marked as a test device")
+            body.refuse(at: path, "not-a-test-device", "names \(name), which is not marked as a test device")
             return nil
         }
         guard let token = device.token else {
-            body.refuse(path, "retired-device", "names \(name), whose token is no longer valid; open the app there")
+            body.refuse(at: path, "retired-device", "names \(name), whose token is no longer valid; open the app there")
             return nil
         }
         return Recipient(

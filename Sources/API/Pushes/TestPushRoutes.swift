@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 public import Postgres
 public import Store
@@ -30,7 +31,7 @@ public struct TestPushRoutes: RouteGroup {
             .post, "/test-pushes", for: .secret(.testPushesSend), bodyLimit: TemplateRoutes.bodyLimit
         ) { [self] call in
             let app = try await apps.find(call.app)
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             let draft = TestPushDraft(&body)
             let prepared = try await preparation.prepare(draft, &body, app)
             let answers = try await send(prepared, app)

@@ -1,3 +1,5 @@
+import Campaigns
+import JSON
 import Notifications
 import Store
 

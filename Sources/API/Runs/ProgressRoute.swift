@@ -2,6 +2,7 @@ import Campaigns
 import EventLoop
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Postgres
 import Store

@@ -1,6 +1,7 @@
 import Campaigns
 import HTTPServer
 import HTTPTypes
+import JSON
 import Notifications
 import Store
 
@@ -23,12 +24,12 @@ struct RunRoutes: RouteGroup {
         }
         for move in RunMove.allCases {
             routes.addForApp(.post, "/runs/{run}/\(move.rawValue)", for: .secret(.campaignsSend)) { [runs] call in
-                try await BodyReader.refuseBody(call.request)
+                try await ObjectReader.refuseBody(call.request)
                 return .json(.object(try await runs.move(call.id("run", .run), app: call.app, by: move).members))
             }
         }
         routes.addForApp(.patch, "/runs/{run}", for: .secret(.campaignsSend)) { [runs] call in
-            var body = try await BodyReader(call.request)
+            var body = try await ObjectReader(call.request)
             let isUnlimited = body.takeNull("pushes_per_second")
             if !isUnlimited { body.require("pushes_per_second") }
             let pace = body.whole("pushes_per_second", in: 1...CampaignContent.maximumPace)

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Notifications
 
 /// The rows of a benchmark: a table on standard output as they come, and JSON in the end.

@@ -1,5 +1,6 @@
 import Campaigns
 import EventLoop
+import JSON
 import Notifications
 
 /// Composition alone: a personalised template in three languages, and one without holes, for people as PostgreSQL's

@@ -2,6 +2,7 @@ import Campaigns
 import Crypto
 import EventLoop
 import FoundationEssentials
+import JSON
 import Logging
 import Notifications
 import Postgres

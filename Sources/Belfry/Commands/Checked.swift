@@ -1,4 +1,5 @@
 import ArgumentParser
+import JSON
 import Notifications
 
 /// What an argument stands for; a refusal is said in its own words, with the argument's name in front.

@@ -1,8 +1,10 @@
 import APNSSimulator
 import ArgumentParser
+import Campaigns
 import EventLoop
 import Foundation
 import HTTPTypes
+import JSON
 import Logging
 import Notifications
 import ServiceLifecycle

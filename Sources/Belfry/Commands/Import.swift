@@ -3,6 +3,7 @@ import Campaigns
 import EventLoop
 import Foundation
 import HTTPTypes
+import JSON
 import Notifications
 import TLS
 

@@ -5,6 +5,7 @@ import Crypto
 import Dispatcher
 import EventLoop
 import Foundation
+import JSON
 import Logging
 import Notifications
 import TLS

@@ -2,6 +2,7 @@ import ArgumentParser
 import Campaigns
 import EventLoop
 import HTTPTypes
+import JSON
 import Notifications
 import TLS
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Campaigns
 import EventLoop
+import JSON
 import Notifications
 
 struct Send: AsyncParsableCommand {

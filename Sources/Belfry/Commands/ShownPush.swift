@@ -1,4 +1,5 @@
 import APNSSimulator
+import JSON
 import Notifications
 
 /// A push at the simulated Apple as `belfry simulate --show` prints it.

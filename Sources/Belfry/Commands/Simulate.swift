@@ -1,5 +1,6 @@
 import APNSSimulator
 import ArgumentParser
+import Campaigns
 import Crypto
 import EventLoop
 import Glibc

@@ -2,6 +2,7 @@ import EventLoop
 import FoundationEssentials
 import HTTPClient
 import HTTPTypes
+import JSON
 import Notifications
 import TLS
 

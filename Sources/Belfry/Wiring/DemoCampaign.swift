@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 import Notifications
 
 /// The campaign that a demo shows.

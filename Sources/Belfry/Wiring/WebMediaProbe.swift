@@ -2,6 +2,7 @@ import API
 import EventLoop
 import HTTPClient
 import HTTPTypes
+import JSON
 import Notifications
 import TLS
 

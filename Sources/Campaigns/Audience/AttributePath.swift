@@ -1,4 +1,5 @@
-public import Notifications
+public import JSON
+import Notifications
 
 /// Where in a device's attributes a value stands: `city`, `address.city`, `["a.b"].c`. It leads through objects and never
 /// into lists.

@@ -1,7 +1,8 @@
-public import Notifications
+public import JSON
+import Notifications
 
 extension Audience {
-    enum Key: String, CaseIterable {
+    enum Key: String, MemberName, CaseIterable {
         case include, exclude
     }
 
@@ -28,7 +29,7 @@ extension Audience {
 
 extension AudienceCondition {
     /// The member that says what a condition is.
-    enum Kind: String, CaseIterable {
+    enum Kind: String, MemberName, CaseIterable {
         case all, any, not, field, attribute, tag
         case optedOut = "opted_out"
         case userIDs = "user_ids"

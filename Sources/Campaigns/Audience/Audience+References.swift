@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// What an audience names that only Belfry and its database know.

@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// Audiences in plain English, for people: "app version at least 4.2 and tag vip".

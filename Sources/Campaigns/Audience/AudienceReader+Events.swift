@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// What devices told about pushes.
@@ -11,7 +12,7 @@ extension AudienceReader {
         if case .string(let name) = json, let kind = EventKind(name: name) {
             event = AudienceEvent(kind)
         } else {
-            refuse(place, "unknown-event", "must be \(kinds.inWords), not \(json.words)")
+            refuse(place, "unknown-event", "must be \(kinds.inWords), not \(json.summary)")
         }
         for member in members {
             let place = ProblemPath.member(member.key, of: path)
@@ -32,7 +33,7 @@ extension AudienceReader {
         if !keys.contains(Companion.campaign), !keys.contains(Companion.withinDays) {
             refuse(
                 ProblemPath.member(Companion.withinDays, of: path), "missing",
-                "must be there where no campaign is named: 1 to \(AudienceEvent.maximumDays) days")
+                "is required where no campaign is named: 1 to \(AudienceEvent.maximumDays) days")
         }
         return event.map { .event($0) }
     }

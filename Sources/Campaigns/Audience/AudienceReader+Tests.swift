@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// Fields and attributes with what is asked of them.
@@ -7,14 +8,14 @@ extension AudienceReader {
     mutating func field(_ json: JSON, _ members: [JSON.Member], at path: String) -> AudienceCondition? {
         let place = ProblemPath.member(AudienceCondition.Kind.field.rawValue, of: path)
         guard case .string(let name) = json else {
-            return refuse(place, "wrong-type", "must be a field's name, like \"app_version\", not \(json.words)")
+            return refuse(place, "wrong-type", "must be a field's name, like \"app_version\", not \(json.summary)")
         }
         guard let field = AudienceField(rawValue: name) else {
             let names = AudienceField.allCases.map(\.rawValue)
             let end =
                 Spelling.nearest(to: name, among: names).map { "; did you mean \($0)?" }
                 ?? ": fields are \(names.inWords). What the app itself says about a device is an \"attribute\""
-            return refuse(place, "unknown-field", "\(JSON.string(name).words) is no field of devices\(end)")
+            return refuse(place, "unknown-field", "\(JSON.string(name).summary) is no field of devices\(end)")
         }
         return test(of: field.kind, named: field.rawValue, members, at: path).map { .field(field, $0) }
     }
@@ -33,10 +34,10 @@ extension AudienceReader {
         let place = ProblemPath.member(Companion.op, of: path)
         let words = kind.operators.map(\.rawValue)
         guard let op = members.first(where: { $0.key == Companion.op })?.value else {
-            return refuse(place, "missing", "must be there: \(words.inWords)")
+            return refuse(place, "missing", "is required: \(words.inWords)")
         }
         guard case .string(let text) = op else {
-            return refuse(place, "wrong-type", "must be \(words.inWords), not \(op.words)")
+            return refuse(place, "wrong-type", "must be \(words.inWords), not \(op.summary)")
         }
         guard let comparison = AudienceOperator(rawValue: text), kind.operators.contains(comparison) else {
             let meant = Spelling.nearest(to: text, among: words).map { "; did you mean \($0)?" } ?? ""
@@ -50,7 +51,7 @@ extension AudienceReader {
             }
             return .exists
         }
-        guard let value else { return refuse(valuePlace, "missing", "must be there") }
+        guard let value else { return refuse(valuePlace, "missing", "is required") }
         return test(comparison, value, of: kind, at: valuePlace)
     }
 
@@ -64,7 +65,7 @@ extension AudienceReader {
         case (.time, _): return whole(value, at: path, in: AudienceTest.days).map { .time(.olderThanDays($0)) }
         case (.flag, _):
             guard case .bool(let flag) = value else {
-                return refuse(path, "wrong-type", "must be true or false, not \(value.words)")
+                return refuse(path, "wrong-type", "must be true or false, not \(value.summary)")
             }
             return .flag(flag)
         case (.version, _):
@@ -91,7 +92,7 @@ extension AudienceReader {
         case .number: return number(value, at: path).map { .number(.is, $0) }
         case .string: return text(value, at: path, length: 0...AudienceTest.maximumTextLength).map { .text(.is($0)) }
         case .null, .array, .object:
-            return refuse(path, "wrong-type", "must be text, a number, true or false, not \(value.words)")
+            return refuse(path, "wrong-type", "must be text, a number, true or false, not \(value.summary)")
         }
     }
 
@@ -130,7 +131,7 @@ extension AudienceReader {
             guard words.contains(text) else {
                 let meant = Spelling.nearest(to: text, among: words).map { "; did you mean \($0)?" } ?? ""
                 return refuse(
-                    path, "unknown-value", "must be \(words.inWords), not \(JSON.string(text).words)\(meant)")
+                    path, "unknown-value", "must be \(words.inWords), not \(JSON.string(text).summary)\(meant)")
             }
             return text
         case .language:
@@ -140,7 +141,7 @@ extension AudienceReader {
             guard isLanguage else {
                 return refuse(
                     path, "bad-language",
-                    "must be a language, like \"zh\", not \(JSON.string(text).words); regions and scripts are in the locale"
+                    "must be a language, like \"zh\", not \(JSON.string(text).summary); regions and scripts are in the locale"
                 )
             }
             return small

@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// What stands in conditions: texts, lists, numbers, ids.
@@ -5,7 +6,7 @@ extension AudienceReader {
     /// `length` in bytes.
     mutating func text(_ json: JSON, at path: String, length: ClosedRange<Int>) -> String? {
         guard case .string(let text) = json else {
-            return refuse(path, "wrong-type", "must be text, not \(json.words)")
+            return refuse(path, "wrong-type", "must be text, not \(json.summary)")
         }
         guard length ~= text.utf8.count else {
             return text.isEmpty
@@ -21,7 +22,7 @@ extension AudienceReader {
     /// A list that is not empty. `most` is nil where another limit holds.
     mutating func texts(_ json: JSON, at path: String, length: ClosedRange<Int>, most: Int?) -> [String]? {
         guard case .array(let elements) = json else {
-            return refuse(path, "wrong-type", "must be a list of texts, like [\"a\",\"b\"], not \(json.words)")
+            return refuse(path, "wrong-type", "must be a list of texts, like [\"a\",\"b\"], not \(json.summary)")
         }
         guard !elements.isEmpty else { return refuse(path, "empty", "must have a value in it") }
         if let most, elements.count > most {
@@ -37,7 +38,7 @@ extension AudienceReader {
         _ json: JSON, at path: String, _ make: (String) throws(InvalidValue) -> Value
     ) -> Value? {
         guard case .string(let text) = json else {
-            return refuse(path, "wrong-type", "must be text, not \(json.words)")
+            return refuse(path, "wrong-type", "must be text, not \(json.summary)")
         }
         do throws(InvalidValue) {
             return try make(text)
@@ -48,14 +49,14 @@ extension AudienceReader {
 
     mutating func id<Of>(_ json: JSON, at path: String, of thing: String) -> Identifier<Of>? {
         guard case .string(let text) = json, let id = Identifier<Of>(text) else {
-            return refuse(path, "wrong-type", "must be a \(thing)'s id, like \"12\", not \(json.words)")
+            return refuse(path, "wrong-type", "must be a \(thing)'s id, like \"12\", not \(json.summary)")
         }
         return id
     }
 
     mutating func whole(_ json: JSON, at path: String, in range: ClosedRange<Int>) -> Int? {
         guard case .number(let number) = json, let whole = number.int else {
-            return refuse(path, "wrong-type", "must be a whole number, like 30, not \(json.words)")
+            return refuse(path, "wrong-type", "must be a whole number, like 30, not \(json.summary)")
         }
         guard range ~= whole else {
             return refuse(
@@ -67,7 +68,7 @@ extension AudienceReader {
     /// To the millisecond, as it is written back.
     mutating func instant(_ json: JSON, at path: String) -> Instant? {
         guard case .string(let text) = json, let instant = Instant(rfc3339: text) else {
-            return refuse(path, "wrong-type", "must be a time like \"2026-11-21T10:00:00Z\", not \(json.words)")
+            return refuse(path, "wrong-type", "must be a time like \"2026-11-21T10:00:00Z\", not \(json.summary)")
         }
         return Instant(microseconds: instant.microseconds / 1_000 * 1_000)
     }
@@ -75,7 +76,7 @@ extension AudienceReader {
     /// One that devices may have: not beyond what a double holds, nor nearer to 0.
     mutating func number(_ json: JSON, at path: String) -> JSON.Number? {
         guard case .number(let number) = json else {
-            return refuse(path, "wrong-type", "must be a number, not \(json.words)")
+            return refuse(path, "wrong-type", "must be a number, not \(json.summary)")
         }
         let isShort = number.text.utf8.count <= AudienceTest.maximumNumberLength
         let isPlain = !number.text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }

@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// Reads conditions and collects all that is wrong with them. A condition that cannot be read gives nil and leaves a
@@ -29,7 +30,7 @@ struct AudienceReader {
 
     mutating func audience(_ json: JSON) -> Audience {
         guard case .object(let members) = json else {
-            refuse("", "wrong-type", "an audience must be an object, like {\"include\":{…}}, not \(json.words)")
+            refuse("", "wrong-type", "an audience must be an object, like {\"include\":{…}}, not \(json.summary)")
             return .everybody
         }
         var audience = Audience()
@@ -46,7 +47,7 @@ struct AudienceReader {
     /// `depth` counts this one.
     mutating func condition(_ json: JSON, at path: String, depth: Int) -> AudienceCondition? {
         guard case .object(let all) = json else {
-            return refuse(path, "wrong-type", "must be a condition, like {\"tag\":\"vip\"}, not \(json.words)")
+            return refuse(path, "wrong-type", "must be a condition, like {\"tag\":\"vip\"}, not \(json.summary)")
         }
         conditions += 1
         // Said once: what follows would be the same.
@@ -94,14 +95,14 @@ struct AudienceReader {
         for member in members {
             guard let meant = Spelling.nearest(to: member.key, among: kinds) else { continue }
             return refuse(
-                ProblemPath.member(member.key, of: path), "unknown-member", "is not known here; did you mean \(meant)?")
+                ProblemPath.member(member.key, of: path), "unknown-field", "is not known here; did you mean \(meant)?")
         }
         return refuse(path, "no-condition", "must say what it is about: one of \(kinds.inWords)")
     }
 
     private mutating func group(_ json: JSON, at path: String, depth: Int) -> [AudienceCondition]? {
         guard case .array(let elements) = json else {
-            return refuse(path, "wrong-type", "must be a list of conditions, not \(json.words)")
+            return refuse(path, "wrong-type", "must be a list of conditions, not \(json.summary)")
         }
         guard !elements.isEmpty else { return refuse(path, "empty", "must have a condition in it") }
         return elements.enumerated().compactMap { index, element in
@@ -141,7 +142,7 @@ struct AudienceReader {
 
     mutating func unknown(_ key: String, in path: String, among known: [String]) {
         let meant = Spelling.nearest(to: key, among: known).map { "; did you mean \($0)?" } ?? ""
-        refuse(ProblemPath.member(key, of: path), "unknown-member", "is not known here\(meant)")
+        refuse(ProblemPath.member(key, of: path), "unknown-field", "is not known here\(meant)")
     }
 }
 

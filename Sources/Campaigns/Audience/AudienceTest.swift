@@ -1,4 +1,5 @@
-public import Notifications
+public import JSON
+import Notifications
 
 /// How a value is compared; the raw value is the `op` in JSON.
 public enum AudienceOperator: String, CaseIterable, Hashable, Sendable {

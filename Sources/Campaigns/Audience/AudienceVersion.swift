@@ -1,4 +1,5 @@
-public import Notifications
+public import JSON
+import Notifications
 
 /// A version like 4.2, compared part by part: 4.10 stands above 4.9, and 4.2 is the same as 4.2.0.
 public struct AudienceVersion: Hashable, Sendable {

@@ -1,4 +1,5 @@
-public import Notifications
+public import JSON
+import Notifications
 
 /// An audience with the conditions of its segments in their place. A run keeps this, so that what somebody edits
 /// afterwards changes nothing for it.

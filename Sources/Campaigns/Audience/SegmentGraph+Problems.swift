@@ -1,4 +1,5 @@
-public import Notifications
+public import JSON
+import Notifications
 
 extension SegmentGraph {
     /// What is wrong with saving a segment so: a circle, or too many segments in one another. `id` is nil for one that

@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// Puts the conditions of segments where an audience names them.

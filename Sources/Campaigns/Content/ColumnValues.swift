@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// One person's columns in the form in which PostgreSQL gives them, for measuring and previewing.

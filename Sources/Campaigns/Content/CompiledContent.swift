@@ -1,3 +1,4 @@
+public import JSON
 public import Notifications
 
 /// A template's or campaign's content, compiled once per run: for each locale constant bytes and holes.
@@ -21,14 +22,14 @@ public struct CompiledContent: Sendable {
     let defaultTimeZone: String
 
     /// Throws what `TemplateContent.report` says as errors of Liquid; other errors are not looked for again.
-    public init(_ content: TemplateContent, in context: ContentContext) throws(PayloadProblems) {
+    public init(_ content: TemplateContent, in context: ContentContext) throws(Problems) {
         let variants = content.variants(with: context)
         var fields = ContentFields()
         if variants.count > 1 { _ = fields.place(of: .device(.locale)) }
         var programs: [ContentProgram] = []
         var problems: [Problem] = []
         for variant in variants {
-            do throws(PayloadProblems) {
+            do throws(Problems) {
                 let names = LiquidDateNames(locale: variant.locale ?? context.defaultLocale) ?? .english
                 let program = try ContentCompiler.compile(
                     variant.payload, messageIDKey: context.messageIDKey, names: names, fields: &fields)
@@ -37,7 +38,7 @@ public struct CompiledContent: Sendable {
                 problems += error.problems.map { $0.inside(variant.path) }
             }
         }
-        guard problems.isEmpty else { throw PayloadProblems(problems) }
+        guard problems.isEmpty else { throw Problems(problems) }
         self.programs = programs
         needs = fields.needs
         limit = content.pushType.maximumPayloadSize

@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// Turns a payload whose strings may hold Liquid into a program.
@@ -11,7 +12,7 @@ struct ContentCompiler {
     /// `names` are those of the variant's language. `fields` are shared by all variants.
     static func compile(
         _ payload: JSON, messageIDKey: String, names: LiquidDateNames, fields: inout ContentFields
-    ) throws(PayloadProblems) -> ContentProgram {
+    ) throws(Problems) -> ContentProgram {
         var compiler = ContentCompiler(fields: fields, names: names)
         try compiler.payload(payload, messageIDKey)
         fields = compiler.fields
@@ -43,11 +44,11 @@ struct ContentCompiler {
 
     // MARK: JSON
 
-    private mutating func payload(_ json: JSON, _ messageIDKey: String) throws(PayloadProblems) {
+    private mutating func payload(_ json: JSON, _ messageIDKey: String) throws(Problems) {
         let problems = ContentText.problems(in: json, at: "")
-        guard problems.isEmpty else { throw PayloadProblems(problems) }
+        guard problems.isEmpty else { throw Problems(problems) }
         guard case .object = json else {
-            throw PayloadProblems([Problem(path: "", code: "wrong-type", message: "must be an object")])
+            throw Problems([Problem(path: "", code: "wrong-type", message: "must be an object")])
         }
         write(json, at: "")
         endWithMessageID(messageIDKey)

@@ -1,3 +1,4 @@
+public import JSON
 public import Notifications
 
 /// What a content is checked, compiled and previewed against: the app's settings, and what is known of its devices.

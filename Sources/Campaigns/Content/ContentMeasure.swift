@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// How long a payload gets before anybody's values are in it.

@@ -1,4 +1,5 @@
-public import Notifications
+public import JSON
+import Notifications
 
 /// What one person would get, in each of a content's locales.
 public struct ContentPreview: Sendable, Equatable {
@@ -35,7 +36,7 @@ extension CompiledContent {
     /// The content must compile; what is wrong with it otherwise stands among the problems.
     public static func preview(
         _ content: TemplateContent, for person: SamplePerson, in context: ContentContext, now: Int
-    ) throws(PayloadProblems) -> ContentPreview {
+    ) throws(Problems) -> ContentPreview {
         let compiled = try CompiledContent(content, in: context)
         let report = content.report(in: context)
         let composer = ContentComposer(compiled.withoutLimit, now: now)

@@ -1,4 +1,5 @@
-public import Notifications
+public import JSON
+import Notifications
 
 /// What there is to say about a content before it is saved.
 public struct ContentReport: Sendable, Equatable {

@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// The texts of a payload that hold Liquid, and where they stand.

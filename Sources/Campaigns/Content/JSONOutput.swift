@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// Writes JSON to the start of a buffer that may be too small. Nothing in a text can end the string it stands in.

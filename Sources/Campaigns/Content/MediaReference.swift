@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// A picture, sound or film that goes with a push: one of the app's own, or one that stands elsewhere.

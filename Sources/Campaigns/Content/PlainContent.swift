@@ -1,4 +1,5 @@
-public import Notifications
+public import JSON
+import Notifications
 
 /// Content that is sent as it stands, because no template is.
 public enum PlainContent {

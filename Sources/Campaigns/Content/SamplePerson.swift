@@ -1,4 +1,5 @@
-public import Notifications
+public import JSON
+import Notifications
 
 /// Somebody to preview a content for: a device, or an invented one.
 public struct SamplePerson: Sendable, Equatable {

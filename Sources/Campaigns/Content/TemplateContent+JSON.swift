@@ -1,4 +1,5 @@
-public import Notifications
+public import JSON
+import Notifications
 
 extension TemplateContent {
     private enum Key {
@@ -31,9 +32,9 @@ extension TemplateContent {
 
     /// Reads that form. Throws all that is of the wrong type or out of range at once; what the payloads hold is looked at
     /// by `report`.
-    public init(json: JSON) throws(PayloadProblems) {
+    public init(json: JSON) throws(Problems) {
         guard case .object(let members) = json else {
-            throw PayloadProblems([Problem(path: "", code: "wrong-type", message: "must be an object")])
+            throw Problems([Problem(path: "", code: "wrong-type", message: "must be an object")])
         }
         var problems: [Problem] = []
         func refuse(_ path: String, _ code: String, _ message: String) {
@@ -81,9 +82,9 @@ extension TemplateContent {
                 refuse(key, "wrong-type", "must be \(wanted)")
             case (let key, _):
                 let meant = Spelling.nearest(to: key, among: Key.all).map { "; did you mean \($0)?" } ?? ""
-                refuse(key, "unknown-member", "is not known here\(meant)")
+                refuse(key, "unknown-field", "is not known here\(meant)")
             }
         }
-        guard problems.isEmpty else { throw PayloadProblems(problems) }
+        guard problems.isEmpty else { throw Problems(problems) }
     }
 }

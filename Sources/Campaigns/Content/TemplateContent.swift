@@ -1,3 +1,4 @@
+public import JSON
 public import Notifications
 
 /// What is sent, as people write it: a push type, options, and a payload for everybody and one for each locale that has

@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// What is wrong with a template's text, and where.

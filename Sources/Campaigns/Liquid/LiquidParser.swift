@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// Reads a whole text and collects all that is wrong with it: a faulty hole or tag is left out and reading goes on.

@@ -1,3 +1,4 @@
+public import JSON
 public import Notifications
 
 /// A day and a time of day as a calendar and a clock on the wall show them, in the years 1 to 9999.

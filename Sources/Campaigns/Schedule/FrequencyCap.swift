@@ -1,4 +1,5 @@
-public import Notifications
+public import JSON
+import Notifications
 
 /// At most so many pushes for one device in so many days, over all of an app's campaigns.
 public struct FrequencyCap: Hashable, Sendable {
@@ -28,7 +29,7 @@ public struct FrequencyCap: Hashable, Sendable {
 }
 
 extension FrequencyCap {
-    private enum Key: String {
+    private enum Key: String, MemberName {
         case count, days
     }
 

@@ -1,4 +1,5 @@
-public import Notifications
+public import JSON
+import Notifications
 
 /// What to do when a run could not start in time, since nothing was running or the last run has not ended.
 public struct MissedStart: Hashable, Sendable {
@@ -94,7 +95,7 @@ extension MissedStart {
 }
 
 extension MissedStart {
-    private enum Key: String {
+    private enum Key: String, MemberName {
         case policy
         case grace = "grace_seconds"
     }

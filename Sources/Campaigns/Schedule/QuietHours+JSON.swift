@@ -1,7 +1,8 @@
-public import Notifications
+public import JSON
+import Notifications
 
 extension QuietHours {
-    private enum Key: String {
+    private enum Key: String, MemberName {
         case from, to, policy
     }
 

@@ -1,4 +1,5 @@
-public import Notifications
+public import JSON
+import Notifications
 
 extension RecurrenceRule {
     enum Part: String, CaseIterable {

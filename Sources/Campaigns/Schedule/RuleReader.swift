@@ -1,3 +1,4 @@
+import JSON
 import Notifications
 
 /// The parts of a rule's text, and what is wrong with them.
@@ -35,7 +36,7 @@ struct RuleReader {
             refuse("bad-part", "must hold the rule alone, like FREQ=DAILY, without RRULE: and DTSTART")
         } else {
             let names = RecurrenceRule.Part.allCases.map(\.rawValue)
-            let meant = Spelling.nearest(to: name, among: names).map { "; \($0) was probably meant" } ?? ""
+            let meant = Spelling.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
             refuse("unknown-part", "has a part \(quoted(name[...])), which is not known\(meant)")
         }
     }

@@ -1,11 +1,12 @@
-public import Notifications
+public import JSON
+import Notifications
 
 extension Schedule {
-    private enum Kind: String, CaseIterable {
+    private enum Kind: String, MemberName, CaseIterable {
         case at, local, recurring, triggered
     }
 
-    fileprivate enum Key: String {
+    fileprivate enum Key: String, MemberName {
         case kind, at, rule, from
         case ifPast = "if_past"
         case timeZone = "time_zone"
@@ -101,7 +102,7 @@ extension Recurrence {
                 reader.refuse(
                     Key.timeZone, "unknown-time-zone",
                     "must be a time zone like Europe/Berlin, or recipient for each recipient's own, "
-                        + "not \(JSON.string(zone).words)")
+                        + "not \(JSON.string(zone).summary)")
             }
             if ifPast != nil {
                 reader.refuse(

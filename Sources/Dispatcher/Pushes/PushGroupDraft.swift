@@ -9,7 +9,7 @@ import Store
 struct PushGroupDraft {
     let batches: [PushBatch]
     let receipts: [PushReceipt]
-    let kept: [KeptPush]
+    let kept: [StoredPushKey]
     private let requests: [PushRequest]
     private let grouping: PushGrouping
     /// By batch and place.
@@ -50,7 +50,7 @@ struct PushGroupDraft {
         }
         self.receipts = receipts
         kept = requests.indices.compactMap { place in
-            requests[place].key.map { KeptPush(app: requests[place].app, key: $0, receipt: receipts[place]) }
+            requests[place].key.map { StoredPushKey(app: requests[place].app, key: $0, receipt: receipts[place]) }
         }
     }
 

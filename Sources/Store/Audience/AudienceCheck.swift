@@ -1,5 +1,6 @@
 public import Campaigns
-public import Notifications
+public import JSON
+import Notifications
 public import Postgres
 
 /// Reads audiences and holds them against the app: what cannot match is refused with its path.

@@ -56,7 +56,7 @@ public struct AudienceCountStore: Sendable {
         guard let (first, last) = try await range(of: app) else {
             return try await count(AudienceEstimate([], stripes: 0, ids: 0, sampleSize: 0), app: app)
         }
-        var walk = StripeWalk(
+        var walk = StripeSampler(
             first: first, last: last, seed: seed ?? .random(in: 0 ... .max), isSettled: stripes != nil)
         // One stripe alone says nothing about the others.
         while walk.tallies.count < stripes ?? .max, let (after, through) = walk.next,

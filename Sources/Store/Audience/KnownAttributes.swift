@@ -1,4 +1,6 @@
+import Campaigns
 import EventLoop
+import JSON
 import Notifications
 import Postgres
 

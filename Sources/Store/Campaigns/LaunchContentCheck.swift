@@ -1,4 +1,5 @@
 public import Campaigns
+public import JSON
 public import Notifications
 import Postgres
 

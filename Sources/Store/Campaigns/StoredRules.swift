@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Notifications
 
 /// Rules of when and how often, as rows keep them.

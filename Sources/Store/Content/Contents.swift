@@ -1,4 +1,5 @@
 public import Campaigns
+import JSON
 import Notifications
 import Postgres
 
@@ -30,7 +31,7 @@ public struct Contents: Sendable {
         guard case .template(let template) = campaign.body else { return nil }
         let content = try await stored(template.id, app: app, version: template.version).content
         let context = try await context(for: content, app: app)
-        do throws(PayloadProblems) { return try CompiledContent(content, in: context) } catch { return nil }
+        do throws(Problems) { return try CompiledContent(content, in: context) } catch { return nil }
     }
 
     /// A content that is stored, with the template it is of.

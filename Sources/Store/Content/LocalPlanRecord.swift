@@ -1,4 +1,5 @@
 public import Campaigns
+import JSON
 public import Notifications
 public import Postgres
 

@@ -31,17 +31,6 @@ public struct TemplateVersion: Hashable, Sendable {
     }
 }
 
-/// A template's version, as a campaign names it.
-public struct TemplateReference: Hashable, Sendable {
-    public let id: Template.ID
-    public let version: Int
-
-    public init(id: Template.ID, version: Int) {
-        self.id = id
-        self.version = version
-    }
-}
-
 extension TemplateRecord {
     /// For FROM templates t.
     static let columns: PostgresQuery =

@@ -1,23 +1,7 @@
 public import Campaigns
 public import EventLoop
-public import Notifications
+import Notifications
 public import Postgres
-
-/// Whom a push is for, as a server names them.
-public enum PushTargets: Sendable {
-    /// All devices of each person.
-    case users([String])
-    case installations([String])
-    case tokens([DeviceToken])
-
-    public var count: Int {
-        switch self {
-        case .users(let users): users.count
-        case .installations(let installations): installations.count
-        case .tokens(let tokens): tokens.count
-        }
-    }
-}
 
 /// Finds the devices behind targets; of many requests at once by one statement, which is most of the cost of each.
 public struct TargetLookup: Sendable {

@@ -1,4 +1,5 @@
 public import Campaigns
+import JSON
 import Notifications
 
 /// Looks for the media that a content names.

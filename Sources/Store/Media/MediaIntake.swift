@@ -1,4 +1,5 @@
 import Crypto
+public import JSON
 public import Notifications
 
 /// Why a file is not taken.

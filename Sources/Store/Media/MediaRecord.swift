@@ -3,11 +3,6 @@ import Crypto
 public import Notifications
 public import Postgres
 
-/// An image, a sound or a film that notifications show. Only a name for its ids here.
-public enum Media {
-    public typealias ID = Identifier<Media>
-}
-
 /// A medium as it is stored, without its content.
 public struct MediaRecord: Hashable, Sendable {
     /// Characters.
@@ -78,7 +73,6 @@ public struct MediaCapability: Hashable, Sendable {
 }
 
 extension MediaRecord.Storage: PostgresEncodable, PostgresDecodable {}
-extension MediaType: PostgresEncodable, PostgresDecodable {}
 
 extension MediaRecord {
     static let columns: PostgresQuery =

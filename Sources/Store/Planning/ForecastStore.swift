@@ -100,7 +100,7 @@ public struct ForecastStore: Sendable {
         var sample = CompositionSample()
         let ends = try await pool.query("SELECT min(id), max(id) FROM devices WHERE app_id = \(rules.app)")
         guard let first = try ends[0][0, as: Int64?.self] else { return (Count(), sample) }
-        var walk = StripeWalk(first: first, last: try ends[0][1], seed: .random(in: 0 ... .max))
+        var walk = StripeSampler(first: first, last: try ends[0][1], seed: .random(in: 0 ... .max))
         var counts: [Standing: Int] = [:]
         let start = MonotonicTime.now()
         while let (after, through) = walk.next, walk.tallies.isEmpty || .now() - start < budget {

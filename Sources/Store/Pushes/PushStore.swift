@@ -28,7 +28,7 @@ public struct PushStore: Sendable {
     ///
     /// Throws a unique violation of `PushKeyStore.constraint` when another request has one of the keys.
     public func insert(
-        _ batches: [PushBatch], keeping kept: [KeptPush], lease: Duration
+        _ batches: [PushBatch], keeping kept: [StoredPushKey], lease: Duration
     ) async throws(PostgresError) -> [Int64: Batch.ID] {
         let sizes = batches.map { Int32($0.recipients.count) }
         let pending = batches.map { batch in Int32(batch.outcomes.count { $0 == OutcomeCode.pending }) }

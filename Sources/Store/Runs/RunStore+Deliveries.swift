@@ -14,17 +14,6 @@ public struct Delivery: Hashable, Sendable {
     public let isResent: Bool
 }
 
-/// A recipient's place: the batch, and the index within it from 0.
-public struct DeliveryPosition: Hashable, Sendable {
-    public let batch: Int64
-    public let index: Int
-
-    public init(batch: Int64, index: Int) {
-        self.batch = batch
-        self.index = index
-    }
-}
-
 public struct DeliveryPage: Hashable, Sendable {
     public let deliveries: [Delivery]
     /// Where to go on; nil at the end. A page may be short, or even empty, and still not the last: a rare reason is

@@ -1,0 +1,72 @@
+import HTTPServer
+import HTTPTypes
+import JSON
+import Postgres
+
+extension ObjectReader {
+    /// Bodies as the API reads them: an object whose unknown members are refused by `finish()`.
+    ///
+    /// Refused here: another content type (415), and a body that is not a JSON object (400, with the offset). `limit` is
+    /// in bytes, for routes that accept more than the default.
+    init(_ request: Request, upTo limit: Int = .max) async throws {
+        self.init(try await Self.members(of: request, upTo: limit))
+    }
+
+    /// A body that was read already, and whose content type was checked.
+    init(body: [UInt8]) throws {
+        self.init(try Self.members(of: body))
+    }
+
+    /// The members of a body that is not read by an `ObjectReader`.
+    static func members(of request: Request, upTo limit: Int = .max) async throws -> [JSON.Member] {
+        try Self.checkContentType(request)
+        return try members(of: try await request.body.collect(upTo: limit))
+    }
+
+    /// Untyped `throws`: the optimizer crashes on the typed one inside a handler's closure.
+    private static func members(of body: [UInt8]) throws -> [JSON.Member] {
+        let json: JSON
+        do throws(JSON.SyntaxError) {
+            json = try JSON(parsing: body)
+        } catch {
+            throw Refusal.badRequest("invalid-json", "The body is not JSON: \(error).")
+        }
+        guard case .object(let members) = json else {
+            throw Refusal.badRequest("not-an-object", "The body must be a JSON object, not \(json.summary).")
+        }
+        return members
+    }
+
+    /// For requests that are complete without a body. Some clients send {} with them.
+    static func refuseBody(_ request: Request) async throws {
+        let bytes = try await request.body.collect()
+        guard bytes.isEmpty || bytes == Array("{}".utf8) else {
+            throw Refusal.badRequest("unexpected-body", "This request takes no body.")
+        }
+    }
+
+    static func checkContentType(_ request: Request) throws(Refusal) {
+        let field = request.headers.value(.contentType) ?? ""
+        if field == "application/json" { return }
+        let type = field.prefix { $0 != ";" }.lowercased()
+        guard type.filter({ $0 != " " }) == "application/json" else {
+            throw Refusal(
+                .unsupportedMediaType, "unsupported-media-type", "The body must be sent as application/json.")
+        }
+    }
+
+    mutating func time(_ key: String) -> Timestamp? {
+        guard let value = take(key) else { return nil }
+        guard case .string(let text) = value, let time = Timestamp(rfc3339: text) else {
+            wrongType(key, "a time like 2026-11-21T10:00:00Z", value)
+            return nil
+        }
+        return time
+    }
+
+    /// Throws when any member is wrong or unknown.
+    mutating func finish() throws(Refusal) {
+        refuseRest()
+        guard isValid else { throw Refusal(problems: problems) }
+    }
+}

@@ -1,0 +1,48 @@
+public import Notifications
+
+/// What an app says about one of its devices; what it does not mention stays as it is.
+public struct DeviceChanges: Equatable, Sendable {
+    public var token: DeviceToken?
+    public var environment: PushEnvironment?
+    public var authorization: AuthorizationStatus?
+    public var userID = Given<String>.absent
+    public var locale = Given<String>.absent
+    public var timeZone = Given<String>.absent
+    public var osVersion = Given<String>.absent
+    public var appVersion = Given<String>.absent
+    public var model = Given<String>.absent
+    /// They replace all attributes.
+    public var attributes: DeviceAttributes?
+    /// The text of a JSON object, by `NotificationSetting`; it replaces all settings.
+    public var settings: [UInt8]?
+    /// Sorted, and each once; they replace all tags. Without control characters.
+    public var tags: [String]?
+    /// Keys of topics, sorted, and each once; they replace all opt-outs.
+    public var optOuts: [String]?
+    /// Whether the device is offered for test pushes, and what people call it.
+    public var isTest: Bool?
+    public var nickname = Given<String>.absent
+
+    public init() {}
+
+    /// These changes and then `later` ones.
+    public func followed(by later: DeviceChanges) -> DeviceChanges {
+        var both = self
+        both.token = later.token ?? token
+        both.environment = later.environment ?? environment
+        both.authorization = later.authorization ?? authorization
+        both.userID = userID.overridden(by: later.userID)
+        both.locale = locale.overridden(by: later.locale)
+        both.timeZone = timeZone.overridden(by: later.timeZone)
+        both.osVersion = osVersion.overridden(by: later.osVersion)
+        both.appVersion = appVersion.overridden(by: later.appVersion)
+        both.model = model.overridden(by: later.model)
+        both.attributes = later.attributes ?? attributes
+        both.settings = later.settings ?? settings
+        both.tags = later.tags ?? tags
+        both.optOuts = later.optOuts ?? optOuts
+        both.isTest = later.isTest ?? isTest
+        both.nickname = nickname.overridden(by: later.nickname)
+        return both
+    }
+}

@@ -1,0 +1,24 @@
+/// One request about one device.
+public struct Registration: Sendable {
+    public enum Kind: Sendable {
+        /// Makes the device if there is none; the changes name token and environment.
+        case register
+        /// Changes a device that is there.
+        case update
+    }
+
+    public let kind: Kind
+    public let app: App.ID
+    public let address: DeviceAddress
+    public let changes: DeviceChanges
+
+    public init(_ kind: Kind, app: App.ID, address: DeviceAddress, changes: DeviceChanges) {
+        precondition(
+            kind == .update || changes.token != nil && changes.environment != nil,
+            "a registration names its token and environment")
+        self.kind = kind
+        self.app = app
+        self.address = address
+        self.changes = changes
+    }
+}

@@ -1,0 +1,48 @@
+/// Looks through outcomes for a page of those that were asked for. A value; the batches come in by their ids.
+public struct DeliveryScan {
+    public struct Match {
+        public let position: DeliveryPosition
+        public let outcome: OutcomeByte
+    }
+
+    public let codes: Set<UInt8>
+    public let limit: Int
+    /// Where to go on: at this index of this batch, or at the start of the next there is.
+    public private(set) var position: DeliveryPosition
+    public private(set) var found: [Match] = []
+    /// Batches that were looked through.
+    public private(set) var batches = 0
+    public private(set) var hasReachedEnd = false
+
+    public init(codes: Set<UInt8>, from: DeliveryPosition?, limit: Int) {
+        self.codes = codes
+        self.limit = limit
+        position = from ?? DeliveryPosition(batch: 0, index: 0)
+    }
+
+    public var isOver: Bool { hasReachedEnd || found.count >= limit }
+
+    public mutating func read(_ batch: Int64, _ outcomes: UnsafeRawBufferPointer) {
+        var index = batch == position.batch ? position.index : 0
+        while index < outcomes.count, found.count < limit {
+            let outcome = OutcomeByte(rawValue: outcomes[index])
+            if codes.contains(outcome.code) {
+                found.append(Match(position: DeliveryPosition(batch: batch, index: index), outcome: outcome))
+            }
+            index += 1
+        }
+        batches += 1
+        position =
+            index < outcomes.count
+            ? DeliveryPosition(batch: batch, index: index) : DeliveryPosition(batch: batch + 1, index: 0)
+    }
+
+    /// There are no more batches.
+    public mutating func reachEnd() {
+        // What is found beyond the limit is for the next page.
+        if found.count < limit { hasReachedEnd = true }
+    }
+
+    /// Where the next page begins.
+    public var next: DeliveryPosition? { hasReachedEnd ? nil : position }
+}

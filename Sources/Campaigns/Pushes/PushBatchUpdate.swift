@@ -1,0 +1,15 @@
+/// How a batch of transactional pushes stands now.
+public struct PushBatchUpdate: Sendable {
+    public let batch: Batch.ID
+    public let outcomes: [UInt8]
+    public let ledger: Ledger
+
+    /// Nobody is pending any more.
+    public var isEnd: Bool { ledger.isFinal }
+
+    public init(batch: Batch.ID, outcomes: [UInt8], ledger: Ledger) {
+        self.batch = batch
+        self.outcomes = outcomes
+        self.ledger = ledger
+    }
+}

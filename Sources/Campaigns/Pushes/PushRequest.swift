@@ -1,0 +1,41 @@
+public import Notifications
+
+/// What a server asks to be sent at once, addressed and composed: one push to each of some devices.
+public struct PushRequest: Sendable {
+    /// Devices of one request at most: as many as one window to Apple holds.
+    public static let maximumDevices = 1_000
+
+    public struct Recipient: Sendable {
+        /// The place of the target in the request that led to the device.
+        public let target: Int
+        public let device: Device.ID
+        public let environment: PushEnvironment
+        public let content: Content
+
+        public init(target: Int, device: Device.ID, environment: PushEnvironment, content: Content) {
+            self.target = target
+            self.device = device
+            self.environment = environment
+            self.content = content
+        }
+    }
+
+    public enum Content: Sendable {
+        case push(DeviceToken, PushPayload)
+        /// Not to be sent; the ledger's code says why.
+        case suppressed(UInt8)
+    }
+
+    public let app: App.ID
+    public let options: PushOptions
+    /// From 1 to `maximumDevices`; each device once.
+    public let recipients: [Recipient]
+    public let key: IdempotencyKey?
+
+    public init(app: App.ID, options: PushOptions, recipients: [Recipient], key: IdempotencyKey? = nil) {
+        self.app = app
+        self.options = options
+        self.recipients = recipients
+        self.key = key
+    }
+}

@@ -1,0 +1,25 @@
+extension JSON {
+    /// The value as an error message names it: `the number 7`, `a list`.
+    public var summary: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(let number): "the number \(number.text.prefix(Self.longestQuote))"
+        case .string(let text) where text.count > Self.longestQuote: "the text \"\(text.prefix(Self.longestQuote))…\""
+        case .string(let text): "the text \"\(text)\""
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+
+    /// Characters of a value that a message repeats.
+    private static let longestQuote = 40
+}
+
+extension [String] {
+    /// As in "start, update or end".
+    public var alternatives: String {
+        guard count > 1, let last else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " or " + last
+    }
+}

@@ -1,0 +1,70 @@
+public import JSON
+
+/// Apple's address of one app on one device. Its length is not fixed, and whoever knows it and a key can push: it shows
+/// itself in no log, message or debugger.
+public struct DeviceToken: Sendable, Hashable {
+    public let bytes: [UInt8]
+
+    /// In bytes, from 1. Today's tokens have 32, those of Live Activities more; Apple forbids relying on it.
+    public static let maximumSize = 200
+
+    public init(bytes: [UInt8]) throws(InvalidValue) {
+        guard !bytes.isEmpty else { throw InvalidValue("empty", "must not be empty") }
+        guard bytes.count <= Self.maximumSize else {
+            throw InvalidValue("too-long", "must be at most \(Self.maximumSize) bytes, not \(bytes.count)")
+        }
+        self.bytes = bytes
+    }
+
+    /// Takes hexadecimal digits in either case and nothing else. Spaces and brackets are refused and not stripped: an
+    /// app that sends them sends the description of its data, which newer systems shorten.
+    public init(hex: String) throws(InvalidValue) {
+        let digits = hex.utf8
+        guard digits.count <= 2 * Self.maximumSize else {
+            throw InvalidValue(
+                "too-long", "must be at most \(2 * Self.maximumSize) hexadecimal digits, not \(digits.count)")
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        var high: UInt8?
+        for digit in digits {
+            guard let value = HexDigit.value(digit) else {
+                throw InvalidValue(
+                    "not-hexadecimal",
+                    "must consist of the hexadecimal digits 0 to 9 and a to f, with no spaces, brackets or dashes")
+            }
+            if let upper = high {
+                bytes.append(upper << 4 | value)
+                high = nil
+            } else {
+                high = value
+            }
+        }
+        guard high == nil else {
+            throw InvalidValue("odd-digits", "must have two hexadecimal digits for each byte; one is missing")
+        }
+        try self.init(bytes: bytes)
+    }
+
+    /// At once, and not byte by byte as an array would.
+    public func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
+    /// Lower case, two digits a byte: the form in Apple's `:path`.
+    public var hex: String {
+        String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
+            for (index, byte) in bytes.enumerated() {
+                digits[2 * index] = HexDigit.digit(byte >> 4)
+                digits[2 * index + 1] = HexDigit.digit(byte & 0xF)
+            }
+            return 2 * bytes.count
+        }
+    }
+}
+
+extension DeviceToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "device token of \(bytes.count) bytes" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

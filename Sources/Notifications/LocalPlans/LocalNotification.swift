@@ -1,0 +1,85 @@
+public import JSON
+
+/// A notification that the app schedules on the phone itself (UNNotificationRequest).
+public struct LocalNotification: Sendable, Equatable {
+    /// Unique in its plan. A request replaces an earlier one of the same identifier.
+    public var identifier: String
+    public var trigger: LocalTrigger
+    /// In the languages of the app, whole: a variant takes nothing from the default.
+    public var content: Localized<LocalNotificationContent>
+
+    /// Beside the default.
+    public static let maximumVariants = 100
+
+    public init(identifier: String, trigger: LocalTrigger, content: Localized<LocalNotificationContent>) {
+        self.identifier = identifier
+        self.trigger = trigger
+        self.content = content
+    }
+}
+
+extension LocalNotification {
+    enum Key: String, MemberName {
+        case identifier
+        case trigger
+        case content
+        case variants
+    }
+
+    init(_ reader: inout ObjectReader, isTimeZone: (String) -> Bool) {
+        reader.require(Key.identifier, Key.trigger, Key.content)
+        self.init(
+            identifier: reader.value(Key.identifier, ClientName.check) ?? "",
+            trigger: reader.closedObject(Key.trigger) { LocalTrigger(&$0, isTimeZone: isTimeZone) } ?? .unreadable,
+            content: Localized(
+                reader.closedObject(Key.content) { LocalNotificationContent(&$0) } ?? LocalNotificationContent(),
+                reader.closedObject(Key.variants, Self.variants) ?? [:]))
+    }
+
+    private static func variants(_ reader: inout ObjectReader) -> [LocaleTag: LocalNotificationContent] {
+        guard reader.rest.count <= maximumVariants else {
+            reader.refuse(
+                at: "", "too-many", "must be at most \(maximumVariants) languages, not \(reader.rest.count)")
+            reader.skipRest()
+            return [:]
+        }
+        var variants: [LocaleTag: LocalNotificationContent] = [:]
+        for name in reader.rest.map(\.key) {
+            let tag = reader.languageTag(name, besides: variants.keys)
+            let content = reader.closedObject(name) { LocalNotificationContent(&$0) }
+            if let tag { variants[tag] = content ?? LocalNotificationContent() }
+        }
+        return variants
+    }
+
+    public var json: JSON {
+        var members: [JSON.Member] = []
+        members.append(Key.identifier, .string(identifier))
+        members.append(Key.trigger, trigger.json)
+        members.append(Key.content, content.standard.json)
+        if !content.variants.isEmpty {
+            let variants = content.variants.sorted { $0.key < $1.key }
+            members.append(
+                Key.variants, .object(variants.map { JSON.Member($0.key.text, $0.value.json) }))
+        }
+        return .object(members)
+    }
+
+    /// What an app in this language needs to make its UNNotificationRequest. The identifier is the plan's and this
+    /// one's, because two plans may have the same.
+    public func appJSON(inPlan plan: String, for locale: LocaleTag?) -> JSON {
+        var members: [JSON.Member] = []
+        members.append(Key.identifier, .string("\(plan)/\(identifier)"))
+        members.append(Key.trigger, trigger.json)
+        members.append(Key.content, content.value(for: locale).appJSON)
+        return .object(members)
+    }
+
+    /// What iOS accepts and a person should know.
+    var warnings: [Problem] {
+        content.standard.warnings.map { $0.inside(Key.content.rawValue) }
+            + content.variants.sorted { $0.key < $1.key }.flatMap { tag, content in
+                content.warnings.map { $0.inside(ProblemPath.member(tag.text, of: Key.variants.rawValue)) }
+            }
+    }
+}

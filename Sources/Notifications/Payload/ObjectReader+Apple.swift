@@ -1,0 +1,30 @@
+import JSON
+
+/// Values as Apple writes them in payloads.
+extension ObjectReader {
+    /// A time in seconds since 1970.
+    mutating func seconds(_ key: some MemberName) -> JSON.Number? {
+        guard let number = number(key) else { return nil }
+        let limit = Double(PushRules.maximumExpiration)
+        guard let seconds = number.double, (0..<limit).contains(seconds) else {
+            refuse(
+                key, "out-of-range",
+                "must be a time in seconds since 1970, not \(JSON.number(number).summary)"
+                    + (number.double.map { $0 >= limit } ?? false ? ", which looks like milliseconds" : ""))
+            return nil
+        }
+        return number
+    }
+
+    /// Apple's yes and no: the numbers 1 and 0, where `true` would be of the wrong type.
+    mutating func flag(_ key: some MemberName) -> Bool? {
+        guard let value = take(key) else { return nil }
+        switch value {
+        case 1: return true
+        case 0: return false
+        default:
+            wrongType(key, "the number 1 or 0", value)
+            return nil
+        }
+    }
+}
