@@ -65,23 +65,29 @@ let package = Package(
         house("Campaigns", ["JSON", "Notifications"]),
         house("Store", ["Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
         house(
+            "Application",
+            ["Store", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
+        house(
             "Dispatcher",
             [
-                "Store", "APNS", "Campaigns", "JSON", "Notifications", "EventLoop", "Postgres", "Crypto", logging,
+                "Application", "Store", "APNS", "Campaigns", "JSON", "Notifications", "EventLoop", "Postgres", "Crypto",
+                logging,
                 metrics,
                 lifecycle,
             ]),
         house(
             "API",
             [
-                "Store", "HTTPServer", "Campaigns", "JSON", "Notifications", "EventLoop", "Postgres", "Crypto",
+                "Application", "Store", "HTTPServer", "Campaigns", "JSON", "Notifications", "EventLoop", "Postgres",
+                "Crypto",
                 httpTypes,
                 logging,
             ]),
         .executableTarget(
             name: "Belfry",
             dependencies: [
-                "EventLoop", "Crypto", "TLS", "HTTP2", "HTTPServer", "HTTPClient", "Postgres", "JSON", "Notifications",
+                "Application", "EventLoop", "Crypto", "TLS", "HTTP2", "HTTPServer", "HTTPClient", "Postgres", "JSON",
+                "Notifications",
                 "APNS",
                 "APNSSimulator", "Campaigns", "Store", "Dispatcher", "API", logging, lifecycle, httpTypes,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -95,6 +101,14 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["EventLoop", "JSON", "Postgres", "Crypto", "TLS", "COpenSSL", logging],
             path: "Tests/TestSupport", swiftSettings: settings),
+        // A database with Belfry's schema, and the stores on it.
+        .target(
+            name: "StoreSupport",
+            dependencies: [
+                "Store", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", "TestSupport",
+                logging,
+            ],
+            path: "Tests/StoreSupport", swiftSettings: settings),
         tests("EventLoopTests", ["EventLoop"]),
         tests("CryptoTests", ["Crypto"]),
         tests("TLSTests", ["TLS", "EventLoop", "COpenSSL"]),
@@ -109,11 +123,19 @@ let package = Package(
         tests("APNSSimulatorTests", ["APNSSimulator", "HTTP2", "TLS", "EventLoop", "Crypto", logging]),
         tests("CampaignsTests", ["Campaigns", "JSON", "Notifications"]),
         tests(
-            "StoreTests", ["Store", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
+            "StoreTests",
+            ["StoreSupport", "Store", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
+        tests(
+            "ApplicationTests",
+            [
+                "Application", "StoreSupport", "Store", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop",
+                "Crypto", logging,
+            ]),
         tests(
             "DispatcherTests",
             [
-                "Dispatcher", "Store", "Campaigns", "JSON", "Notifications", "APNS", "APNSSimulator", "HTTP2", "TLS",
+                "Dispatcher", "Application", "Store", "Campaigns", "JSON", "Notifications", "APNS", "APNSSimulator",
+                "HTTP2", "TLS",
                 "EventLoop",
                 "Postgres", "Crypto", logging, lifecycle,
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -121,7 +143,8 @@ let package = Package(
         tests(
             "APITests",
             [
-                "API", "Store", "Campaigns", "JSON", "Notifications", "HTTPServer", "HTTPClient", "EventLoop",
+                "API", "Application", "Store", "Campaigns", "JSON", "Notifications", "HTTPServer", "HTTPClient",
+                "EventLoop",
                 "Postgres",
                 "Crypto",
                 httpTypes, logging,
@@ -129,7 +152,8 @@ let package = Package(
         tests(
             "BelfryTests",
             [
-                "Belfry", "API", "APNS", "APNSSimulator", "Campaigns", "Crypto", "EventLoop", "HTTPServer",
+                "Belfry", "API", "Application", "APNS", "APNSSimulator", "Campaigns", "Crypto", "EventLoop",
+                "HTTPServer",
                 "JSON", "Notifications", "Postgres", "Store", "TLS",
                 httpTypes, logging,
             ]),

@@ -1,56 +1,50 @@
+public import Application
 public import HTTPServer
 public import Logging
-public import Postgres
+import Postgres
 public import Store
 
 /// People's side: routes, credentials, JSON, errors. A value that makes a router.
 public struct API: Sendable {
-    private let keys: APIKeyStore
+    private let keys: KnownAPIKeys
     private let groups: [any RouteGroup]
     private let logger: Logger
 
-    /// `schemaVersion` is the number of the last migration that this program knows; `groups` are the routes that are
-    /// made elsewhere, such as devices and acknowledgements, `media` finds what templates name, and `timeZones` are the
-    /// names that schedules may use.
+    /// `schemaVersion` is the number of the last migration that this program knows; `groups` are routes that are built by
+    /// the caller, such as devices and acknowledgements; `timeZones` are the names that schedules may use.
     public init(
-        pool: PostgresPool, sealingKey: SealingKey, schemaVersion: Int, logger: Logger, groups: [any RouteGroup] = [],
-        media: any MediaFinder, timeZones: Set<String>
+        stores: Stores, schemaVersion: Int, logger: Logger, groups: [any RouteGroup] = [], media: any MediaFinder,
+        timeZones: Set<String>
     ) {
-        keys = APIKeyStore(pool: pool)
-        let apps = AppStore(pool: pool, sealingKey: sealingKey)
-        let campaigns = CampaignStore(pool: pool)
-        let runs = RunStore(pool: pool)
-        let templates = TemplateStore(pool: pool)
-        let contents = Contents(templates: templates, contexts: ContentContextStore(pool: pool), media: media)
-        let reports = RunReports(runs: runs)
-        let launch = LaunchCheck(
-            campaigns: campaigns, content: LaunchContentCheck(contents: contents),
-            credentials: CredentialStore(pool: pool, sealingKey: sealingKey), segments: SegmentStore(pool: pool),
-            counts: AudienceCountStore(pool: pool))
+        keys = KnownAPIKeys(stores.apiKeys)
+        let apps = stores.apps
+        let campaigns = stores.campaigns
+        let contents = Contents(stores: stores, media: media)
+        let launch = LaunchCheck(stores: stores, contents: contents)
+        let reports = RunReports(runs: stores.runs)
         let own: [any RouteGroup] = [
-            HealthRoutes(instance: InstanceStore(pool: pool), schemaVersion: schemaVersion),
+            HealthRoutes(instance: stores.instance, schemaVersion: schemaVersion),
             DescriptionRoute(),
             AppRoutes(apps: apps),
-            CredentialRoutes(apps: apps, credentials: CredentialStore(pool: pool, sealingKey: sealingKey)),
-            KeyRoutes(apps: apps, keys: keys),
-            TopicRoutes(apps: apps, topics: TopicStore(pool: pool)),
-            PeopleRoutes(apps: apps, people: PersonStore(pool: pool)),
-            CategoryRoutes(apps: apps, categories: CategoryStore(pool: pool)),
-            LocalPlanRoutes(apps: apps, plans: LocalPlanStore(pool: pool)),
+            CredentialRoutes(apps: apps, credentials: stores.credentials),
+            KeyRoutes(apps: apps, keys: stores.apiKeys, known: keys),
+            TopicRoutes(apps: apps, topics: stores.topics),
+            PeopleRoutes(apps: apps, people: stores.people),
+            CategoryRoutes(
+                apps: apps, categories: stores.categories, registered: RegisteredCategories(stores.categories)),
+            LocalPlanRoutes(apps: apps, plans: stores.localPlans, active: ActivePlans(stores.localPlans)),
             TemplateRoutes(
-                apps: apps, templates: templates, campaigns: campaigns, contents: contents,
-                devices: AddressedDeviceStore(pool: pool)),
+                apps: apps, templates: stores.templates, campaigns: campaigns, contents: contents,
+                devices: stores.addressedDevices),
             SegmentRoutes(
-                apps: apps, segments: SegmentStore(pool: pool), check: AudienceCheck(pool: pool),
-                counts: AudienceCountStore(pool: pool)),
+                apps: apps, segments: stores.segments, check: stores.audienceChecks, counts: stores.audienceCounts),
             CampaignRoutes(
-                apps: apps, campaigns: campaigns, contents: contents, audiences: AudienceCheck(pool: pool),
-                forecasts: ForecastStore(pool: pool, apps: apps, contents: contents), launch: launch,
-                timeZones: timeZones),
+                apps: apps, campaigns: campaigns, contents: contents, audiences: stores.audienceChecks,
+                forecaster: Forecaster(stores: stores, contents: contents), launch: launch, timeZones: timeZones),
             CampaignMoveRoutes(
-                campaigns: campaigns, triggers: TriggerStore(pool: pool, media: media),
-                launch: launch, timeZones: timeZones),
-            RunRoutes(campaigns: campaigns, runs: runs, reports: reports),
+                campaigns: campaigns, trigger: CampaignTrigger(stores: stores, contents: contents), launch: launch,
+                timeZones: timeZones),
+            RunRoutes(campaigns: campaigns, runs: stores.runs, reports: reports),
             ProgressRoute(progress: RunProgress(reports: reports)),
         ]
         self.groups = own + groups

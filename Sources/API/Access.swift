@@ -18,7 +18,7 @@ public struct Call: Sendable {
     /// The object that a path parameter names. What is no id names nothing, so that is a 404 too.
     public func id<Of>(_ name: String, _ resource: Resource) throws -> Identifier<Of> {
         guard let id = request.parameters[name].flatMap({ Identifier<Of>($0) }) else {
-            throw StoreRefusal.notFound(resource)
+            throw Refusal.notFound(resource)
         }
         return id
     }

@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import HTTPServer
 import HTTPTypes
@@ -5,18 +6,18 @@ import Store
 
 /// Finds the key that a request carries (RFC 6750 §2.1) and whether it may do what it asks.
 struct Authentication: Sendable {
-    let keys: APIKeyStore
+    let keys: KnownAPIKeys
 
     func key(of request: Request, for access: Access) async throws -> APIKey {
         guard let header = request.headers.value(.authorization) else {
-            throw Refusal.unauthorized("missing-key", "This needs an API key: send \"Authorization: Bearer KEY\".")
+            throw APIError.unauthorized("missing-key", "This needs an API key: send \"Authorization: Bearer KEY\".")
         }
         guard let text = Self.bearer(header) else {
-            throw Refusal.unauthorized(
+            throw APIError.unauthorized(
                 "bad-authorization", "The Authorization header must be \"Bearer\", a space and an API key.")
         }
         guard let key = try await keys.find(text) else {
-            throw Refusal.unauthorized("invalid-key", "This API key is not known here, or it was revoked.")
+            throw APIError.unauthorized("invalid-key", "This API key is not known here, or it was revoked.")
         }
         try access.check(key)
         return key
@@ -33,7 +34,7 @@ struct Authentication: Sendable {
 }
 
 extension Access {
-    func check(_ key: APIKey) throws(Refusal) {
+    func check(_ key: APIKey) throws(APIError) {
         switch (self, key.kind) {
         case (.publishable, .publishable): return
         case (.secret, .publishable):

@@ -16,7 +16,7 @@ struct HealthRoutes: RouteGroup {
         routes.addOpen(.get, "/readyz") { [instance, schemaVersion] _ in
             let found = try await instance.schemaVersion()
             guard found == schemaVersion else {
-                throw Refusal.unavailable(
+                throw APIError.unavailable(
                     "schema-differs",
                     "The database's schema is at migration \(found); this program wants \(schemaVersion).",
                     retryAfter: ErrorRendering.retryAfterSeconds)

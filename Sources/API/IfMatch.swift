@@ -1,3 +1,4 @@
+import Campaigns
 import HTTPServer
 import HTTPTypes
 import Store
@@ -8,7 +9,7 @@ enum IfMatch: Equatable {
     case version(Int)
 
     /// Nil when there is no such header.
-    init?(_ request: Request) throws(Refusal) {
+    init?(_ request: Request) throws(APIError) {
         guard let field = request.headers[.ifMatch] else { return nil }
         if field == "*" {
             self = .any
@@ -25,9 +26,9 @@ enum IfMatch: Equatable {
     }
 
     /// For edits that must not go over another's.
-    static func required(_ request: Request, of thing: String) throws(Refusal) -> IfMatch {
+    static func required(_ request: Request, of thing: String) throws(APIError) -> IfMatch {
         if let match = try IfMatch(request) { return match }
-        throw Refusal(
+        throw APIError(
             .preconditionRequired, "if-match-required",
             "Send the \(thing)'s ETag as If-Match, so that nobody's edit is lost.", field: "If-Match")
     }
@@ -35,7 +36,7 @@ enum IfMatch: Equatable {
     /// Nil: any will do.
     var version: Int? { if case .version(let seen) = self { seen } else { nil } }
 
-    func check(_ current: Int) throws(StoreRefusal) {
+    func check(_ current: Int) throws(Refusal) {
         guard case .version(let seen) = self, seen != current else { return }
         throw .versionConflict(current: current)
     }

@@ -53,7 +53,7 @@ public struct Routes {
     ) {
         add(method, "/v1/apps/{app}" + path, for: access, bodyLimit: bodyLimit) { call in
             let app: App.ID = try call.id("app", .app)
-            guard call.key.app == nil || call.key.app == app else { throw StoreRefusal.notFound(.app) }
+            guard call.key.app == nil || call.key.app == app else { throw Refusal.notFound(.app) }
             return try await handler(AppCall(call: call, app: app))
         }
     }

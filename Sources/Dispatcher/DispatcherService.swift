@@ -1,4 +1,5 @@
 import APNS
+import Application
 public import EventLoop
 public import Logging
 public import Metrics
@@ -16,30 +17,27 @@ public struct DispatcherService: Service {
     private let sendingAlarm: WakeUp
     private let listener: PostgresListener?
 
-    /// `pool` is pinned to `loop`, on which all of this runs. Without a `listener` the polls alone
+    /// The stores' pool is pinned to `loop`, on which all of this runs. Without a `listener` the polls alone
     /// find what there is to do. `metrics` is the bootstrapped system, or none. Throws when the options do not fit
     /// together.
     public init(
-        pool: PostgresPool, sealingKey: SealingKey, endpoints: APNSEndpoints, options: DispatcherOptions,
+        stores: Stores, endpoints: APNSEndpoints, options: DispatcherOptions,
         owner: ProcessID, loop: EventLoop, listener: PostgresListener?, logger: Logger,
         metrics: any MetricsFactory = MetricsSystem.factory,
         onEvent: (@Sendable (DispatchEvent) -> Void)? = nil
     ) throws(DispatcherOptionsError) {
         if let problem = options.problem { throw DispatcherOptionsError(description: problem) }
         let reasons = ReasonTable()
-        let credentials = CredentialStore(pool: pool, sealingKey: sealingKey)
         let clients = Clients(
-            endpoints: endpoints, credentials: credentials,
-            tokens: ProviderTokenStore(pool: pool, sealingKey: sealingKey), reasons: reasons, options: options.apns,
-            loop: loop, logger: logger, metrics: metrics)
-        let media = MediaAddresses(media: MediaStore(pool: pool), publicURL: options.publicURL)
+            endpoints: endpoints, stores: stores, reasons: reasons, options: options.apns, loop: loop, logger: logger,
+            metrics: metrics)
+        let media = MediaAddresses(media: stores.media, publicURL: options.publicURL)
         tools = SendingTools(
             loop: loop, options: options, logger: logger, clients: clients,
-            flushes: FlushStore(pool: pool, owner: owner), recipients: RecipientStore(pool: pool),
-            contents: RunContentStore(pool: pool, media: media),
-            pauses: RunPauseStore(pool: pool), retiring: RetiringStore(pool: pool), paces: PaceStore(pool: pool),
-            messageKeys: MessageKeyStore(pool: pool, sealingKey: sealingKey), clock: DatabaseClock(pool: pool),
-            codes: OutcomeCodes(store: OutcomeCodeStore(pool: pool)), reasons: reasons,
+            flushes: stores.flushes(owner: owner), recipients: stores.recipients,
+            contents: RunContents(runs: stores.runContents, media: media), pauses: stores.runPauses,
+            retiring: stores.retiring, paces: stores.paces, messageKeys: stores.messageKeys, clock: stores.clock,
+            codes: OutcomeCodes(store: stores.outcomeCodes), reasons: reasons,
             destination: endpoints.destination, states: RunStates(), stop: StopSign(patience: options.drain),
             metrics: DispatchMetrics(metrics), onEvent: onEvent)
         let planningAlarm = WakeUp(loop: loop)
@@ -48,10 +46,10 @@ public struct DispatcherService: Service {
         self.sendingAlarm = sendingAlarm
         self.listener = listener
         planning = PlanningLoop(
-            pool: pool, owner: owner, media: media, tools: tools, alarm: planningAlarm,
+            stores: stores, owner: owner, media: media, tools: tools, alarm: planningAlarm,
             onPlanned: { sendingAlarm.call() })
         sending = SendingLoop(
-            tools: tools, claims: ClaimStore(pool: pool, owner: owner), alarm: sendingAlarm,
+            tools: tools, claims: stores.claims(owner: owner), alarm: sendingAlarm,
             onBatchDone: { planningAlarm.call() })
     }
 

@@ -1,4 +1,4 @@
-import Crypto
+public import Crypto
 public import Postgres
 
 /// What this database is: the one row of `instance`, and how far its schema is.

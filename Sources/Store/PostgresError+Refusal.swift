@@ -1,3 +1,4 @@
+import Campaigns
 import Postgres
 
 /// Runs a write and says a violated constraint in the product's words.
@@ -5,11 +6,11 @@ func refusing<Value>(_ write: () async throws -> Value) async throws -> Value {
     do {
         return try await write()
     } catch let error as PostgresError {
-        throw StoreRefusal(error) ?? error
+        throw Refusal(error) ?? error
     }
 }
 
-extension StoreRefusal {
+extension Refusal {
     /// Nil when the error is none of the expected ones.
     init?(_ error: PostgresError) {
         switch (error.sqlState, error.constraint) {

@@ -1,4 +1,5 @@
 import API
+import Application
 import Campaigns
 import Crypto
 import EventLoop
@@ -34,13 +35,13 @@ struct APIFixture: Sendable {
             try await TestLoop.run { loop in
                 let pool = PostgresPool(configuration, on: loop, logger: quiet)
                 let sealingKey = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
+                let stores = Stores(pool: pool, sealingKey: sealingKey)
                 let router = try await API(
-                    pool: pool, sealingKey: sealingKey, schemaVersion: InstanceStore(pool: pool).schemaVersion(),
-                    logger: quiet,
-                    groups: deviceGroups(pool, sealingKey, loop), media: mediaRoutes(pool, sealingKey).finder,
-                    timeZones: try await DeviceStore(pool: pool).timeZoneNames()
+                    stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
+                    groups: deviceGroups(stores, loop), media: mediaRoutes(stores).finder,
+                    timeZones: Set(stores.timeZones.names())
                 ).router()
-                let admin = try await APIKeyStore(pool: pool).create(
+                let admin = try await stores.apiKeys.create(
                     app: nil, kind: .secret, name: "admin", scopes: Set(Scope.allCases)
                 ).text
                 @Sendable func fixture(
@@ -74,29 +75,27 @@ struct APIFixture: Sendable {
     }
 
     /// Their group commits are not run: what phones send is tested elsewhere.
-    private static func deviceGroups(
-        _ pool: PostgresPool, _ sealingKey: SealingKey, _ loop: EventLoop
-    ) -> [any RouteGroup] {
-        let mediaRoutes = mediaRoutes(pool, sealingKey)
+    private static func deviceGroups(_ stores: Stores, _ loop: EventLoop) -> [any RouteGroup] {
+        let mediaRoutes = mediaRoutes(stores)
         return [
             DeviceRoutes(
-                apps: AppStore(pool: pool, sealingKey: sealingKey), devices: DeviceStore(pool: pool),
-                registrations: .registrations(pool: pool, on: loop),
-                topics: TopicKeys(store: TopicStore(pool: pool)), timeZones: ["UTC"]),
+                apps: stores.apps, devices: stores.devices,
+                registrations: .registrations(stores.registrations, on: loop),
+                topics: TopicKeys(store: stores.topics), timeZones: ["UTC"]),
             AcknowledgementRoutes(
-                keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: sealingKey)),
-                acknowledgements: .acknowledgements(pool: pool, on: loop)),
+                keys: AcknowledgementKeys(store: stores.messageKeys),
+                acknowledgements: .acknowledgements(stores.acknowledgements, on: loop)),
             mediaRoutes,
-            TestPushRoutes(pool: pool, sealingKey: sealingKey, pusher: KnownTokens(), media: mediaRoutes.finder),
+            TestPushRoutes(stores: stores, pusher: KnownTokens(), media: mediaRoutes.finder),
             PushRoutes(
-                pool: pool, sealingKey: sealingKey, pusher: StoredPushes(pool: pool, sealingKey: sealingKey),
-                media: mediaRoutes.finder, topics: TopicKeys(store: TopicStore(pool: pool)), on: loop),
+                stores: stores, pusher: StoredPushes(stores: stores), media: mediaRoutes.finder,
+                topics: TopicKeys(store: stores.topics), on: loop),
         ]
     }
 
-    private static func mediaRoutes(_ pool: PostgresPool, _ sealingKey: SealingKey) -> MediaRoutes {
+    private static func mediaRoutes(_ stores: Stores) -> MediaRoutes {
         MediaRoutes(
-            apps: AppStore(pool: pool, sealingKey: sealingKey), media: MediaStore(pool: pool), probe: StubProbe(),
+            apps: stores.apps, library: MediaLibrary(store: stores.media), probe: StubProbe(),
             publicURL: "https://push.example.com/")
     }
 

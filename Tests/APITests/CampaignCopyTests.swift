@@ -96,7 +96,7 @@ import Testing
                 let answer = try await api.send(.post, path + "/archive")
                 #expect(answer.status == 409)
                 #expect(answer.code == "campaign-active")
-                #expect(answer.text("detail").hasPrefix("A campaign that is \(state) stays in the lists. "))
+                #expect(answer.text("detail").hasPrefix("A campaign that is \(state) can't be archived. "))
                 #expect(try await api.send(.get, path).json["archived_at"] == .null)
             }
 

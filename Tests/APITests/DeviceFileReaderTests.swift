@@ -120,7 +120,7 @@ struct DeviceFileReaderTests {
                 _ = try Self.csv(header)
                 return []
             } catch {
-                let problems = (error as? Refusal)?.problems ?? []
+                let problems = (error as? APIError)?.problems ?? []
                 return problems.map { "\($0.path) \($0.code)" }
             }
         }
@@ -132,8 +132,8 @@ struct DeviceFileReaderTests {
         #expect(paths("installation,attr.a,attr.a:number") == ["header.attr.a:number repeated-column"])
         #expect(paths("installation,attributes,attr.a") == ["header.attributes not-allowed"])
         #expect(paths("\"installation") == ["header open-quote"])
-        #expect(throws: Refusal.self) { try Self.csv("") }
-        #expect(throws: Refusal.self) { try Self.csv("\u{FEFF}\n\n") }
+        #expect(throws: APIError.self) { try Self.csv("") }
+        #expect(throws: APIError.self) { try Self.csv("\u{FEFF}\n\n") }
     }
 
     @Test func objectThatIsNoneAndALineThatIsTooLongAreRefusedByTheirNumber() throws {

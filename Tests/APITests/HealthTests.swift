@@ -31,7 +31,7 @@ import Testing
             for path in ["/v1/apps/\(app)", "/readyz"] {
                 let answer = try await api.send(.get, path)
                 #expect(answer.status == 503)
-                #expect(answer.code == "database-away")
+                #expect(answer.code == "database-unavailable")
                 #expect(answer.headers[.retryAfter] == "2")
             }
             #expect(try await api.send(.get, "/healthz").status == 200)

@@ -1,4 +1,5 @@
 import API
+import Application
 import Campaigns
 import JSON
 import Notifications

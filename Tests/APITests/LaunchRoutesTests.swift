@@ -45,7 +45,7 @@ import Testing
 
             let start = try await api.send(.post, path + "/start")
             #expect(start.status == 409)
-            #expect(start.code == "nobody-matches")
+            #expect(start.code == "audience-empty")
             try await Self.expectNothingBegun(api, path)
             #expect(try await api.send(.post, path + "/schedule", Self.time).status == 200)
         }

@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import Crypto
 import EventLoop
@@ -31,24 +32,22 @@ struct PhoneFixture: Sendable {
             try await TestLoop.run { loop in
                 let pool = PostgresPool(configuration, on: loop, logger: quiet)
                 let sealing = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
-                let apps = AppStore(pool: pool, sealingKey: sealing)
-                let app = try await apps.create(AppSettings(name: "x", bundleID: BundleID("com.example.x"))).id
-                let store = APIKeyStore(pool: pool)
-                let keys = AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: sealing))
-                let devices = DeviceStore(pool: pool)
-                let registrations = RegistrationCommit.registrations(pool: pool, on: loop)
-                let acknowledgements = AcknowledgementCommit.acknowledgements(pool: pool, on: loop)
+                let stores = Stores(pool: pool, sealingKey: sealing)
+                let app = try await stores.apps.create(AppSettings(name: "x", bundleID: BundleID("com.example.x"))).id
+                let store = stores.apiKeys
+                let keys = AcknowledgementKeys(store: stores.messageKeys)
+                let registrations = RegistrationCommit.registrations(stores.registrations, on: loop)
+                let acknowledgements = AcknowledgementCommit.acknowledgements(stores.acknowledgements, on: loop)
+                let timeZones = Set(try await stores.timeZones.names())
                 let router = try await API(
-                    pool: pool, sealingKey: sealing, schemaVersion: InstanceStore(pool: pool).schemaVersion(),
-                    logger: quiet,
+                    stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
                     groups: [
                         DeviceRoutes(
-                            apps: apps, devices: devices, registrations: registrations,
-                            topics: TopicKeys(store: TopicStore(pool: pool)),
-                            timeZones: try await devices.timeZoneNames()),
+                            apps: stores.apps, devices: stores.devices, registrations: registrations,
+                            topics: TopicKeys(store: stores.topics), timeZones: timeZones),
                         AcknowledgementRoutes(keys: keys, acknowledgements: acknowledgements),
                     ],
-                    media: NoMedia(), timeZones: try await devices.timeZoneNames()
+                    media: NoMedia(), timeZones: timeZones
                 ).router()
                 let fixture = PhoneFixture(
                     pool: pool, router: router, loop: loop, app: app,

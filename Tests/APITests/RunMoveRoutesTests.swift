@@ -21,13 +21,13 @@ import Testing
             }
             let twice = try await api.send(.post, path + "/pause")
             #expect(twice.status == 409)
-            #expect(twice.code == "move-refused")
-            let words = "A run that is paused cannot be paused. What can be done now: resume, cancel."
+            #expect(twice.code == "transition-not-allowed")
+            let words = "A run that is paused can't be paused. Allowed now: resume, cancel."
             #expect(twice.text("detail") == words)
             #expect(try await api.send(.post, path + "/cancel").json["state"] == "cancelled")
             #expect(
                 try await api.send(.post, path + "/resume").text("detail")
-                    == "A run that is cancelled cannot be resumed. It is over.")
+                    == "A run that is cancelled can't be resumed. It has ended.")
             #expect(try await api.send(.post, path + "/pause", ["why": "x"]).code == "unexpected-body")
             #expect(try await api.send(.post, "/v1/apps/\(app)/runs/999/pause").code == "run-not-found")
             let other = try await api.app("com.example.Other")
@@ -64,7 +64,7 @@ import Testing
             for run in [run, over] {
                 let late = try await api.send(.patch, "/v1/apps/\(app)/runs/\(run)", ["pushes_per_second": 7])
                 #expect(late.status == 409)
-                #expect(late.code == "run-is-over")
+                #expect(late.code == "run-finished")
             }
         }
     }

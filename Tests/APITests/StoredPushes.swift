@@ -1,12 +1,12 @@
 import API
+import Application
 import Campaigns
 import Postgres
 import Store
 
 /// Takes pushes as a sender does, and sends nothing: a batch of its own for each environment of each request.
 struct StoredPushes: Pusher {
-    let pool: PostgresPool
-    let sealingKey: SealingKey
+    let stores: Stores
     let owner = ProcessID()
 
     func send(_ request: PushRequest) async throws(GroupCommitError) -> PushAnswer {
@@ -18,8 +18,8 @@ struct StoredPushes: Pusher {
     }
 
     private func store(_ request: PushRequest) async throws -> PushAnswer {
-        let store = PushStore(pool: pool, owner: owner)
-        let keys = MessageKeyStore(pool: pool, sealingKey: sealingKey)
+        let store = stores.pushes(owner: owner)
+        let keys = stores.messageKeys
         guard let key = try await keys.messageKeys(app: request.app).max(by: { $0.key < $1.key }) else {
             return .noSuchApp
         }

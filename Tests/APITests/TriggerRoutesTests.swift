@@ -87,7 +87,7 @@ import Testing
                 #expect(answer.problems == [problem])
             }
             let nobody = try await api.send(.post, path + "/trigger", ["user_ids": ["nobody"]])
-            #expect(nobody.status == 409 && nobody.code == "nobody-matches")
+            #expect(nobody.status == 409 && nobody.code == "audience-empty")
             let key = try await api.send(
                 .post, path + "/trigger", headers: try Self.key(String(repeating: "k", count: 256)))
             #expect(key.status == 400 && key.code == "invalid-idempotency-key")
@@ -166,8 +166,8 @@ import Testing
 
             _ = try await api.pool.execute("UPDATE campaigns SET state = 'sent'")
             let over = try await api.send(.get, path + "/forecast")
-            #expect(over.status == 409 && over.code == "campaign-has-begun")
-            #expect(over.text("detail").contains("this campaign is sent"))
+            #expect(over.status == 409 && over.code == "campaign-already-started")
+            #expect(over.text("detail").contains("this one is sent"))
         }
     }
 }

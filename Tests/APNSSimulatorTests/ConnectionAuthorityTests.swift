@@ -17,7 +17,7 @@ struct ConnectionAuthorityTests {
 
     private func refusal(
         _ authority: inout ConnectionAuthority, _ text: String?, at time: Date? = nil
-    ) -> Refusal? {
+    ) -> AppleRefusal? {
         let decision = authority.check(
             text.map { ArraySlice($0.utf8) }, at: time ?? now, environmentReason: "BadEnvironmentKeyIdInToken")
         if case .refused(let refusal) = decision { return refusal }
@@ -102,7 +102,7 @@ struct ConnectionAuthorityTests {
 
         #expect(
             refusal(&authority, "bearer " + (try provider.token(issuedAt: now)))
-                == Refusal(status: 403, reason: "BadEnvironmentKeyIdInToken"))
+                == AppleRefusal(status: 403, reason: "BadEnvironmentKeyIdInToken"))
     }
 
     @Test func firstKeyBindsTheConnection() throws {

@@ -20,7 +20,7 @@ struct FaultTests {
 
     @Test(arguments: [
         Fault.internalServerError, .serviceUnavailable, .shutdown, .tooManyRequests,
-        .answer(Refusal(status: 400, reason: "SomethingNew")),
+        .answer(AppleRefusal(status: 400, reason: "SomethingNew")),
     ])
     func inventedAnswerIsGivenAndNothingAccepted(fault: Fault) async throws {
         guard case .answer(let refusal) = fault else { return }

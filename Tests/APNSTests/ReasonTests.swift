@@ -10,7 +10,7 @@ struct ReasonTests {
     @Test func everyReasonOfAppleIsTypedWithItsAction() async throws {
         try await withStand { stand in
             for (number, reason) in APNSReason.allCases.enumerated() {
-                let refusal = Refusal(status: 400, reason: reason.rawValue)
+                let refusal = AppleRefusal(status: 400, reason: reason.rawValue)
                 stand.server.faults = Faults([.init(.answer(refusal))])
                 let window = try Stand.window(number..<number + 1)
                 try await stand.sendAll(window)
@@ -28,7 +28,7 @@ struct ReasonTests {
     @Test(arguments: [APNSReason.idleTimeout, .shutdown, .unrelatedKeyIDInToken])
     func trialsOnANewConnectionEnd(reason: APNSReason) async throws {
         try await withStand { stand in
-            stand.server.faults = Faults([.init(.answer(Refusal(status: 503, reason: reason.rawValue)))])
+            stand.server.faults = Faults([.init(.answer(AppleRefusal(status: 503, reason: reason.rawValue)))])
             let window = try Stand.window(0..<1)
             try await stand.sendAll(window)
 
@@ -42,7 +42,7 @@ struct ReasonTests {
     func unknownReasonIsKeptWordForWord(status: Int, action: RejectionAction) async throws {
         try await withStand { stand in
             let reason = "Etwas Neues: Überlauf #7"
-            stand.server.faults = Faults([.init(.answer(Refusal(status: status, reason: reason)))])
+            stand.server.faults = Faults([.init(.answer(AppleRefusal(status: status, reason: reason)))])
             let window = try Stand.window(0..<1)
             try await stand.sendAll(window)
 

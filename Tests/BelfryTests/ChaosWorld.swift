@@ -65,10 +65,11 @@ struct ChaosWorld {
         let text = try Hex.encode(RandomBytes.make(count: AESGCM.keyLength))
         let sealingKey = try SealingKey(text: text)
         let key = try SigningKey.generate()
-        let app = try await AppStore(pool: pool, sealingKey: sealingKey).create(
+        let stores = Stores(pool: pool, sealingKey: sealingKey)
+        let app = try await stores.apps.create(
             AppSettings(name: "Bell", bundleID: BundleID(bundleID))
         ).id
-        _ = try await CredentialStore(pool: pool, sealingKey: sealingKey).create(
+        _ = try await stores.credentials.create(
             app: app, keyID: KeyID(keyID), teamID: TeamID(teamID), key: key, environments: [.production])
         let numbers = (1...devices).map { Int64($0) }
         try await pool.execute(
@@ -77,11 +78,10 @@ struct ChaosWorld {
             SELECT \(app), 0, n.number::text, n.token
             FROM unnest(\(numbers), \(numbers.map { token(Int($0)) })) AS n (number, token) ORDER BY n.number
             """)
-        let campaigns = CampaignStore(pool: pool)
-        let campaign = try await campaigns.create(
+        let campaign = try await stores.campaigns.create(
             app: app, CampaignContent(name: "Ring", payload: #"{"aps":{"alert":"Ding"}}"#, unknownPolicy: policy)
         ).id
-        _ = try await campaigns.start(campaign, app: app)
+        _ = try await stores.campaigns.start(campaign, app: app)
 
         var configuration = SimulatorConfiguration()
         configuration.keys = [

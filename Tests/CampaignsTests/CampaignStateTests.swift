@@ -27,16 +27,16 @@ struct CampaignStateTests {
 
     @Test func applyingGivesTheStateOrTheRefusal() throws {
         #expect(try CampaignState.draft.applying(.start) == .sending)
-        #expect(throws: MoveRefused(state: .sent, move: .pause)) { try CampaignState.sent.applying(.pause) }
+        #expect(throws: Refusal.notAllowed(.pause, from: .sent)) { try CampaignState.sent.applying(.pause) }
     }
 
     @Test func refusalSaysWhatCanBeDone() {
         #expect(
-            MoveRefused(state: .sending, move: .edit).description
-                == "A campaign that is sending cannot be edited. What can be done now: pause, cancel.")
+            Refusal.notAllowed(.edit, from: .sending).description
+                == "A campaign that is sending can't be edited. Allowed now: pause, cancel.")
         #expect(
-            MoveRefused(state: .sent, move: .cancel).description
-                == "A campaign that is sent cannot be cancelled. Nothing more can be done with it; make a copy to send again."
+            Refusal.notAllowed(.cancel, from: .sent).description
+                == "A campaign that is sent can't be cancelled. Nothing more can be done with it; make a copy to send again."
         )
     }
 
@@ -44,8 +44,8 @@ struct CampaignStateTests {
     @Test func refusalNeverOffersTheDispatchersMoves() {
         for state in CampaignState.allCases {
             for move in CampaignMove.allCases where state.after(move) == nil {
-                let words = MoveRefused(state: state, move: move).description
-                #expect(words.hasPrefix("A campaign that is \(state.rawValue) cannot be "))
+                let words = Refusal.notAllowed(move, from: state).description
+                #expect(words.hasPrefix("A campaign that is \(state.rawValue) can't be "))
                 let offer = words.split(separator: ". ", maxSplits: 1).last ?? ""
                 #expect(!offer.contains("finish") && !offer.contains("fail"))
             }

@@ -1,4 +1,5 @@
 import APNSSimulator
+import Application
 import Campaigns
 import Crypto
 import EventLoop
@@ -67,7 +68,7 @@ extension DispatcherSuite {
                     """
                     UPDATE devices SET tags = CASE WHEN installation::integer <= 10 THEN '{early}' ELSE '{late}' END::text[]
                     """)
-                let segments = SegmentStore(pool: bench.pool)
+                let segments = bench.stores.segments
                 let segment = try await segments.create(
                     app: bench.app, name: "Who", audience: Audience(include: .tag("early")))
                 let now: Int = try await bench.pool.query("SELECT extract(epoch FROM now())::bigint")[0][0]
@@ -78,8 +79,8 @@ extension DispatcherSuite {
                 #expect(try await bench.campaigns.schedule(made.id, app: bench.app).state == .scheduled)
                 _ = try await segments.update(
                     segment.id, app: bench.app, version: 1, name: "Who", audience: Audience(include: .tag("late")))
-                var starts: [RunStartStore.Start] = []
-                while starts.isEmpty { starts = try await RunStartStore(pool: bench.pool).startDue() }
+                var starts: [CampaignStarter.Start] = []
+                while starts.isEmpty { starts = try await bench.starter.startDue() }
                 guard case .run(let run) = starts[0] else { throw DispatcherBench.NotStarted() }
                 // Too late for this run.
                 _ = try await segments.update(
@@ -93,12 +94,12 @@ extension DispatcherSuite {
         @Test func campaignThatNobodyMatchesIsRefusedInWords() async throws {
             try await DispatcherBench.run { bench in
                 let campaign = try await bench.campaign()
-                guard case .refused(campaign, let words) = try await RunStartStore(pool: bench.pool).startDue().first
+                guard case .refused(campaign, let words) = try await bench.starter.startDue().first
                 else {
                     Issue.record("it was not refused")
                     return
                 }
-                #expect(words.contains("Nobody matches"))
+                #expect(words.contains("No device matches"))
                 #expect(try await bench.campaigns.find(campaign, app: bench.app).state == .failed)
                 #expect(try await bench.runs.list(campaign: campaign, app: bench.app, before: nil, limit: 1).isEmpty)
             }
@@ -135,7 +136,7 @@ extension DispatcherSuite {
                     """)
                 try await bench.pool.execute("UPDATE devices SET authorization_status = 1 WHERE installation = '4'")
                 try await bench.pool.execute("UPDATE devices SET kind = 4 WHERE installation = '5'")
-                let topic = try await TopicStore(pool: bench.pool).create(
+                let topic = try await bench.stores.topics.create(
                     app: bench.app, key: TopicKey("offers"), name: "Offers", description: "")
                 let campaign = try await bench.campaign(topic: topic.key)
 
@@ -156,10 +157,10 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...3)
                 try await bench.pool.execute("UPDATE devices SET opt_outs = '{offers}' WHERE installation = '2'")
-                let topics = TopicStore(pool: bench.pool)
+                let topics = bench.stores.topics
                 _ = try await topics.create(app: bench.app, key: TopicKey("offers"), name: "x", description: "")
                 let campaign = try await bench.campaign(topic: TopicKey("offers"))
-                _ = try await RunStartStore(pool: bench.pool).startDue()
+                _ = try await bench.starter.startDue()
                 try await bench.pool.execute("UPDATE campaigns SET topic = NULL")
 
                 try await bench.work()
@@ -204,7 +205,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...3)
                 _ = try await bench.campaign()
-                _ = try await RunStartStore(pool: bench.pool).startDue()
+                _ = try await bench.starter.startDue()
                 try await bench.addDevices(4...5)
                 try await bench.work()
                 #expect(try await bench.deliveries().keys.sorted() == [1, 2, 3])

@@ -1,5 +1,6 @@
 import APNS
 import APNSSimulator
+import Application
 import Campaigns
 import EventLoop
 import Notifications
@@ -20,11 +21,11 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...(ahead + 3))
                 _ = try await bench.campaign { $0.pushesPerSecond = pace }
-                guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first,
-                    let rules = try await PlanRuleStore(pool: bench.pool).rules(of: run)
+                guard case .run(let run) = try await bench.starter.startDue().first,
+                    let rules = try await bench.stores.planRules.rules(of: run)
                 else { throw DispatcherBench.NotStarted() }
                 let owner = ProcessID()
-                let planner = PlanStore(pool: bench.pool, owner: owner)
+                let planner = bench.stores.plans(owner: owner)
                 // Each step looks at one device, so each batch holds one.
                 while try await planner.runsToPlan() == [run] {
                     _ = try await planner.step(run, by: rules, size: 1, lease: .seconds(60), to: .simulator)
@@ -34,7 +35,7 @@ extension DispatcherSuite {
                 #expect(try await bench.runs.find(run, app: bench.app).plannedAt == nil)
 
                 // Room again: one is being sent, or is not due yet.
-                let claims = ClaimStore(pool: bench.pool, owner: owner)
+                let claims = bench.stores.claims(owner: owner)
                 let open = try #require(try await claims.openRuns().first)
                 let claimed = try #require(try await claims.claim(open, limit: 1, lease: .seconds(60)).first)
                 #expect(try await planner.runsToPlan() == [run])
@@ -152,7 +153,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 let found = try #require(
                     try await bench.credentials.signingKey(app: bench.app, environment: .production))
-                let store = ProviderTokenStore(pool: bench.pool, sealingKey: bench.sealingKey)
+                let store = bench.stores.providerTokens
                 /// A process that looks for the first time.
                 func token() async throws -> String {
                     try await SharedTokenSource(credential: found.credential, key: found.key, store: store).token().text

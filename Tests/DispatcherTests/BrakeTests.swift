@@ -1,4 +1,5 @@
 import APNSSimulator
+import Application
 import Campaigns
 import Postgres
 import Store

@@ -1,4 +1,5 @@
 import APNSSimulator
+import Application
 import Campaigns
 import EventLoop
 import MetricsTestKit
@@ -43,7 +44,7 @@ extension DispatcherSuite {
                 try await bench.addDevices(2...40)
                 let run = try await bench.plannedRun(.leave)
                 let code = try #require(
-                    try await OutcomeCodeStore(pool: bench.pool).addRejection("BadDeviceToken")?.code)
+                    try await bench.stores.outcomeCodes.addRejection("BadDeviceToken")?.code)
                 // Another process had three answers, and gave the batch back.
                 let outcomes = [code, OutcomeCode.accepted, OutcomeCode.accepted] + [UInt8](repeating: 0, count: 37)
                 try await bench.pool.execute(
@@ -121,7 +122,7 @@ extension DispatcherSuite {
         /// A run of many small batches, planned to its end.
         private static func planSmall(_ size: Int, on bench: DispatcherBench) async throws -> Campaign.ID {
             let campaign = try await bench.campaign { $0.brakePercent = nil }
-            guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first else {
+            guard case .run(let run) = try await bench.starter.startDue().first else {
                 throw DispatcherBench.NotStarted()
             }
             try await bench.plan(run, size: size)

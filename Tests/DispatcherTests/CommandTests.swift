@@ -1,4 +1,5 @@
 import APNSSimulator
+import Application
 import Campaigns
 import Dispatcher
 import EventLoop
@@ -117,7 +118,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...20)
                 let campaign = try await bench.campaign()
-                _ = try await RunStartStore(pool: bench.pool).startDue()
+                _ = try await bench.starter.startDue()
                 _ = try await bench.campaigns.cancel(campaign, app: bench.app)
                 try await bench.work()
                 #expect(bench.record.counts.requests == 0)
@@ -139,7 +140,7 @@ extension DispatcherSuite {
         @Test func appWithoutCredentialFailsInWordsAndOthersGoOn() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...3)
-                let other = try await AppStore(pool: bench.pool, sealingKey: bench.sealingKey).create(
+                let other = try await bench.stores.apps.create(
                     AppSettings(name: "Without", bundleID: .init("com.example.Without")))
                 let failing = try await bench.campaign(app: other.id)
                 _ = try await bench.campaign()

@@ -1,5 +1,6 @@
 import APNS
 import APNSSimulator
+import Application
 import Campaigns
 import Crypto
 import Dispatcher
@@ -24,8 +25,7 @@ struct DispatcherBench {
     static let teamID = "TEAM123456"
 
     let configuration: PostgresConfiguration
-    let pool: PostgresPool
-    let sealingKey: SealingKey
+    let stores: Stores
     let key: SigningKey
     let app: App.ID
     /// Of both environments together.
@@ -38,19 +38,22 @@ struct DispatcherBench {
     let inbox: Inbox
     let logger: Logger
 
-    var campaigns: CampaignStore { CampaignStore(pool: pool) }
-    var runs: RunStore { RunStore(pool: pool) }
-    var forecasts: ForecastStore {
-        var forecasts = ForecastStore(
-            pool: pool, apps: AppStore(pool: pool, sealingKey: sealingKey),
-            contents: Contents(
-                templates: TemplateStore(pool: pool), contexts: ContentContextStore(pool: pool),
-                media: MediaAddresses(media: MediaStore(pool: pool), publicURL: "")))
-        // What it says does not depend on how busy the machine is.
-        forecasts.budget = .seconds(60)
-        return forecasts
+    var pool: PostgresPool { stores.pool }
+    var sealingKey: SealingKey { stores.sealingKey }
+    var campaigns: CampaignStore { stores.campaigns }
+    var runs: RunStore { stores.runs }
+    var credentials: CredentialStore { stores.credentials }
+    var contents: Contents {
+        Contents(stores: stores, media: MediaAddresses(media: stores.media, publicURL: ""))
     }
-    var credentials: CredentialStore { CredentialStore(pool: pool, sealingKey: sealingKey) }
+    var starter: CampaignStarter { CampaignStarter(stores: stores, contents: contents) }
+    var trigger: CampaignTrigger { CampaignTrigger(stores: stores, contents: contents) }
+    var forecasts: Forecaster {
+        var forecaster = Forecaster(stores: stores, contents: contents)
+        // The result does not depend on how busy the machine is.
+        forecaster.budget = .seconds(60)
+        return forecaster
+    }
 
     static func run(
         credential: Bool = true, _ configure: (inout SimulatorConfiguration) -> Void = { _ in },
@@ -84,10 +87,11 @@ struct DispatcherBench {
                     return server
                 }
                 let (production, sandbox) = (try listener(.production), try listener(.sandbox))
-                let app = try await AppStore(pool: pool, sealingKey: sealingKey).create(
+                let stores = Stores(pool: pool, sealingKey: sealingKey)
+                let app = try await stores.apps.create(
                     AppSettings(name: "Bell", bundleID: BundleID(bundleID)))
                 let bench = DispatcherBench(
-                    configuration: configuration, pool: pool, sealingKey: sealingKey, key: key, app: app.id,
+                    configuration: configuration, stores: stores, key: key, app: app.id,
                     record: record, phones: phones, production: production, sandbox: sandbox, inbox: inbox,
                     logger: logger)
                 if credential { try await bench.addCredential(to: app.id) }
@@ -134,7 +138,7 @@ struct DispatcherBench {
 
     /// Another app, for whose bundle id the simulator's key must be good.
     func addApp(_ bundleID: String, devices: ClosedRange<Int>) async throws -> App.ID {
-        let other = try await AppStore(pool: pool, sealingKey: sealingKey).create(
+        let other = try await stores.apps.create(
             AppSettings(name: "Other", bundleID: BundleID(bundleID)))
         try await addCredential(to: other.id)
         try await addDevices(devices, app: other.id, topic: bundleID)
@@ -163,7 +167,7 @@ struct DispatcherBench {
     /// A campaign's run, planned to its end before any worker is there.
     func plannedRun(_ policy: UnknownPolicy = .resend) async throws -> Run.ID {
         _ = try await campaign(policy)
-        guard case .run(let run) = try await RunStartStore(pool: pool).startDue().first else { throw NotStarted() }
+        guard case .run(let run) = try await starter.startDue().first else { throw NotStarted() }
         try await plan(run)
         return run
     }
@@ -172,8 +176,8 @@ struct DispatcherBench {
 
     /// To its end.
     func plan(_ run: Run.ID, size: Int = PlanStore.stepSize) async throws {
-        let planner = PlanStore(pool: pool, owner: ProcessID())
-        guard let rules = try await PlanRuleStore(pool: pool).rules(of: run) else { throw NotStarted() }
+        let planner = stores.plans(owner: ProcessID())
+        guard let rules = try await stores.planRules.rules(of: run) else { throw NotStarted() }
         func step() async throws -> PlanStore.Step {
             try await planner.step(run, by: rules, size: size, lease: .seconds(1), to: .simulator)
         }
@@ -272,7 +276,7 @@ struct DispatcherBench {
         let listener = PostgresListener(
             configuration, channels: ["belfry_campaigns", "belfry_runs"], on: loop, logger: logger)
         let service = try DispatcherService(
-            pool: pool, sealingKey: sealingKey,
+            stores: Stores(pool: pool, sealingKey: sealingKey),
             endpoints: APNSEndpoints(production: try endpoint(production), development: try endpoint(sandbox)),
             options: options, owner: owner, loop: loop, listener: listener, logger: logger,
             metrics: metrics, onEvent: { log.add($0) })

@@ -235,7 +235,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...10)
                 let run = try await bench.plannedRun()
-                let paces = PaceStore(pool: bench.pool)
+                let paces = bench.stores.paces
                 #expect(try await paces.book(100, run: run, app: bench.app) == .zero)
                 try await bench.pool.execute("UPDATE runs SET pushes_per_second = 10")
                 func book(_ count: Int) async throws -> Double {
@@ -252,7 +252,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...10)
                 let run = try await bench.plannedRun()
-                let paces = PaceStore(pool: bench.pool)
+                let paces = bench.stores.paces
                 try await paces.spend([bench.app: 500])
                 #expect(try await paces.book(1, run: run, app: bench.app) == .zero)
                 try await bench.pool.execute("UPDATE apps SET pushes_per_second = 1000")

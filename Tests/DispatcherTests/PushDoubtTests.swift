@@ -1,5 +1,6 @@
 import APNS
 import APNSSimulator
+import Application
 import Campaigns
 import Crypto
 import EventLoop
@@ -16,7 +17,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...2)
                 let owner = ProcessID()
-                let store = PushStore(pool: bench.pool, owner: owner)
+                let store = bench.stores.pushes(owner: owner)
                 try await bench.withPushSender(owner: owner) { sender, log in
                     let draft = try await Self.draft(bench.pushRequest([1, 2]), bench, store)
                     let outbox = sender.outbox
@@ -36,7 +37,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...1)
                 let owner = ProcessID()
-                let store = PushStore(pool: bench.pool, owner: owner)
+                let store = bench.stores.pushes(owner: owner)
                 try await bench.withPushSender(owner: owner) { sender, log in
                     // Now or never.
                     let draft = try await Self.draft(bench.pushRequest([1], expiration: 0), bench, store)
@@ -54,7 +55,7 @@ extension DispatcherSuite {
         @Test func senderEndsAlthoughPushesAreInDoubt() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...1)
-                let store = PushStore(pool: bench.pool, owner: ProcessID())
+                let store = bench.stores.pushes(owner: ProcessID())
                 let draft = try await Self.draft(bench.pushRequest([1]), bench, store)
                 try await bench.withPushSender { sender, _ in
                     let outbox = sender.outbox
@@ -67,11 +68,11 @@ extension DispatcherSuite {
         @Test func onlyWhoeverStoredItAdoptsIt() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...1)
-                let store = PushStore(pool: bench.pool, owner: ProcessID())
+                let store = bench.stores.pushes(owner: ProcessID())
                 let draft = try await Self.draft(bench.pushRequest([1]), bench, store)
                 #expect(try await store.adopt(draft.names, lease: .seconds(60)).isEmpty)
                 let ids = try await store.insert(draft.batches, keeping: [], lease: .seconds(1))
-                let other = PushStore(pool: bench.pool, owner: ProcessID())
+                let other = bench.stores.pushes(owner: ProcessID())
                 #expect(try await other.adopt(draft.names, lease: .seconds(60)).isEmpty)
                 #expect(try await store.adopt(draft.names, lease: .seconds(60)) == ids)
                 let rows = try await bench.pool.query("SELECT lease_until > now() + interval '30 s' FROM batches")
@@ -115,7 +116,7 @@ extension DispatcherSuite {
         ) async throws -> PushGroupDraft {
             let grouping = PushGrouping([request])
             let numbers = try await store.messageNumbers(grouping.batches.count)
-            let keys = try await MessageKeyStore(pool: bench.pool, sealingKey: bench.sealingKey)
+            let keys = try await bench.stores.messageKeys
                 .messageKeys(app: bench.app)
             let newest = try #require(keys.max { $0.key < $1.key })
             return PushGroupDraft([request], grouping, numbers: numbers, keys: [bench.app: (newest.key, newest.value)])

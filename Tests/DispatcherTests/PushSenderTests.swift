@@ -1,5 +1,6 @@
 import APNS
 import APNSSimulator
+import Application
 import Campaigns
 import Dispatcher
 import EventLoop
@@ -41,7 +42,7 @@ extension DispatcherSuite {
                     #expect(bench.accepted(1) == 1 && bench.requests(2) == 0 && bench.accepted(3) == 1)
                     // The payload carries the id under which the push is answered for.
                     let keys = Array(
-                        try await MessageKeyStore(pool: bench.pool, sealingKey: bench.sealingKey)
+                        try await bench.stores.messageKeys
                             .messageKeys(app: bench.app).values)
                     #expect(receipt.entries.allSatisfy { keys.verify($0.id) })
                     let sent = bench.inbox.all.compactMap { $0["i"] }
@@ -179,7 +180,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...3)
                 let devices = try await bench.pool.query("SELECT id FROM devices ORDER BY id")
-                let lost = PushStore(pool: bench.pool, owner: ProcessID())
+                let lost = bench.stores.pushes(owner: ProcessID())
                 let batch = PushBatch(
                     app: bench.app, environment: .production, messageNumber: try await lost.messageNumbers(1)[0],
                     messageKeyVersion: 1, recipients: try devices.map { try $0[0] },
@@ -342,7 +343,7 @@ extension DispatcherSuite {
                     let request = try await bench.pushRequest([1], key: "k")
                     _ = try await sender.send(request)
                     await log.waitForEnds(1)
-                    try await AppStore(pool: bench.pool, sealingKey: bench.sealingKey).delete(bench.app)
+                    try await bench.stores.apps.delete(bench.app)
                     #expect(try await sender.send(request) == .noSuchApp)
                 }
                 let left = try await bench.pool.query(

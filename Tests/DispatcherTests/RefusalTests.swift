@@ -1,4 +1,5 @@
 import APNSSimulator
+import Application
 import Campaigns
 import Crypto
 import Dispatcher
@@ -34,7 +35,7 @@ extension DispatcherSuite {
                 for number in 1...4 {
                     bench.phones.unregister(token: DispatcherBench.token(number), at: anHourAgo)
                 }
-                let expired = Refusal(
+                let expired = AppleRefusal(
                     status: 410, reason: "ExpiredToken", timestamp: Int64(anHourAgo.timeIntervalSince1970 * 1_000))
                 bench.production.faults = Faults([Self.rule(.answer(expired), 5), Self.rule(.answer(expired), 6)])
                 let campaign = try await bench.campaign()
@@ -61,7 +62,7 @@ extension DispatcherSuite {
                 try await bench.addDevices(1...6)
                 bench.production.faults = Faults([
                     Self.rule(.answer(.badDeviceToken), 2), Self.rule(.answer(.deviceTokenNotForTopic), 3),
-                    Self.rule(.answer(Refusal(status: 400, reason: "NeverHeardOf")), 4),
+                    Self.rule(.answer(AppleRefusal(status: 400, reason: "NeverHeardOf")), 4),
                     Self.rule(.answerText(status: 400, body: "no JSON"), 5),
                 ])
                 let campaign = try await bench.campaign()
@@ -85,7 +86,7 @@ extension DispatcherSuite {
 
         @Test func knownReasonKeepsItsCodeAndNewOnesGetOneEach() async throws {
             try await DispatcherBench.run { bench in
-                let codes = OutcomeCodeStore(pool: bench.pool)
+                let codes = bench.stores.outcomeCodes
                 #expect(try await codes.addRejection("BadDeviceToken")?.code == 21)
                 let first = try await codes.addRejection("First")
                 #expect(try await codes.addRejection("First") == first)
@@ -98,7 +99,7 @@ extension DispatcherSuite {
 
         @Test func differentNewReasonsAtOnceBothGetACode() async throws {
             try await DispatcherBench.run { bench in
-                let codes = OutcomeCodeStore(pool: bench.pool)
+                let codes = bench.stores.outcomeCodes
                 try await withThrowingTaskGroup(of: (String, OutcomeCodeStore.Code?).self) { group in
                     for number in 1...8 {
                         let reason = "New\(number)"
@@ -196,18 +197,18 @@ extension DispatcherSuite {
 
         /// Apple's word, and what tells the marketer what to do.
         private static let troubles = [
-            (Refusal.expiredProviderToken, "clock of the PostgreSQL server"),
+            (AppleRefusal.expiredProviderToken, "clock of the PostgreSQL server"),
             (.missingProviderToken, "no proxy"),
             (.unrelatedKey, "Check key id, team id and bundle id"),
             (.invalidProviderToken, "not revoked"),
             (.topicDisallowed, "Check the app's bundle id"),
             (.badTopic, "Check the app's bundle id"),
-            (Refusal(status: 403, reason: "BadEnvironmentKeyIdInToken"), "production environment"),
-            (Refusal(status: 403, reason: "Forbidden"), "Check in the developer account"),
+            (AppleRefusal(status: 403, reason: "BadEnvironmentKeyIdInToken"), "production environment"),
+            (AppleRefusal(status: 403, reason: "Forbidden"), "Check in the developer account"),
         ]
 
         @Test(arguments: troubles)
-        func troubleThatStaysPausesInWordsThatNameTheRemedy(_ refusal: Refusal, _ remedy: String) async throws {
+        func troubleThatStaysPausesInWordsThatNameTheRemedy(_ refusal: AppleRefusal, _ remedy: String) async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...30)
                 bench.production.faults = Faults([.init(.answer(refusal))])
@@ -305,7 +306,7 @@ extension DispatcherSuite {
                 let old = try await add(DispatcherBench.keyID, [.production])
                 if !others.isEmpty { _ = try await add("OTHER12345", others) }
                 let campaign = try await bench.campaign()
-                guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first else {
+                guard case .run(let run) = try await bench.starter.startDue().first else {
                     throw DispatcherBench.NotStarted()
                 }
                 try await bench.plan(run, size: 20)

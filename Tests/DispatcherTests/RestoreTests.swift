@@ -33,7 +33,7 @@ extension DispatcherSuite {
                     """
                     UPDATE batches SET state = 1, owner = \(ProcessID()), attempt = 1, lease_until = now() - interval '1 hour'
                     """)
-                let claims = ClaimStore(pool: bench.pool, owner: ProcessID())
+                let claims = bench.stores.claims(owner: ProcessID())
                 try await bench.pool.execute("UPDATE runs SET timeline = timeline + 1")
                 #expect(try await claims.takeOver(except: [], limit: 8, lease: .milliseconds(1)).isEmpty)
                 #expect(try await claims.openRuns().isEmpty)
@@ -50,7 +50,7 @@ extension DispatcherSuite {
                 let campaign = try await bench.runs.find(run, app: bench.app).campaign
                 _ = try await bench.campaigns.pause(campaign, app: bench.app)
                 try await bench.pool.execute("UPDATE runs SET timeline = timeline + 1, reason = \(earlier)")
-                let pauses = RunPauseStore(pool: bench.pool)
+                let pauses = bench.stores.runPauses
 
                 #expect(try await pauses.pauseStrangers() == 1)
                 // Once is enough.

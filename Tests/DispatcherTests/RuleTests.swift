@@ -1,4 +1,5 @@
 import APNSSimulator
+import Application
 import Campaigns
 import Dispatcher
 import Notifications
@@ -42,7 +43,7 @@ extension DispatcherSuite {
                 let daily = try Self.rule("FREQ=DAILY", from: start)
                 let made = try await Self.draft(daily, bench)
                 _ = try await bench.campaigns.schedule(made.id, app: bench.app)
-                let starts = RunStartStore(pool: bench.pool)
+                let starts = bench.starter
                 #expect(try await starts.startDue().count == 1)
 
                 let again = try await bench.campaigns.schedule(made.id, app: bench.app)
@@ -72,7 +73,7 @@ extension DispatcherSuite {
                 let weekly = try await Self.rule("FREQ=WEEKLY", in: Self.hour, ifPast: .skip, bench)
                 let made = try await Self.draft(weekly, bench)
                 _ = try await bench.campaigns.schedule(made.id, app: bench.app)
-                guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first else {
+                guard case .run(let run) = try await bench.starter.startDue().first else {
                     Issue.record("nothing was started")
                     return
                 }
@@ -134,7 +135,7 @@ extension DispatcherSuite {
                             send_at = now(), handled_until = now() - interval '3 days'
                         WHERE id = \(made.id)
                         """)
-                    let starts = try await RunStartStore(pool: bench.pool).startDue()
+                    let starts = try await bench.starter.startDue()
                     guard case .refused(made.id, let words) = starts.first else {
                         Issue.record("\(starts)")
                         continue
@@ -168,11 +169,11 @@ extension DispatcherSuite {
         @Test func whoOptsOutOrDeniesAfterThePlanGetsNothing() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...4)
-                let topics = TopicStore(pool: bench.pool)
+                let topics = bench.stores.topics
                 let news = try TopicKey("news")
                 _ = try await topics.create(app: bench.app, key: news, name: "News", description: "")
                 _ = try await bench.campaign(topic: news)
-                guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first else {
+                guard case .run(let run) = try await bench.starter.startDue().first else {
                     Issue.record("nothing was started")
                     return
                 }
@@ -242,7 +243,7 @@ extension DispatcherSuite {
                 let record = try await bench.campaigns.find(local, app: bench.app)
                 let forecast = try await bench.forecasts.forecast(record).forecast
                 #expect(forecast.suppressed == [.init("frequency cap", 1)] && forecast.sent == 1)
-                guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first else {
+                guard case .run(let run) = try await bench.starter.startDue().first else {
                     Issue.record("nothing was started")
                     return
                 }

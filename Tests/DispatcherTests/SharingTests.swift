@@ -234,7 +234,7 @@ extension DispatcherSuite {
 
         @Test func sharedTokenThatCannotBeOpenedIsMadeAnew() async throws {
             try await DispatcherBench.run { bench in
-                let store = ProviderTokenStore(pool: bench.pool, sealingKey: bench.sealingKey)
+                let store = bench.stores.providerTokens
                 let (team, key) = (try TeamID(DispatcherBench.teamID), try KeyID(DispatcherBench.keyID))
                 _ = try await store.token(team: team, key: key, olderThan: 60) { _ in "first" }
                 try await bench.pool.execute("UPDATE provider_tokens SET sealed_token = sha256(sealed_token)")

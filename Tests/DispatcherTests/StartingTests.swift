@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import JSON
 import Notifications
@@ -40,7 +41,7 @@ extension DispatcherSuite {
                 try await bench.pool.execute(
                     "UPDATE campaigns SET send_at = now(), handled_until = now() - interval '3 days'")
 
-                let starts = try await RunStartStore(pool: bench.pool).startDue()
+                let starts = try await bench.starter.startDue()
 
                 #expect(starts.count == 1)
                 #expect(try await bench.run(of: made.id).occurrence == .at(try expected[1]))
@@ -53,7 +54,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...1)
                 try await bench.pool.execute("UPDATE devices SET tags = '{old, new}'")
-                let starts = RunStartStore(pool: bench.pool)
+                let starts = bench.starter
                 for round in 1...40 {
                     let now: Int = try await bench.pool.query("SELECT floor(extract(epoch FROM now()))::bigint")[0][0]
                     let made = try await bench.campaigns.create(app: bench.app, Self.content("Old", .at(now)))
@@ -70,9 +71,7 @@ extension DispatcherSuite {
                         _ = try await bench.campaigns.update(
                             made.id, app: bench.app, version: made.version, to: Self.content("New", .at(now)))
                         isEdited = true
-                    } catch is StoreRefusal {
-                        isEdited = false
-                    } catch is MoveRefused {
+                    } catch is Refusal {
                         isEdited = false
                     }
                     _ = try await starting

@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import JSON
 import Notifications
@@ -13,7 +14,7 @@ extension DispatcherSuite {
             """#
 
         private static func campaign(_ bench: DispatcherBench, _ content: String) async throws -> CampaignRecord {
-            let template = try await TemplateStore(pool: bench.pool).create(
+            let template = try await bench.stores.templates.create(
                 app: bench.app, name: "Hello", content: content)
             return try await bench.campaigns.create(
                 app: bench.app,
@@ -32,7 +33,7 @@ extension DispatcherSuite {
                     """#
                 let campaign = try await Self.campaign(bench, content)
                 _ = try await bench.campaigns.start(campaign.id, app: bench.app)
-                _ = try await RunStartStore(pool: bench.pool).startDue()
+                _ = try await bench.starter.startDue()
                 try await bench.pool.execute("UPDATE apps SET message_id_key = 'other'")
 
                 try await bench.work()

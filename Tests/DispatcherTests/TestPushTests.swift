@@ -1,6 +1,7 @@
 import APNS
 import APNSSimulator
 import Campaigns
+import Crypto
 import Dispatcher
 import EventLoop
 import Notifications
@@ -36,7 +37,7 @@ extension DispatcherSuite {
                 return APNSEndpoint(host: "localhost", port: port ?? own, trust: .pem(server.certificatePEM))
             }
             let sender = TestPushSender(
-                pool: pool, sealingKey: bench.sealingKey,
+                stores: Stores(pool: pool, sealingKey: bench.sealingKey),
                 endpoints: APNSEndpoints(
                     production: try endpoint(bench.production), development: try endpoint(bench.sandbox)),
                 options: DispatcherBench.options.apns, loop: loop, logger: bench.logger)

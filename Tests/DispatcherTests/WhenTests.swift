@@ -1,4 +1,5 @@
 import APNSSimulator
+import Application
 import Campaigns
 import JSON
 import Notifications
@@ -44,7 +45,7 @@ extension DispatcherSuite {
                 let tokyo = try await Self.now(bench) + hour / 2
                 let time = try #require(CivilTime(seconds: tokyo + 9 * hour))
                 let campaign = try await bench.campaign { $0.schedule = .local(time, ifPast: .nextDay) }
-                guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first else { return }
+                guard case .run(let run) = try await bench.starter.startDue().first else { return }
                 try await bench.plan(run)
 
                 let batches = try await Self.batches(bench)
@@ -126,7 +127,7 @@ extension DispatcherSuite {
                     """
                     UPDATE batches SET due_at = now() - interval '2 hours', not_after = now() - interval '1 hour'
                     """)
-                let late = LateStore(pool: bench.pool, rules: PlanRuleStore(pool: bench.pool))
+                let late = bench.stores.late
                 #expect(try await late.judgeAnew() > 0)
                 #expect(try await late.judgeAnew() == 0)
                 let record = try await bench.runs.find(run, app: bench.app)
@@ -157,7 +158,7 @@ extension DispatcherSuite {
                 let run = try await bench.plannedRun()
                 try await Self.begin(try await Self.quiet(bench, from: -60, to: 60, .skip), run: run, bench)
                 try await bench.pool.execute("UPDATE batches SET not_after = now() - interval '1 hour'")
-                let late = LateStore(pool: bench.pool, rules: PlanRuleStore(pool: bench.pool))
+                let late = bench.stores.late
                 #expect(try await late.judgeAnew() == 1)
                 #expect(try await late.judgeAnew() == 0)
                 let judged = try await bench.runs.find(run, app: bench.app)
@@ -294,7 +295,7 @@ extension DispatcherSuite {
                 let campaign = try await bench.campaign {
                     $0.audience = Audience(include: .tag("vip"), exclude: .userIDs(["u14", "u1"]))
                 }
-                guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first else { return }
+                guard case .run(let run) = try await bench.starter.startDue().first else { return }
                 try await bench.plan(run, size: 11)
                 #expect(try await bench.run(of: campaign).targeted == 7)
                 try await bench.work()
@@ -348,8 +349,8 @@ extension DispatcherSuite {
         @Test func whatMayHaveStartedBeforeTheDatabaseWasRestoredAsks() async throws {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...3)
-                try await InstanceStore(pool: bench.pool).verify(bench.sealingKey)
-                let starts = RunStartStore(pool: bench.pool)
+                try await bench.stores.instance.verify(bench.sealingKey)
+                let starts = bench.starter
                 func arm() async throws -> Campaign.ID {
                     var content = CampaignContent(name: "Again", payload: #"{"aps":{"alert":"Ding"}}"#)
                     content.schedule = .at(try await Self.now(bench) - 5)
@@ -370,7 +371,7 @@ extension DispatcherSuite {
                 #expect(try await bench.runs.find(run, app: bench.app).reason?.contains("was restored") == true)
 
                 // Somebody notices, and an hour goes by.
-                _ = try await RunPauseStore(pool: bench.pool).pauseStrangers()
+                _ = try await bench.stores.runPauses.pauseStrangers()
                 try await bench.pool.execute("UPDATE instance SET moved_at = moved_at - interval '1 hour'")
                 _ = try await arm()
                 guard case .run = try await starts.startDue().first else {
@@ -396,7 +397,7 @@ extension DispatcherSuite {
                     UPDATE campaigns SET state = 'scheduled', send_at = now() - interval '2 hours',
                         handled_until = now() - interval '3 hours'
                     """)
-                guard case .asks(let run) = try await RunStartStore(pool: bench.pool).startDue().first else {
+                guard case .asks(let run) = try await bench.starter.startDue().first else {
                     Issue.record("it did not ask")
                     return
                 }
@@ -417,12 +418,12 @@ extension DispatcherSuite {
                 var content = CampaignContent(name: "Order", payload: #"{"aps":{"alert":"Ding"}}"#)
                 content.schedule = .triggered
                 let made = try await bench.campaigns.create(app: bench.app, content)
-                let starts = TriggerStore(pool: bench.pool)
-                await #expect(throws: StoreRefusal.notTriggered) {
+                let starts = bench.trigger
+                await #expect(throws: Refusal.notTriggered) {
                     try await starts.trigger(made.id, app: bench.app, userIDs: nil)
                 }
                 _ = try await bench.campaigns.schedule(made.id, app: bench.app)
-                await #expect(throws: StoreRefusal.nobodyMatches) {
+                await #expect(throws: Refusal.audienceEmpty) {
                     try await starts.trigger(made.id, app: bench.app, userIDs: ["nobody"])
                 }
                 _ = try await starts.trigger(made.id, app: bench.app, userIDs: ["u2"])
@@ -440,7 +441,7 @@ extension DispatcherSuite {
                 content.schedule = .triggered
                 let made = try await bench.campaigns.create(app: bench.app, content)
                 _ = try await bench.campaigns.schedule(made.id, app: bench.app)
-                let triggers = TriggerStore(pool: bench.pool)
+                let triggers = bench.trigger
                 func key(_ text: String, body: UInt8 = 1) throws -> IdempotencyKey {
                     try #require(IdempotencyKey(text, bodyHash: [UInt8](repeating: body, count: 32)))
                 }
@@ -454,7 +455,7 @@ extension DispatcherSuite {
                     return try await group.reduce(into: Set()) { $0.insert($1) }
                 }
                 #expect(runs.count == 1)
-                await #expect(throws: StoreRefusal.idempotencyKeyInUse) {
+                await #expect(throws: Refusal.idempotencyKeyInUse) {
                     try await triggers.trigger(made.id, app: bench.app, userIDs: nil, key: key("order-7", body: 2))
                 }
                 let other = try await triggers.trigger(made.id, app: bench.app, userIDs: nil, key: key("order-8"))
@@ -487,13 +488,13 @@ extension DispatcherSuite {
                 content.schedule = .triggered
                 let made = try await bench.campaigns.create(app: bench.app, content)
                 _ = try await bench.campaigns.schedule(made.id, app: bench.app)
-                _ = try await TriggerStore(pool: bench.pool).trigger(made.id, app: bench.app, userIDs: nil)
+                _ = try await bench.trigger.trigger(made.id, app: bench.app, userIDs: nil)
                 try await bench.work()
                 _ = try await bench.campaigns.unschedule(made.id, app: bench.app)
-                await #expect(throws: StoreRefusal.hasRuns) {
+                await #expect(throws: Refusal.hasRuns) {
                     try await bench.campaigns.delete(made.id, app: bench.app)
                 }
-                await #expect(throws: StoreRefusal.waitsForCalls) {
+                await #expect(throws: Refusal.isTriggered) {
                     try await bench.campaigns.start(made.id, app: bench.app)
                 }
                 let draft = try await bench.campaigns.find(made.id, app: bench.app)
@@ -510,9 +511,9 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...3)
                 let campaign = try await bench.campaign()
-                guard case .run(let first) = try await RunStartStore(pool: bench.pool).startDue().first else { return }
+                guard case .run(let first) = try await bench.starter.startDue().first else { return }
                 try await bench.pool.execute("UPDATE campaigns SET runs_started = 0")
-                guard case .run(let second) = try await RunStartStore(pool: bench.pool).startDue().first else { return }
+                guard case .run(let second) = try await bench.starter.startDue().first else { return }
                 try await bench.plan(first)
                 try await bench.pool.execute("UPDATE runs SET state = 'paused' WHERE id = \(second)")
                 try await bench.work()
@@ -527,7 +528,7 @@ extension DispatcherSuite {
             try await DispatcherBench.run { bench in
                 try await bench.addDevices(1...3)
                 let broken = try await bench.campaign()
-                _ = try await RunStartStore(pool: bench.pool).startDue()
+                _ = try await bench.starter.startDue()
                 try await bench.pool.execute(#"UPDATE runs SET audience = '{"include": {"never": "heard of"}}'"#)
                 let sound = try await bench.campaign()
                 try await bench.work()
@@ -569,7 +570,7 @@ extension DispatcherSuite {
                         authorization_status = CASE WHEN installation::integer % 11 = 0 THEN 1 ELSE 2 END,
                         opt_outs = CASE WHEN installation::integer % 7 = 0 THEN '{offers}' ELSE '{}' END::text[]
                     """)
-                _ = try await TopicStore(pool: bench.pool).create(
+                _ = try await bench.stores.topics.create(
                     app: bench.app, key: TopicKey("offers"), name: "Offers", description: "")
                 // Some have had one already.
                 let before = try await bench.plannedRun()
@@ -592,7 +593,7 @@ extension DispatcherSuite {
                 let forecast = result.forecast
 
                 _ = try await bench.campaigns.start(made.id, app: bench.app)
-                guard case .run(let run) = try await RunStartStore(pool: bench.pool).startDue().first else {
+                guard case .run(let run) = try await bench.starter.startDue().first else {
                     Issue.record("it did not start")
                     return
                 }

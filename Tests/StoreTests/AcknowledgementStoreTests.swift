@@ -1,5 +1,6 @@
 import Campaigns
 import Postgres
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Campaigns
 import Crypto
 import Notifications
 import Postgres
+import StoreSupport
 import Testing
 
 @testable import Store
@@ -10,7 +11,7 @@ import Testing
     @Test func appIsMadeWithItsFirstMessageKey() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
-            let store = MessageKeyStore(pool: fixture.pool, sealingKey: fixture.sealingKey)
+            let store = fixture.stores.messageKeys
 
             let keys = try await store.messageKeys(app: app.id)
 
@@ -26,7 +27,7 @@ import Testing
         try await StoreFixture.run { fixture in
             let first = try await fixture.app()
 
-            await #expect(throws: StoreRefusal.bundleIDTaken) { _ = try await fixture.app() }
+            await #expect(throws: Refusal.bundleIDTaken) { _ = try await fixture.app() }
             #expect(try await fixture.apps.list(only: nil, before: nil, limit: 10) == [first])
             let keys = try await fixture.pool.query("SELECT count(*) FROM message_keys")
             #expect(try keys[0][0, as: Int.self] == 1)
@@ -39,7 +40,7 @@ import Testing
             settings.bundleID = try BundleID("com.example.Other")
             settings.defaultTimeZone = "Mars/Olympus"
 
-            await #expect(throws: StoreRefusal.unknownTimeZone) { try await fixture.apps.create(settings) }
+            await #expect(throws: Refusal.unknownTimeZone) { try await fixture.apps.create(settings) }
         }
     }
 
@@ -52,10 +53,10 @@ import Testing
 
             #expect(renamed.version == 2)
             #expect(renamed.settings == settings)
-            await #expect(throws: StoreRefusal.versionConflict(current: 2)) {
+            await #expect(throws: Refusal.versionConflict(current: 2)) {
                 try await fixture.apps.update(app.id, version: app.version, to: settings)
             }
-            await #expect(throws: StoreRefusal.notFound(.app)) {
+            await #expect(throws: Refusal.notFound(.app)) {
                 try await fixture.apps.update(.init(rawValue: 999), version: 1, to: settings)
             }
         }
@@ -66,11 +67,11 @@ import Testing
             let app = try await fixture.app()
             let campaign = try await fixture.campaign(of: app, state: .sending)
 
-            await #expect(throws: StoreRefusal.appIsSending) { try await fixture.apps.delete(app.id) }
+            await #expect(throws: Refusal.appIsSending) { try await fixture.apps.delete(app.id) }
             _ = try await fixture.campaigns.cancel(campaign.id, app: app.id)
             try await fixture.apps.delete(app.id)
 
-            await #expect(throws: StoreRefusal.notFound(.app)) { try await fixture.apps.delete(app.id) }
+            await #expect(throws: Refusal.notFound(.app)) { try await fixture.apps.delete(app.id) }
         }
     }
 

@@ -2,6 +2,7 @@ import Campaigns
 import JSON
 import Notifications
 import Postgres
+import StoreSupport
 import TestSupport
 import Testing
 

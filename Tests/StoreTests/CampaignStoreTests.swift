@@ -1,6 +1,7 @@
 import Campaigns
 import Notifications
 import Postgres
+import StoreSupport
 import Testing
 
 @testable import Store
@@ -31,13 +32,13 @@ import Testing
             let other = try await fixture.app("com.example.Other")
             let campaign = try await fixture.campaign(of: app)
 
-            await #expect(throws: StoreRefusal.notFound(.campaign)) {
+            await #expect(throws: Refusal.notFound(.campaign)) {
                 try await fixture.campaigns.find(campaign.id, app: other.id)
             }
-            await #expect(throws: StoreRefusal.notFound(.campaign)) {
+            await #expect(throws: Refusal.notFound(.campaign)) {
                 try await fixture.campaigns.start(campaign.id, app: other.id)
             }
-            await #expect(throws: StoreRefusal.notFound(.campaign)) {
+            await #expect(throws: Refusal.notFound(.campaign)) {
                 try await fixture.campaigns.delete(campaign.id, app: other.id)
             }
         }
@@ -64,7 +65,7 @@ import Testing
                     #expect(moved.state == next)
                     #expect(moved.version == campaign.version + 1)
                 } else {
-                    await #expect(throws: MoveRefused.self) { _ = try await perform(fixture.campaigns, campaign) }
+                    await #expect(throws: Refusal.self) { _ = try await perform(fixture.campaigns, campaign) }
                     #expect(try await fixture.campaigns.find(campaign.id, app: app.id) == campaign)
                 }
             }
@@ -78,7 +79,7 @@ import Testing
                 rule: try RecurrenceRule("FREQ=DAILY"), start: try CivilTime("2030-01-01T09:00:00"), clock: .zone("UTC")
             )
             for (schedule, refusal) in [
-                (Schedule.recurring(daily), StoreRefusal.repeats), (.triggered, .waitsForCalls),
+                (Schedule.recurring(daily), Refusal.isRecurring), (.triggered, .isTriggered),
             ] {
                 var content = CampaignContent(name: "Rule", payload: #"{"aps":{"alert":"Hello"}}"#)
                 content.schedule = schedule
@@ -98,7 +99,7 @@ import Testing
             content.name = "Renamed"
             _ = try await fixture.campaigns.update(campaign.id, app: app.id, version: 1, to: content)
 
-            await #expect(throws: StoreRefusal.versionConflict(current: 2)) {
+            await #expect(throws: Refusal.versionConflict(current: 2)) {
                 try await fixture.campaigns.update(campaign.id, app: app.id, version: 1, to: campaign.content)
             }
             #expect(try await fixture.campaigns.find(campaign.id, app: app.id).content.name == "Renamed")
@@ -156,7 +157,7 @@ import Testing
             let sent = try await fixture.campaign(of: app, state: .sent)
             let draft = try await fixture.campaign(of: app)
 
-            await #expect(throws: StoreRefusal.notADraft(.sent)) {
+            await #expect(throws: Refusal.notADraft(.sent)) {
                 try await fixture.campaigns.delete(sent.id, app: app.id)
             }
             try await fixture.campaigns.delete(draft.id, app: app.id)

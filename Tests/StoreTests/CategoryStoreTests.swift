@@ -1,6 +1,7 @@
 import Campaigns
 import Notifications
 import Postgres
+import StoreSupport
 import Testing
 
 @testable import Store
@@ -23,27 +24,6 @@ import Testing
         }
     }
 
-    @Test func registeredCategoriesFollowEveryChange() async throws {
-        try await StoreFixture.run { fixture in
-            let app = try await fixture.app()
-            let categories = fixture.categories
-            func names() async throws -> [String] {
-                try await categories.registered(app: app.id).map(\.identifier)
-            }
-
-            #expect(try await names() == [])
-            let first = try await categories.create(app: app.id, Category(identifier: "b"))
-            #expect(try await names() == ["b"])
-            _ = try await categories.create(app: app.id, Category(identifier: "a"))
-            #expect(try await names() == ["a", "b"])
-            _ = try await categories.update(first.id, app: app.id, version: 1, to: Category(identifier: "c"))
-            #expect(try await names() == ["a", "c"])
-            // Another process has a store of its own.
-            try await fixture.categories.delete(first.id, app: app.id)
-            #expect(try await names() == ["a"])
-        }
-    }
-
     @Test func oneCategoryTooManyIsRefused() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
@@ -51,7 +31,7 @@ import Testing
                 _ = try await fixture.categories.create(app: app.id, Category(identifier: "\(index)"))
             }
 
-            await #expect(throws: StoreRefusal.tooMany(.category, limit: CategoryStore.maximumCount)) {
+            await #expect(throws: Refusal.tooMany(.category, limit: CategoryStore.maximumCount)) {
                 try await fixture.categories.create(app: app.id, Category(identifier: "more"))
             }
         }
@@ -63,16 +43,16 @@ import Testing
             let other = try await fixture.app("com.example.Other")
             let made = try await fixture.categories.create(app: app.id, Category(identifier: "a"))
 
-            await #expect(throws: StoreRefusal.notFound(.category)) {
+            await #expect(throws: Refusal.notFound(.category)) {
                 try await fixture.categories.find(made.id, app: other.id)
             }
-            await #expect(throws: StoreRefusal.notFound(.category)) {
+            await #expect(throws: Refusal.notFound(.category)) {
                 try await fixture.categories.update(made.id, app: other.id, version: 1, to: made.category)
             }
-            await #expect(throws: StoreRefusal.notFound(.category)) {
+            await #expect(throws: Refusal.notFound(.category)) {
                 try await fixture.categories.delete(made.id, app: other.id)
             }
-            await #expect(throws: StoreRefusal.notFound(.app)) {
+            await #expect(throws: Refusal.notFound(.app)) {
                 try await fixture.categories.create(app: App.ID(rawValue: 999), Category(identifier: "a"))
             }
         }

@@ -3,6 +3,7 @@ import Crypto
 import Notifications
 import Postgres
 import Store
+import StoreSupport
 import Testing
 
 @Suite struct CredentialStoreTests {
@@ -56,10 +57,10 @@ import Testing
             }
             let credential = try await create(in: app.id)
 
-            await #expect(throws: StoreRefusal.keyIDTaken) { _ = try await create(in: app.id) }
-            await #expect(throws: StoreRefusal.notFound(.app)) { _ = try await create(in: .init(rawValue: 999)) }
+            await #expect(throws: Refusal.keyIDTaken) { _ = try await create(in: app.id) }
+            await #expect(throws: Refusal.notFound(.app)) { _ = try await create(in: .init(rawValue: 999)) }
             try await fixture.credentials.delete(credential.id, app: app.id)
-            await #expect(throws: StoreRefusal.notFound(.credential)) {
+            await #expect(throws: Refusal.notFound(.credential)) {
                 try await fixture.credentials.delete(credential.id, app: app.id)
             }
             _ = try await create(in: app.id)

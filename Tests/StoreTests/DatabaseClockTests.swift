@@ -1,12 +1,13 @@
 import Campaigns
 import Postgres
 import Store
+import StoreSupport
 import Testing
 
 struct DatabaseClockTests {
     @Test func clockIsTheDatabasesAndGoesOnWithoutAsking() async throws {
         try await StoreFixture.run { fixture in
-            let clock = DatabaseClock(pool: fixture.pool)
+            let clock = fixture.stores.clock
             #expect(abs(clock.estimate - Int(Timestamp.now.secondsSince1970)) <= 30)
             let rows = try await fixture.pool.query("SELECT extract(epoch FROM clock_timestamp())::bigint")
             let there: Int = try rows[0][0]

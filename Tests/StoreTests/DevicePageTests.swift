@@ -1,6 +1,7 @@
 import Campaigns
 import Notifications
 import Postgres
+import StoreSupport
 import Testing
 
 @testable import Store

@@ -1,5 +1,7 @@
+import Crypto
 import Logging
 import Postgres
+import StoreSupport
 import Testing
 
 @testable import Store
@@ -9,7 +11,7 @@ import Testing
         try await StoreFixture.run { fixture in
             let name = try #require(fixture.configuration.database)
             try await fixture.pool.execute("ALTER DATABASE \(unescaped: name) SET synchronous_commit = off")
-            try await InstanceStore(pool: fixture.pool).verifyCommitsAreDurable()
+            try await fixture.stores.instance.verifyCommitsAreDurable()
 
             var pooled = fixture.configuration
             pooled.keepsCommitsDurable = false
@@ -32,6 +34,19 @@ import Testing
                 return try rows.map { try $0[0, as: String.self] }.joined(separator: " ")
             }
             #expect(plan.contains("batches_moved"))
+        }
+    }
+
+    @Test func databaseIsTiedToTheKeyThatItMetFirst() async throws {
+        try await StoreFixture.run { fixture in
+            let instance = fixture.stores.instance
+            try await instance.verify(fixture.sealingKey)
+            try await instance.verify(fixture.sealingKey)
+
+            await #expect(throws: SealingKeyError.wrongKey) {
+                try await instance.verify(try SealingKey(text: String(repeating: "ab", count: 32)))
+            }
+            #expect(try await instance.schemaVersion() >= 1)
         }
     }
 }

@@ -2,6 +2,7 @@ import Campaigns
 import JSON
 import Notifications
 import Postgres
+import StoreSupport
 import Testing
 
 @testable import Store
@@ -32,24 +33,24 @@ import Testing
         }
     }
 
-    @Test func archivedPlansAreNotScheduled() async throws {
+    @Test func archivedPlansAreNotActive() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let plans = fixture.plans
             let first = try await plans.create(app: app.id, try Self.content("First"))
             let second = try await plans.create(app: app.id, try Self.content("Second"))
             _ = try await plans.create(app: app.id, try Self.content("Third", isArchived: true))
-            #expect(try await plans.scheduled(app: app.id) == [first.plan, second.plan])
+            #expect(try await plans.active(app: app.id) == [first, second])
 
             let archived = try await plans.update(
                 first.id, app: app.id, version: 1, to: try Self.content("First", isArchived: true))
             #expect(archived.archivedAt != nil)
-            #expect(try await plans.scheduled(app: app.id) == [second.plan])
+            #expect(try await plans.active(app: app.id) == [second])
 
             let again = try await plans.update(
                 first.id, app: app.id, version: 2, to: try Self.content("Renamed", isArchived: true))
             #expect(again.archivedAt == archived.archivedAt)
-            await #expect(throws: StoreRefusal.versionConflict(current: 3)) {
+            await #expect(throws: Refusal.versionConflict(current: 3)) {
                 try await plans.update(first.id, app: app.id, version: 2, to: try Self.content("Late"))
             }
         }

@@ -1,6 +1,7 @@
 import Campaigns
 import Notifications
 import Postgres
+import StoreSupport
 import Testing
 
 @testable import Store
@@ -10,7 +11,7 @@ struct PersonStoreTests {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id
             let other = try await fixture.app("com.example.Other").id
-            let registrations = RegistrationStore(pool: fixture.pool)
+            let registrations = fixture.stores.registrations
             var ids: [String: Device.ID] = [:]
             func register(
                 _ name: String, _ address: DeviceAddress, user: String?, app: App.ID, token: String
@@ -39,7 +40,7 @@ struct PersonStoreTests {
                 }
             }
 
-            #expect(try await PersonStore(pool: fixture.pool).erase("anna", app: app) == 3)
+            #expect(try await fixture.stores.people.erase("anna", app: app) == 3)
 
             let left: Set<Device.ID> = Set(
                 try await fixture.pool.query("SELECT id FROM devices").map { row in try row[0] })
@@ -49,7 +50,7 @@ struct PersonStoreTests {
                 #expect(Set(try rows.map { row -> Device.ID in try row[0] }) == left)
             }
             #expect(try await fixture.pool.query("SELECT count(*) FROM events")[0][0] == 9)
-            #expect(try await PersonStore(pool: fixture.pool).erase("anna", app: app) == 0)
+            #expect(try await fixture.stores.people.erase("anna", app: app) == 0)
         }
     }
 
@@ -58,7 +59,7 @@ struct PersonStoreTests {
             let app = try await fixture.app()
             var ids: [Int64] = []
             for index in 0..<4 {
-                let made = try await RegistrationStore(pool: fixture.pool).store([
+                let made = try await fixture.stores.registrations.store([
                     Registration.make("i\(index)", token: "0\(index)", app: app.id) {
                         $0.userID = .value(index == 2 ? "anna" : "ben")
                     }
@@ -73,7 +74,7 @@ struct PersonStoreTests {
                 WHERE run_id = \(run)
                 """
 
-            #expect(try await PersonStore(pool: fixture.pool).erase("anna", app: app.id) == 1)
+            #expect(try await fixture.stores.people.erase("anna", app: app.id) == 1)
 
             let after = try await fixture.runs.find(run, app: app.id)
             #expect(after == before && after.targeted == 4 && after.isBalanced)

@@ -1,6 +1,7 @@
 import Campaigns
 import EventLoop
 import Postgres
+import StoreSupport
 import Testing
 
 @testable import Store
@@ -28,8 +29,8 @@ struct PlanStoreTests {
             try await fixture.pool.execute("UPDATE devices SET nickname = 'moved' WHERE id % 2 = 0")
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
-            let rules = try #require(try await PlanRuleStore(pool: fixture.pool).rules(of: run))
-            let plans = PlanStore(pool: fixture.pool, owner: ProcessID())
+            let rules = try #require(try await fixture.stores.planRules.rules(of: run))
+            let plans = fixture.stores.plans(owner: ProcessID())
             func step(_ size: Int) async throws -> PlanStore.Step {
                 try await plans.step(run, by: rules, size: size, lease: .seconds(60), to: .simulator)
             }
@@ -79,10 +80,10 @@ struct PlanStoreTests {
                 """)
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             try await fixture.pool.execute("UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices)")
-            let rules = try #require(try await PlanRuleStore(pool: fixture.pool).rules(of: run))
+            let rules = try #require(try await fixture.stores.planRules.rules(of: run))
             let (lost, heir) = (ProcessID(), ProcessID())
             func step(_ owner: ProcessID) async throws -> PlanStore.Step {
-                try await PlanStore(pool: fixture.pool, owner: owner)
+                try await fixture.stores.plans(owner: owner)
                     .step(run, by: rules, size: 200, lease: .seconds(60), to: .simulator)
             }
             #expect(try await step(lost) == .planned(looked: 200))

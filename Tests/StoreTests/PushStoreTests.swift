@@ -1,6 +1,7 @@
 import Campaigns
 import Postgres
 import Store
+import StoreSupport
 import Testing
 
 @Suite struct PushStoreTests {
@@ -9,7 +10,7 @@ import Testing
     private static func batch(
         _ fixture: StoreFixture, _ app: AppRecord, _ outcomes: [UInt8], first: Int64 = 1
     ) async throws -> PushBatch {
-        let number = try await PushStore(pool: fixture.pool, owner: owner).messageNumbers(1)[0]
+        let number = try await fixture.stores.pushes(owner: owner).messageNumbers(1)[0]
         return PushBatch(
             app: app.id, environment: .production, messageNumber: number, messageKeyVersion: 1,
             // Against the order of ids: requests have their own.
@@ -23,7 +24,7 @@ import Testing
     @Test func batchesAreStoredHeldAndEndedTogether() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
-            let store = PushStore(pool: fixture.pool, owner: Self.owner)
+            let store = fixture.stores.pushes(owner: Self.owner)
             let batches = [
                 try await Self.batch(fixture, app, [0, 10, 0]), try await Self.batch(fixture, app, [15]),
                 try await Self.batch(fixture, app, [0, 0], first: 3),
@@ -43,7 +44,7 @@ import Testing
             let open = [batches[0], batches[2]].compactMap { ids[$0.messageNumber] }
             #expect(try await store.renew(open, lease: .seconds(60)) == Set(open))
             // Not the holder.
-            let other = PushStore(pool: fixture.pool, owner: ProcessID())
+            let other = fixture.stores.pushes(owner: ProcessID())
             #expect(try await other.renew(open, lease: .seconds(60)).isEmpty)
             var first = Ledger()
             (first[.accepted], first[.suppressed], first[.pending]) = (1, 1, 1)
@@ -74,7 +75,7 @@ import Testing
     @Test func holderThatIsGoneLeavesUnknowns() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
-            let store = PushStore(pool: fixture.pool, owner: Self.owner)
+            let store = fixture.stores.pushes(owner: Self.owner)
             let lost = try await Self.batch(fixture, app, [0, 10, 0])
             let held = try await Self.batch(fixture, app, [0])
             _ = try await store.insert([lost], keeping: [], lease: .milliseconds(-1))
@@ -90,7 +91,7 @@ import Testing
             #expect(try rows[0][1, as: [UInt8].self] == [1, 10, OutcomeCode.unknownWorkerLost])
             #expect(try rows[0][2, as: Int32.self] == 1)
             // A campaign's claim passes by both.
-            let claims = ClaimStore(pool: fixture.pool, owner: Self.owner)
+            let claims = fixture.stores.claims(owner: Self.owner)
             #expect(try await claims.takeOver(except: [], limit: 8, lease: .milliseconds(1)).isEmpty)
         }
     }
@@ -98,7 +99,7 @@ import Testing
     @Test func keyStandsOnceAndItsBatchWithIt() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
-            let store = PushStore(pool: fixture.pool, owner: Self.owner)
+            let store = fixture.stores.pushes(owner: Self.owner)
             let first = try await Self.batch(fixture, app, [0])
             let receipt = PushReceipt(
                 id: PushRequestID([.init(messageNumber: first.messageNumber, first: 0, count: 1)]),
@@ -113,7 +114,7 @@ import Testing
                 #expect(error.isUniqueViolation(constraint: PushKeyStore.constraint))
             }
             #expect(try await store.adopt([second.name], lease: .seconds(60)).isEmpty)
-            let keys = PushKeyStore(pool: fixture.pool)
+            let keys = fixture.stores.pushKeys
             let found = try #require(try await keys.find(try Self.key("k"), app: app.id))
             #expect(found.receipt == receipt)
             #expect(found.answer(to: try Self.key("k")) == .takenBefore(receipt))
@@ -126,11 +127,11 @@ import Testing
     @Test func appThatIsSendingIsNotDeletedAndALostOneTakesAllWithIt() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
-            let store = PushStore(pool: fixture.pool, owner: Self.owner)
+            let store = fixture.stores.pushes(owner: Self.owner)
             let batch = try await Self.batch(fixture, app, [0])
             let id = try #require(
                 try await store.insert([batch], keeping: [], lease: .seconds(60))[batch.messageNumber])
-            await #expect(throws: StoreRefusal.appIsSending) { try await fixture.apps.delete(app.id) }
+            await #expect(throws: Refusal.appIsSending) { try await fixture.apps.delete(app.id) }
             var ledger = Ledger()
             ledger[.accepted] = 1
             _ = try await store.store([.init(batch: id, outcomes: [1], ledger: ledger)], lease: .seconds(60))
@@ -148,7 +149,7 @@ import Testing
 
     @Test func suppressionsHaveTheTablesReasons() async throws {
         try await StoreFixture.run { fixture in
-            for code in try await OutcomeCodeStore(pool: fixture.pool).all() where code.kind == .suppressed {
+            for code in try await fixture.stores.outcomeCodes.all() where code.kind == .suppressed {
                 guard let reason = OutcomeCode.suppressionReason(code.code) else { continue }
                 #expect(reason == code.reason)
             }

@@ -1,6 +1,7 @@
 import Campaigns
 import Notifications
 import Postgres
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -53,7 +54,7 @@ struct RegistrationStoreTests {
             _ = try await bench.registrations.store([registration])
             let foreign = try Registration.make("i2", token: "02", app: App.ID(rawValue: 999))
 
-            await #expect(throws: StoreRefusal.notFound(.app)) {
+            await #expect(throws: Refusal.notFound(.app)) {
                 try await bench.registrations.store([try Registration.make("i3", token: "03", app: bench.app), foreign])
             }
             await #expect(throws: PostgresError.self) {

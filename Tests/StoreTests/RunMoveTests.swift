@@ -1,5 +1,6 @@
 import Campaigns
 import Postgres
+import StoreSupport
 import Testing
 
 @testable import Store
@@ -23,14 +24,14 @@ import Testing
 
     @Test func refusalSaysWhatCanBeDone() {
         #expect(
-            RunMoveRefused(state: .sending, move: .resume).description
-                == "A run that is sending cannot be resumed. What can be done now: pause, cancel.")
+            Refusal.notAllowed(RunMove.resume, from: .sending).description
+                == "A run that is sending can't be resumed. Allowed now: pause, cancel.")
         #expect(
-            RunMoveRefused(state: .finished, move: .cancel).description
-                == "A run that is finished cannot be cancelled. It is over.")
+            Refusal.notAllowed(.cancel, from: .finished).description
+                == "A run that is finished can't be cancelled. It has ended.")
         #expect(
-            RunMoveRefused(state: .cancelled, move: .pause).description
-                == "A run that is cancelled cannot be paused. It is over.")
+            Refusal.notAllowed(RunMove.pause, from: .cancelled).description
+                == "A run that is cancelled can't be paused. It has ended.")
     }
 
     @Test(arguments: RunRecord.State.allCases)
@@ -41,13 +42,13 @@ import Testing
             let campaign = try await fixture.campaign(of: app, state: .scheduled)
             for move in RunMove.allCases {
                 let run = try await fixture.run(of: campaign, state: state)
-                await #expect(throws: StoreRefusal.notFound(.run)) {
+                await #expect(throws: Refusal.notFound(.run)) {
                     try await fixture.runs.move(run, app: other.id, by: move)
                 }
                 if let next = Self.allowed[state]?[move] {
                     #expect(try await fixture.runs.move(run, app: app.id, by: move).state == next)
                 } else {
-                    await #expect(throws: RunMoveRefused(state: state, move: move)) {
+                    await #expect(throws: Refusal.notAllowed(move, from: state)) {
                         try await fixture.runs.move(run, app: app.id, by: move)
                     }
                     #expect(try await fixture.runs.find(run, app: app.id).state == state)
@@ -115,11 +116,11 @@ import Testing
                 #expect(try await fixture.runs.setPace(run, app: app.id, to: 7).pushesPerSecond == 7)
                 #expect(try await fixture.runs.setPace(run, app: app.id, to: nil).pushesPerSecond == nil)
             case .cancelled, .finished:
-                await #expect(throws: StoreRefusal.runIsOver) {
+                await #expect(throws: Refusal.runFinished) {
                     try await fixture.runs.setPace(run, app: app.id, to: 7)
                 }
             }
-            await #expect(throws: StoreRefusal.notFound(.run)) {
+            await #expect(throws: Refusal.notFound(.run)) {
                 try await fixture.runs.setPace(Run.ID(rawValue: 999), app: app.id, to: 7)
             }
         }

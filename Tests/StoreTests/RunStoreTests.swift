@@ -1,5 +1,6 @@
 import Campaigns
 import Postgres
+import StoreSupport
 import Testing
 
 @testable import Store
@@ -26,7 +27,7 @@ import Testing
             #expect(counts == [1, 2, 1, 1, 1, 1, 1, 1])
             #expect(record.ledger.resent == 1)
             #expect(try await fixture.runs.list(campaign: campaign.id, app: app.id, before: nil, limit: 5) == [record])
-            await #expect(throws: StoreRefusal.notFound(.run)) {
+            await #expect(throws: Refusal.notFound(.run)) {
                 try await fixture.runs.find(run, app: .init(rawValue: app.id.rawValue + 1))
             }
         }
@@ -126,7 +127,7 @@ import Testing
             var tally = ReasonTally()
             try await fixture.runs.update(&tally, of: run)
 
-            let code = try #require(try await OutcomeCodeStore(pool: fixture.pool).addRejection("BadMood"))
+            let code = try #require(try await fixture.stores.outcomeCodes.addRejection("BadMood"))
             try await fixture.batch(of: run, app: app.id, first: 10, outcomes: [code.code])
             try await fixture.runs.update(&tally, of: run)
 

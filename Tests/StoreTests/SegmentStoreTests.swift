@@ -2,6 +2,7 @@ import Campaigns
 import JSON
 import Notifications
 import Postgres
+import StoreSupport
 import Testing
 
 @testable import Store
@@ -12,32 +13,32 @@ import Testing
     @Test func segmentIsMadeReadChangedAndDeleted() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id
-            let segments = SegmentStore(pool: fixture.pool)
+            let segments = fixture.stores.segments
             let made = try await segments.create(app: app, name: "VIP", audience: Self.vip)
             #expect(try await segments.find(made.id, app: app) == made)
 
             let changed = try await segments.update(
                 made.id, app: app, version: 1, name: "V", audience: Audience(exclude: .tag("x")))
             #expect(changed.version == 2 && changed.audience.exclude == .tag("x"))
-            await #expect(throws: StoreRefusal.versionConflict(current: 2)) {
+            await #expect(throws: Refusal.versionConflict(current: 2)) {
                 try await segments.update(made.id, app: app, version: 1, name: "V", audience: Self.vip)
             }
             let archived = try await segments.setArchived(true, made.id, app: app)
             #expect(archived.archivedAt != nil && archived.version == 2)
-            await #expect(throws: StoreRefusal.segmentArchived) {
+            await #expect(throws: Refusal.segmentArchived) {
                 try await segments.update(made.id, app: app, version: 2, name: "V", audience: Self.vip)
             }
             #expect(try await segments.list(app: app, archived: false, before: nil, limit: 9).isEmpty)
             #expect(try await segments.list(app: app, archived: true, before: nil, limit: 9) == [archived])
             let other = try await fixture.app("com.example.Other").id
-            await #expect(throws: StoreRefusal.notFound(.segment)) { try await segments.delete(made.id, app: other) }
+            await #expect(throws: Refusal.notFound(.segment)) { try await segments.delete(made.id, app: other) }
             try await segments.delete(made.id, app: app)
-            await #expect(throws: StoreRefusal.notFound(.segment)) { try await segments.find(made.id, app: app) }
+            await #expect(throws: Refusal.notFound(.segment)) { try await segments.find(made.id, app: app) }
             // It went between the check and the save.
-            await #expect(throws: StoreRefusal.notFound(.segment)) {
+            await #expect(throws: Refusal.notFound(.segment)) {
                 try await segments.create(app: app, name: "V", audience: Audience(include: .segment(made.id)))
             }
-            await #expect(throws: StoreRefusal.notFound(.app)) {
+            await #expect(throws: Refusal.notFound(.app)) {
                 try await segments.create(app: App.ID(rawValue: 999), name: "V", audience: Self.vip)
             }
         }
@@ -46,7 +47,7 @@ import Testing
     @Test func whatIsUsedStays() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
-            let segments = SegmentStore(pool: fixture.pool)
+            let segments = fixture.stores.segments
             let inner = try await segments.create(app: app.id, name: "inner", audience: Self.vip)
             let outer = try await segments.create(
                 app: app.id, name: "outer", audience: Audience(include: .segment(inner.id)))
@@ -63,7 +64,7 @@ import Testing
                     SegmentUse(user: .segment(outer.id), name: "outer"),
                     SegmentUse(user: .campaign(campaign.id), name: "Sale"),
                 ])
-            await #expect(throws: StoreRefusal.segmentInUse) { try await segments.delete(inner.id, app: app.id) }
+            await #expect(throws: Refusal.segmentInUse) { try await segments.delete(inner.id, app: app.id) }
 
             _ = try await segments.update(outer.id, app: app.id, version: 1, name: "outer", audience: Self.vip)
             try await fixture.campaigns.delete(campaign.id, app: app.id)
@@ -73,14 +74,14 @@ import Testing
             let last = try await segments.create(
                 app: app.id, name: "last", audience: Audience(include: .segment(outer.id)))
             try await fixture.apps.delete(app.id)
-            await #expect(throws: StoreRefusal.notFound(.segment)) { try await segments.find(last.id, app: app.id) }
+            await #expect(throws: Refusal.notFound(.segment)) { try await segments.find(last.id, app: app.id) }
         }
     }
 
     @Test func circlesAndTowersAreRefused() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id
-            let segments = SegmentStore(pool: fixture.pool)
+            let segments = fixture.stores.segments
             let first = try await segments.create(app: app, name: "1", audience: Self.vip)
             var top = first
             for number in 2...4 {
@@ -114,7 +115,7 @@ import Testing
     @Test func missingSegmentHasItsPathAndArchivedOnesGoOn() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id
-            let segments = SegmentStore(pool: fixture.pool)
+            let segments = fixture.stores.segments
             let made = try await segments.create(app: app, name: "1", audience: Self.vip)
             _ = try await segments.setArchived(true, made.id, app: app)
             let audience = Audience(exclude: .not(.segment(made.id)))
@@ -133,7 +134,7 @@ import Testing
     @Test func checkKnowsWhatTheAppHas() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
-            let check = AudienceCheck(pool: fixture.pool)
+            let check = fixture.stores.audienceChecks
             func problems(_ text: String) async throws -> [String] {
                 try await check.check(JSON(parsing: text), app: app.id).problems.map { "\($0.path): \($0.code)" }
             }
@@ -152,9 +153,9 @@ import Testing
                     == ["include.attribute: unknown-attribute"])
 
             let campaign = try await fixture.campaign(of: app).id
-            _ = try await TopicStore(pool: fixture.pool).create(
+            _ = try await fixture.stores.topics.create(
                 app: app.id, key: TopicKey("offers"), name: "Offers", description: "")
-            let segments = SegmentStore(pool: fixture.pool)
+            let segments = fixture.stores.segments
             let segment = try await segments.create(app: app.id, name: "1", audience: Self.vip).id
             let text = """
                 {"include":{"all":[{"event":"opened","campaign":"\(campaign)"},{"opted_out":"offers"},

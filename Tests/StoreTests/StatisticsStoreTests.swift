@@ -1,13 +1,14 @@
 import Campaigns
 import Postgres
 import Store
+import StoreSupport
 import Testing
 
 @Suite struct StatisticsStoreTests {
     @Test func tableThatHasGrownIsLookedThroughOnce() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id
-            let statistics = StatisticsStore(pool: fixture.pool)
+            let statistics = fixture.stores.statistics
             #expect(try await statistics.renewWhereStale() == [])
             try await fixture.pool.withConnection { connection in
                 try await connection.execute(

@@ -2,6 +2,7 @@ import Campaigns
 import JSON
 import Notifications
 import Postgres
+import StoreSupport
 import Testing
 
 @testable import Store
@@ -11,7 +12,7 @@ struct TopicStoreTests {
 
     @Test func topicIsMadeFoundChangedListedAndDeleted() async throws {
         try await DeviceBench.run { bench in
-            let topics = TopicStore(pool: bench.pool)
+            let topics = bench.stores.topics
             let made = try await topics.create(
                 app: bench.app, key: Self.key("offers"), name: "Offers", description: "What is cheap")
             _ = try await topics.create(app: bench.app, key: Self.key("news"), name: "News", description: "")
@@ -26,7 +27,7 @@ struct TopicStoreTests {
             #expect(try await topics.keys(app: bench.app) == ["news", "offers"])
 
             try await topics.delete(Self.key("news"), app: bench.app)
-            await #expect(throws: StoreRefusal.notFound(.topic)) {
+            await #expect(throws: Refusal.notFound(.topic)) {
                 try await topics.delete(Self.key("news"), app: bench.app)
             }
         }
@@ -34,15 +35,15 @@ struct TopicStoreTests {
 
     @Test func keyIsTakenOnceInAnAppAndAppsHaveTheirOwn() async throws {
         try await DeviceBench.run { bench in
-            let topics = TopicStore(pool: bench.pool)
+            let topics = bench.stores.topics
             let other = try await DeviceBench.makeApp(bench.pool, "two")
             let key = try Self.key("offers")
             _ = try await topics.create(app: bench.app, key: key, name: "Offers", description: "")
-            await #expect(throws: StoreRefusal.topicKeyTaken) {
+            await #expect(throws: Refusal.topicKeyTaken) {
                 try await topics.create(app: bench.app, key: key, name: "Offers", description: "")
             }
-            await #expect(throws: StoreRefusal.notFound(.topic)) { try await topics.find(key, app: other) }
-            await #expect(throws: StoreRefusal.notFound(.app)) {
+            await #expect(throws: Refusal.notFound(.topic)) { try await topics.find(key, app: other) }
+            await #expect(throws: Refusal.notFound(.app)) {
                 try await topics.create(app: .init(rawValue: 99), key: key, name: "Offers", description: "")
             }
         }
@@ -50,14 +51,14 @@ struct TopicStoreTests {
 
     @Test func appHasSoManyTopicsAndNotOneMore() async throws {
         try await DeviceBench.run { bench in
-            let topics = TopicStore(pool: bench.pool)
+            let topics = bench.stores.topics
             try await bench.pool.execute(
                 """
                 INSERT INTO topics (app_id, key, name)
                 SELECT \(bench.app), 't' || n, 'T' FROM generate_series(2, \(TopicStore.maximumCount)) AS n
                 """)
             _ = try await topics.create(app: bench.app, key: Self.key("last"), name: "Last", description: "")
-            await #expect(throws: StoreRefusal.tooManyTopics) {
+            await #expect(throws: Refusal.tooManyTopics(limit: TopicStore.maximumCount)) {
                 try await topics.create(app: bench.app, key: Self.key("more"), name: "More", description: "")
             }
         }
@@ -66,18 +67,18 @@ struct TopicStoreTests {
     @Test func topicThatACampaignCarriesStaysAndAnUnknownOneIsRefused() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id
-            let topics = TopicStore(pool: fixture.pool)
+            let topics = fixture.stores.topics
             let key = try Self.key("offers")
             func content(_ topic: TopicKey?) -> CampaignContent {
                 CampaignContent(name: "Sale", payload: #"{"aps":{"alert":"Hello"}}"#, topic: topic)
             }
-            await #expect(throws: StoreRefusal.unknownTopic) {
+            await #expect(throws: Refusal.unknownTopic) {
                 try await fixture.campaigns.create(app: app, content(key))
             }
             _ = try await topics.create(app: app, key: key, name: "Offers", description: "")
             let campaign = try await fixture.campaigns.create(app: app, content(key))
             #expect(campaign.content.topic == key)
-            await #expect(throws: StoreRefusal.topicInUse) { try await topics.delete(key, app: app) }
+            await #expect(throws: Refusal.topicInUse) { try await topics.delete(key, app: app) }
 
             let changed = try await fixture.campaigns.update(campaign.id, app: app, version: 1, to: content(nil))
             #expect(changed.content.topic == nil)
@@ -88,7 +89,7 @@ struct TopicStoreTests {
     @Test(arguments: ["offers", "a", "0", "news.daily-2_x", String(repeating: "a", count: 64)])
     func keysOfTheFormAreTakenByTypeAndDatabase(_ text: String) async throws {
         try await DeviceBench.run { bench in
-            let topic = try await TopicStore(pool: bench.pool).create(
+            let topic = try await bench.stores.topics.create(
                 app: bench.app, key: Self.key(text), name: "x", description: "")
             #expect(topic.key.text == text)
         }
@@ -102,20 +103,6 @@ struct TopicStoreTests {
                 try await bench.pool.execute(
                     "INSERT INTO topics (app_id, key, name) VALUES (\(bench.app), \(text), 'x')")
             }
-        }
-    }
-
-    @Test func unknownKeysAreTold() async throws {
-        try await DeviceBench.run { bench in
-            let topics = TopicStore(pool: bench.pool)
-            let keys = TopicKeys(store: topics, lifetimeBeforeDoubt: .seconds(60))
-            #expect(try await keys.unknown(among: [], of: bench.app).isEmpty)
-            _ = try await topics.create(app: bench.app, key: Self.key("offers"), name: "Offers", description: "")
-            #expect(try await keys.unknown(among: ["offers", "news"], of: bench.app) == ["news"])
-            #expect(try await keys.unknown(among: ["offers"], of: bench.app).isEmpty)
-            // For a while an unknown one asks nobody.
-            try await topics.delete(Self.key("offers"), app: bench.app)
-            #expect(try await keys.unknown(among: ["offers", "news"], of: bench.app) == ["news"])
         }
     }
 }

@@ -1,3 +1,4 @@
+public import Application
 import Campaigns
 import Crypto
 import HTTPServer
@@ -5,7 +6,7 @@ import HTTPTypes
 import JSON
 import Notifications
 import Postgres
-public import Store
+import Store
 
 /// What phones tell about the pushes they got.
 public struct AcknowledgementRoutes: RouteGroup {
@@ -40,7 +41,7 @@ public struct AcknowledgementRoutes: RouteGroup {
     /// The events whose ids this app's messages have; the others are refused in `body`.
     private func genuine(_ body: inout AcknowledgementBody, app: App.ID) async throws -> [Acknowledgement] {
         var keys = try await keys.keys(of: app)
-        guard !keys.isEmpty else { throw StoreRefusal.notFound(.app) }
+        guard !keys.isEmpty else { throw Refusal.notFound(.app) }
         var isCertain = false
         let now = Timestamp.now
         var genuine: [Acknowledgement] = []
@@ -48,7 +49,7 @@ public struct AcknowledgementRoutes: RouteGroup {
         for event in body.events {
             var fits = keys.verify(event.id)
             if !fits, !isCertain {
-                keys = try await self.keys.keys(of: app, inDoubt: true)
+                keys = try await self.keys.keys(of: app, isStale: true)
                 isCertain = true
                 fits = keys.verify(event.id)
             }

@@ -12,7 +12,7 @@ struct AppRoutes: RouteGroup {
     func add(to routes: inout Routes) {
         routes.add(.post, "/v1/apps", for: .secret(.appsWrite)) { [apps] call in
             guard call.key.app == nil else {
-                throw Refusal.forbidden("key-of-one-app", "This API key is for one app, so it cannot add another.")
+                throw APIError.forbidden("key-of-one-app", "This API key is for one app, so it cannot add another.")
             }
             var body = try await ObjectReader(call.request)
             body.require("name", "bundle_id")
@@ -119,8 +119,8 @@ private struct AppDraft {
     }
 
     /// After `finish` has found nothing wrong.
-    func settings() throws(Refusal) -> AppSettings {
-        guard let name, let bundleID else { throw Refusal(problems: []) }
+    func settings() throws(APIError) -> AppSettings {
+        guard let name, let bundleID else { throw APIError(problems: []) }
         return AppSettings(
             name: name, bundleID: bundleID, messageIDKey: messageIDKey, defaultLocale: defaultLocale,
             defaultTimeZone: defaultTimeZone, attachmentKeys: attachmentKeys, quietHours: quietHours,

@@ -23,7 +23,7 @@ struct CredentialRoutes: RouteGroup {
             let key = Self.signingKey(&body)
             let environments = Self.environments(&body)
             try body.finish()
-            guard let keyID, let teamID, let key, let environments else { throw Refusal(problems: []) }
+            guard let keyID, let teamID, let key, let environments else { throw APIError(problems: []) }
             let credential = try await credentials.create(
                 app: call.app, keyID: keyID, teamID: teamID, key: key, environments: environments)
             return .json(credential.json, status: .created)

@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import HTTPServer
 import HTTPTypes
@@ -9,6 +10,7 @@ import Store
 struct KeyRoutes: RouteGroup {
     let apps: AppStore
     let keys: APIKeyStore
+    let known: KnownAPIKeys
 
     private static let maximumNameLength = 100
 
@@ -20,10 +22,10 @@ struct KeyRoutes: RouteGroup {
             let kind = body.choice("kind", among: [APIKey.Kind.secret, .publishable])
             let scopes = Self.scopes(&body, kind)
             try body.finish()
-            guard let name, let kind else { throw Refusal(problems: []) }
+            guard let name, let kind else { throw APIError(problems: []) }
             let excess = scopes.subtracting(call.key.scopes).map(\.rawValue).sorted()
             guard excess.isEmpty else {
-                throw Refusal.forbidden(
+                throw APIError.forbidden(
                     "scope-missing",
                     "An API key can only pass on what it may do itself; this one lacks \(excess.joined(separator: ", "))."
                 )
@@ -37,8 +39,8 @@ struct KeyRoutes: RouteGroup {
             if list.isEmpty { _ = try await apps.find(call.app) }
             return Paging.response(list, limit: page.limit, id: \.id) { $0.json() }
         }
-        routes.addForApp(.delete, "/keys/{key}", for: .secret(.keys)) { [keys] call in
-            try await keys.revoke(call.id("key", .key), app: call.app)
+        routes.addForApp(.delete, "/keys/{key}", for: .secret(.keys)) { [known] call in
+            try await known.revoke(call.id("key", .key), app: call.app)
             return .noContent
         }
     }

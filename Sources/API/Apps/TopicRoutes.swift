@@ -19,7 +19,7 @@ struct TopicRoutes: RouteGroup {
             let name = body.text("name", length: 1...Topic.maximumNameLength)
             let description = body.text("description", length: 0...Topic.maximumDescriptionLength)
             try body.finish()
-            guard let key, let name else { throw Refusal(problems: []) }
+            guard let key, let name else { throw APIError(problems: []) }
             let topic = try await topics.create(app: call.app, key: key, name: name, description: description ?? "")
             return .json(topic.json, status: .created)
         }
@@ -55,7 +55,7 @@ extension AppCall {
     fileprivate var topic: TopicKey {
         get throws {
             guard let text = request.parameters["topic"], let key = try? TopicKey(text) else {
-                throw StoreRefusal.notFound(.topic)
+                throw Refusal.notFound(.topic)
             }
             return key
         }

@@ -29,10 +29,10 @@ extension ObjectReader {
         do throws(JSON.SyntaxError) {
             json = try JSON(parsing: body)
         } catch {
-            throw Refusal.badRequest("invalid-json", "The body is not JSON: \(error).")
+            throw APIError.badRequest("invalid-json", "The body is not JSON: \(error).")
         }
         guard case .object(let members) = json else {
-            throw Refusal.badRequest("not-an-object", "The body must be a JSON object, not \(json.summary).")
+            throw APIError.badRequest("not-an-object", "The body must be a JSON object, not \(json.summary).")
         }
         return members
     }
@@ -41,16 +41,16 @@ extension ObjectReader {
     static func refuseBody(_ request: Request) async throws {
         let bytes = try await request.body.collect()
         guard bytes.isEmpty || bytes == Array("{}".utf8) else {
-            throw Refusal.badRequest("unexpected-body", "This request takes no body.")
+            throw APIError.badRequest("unexpected-body", "This request takes no body.")
         }
     }
 
-    static func checkContentType(_ request: Request) throws(Refusal) {
+    static func checkContentType(_ request: Request) throws(APIError) {
         let field = request.headers.value(.contentType) ?? ""
         if field == "application/json" { return }
         let type = field.prefix { $0 != ";" }.lowercased()
         guard type.filter({ $0 != " " }) == "application/json" else {
-            throw Refusal(
+            throw APIError(
                 .unsupportedMediaType, "unsupported-media-type", "The body must be sent as application/json.")
         }
     }
@@ -65,8 +65,8 @@ extension ObjectReader {
     }
 
     /// Throws when any member is wrong or unknown.
-    mutating func finish() throws(Refusal) {
+    mutating func finish() throws(APIError) {
         refuseRest()
-        guard isValid else { throw Refusal(problems: problems) }
+        guard isValid else { throw APIError(problems: problems) }
     }
 }

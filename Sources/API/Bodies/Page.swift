@@ -16,13 +16,13 @@ enum Paging {
     static let defaultLimit = 50
 
     /// `more` are the other parameters that the list takes.
-    static func page<Of>(_ request: Request, more: [String] = []) throws(Refusal) -> Page<Identifier<Of>> {
+    static func page<Of>(_ request: Request, more: [String] = []) throws(APIError) -> Page<Identifier<Of>> {
         try page(request, more: more) { Identifier<Of>($0) }
     }
 
     static func page<Cursor>(
         _ request: Request, more: [String] = [], _ read: (String) -> Cursor?
-    ) throws(Refusal) -> Page<Cursor> {
+    ) throws(APIError) -> Page<Cursor> {
         try request.refuseParameters(except: ["limit", "cursor"] + more)
         var limit = defaultLimit
         if let text = request.queryItems["limit"] {
@@ -63,7 +63,7 @@ enum Paging {
 
 extension Request {
     /// A typing error must not be ignored.
-    func refuseParameters(except known: [String]) throws(Refusal) {
+    func refuseParameters(except known: [String]) throws(APIError) {
         for item in queryItems.items where !known.contains(item.name) {
             throw .badRequest(
                 "unknown-parameter", "This takes only the parameters \(known.joined(separator: ", ")).",

@@ -6,7 +6,7 @@ import Notifications
 
 extension Request {
     /// A language tag as Apple or BCP 47 spells it; nil when none was sent.
-    func locale(_ name: String = "locale") throws(Refusal) -> LocaleTag? {
+    func locale(_ name: String = "locale") throws(APIError) -> LocaleTag? {
         guard let text = queryItems[name] else { return nil }
         do throws(InvalidValue) {
             return try LocaleTag(text)
@@ -18,7 +18,7 @@ extension Request {
     /// One of a few words.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String, otherwise standard: Choice
-    ) throws(Refusal) -> Choice {
+    ) throws(APIError) -> Choice {
         guard let text = queryItems[name] else { return standard }
         guard let choice = Choice(rawValue: text) else {
             let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")

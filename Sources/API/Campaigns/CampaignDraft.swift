@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import JSON
 import Notifications
@@ -93,7 +94,7 @@ struct CampaignDraft {
         if let template { return try await content(template, &body, contents, app.id) }
         check(&body, app.settings.messageIDKey)
         try body.finish()
-        guard let payload, let pushType else { throw Refusal(problems: []) }
+        guard let payload, let pushType else { throw APIError(problems: []) }
         return try made(.payload(String(decoding: payload.encoded(), as: UTF8.self)), pushType)
     }
 
@@ -114,13 +115,13 @@ struct CampaignDraft {
                 priority: draft.priority, expirationSeconds: draft.expirationSeconds, collapseID: draft.collapseID)
             body.refuse(try await contents.problems(ofTemplate: sent, app: app))
             reference = TemplateReference(id: template, version: version.number)
-        } catch StoreRefusal.notFound(.template) {
+        } catch Refusal.notFound(.template) {
             body.refuse("template", "template-not-found", "is not a template of this app")
-        } catch StoreRefusal.notFound(.version) {
+        } catch Refusal.notFound(.version) {
             body.refuse("template_version", "version-not-found", "is not a version of this template")
         }
         try body.finish()
-        guard let reference, let pushType = draft.pushType else { throw Refusal(problems: []) }
+        guard let reference, let pushType = draft.pushType else { throw APIError(problems: []) }
         return try draft.made(.template(reference), pushType)
     }
 
@@ -133,7 +134,7 @@ struct CampaignDraft {
 
     /// After `finish` has found nothing wrong.
     private func made(_ body: CampaignContent.Body, _ pushType: PushType) throws -> CampaignContent {
-        guard let name else { throw Refusal(problems: []) }
+        guard let name else { throw APIError(problems: []) }
         var content = CampaignContent(
             name: name, body: body, pushType: pushType, priority: priority ?? pushType.defaultPriority,
             expirationSeconds: expirationSeconds ?? 86_400, collapseID: try collapseID.map { try CollapseID($0) },

@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import HTTPServer
 import HTTPTypes
@@ -11,7 +12,7 @@ struct CampaignMoveRoutes: RouteGroup {
     private static let maximumUserIDs = 10_000
 
     let campaigns: CampaignStore
-    let triggers: TriggerStore
+    let trigger: CampaignTrigger
     let launch: LaunchCheck
     /// Names that are known here.
     let timeZones: Set<String>
@@ -27,7 +28,7 @@ struct CampaignMoveRoutes: RouteGroup {
             }
             let campaign = try await campaigns.find(call.campaign, app: call.app)
             try campaign.check(.schedule, seen: IfMatch(call.request)?.version)
-            try await launch.check(campaign, now: false)
+            _ = try await launch.launch(campaign, countingFor: nil).orThrow()
             return try await campaigns.schedule(campaign.id, app: call.app, seen: campaign.version, to: schedule)
                 .response()
         }
@@ -36,12 +37,12 @@ struct CampaignMoveRoutes: RouteGroup {
             try await ObjectReader.refuseBody(call.request)
             let campaign = try await campaigns.find(call.campaign, app: call.app)
             try campaign.check(.start, seen: IfMatch(call.request)?.version)
-            try await launch.check(campaign, now: true)
+            _ = try await launch.launch(campaign, countingFor: LaunchCheck.interactiveBudget).orThrow()
             return try await campaigns.start(campaign.id, app: call.app, seen: campaign.version).response()
         }
         routes.addForApp(
             .post, "/campaigns/{campaign}/trigger", for: .secret(.campaignsSend), bodyLimit: SegmentRoutes.bodyLimit
-        ) { [triggers] call in
+        ) { [trigger] call in
             let bytes = try await call.request.body.collect()
             var people: [String]?
             if !bytes.isEmpty {
@@ -50,7 +51,7 @@ struct CampaignMoveRoutes: RouteGroup {
                 people = body.userIDs("user_ids", atMost: Self.maximumUserIDs)
                 try body.finish()
             }
-            let run = try await triggers.trigger(
+            let run = try await trigger.trigger(
                 call.campaign, app: call.app, userIDs: people, key: IdempotencyKey(call.request, body: bytes))
             return .json(["run_id": .id(run)], status: .accepted)
         }

@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import HTTPServer
 import HTTPTypes
@@ -14,7 +15,7 @@ struct CampaignRoutes: RouteGroup {
     let campaigns: CampaignStore
     let contents: Contents
     let audiences: AudienceCheck
-    let forecasts: ForecastStore
+    let forecaster: Forecaster
     let launch: LaunchCheck
     /// Names that are known here.
     let timeZones: Set<String>
@@ -66,11 +67,12 @@ struct CampaignRoutes: RouteGroup {
             try await campaigns.find(call.campaign, app: call.app).response()
         }
         routes.addForApp(.get, "/campaigns/{campaign}/forecast", for: .secret(.campaignsRead)) {
-            [campaigns, forecasts, launch] call in
+            [campaigns, forecaster, launch] call in
             let campaign = try await campaigns.find(call.campaign, app: call.app)
-            guard campaign.state.after(.start) != nil else { throw StoreRefusal.hasBegun(campaign.state) }
-            let problems = try await launch.problems(of: campaign)
-            return .json(try await forecasts.forecast(campaign).json(problems))
+            guard campaign.state.after(.start) != nil else { throw Refusal.alreadyStarted(campaign.state) }
+            var problems = try await launch.obstacles(of: campaign).flatMap(\.problems)
+            if try await campaigns.isPast(campaign) { problems.append(campaign.pastProblem) }
+            return .json(try await forecaster.forecast(campaign).json(problems))
         }
     }
 
@@ -100,5 +102,15 @@ struct CampaignRoutes: RouteGroup {
             try await campaigns.delete(call.campaign, app: call.app)
             return .noContent
         }
+    }
+}
+
+extension CampaignRecord {
+    /// A campaign for one moment may be started by hand even when that moment is past.
+    fileprivate var pastProblem: Problem {
+        let severity: Problem.Severity = if case .at = content.schedule { .warning } else { .error }
+        return Problem(
+            path: "schedule", code: "schedule-past",
+            message: "is entirely in the past, so the campaign can't be scheduled", severity: severity)
     }
 }

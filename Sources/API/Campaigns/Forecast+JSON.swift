@@ -1,9 +1,10 @@
+import Application
 import Campaigns
 import JSON
 import Notifications
 import Store
 
-extension ForecastStore.Result {
+extension Forecaster.Result {
     /// `problems` are what would keep it from being scheduled or started.
     func json(_ problems: [Problem]) -> JSON {
         [

@@ -94,7 +94,7 @@ struct SegmentRoutes: RouteGroup {
             body.require("audience")
             let audience = try await body.audience("audience", check, app: call.app)
             try body.finish()
-            guard let audience else { throw Refusal(problems: []) }
+            guard let audience else { throw APIError(problems: []) }
             let resolved = try await segments.resolve(member: audience, app: call.app)
             return .json(try await counts.count(resolved, app: call.app).json(of: audience))
         }
@@ -125,8 +125,8 @@ private struct SegmentDraft {
         try body.finish()
     }
 
-    func finished() throws(Refusal) -> (name: String, audience: Audience) {
-        guard let name, let audience else { throw Refusal(problems: []) }
+    func finished() throws(APIError) -> (name: String, audience: Audience) {
+        guard let name, let audience else { throw APIError(problems: []) }
         return (name, audience)
     }
 }

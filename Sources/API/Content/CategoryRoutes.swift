@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import HTTPServer
 import HTTPTypes
@@ -9,6 +10,7 @@ import Store
 struct CategoryRoutes: RouteGroup {
     let apps: AppStore
     let categories: CategoryStore
+    let registered: RegisteredCategories
 
     /// Bytes: ten actions in all languages of an app.
     static let bodyLimit = 256 * 1024
@@ -39,11 +41,11 @@ struct CategoryRoutes: RouteGroup {
         }
         routes.addForApp(
             .get, "/categories/registration", for: .publishable(or: .contentRead)
-        ) { [apps, categories] call in
+        ) { [apps, registered] call in
             try call.request.refuseParameters(except: ["locale", "form"])
             let locale = try call.request.locale()
             let form = try call.request.choice("form", otherwise: Form.un)
-            let found = try await categories.registered(app: call.app)
+            let found = try await registered.categories(of: call.app)
             if found.isEmpty { _ = try await apps.find(call.app) }
             let list = found.map { category in
                 switch form {
@@ -53,12 +55,12 @@ struct CategoryRoutes: RouteGroup {
             }
             return .json(["form": .string(form.rawValue), "categories": .array(list)], unlessHeldBy: call.request)
         }
-        routes.addForApp(.get, "/categories/source", for: .secret(.contentRead)) { [apps, categories] call in
+        routes.addForApp(.get, "/categories/source", for: .secret(.contentRead)) { [apps, registered] call in
             try call.request.refuseParameters(except: ["language", "form", "locale"])
             let language = try call.request.choice("language", otherwise: Language.swift)
             let form = try call.request.choice("form", otherwise: Form.un)
             let locale = try call.request.locale()
-            let found = try await categories.registered(app: call.app)
+            let found = try await registered.categories(of: call.app)
             if found.isEmpty { _ = try await apps.find(call.app) }
             return .text(try Self.source(of: found, language, form, locale))
         }
@@ -96,7 +98,7 @@ struct CategoryRoutes: RouteGroup {
 
     private static func source(
         of categories: [Category], _ language: Language, _ form: Form, _ locale: LocaleTag?
-    ) throws(Refusal) -> String {
+    ) throws(APIError) -> String {
         switch (language, form) {
         case (.swift, .un): return CategorySource.swift(categories)
         case (.swift, .ios8): return CategorySource.legacySwift(categories)

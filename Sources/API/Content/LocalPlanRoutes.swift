@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import FoundationEssentials
 import HTTPServer
@@ -10,6 +11,7 @@ import Store
 struct LocalPlanRoutes: RouteGroup {
     let apps: AppStore
     let plans: LocalPlanStore
+    let active: ActivePlans
 
     /// Bytes: 64 notifications with what they carry.
     static let bodyLimit = 256 * 1024
@@ -18,10 +20,10 @@ struct LocalPlanRoutes: RouteGroup {
         addEditing(to: &routes)
         routes.addForApp(
             .get, "/local-plans/scheduled", for: .publishable(or: .contentRead)
-        ) { [apps, plans] call in
+        ) { [apps, active] call in
             try call.request.refuseParameters(except: ["time_zone", "locale"])
             let locale = try call.request.locale()
-            let found = try await plans.scheduled(app: call.app)
+            let found = try await active.plans(of: call.app)
             let zone = try await Self.zone(call.request.queryItems["time_zone"], call.app, apps)
             let soonest = LocalPlans.soonest(of: found, at: Date(), in: zone)
             return .json(soonest.appJSON(for: locale), unlessHeldBy: call.request)
@@ -102,7 +104,7 @@ private struct LocalPlanDraft {
             }
         }
         try body.finish()
-        guard let name else { throw Refusal(problems: []) }
+        guard let name else { throw APIError(problems: []) }
         return LocalPlanContent(name: name, notifications: notifications, isArchived: isArchived)
     }
 }

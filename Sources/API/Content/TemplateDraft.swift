@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import JSON
 import Notifications
@@ -40,7 +41,7 @@ struct TemplateDraft {
             report = found
         }
         try body.finish()
-        guard let name, let content, let report else { throw Refusal(problems: []) }
+        guard let name, let content, let report else { throw APIError(problems: []) }
         return Checked(name: name, content: content, report: report)
     }
 }
@@ -86,7 +87,7 @@ extension ObjectReader {
                 reader.refuse("attributes", "wrong-type", "must be an object")
             }
         }
-        do throws(Refusal) {
+        do throws(APIError) {
             try reader.finish()
         } catch {
             refuse(error.problems)

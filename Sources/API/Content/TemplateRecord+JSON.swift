@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import HTTPServer
 import HTTPTypes

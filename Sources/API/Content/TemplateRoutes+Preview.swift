@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import HTTPServer
 import HTTPTypes
@@ -24,7 +25,7 @@ extension TemplateRoutes {
         let content = body.content("content")
         let person = try await person(&body, app: call.app)
         try body.finish()
-        guard let content, let person else { throw Refusal(problems: []) }
+        guard let content, let person else { throw APIError(problems: []) }
         return try await preview(content, for: person, app: call.app)
     }
 
@@ -34,7 +35,7 @@ extension TemplateRoutes {
         let version = body.whole("version", in: 1...Int(Int32.max))
         let person = try await person(&body, app: call.app)
         try body.finish()
-        guard let person else { throw Refusal(problems: []) }
+        guard let person else { throw APIError(problems: []) }
         return try await previewStored(call.template, version, for: person, app: call.app)
     }
 
@@ -74,7 +75,7 @@ extension TemplateRoutes {
             return .json(preview.json(report))
         } catch {
             // What does not compile shows nothing. The report says the same, and whatever else is wrong.
-            throw Refusal(problems: report.problems.filter { $0.severity == .error }.map { $0.inside("content") })
+            throw APIError(problems: report.problems.filter { $0.severity == .error }.map { $0.inside("content") })
         }
     }
 }

@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import HTTPServer
 import HTTPTypes
@@ -37,7 +38,7 @@ struct TemplateRoutes: RouteGroup {
             .patch, "/templates/{template}", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit
         ) { [templates, contents] call in
             guard let match = try IfMatch(call.request) else {
-                throw Refusal(
+                throw APIError(
                     .preconditionRequired, "if-match-required",
                     "Send the template's ETag as If-Match, so that nobody's edit is lost.", field: "If-Match")
             }
@@ -115,7 +116,7 @@ extension AppCall {
 extension Request {
     /// Nil for the newest.
     fileprivate var version: Int? {
-        get throws(Refusal) {
+        get throws(APIError) {
             try refuseParameters(except: ["version"])
             guard let text = queryItems["version"] else { return nil }
             guard let number = Int32(text), number > 0 else {
@@ -126,7 +127,7 @@ extension Request {
     }
 
     /// A parameter that is true or false, and false unless it is there.
-    fileprivate func flag(_ name: String) throws(Refusal) -> Bool {
+    fileprivate func flag(_ name: String) throws(APIError) -> Bool {
         switch queryItems[name] {
         case nil, "false": return false
         case "true": return true

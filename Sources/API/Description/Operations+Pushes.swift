@@ -28,7 +28,7 @@ extension Operation {
             422, "keyInUse",
             problem(
                 422, "idempotency-key-in-use",
-                StoreRefusal.idempotencyKeyInUse.description, field: "Idempotency-Key")
+                Refusal.idempotencyKeyInUse.description, field: "Idempotency-Key")
         ),
     ]
 

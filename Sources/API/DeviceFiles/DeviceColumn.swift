@@ -62,14 +62,14 @@ enum DeviceColumn: Hashable {
     }
 
     /// The columns that a file's first record names. Refused: all that is wrong with it.
-    static func columns(of header: CSVParser.Record) throws(Refusal) -> [DeviceColumn] {
+    static func columns(of header: CSVParser.Record) throws(APIError) -> [DeviceColumn] {
         var problems: [Problem] = []
         func refuse(_ name: String, _ code: String, _ message: String) {
             guard problems.count < ByteReader.maximumProblems else { return }
             problems.append(
                 Problem(path: "header.\(name.prefix(ByteReader.maximumPathLength))", code: code, message: message))
         }
-        if let fault = header.fault { throw Refusal(problems: [fault.problem(path: "header")]) }
+        if let fault = header.fault { throw APIError(problems: [fault.problem(path: "header")]) }
         var columns: [DeviceColumn] = []
         var names: Set<String> = []
         for field in header.fields {
@@ -93,7 +93,7 @@ enum DeviceColumn: Hashable {
         if hasOwn, names.contains("attributes") {
             refuse("attributes", "not-allowed", "goes without columns of single attributes, or they without it")
         }
-        guard problems.isEmpty else { throw Refusal(problems: problems) }
+        guard problems.isEmpty else { throw APIError(problems: problems) }
         return columns
     }
 }

@@ -53,7 +53,7 @@ struct DeviceFileReader: Sendable {
     }
 
     /// The lines that these bytes complete. Refused: a header that will not do.
-    mutating func feed(_ piece: [UInt8]) throws(Refusal) -> [DeviceLine] {
+    mutating func feed(_ piece: [UInt8]) throws(APIError) -> [DeviceLine] {
         try read { parser, records in
             parser.feed(piece, into: &records)
         } ndjson: { parser, lines in
@@ -62,7 +62,7 @@ struct DeviceFileReader: Sendable {
     }
 
     /// The file ends: what stands behind its last line feed. Refused: a file of CSV without a header.
-    mutating func finish() throws(Refusal) -> [DeviceLine] {
+    mutating func finish() throws(APIError) -> [DeviceLine] {
         let lines = try read {
             $0.finish(into: &$1)
         } ndjson: {
@@ -77,7 +77,7 @@ struct DeviceFileReader: Sendable {
     private mutating func read(
         csv: (inout CSVParser, inout [CSVParser.Record]) -> Void,
         ndjson: (inout LineParser, inout [LineParser.Line]) -> Void
-    ) throws(Refusal) -> [DeviceLine] {
+    ) throws(APIError) -> [DeviceLine] {
         switch parser {
         case .csv(var csvParser, var reader):
             // Nobody else holds its bytes while it grows.

@@ -54,7 +54,7 @@ extension DeviceRoutes {
 
 extension Request {
     fileprivate var fileFormat: DeviceFileFormat {
-        get throws(Refusal) {
+        get throws(APIError) {
             guard let name = queryItems["format"] else { return .csv }
             if let format = DeviceFileFormat(rawValue: name) { return format }
             throw .badRequest("unknown-format", "The format is csv or ndjson.", field: "format")

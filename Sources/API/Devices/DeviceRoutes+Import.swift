@@ -14,7 +14,7 @@ extension DeviceRoutes {
             .post, "/devices/import", for: .secret(.devicesWrite), bodyLimit: Self.maximumFileSize
         ) { call in
             guard let format = DeviceFileFormat(contentType: call.request.headers.value(.contentType) ?? "") else {
-                throw Refusal(
+                throw APIError(
                     .unsupportedMediaType, "unsupported-media-type",
                     "A file of devices is sent as text/csv or application/x-ndjson.")
             }
@@ -24,7 +24,7 @@ extension DeviceRoutes {
                 to: .init(app: call.app, registrations: registrations, topics: topics, loop: call.request.loop))
             do {
                 try await file.run(call.request.body)
-            } catch var refusal as Refusal where refusal.status == .serviceUnavailable {
+            } catch var refusal as APIError where refusal.status == .serviceUnavailable {
                 refusal.detail += " " + file.report.progress
                 throw refusal
             }

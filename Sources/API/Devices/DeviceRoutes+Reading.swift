@@ -14,7 +14,7 @@ extension DeviceRoutes {
         routes.addForApp(.get, Self.path, for: .secret(.devicesRead)) { [devices] call in
             guard let address = try call.deviceAddress,
                 let device = try await devices.device(app: call.app, address)
-            else { throw StoreRefusal.notFound(.device) }
+            else { throw Refusal.notFound(.device) }
             return .json(try device.json())
         }
         routes.addForApp(.get, "/devices", for: .secret(.devicesRead)) { [apps, devices] call in
@@ -28,7 +28,7 @@ extension DeviceRoutes {
 }
 
 extension DeviceFilter {
-    init(_ request: Request) throws(Refusal) {
+    init(_ request: Request) throws(APIError) {
         self.init()
         userID = request.queryItems["user_id"]
         tag = request.queryItems["tag"]
@@ -39,7 +39,7 @@ extension DeviceFilter {
 
 extension Request {
     /// A parameter that is true or false.
-    func flag(_ name: String) throws(Refusal) -> Bool? {
+    func flag(_ name: String) throws(APIError) -> Bool? {
         switch queryItems[name] {
         case nil: nil
         case "true": true

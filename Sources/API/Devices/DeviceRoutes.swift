@@ -1,3 +1,4 @@
+public import Application
 import Campaigns
 import HTTPServer
 import HTTPTypes
@@ -50,7 +51,7 @@ public struct DeviceRoutes: RouteGroup {
         routes.addForApp(.delete, Self.path, for: .publishable(or: .devicesWrite)) { [devices] call in
             try await ObjectReader.refuseBody(call.request)
             guard let address = try call.deviceAddress, try await devices.remove(app: call.app, address) else {
-                throw StoreRefusal.notFound(.device)
+                throw Refusal.notFound(.device)
             }
             return .noContent
         }
@@ -58,7 +59,7 @@ public struct DeviceRoutes: RouteGroup {
 
     private func register(_ kind: Registration.Kind, _ call: AppCall) async throws -> Response {
         guard let installation = call.installation else {
-            throw Refusal.badRequest(
+            throw APIError.badRequest(
                 "invalid-installation", "An installation's name \(DeviceAddress.formOfInstallation).",
                 field: "installation")
         }
@@ -73,7 +74,7 @@ public struct DeviceRoutes: RouteGroup {
         let address = body.address(of: installation)
         let registration = Registration(kind, app: call.app, address: address, changes: body.changes)
         guard case .stored(let device) = try await registrations.answer(to: [registration])[0] else {
-            throw StoreRefusal.notFound(.device)
+            throw Refusal.notFound(.device)
         }
         if let optOuts = body.changes.optOuts {
             body.warn(ofUnknownTopics: try await topics.unknown(among: Set(optOuts), of: call.app))
@@ -104,7 +105,7 @@ extension AppCall {
 
     /// The device that path and query name; nil when there can be none of the kind.
     var deviceAddress: DeviceAddress? {
-        get throws(Refusal) {
+        get throws(APIError) {
             let kind = try request.deviceKind ?? .alert
             let activity = request.queryItems["activity"] ?? ""
             guard let installation, (kind == .liveActivityUpdate) == !activity.isEmpty else { return nil }
@@ -116,7 +117,7 @@ extension AppCall {
 extension Request {
     /// What the query says of the kind.
     var deviceKind: DeviceKind? {
-        get throws(Refusal) {
+        get throws(APIError) {
             guard let name = queryItems["kind"] else { return nil }
             if let kind = DeviceKind(name: name) { return kind }
             let names = DeviceKind.allCases.map(\.name).joined(separator: ", ")

@@ -16,7 +16,7 @@ struct PeopleRoutes: RouteGroup {
             guard let userID = call.request.parameters["user_id"],
                 1...RegistrationBody.maximumUserIDLength ~= userID.utf8.count, !userID.utf8.contains(0)
             else {
-                throw Refusal.badRequest(
+                throw APIError.badRequest(
                     "invalid-user-id", "A user id has 1 to \(RegistrationBody.maximumUserIDLength) bytes.",
                     field: "user_id")
             }

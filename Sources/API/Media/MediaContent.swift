@@ -1,3 +1,5 @@
+import Application
+import Campaigns
 import Crypto
 import EventLoop
 import HTTPServer
@@ -7,7 +9,9 @@ import Store
 
 /// The content of media, for whoever knows the address. It never changes, so it is fetched once.
 struct MediaContent {
-    let media: MediaStore
+    let library: MediaLibrary
+
+    private var media: MediaStore { library.store }
 
     /// A year, in seconds: as long as caches keep anything (RFC 9111 leaves it open, older caches stop there).
     private static let cacheControl = "public, max-age=31536000, immutable"
@@ -20,7 +24,7 @@ struct MediaContent {
             let hash = found.hash,
             // One address for one content, or caches would keep it under many.
             request.parameters["name"] == found.fileName
-        else { throw StoreRefusal.notFound(.media) }
+        else { throw Refusal.notFound(.media) }
         let tag = "\"\(Hex.encode(hash.prefix(Self.tagLength)))\""
         var response = Response(headers: [
             .contentType: type.mimeType, .cacheControl: Self.cacheControl, .eTag: tag,
@@ -37,8 +41,8 @@ struct MediaContent {
             }
         }
         // Missing where processes do not share their directory.
-        guard let path = media.path(of: found), let file = try OpenFile(path: path), file.size == size else {
-            throw StoreRefusal.notFound(.media)
+        guard let path = library.path(of: found), let file = try OpenFile(path: path), file.size == size else {
+            throw Refusal.notFound(.media)
         }
         return try response.part(of: size, for: request) { .file(file, $0) }
     }

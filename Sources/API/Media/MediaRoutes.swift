@@ -1,3 +1,4 @@
+public import Application
 import Campaigns
 import Crypto
 import HTTPServer
@@ -9,15 +10,17 @@ public import Store
 /// Media: people put them in, phones fetch them.
 public struct MediaRoutes: RouteGroup {
     private let apps: AppStore
+    private let library: MediaLibrary
     private let media: MediaStore
     private let probe: (any MediaProbe)?
     private let addresses: MediaAddresses
 
     /// `publicURL` is how phones reach this server: scheme, host and port. Without a probe, files elsewhere are taken
     /// unseen.
-    public init(apps: AppStore, media: MediaStore, probe: (any MediaProbe)?, publicURL: String) {
+    public init(apps: AppStore, library: MediaLibrary, probe: (any MediaProbe)?, publicURL: String) {
         self.apps = apps
-        self.media = media
+        self.library = library
+        media = library.store
         self.probe = probe
         addresses = MediaAddresses(media: media, publicURL: publicURL)
     }
@@ -45,11 +48,11 @@ public struct MediaRoutes: RouteGroup {
         routes.addForApp(.get, "/media/{media}", for: .secret(.contentRead)) { [media] call in
             .json(json(try await media.find(call.id("media", .media), app: call.app)))
         }
-        routes.addForApp(.delete, "/media/{media}", for: .secret(.contentWrite)) { [media] call in
-            try await media.delete(call.id("media", .media), app: call.app)
+        routes.addForApp(.delete, "/media/{media}", for: .secret(.contentWrite)) { [library] call in
+            try await library.delete(call.id("media", .media), app: call.app)
             return .noContent
         }
-        routes.addOpen(.get, "/media/{capability}/{name}") { try await MediaContent(media: media).response(to: $0) }
+        routes.addOpen(.get, "/media/{capability}/{name}") { try await MediaContent(library: library).response(to: $0) }
     }
 
     // MARK: Adding
@@ -59,13 +62,13 @@ public struct MediaRoutes: RouteGroup {
         if let name {
             let isFine = 1...MediaRecord.maximumNameLength ~= name.unicodeScalars.count
             guard isFine, !name.unicodeScalars.contains("\0") else {
-                throw Refusal.badRequest(
+                throw APIError.badRequest(
                     "invalid-name", "The name must have 1 to \(MediaRecord.maximumNameLength) characters.",
                     field: "name")
             }
         }
         let body = call.request.body
-        let (added, isNew) = try await media.add(
+        let (added, isNew) = try await library.add(
             app: call.app, name: name, declaredSize: body.declaredLength, from: body)
         return .json(json(added), status: isNew ? .created : .ok)
     }
@@ -76,7 +79,7 @@ public struct MediaRoutes: RouteGroup {
         let url = body.value("external_url") { (text) throws(InvalidValue) in try MediaURL(text) }
         let name = body.text("name", length: 1...MediaRecord.maximumNameLength)
         try body.finish()
-        guard let url else { throw Refusal(problems: []) }
+        guard let url else { throw APIError(problems: []) }
         let look = await probe?.look(at: url) ?? .unreachable("this server does not look")
         let (type, size) = try Self.accepted(look)
         let (added, isNew) = try await media.add(
@@ -87,11 +90,11 @@ public struct MediaRoutes: RouteGroup {
         return .json(json(added, warnings), status: isNew ? .created : .ok)
     }
 
-    private static func accepted(_ look: MediaLook) throws(Refusal) -> (MediaType?, Int?) {
+    private static func accepted(_ look: MediaLook) throws(APIError) -> (MediaType?, Int?) {
         switch look {
         case .unreachable: return (nil, nil)
         case .forbidden(let rule):
-            throw Refusal(problems: [
+            throw APIError(problems: [
                 Problem(
                     path: "external_url", code: "not-public",
                     message: "must lead to a public address, where phones can fetch it; this is \(rule)")
@@ -102,7 +105,7 @@ public struct MediaRoutes: RouteGroup {
                 if let size { try type.check(size: size) }
                 return (type, size)
             } catch {
-                throw Refusal(problems: [error.problem(at: "external_url")])
+                throw APIError(problems: [error.problem(at: "external_url")])
             }
         }
     }

@@ -6,7 +6,7 @@ import Store
 
 extension IdempotencyKey {
     /// Nil when the request has none.
-    init?(_ request: Request, body: [UInt8]) throws(Refusal) {
+    init?(_ request: Request, body: [UInt8]) throws(APIError) {
         guard let name = HTTPField.Name("Idempotency-Key"), let text = request.headers.value(name) else { return nil }
         guard let key = IdempotencyKey(text, bodyHash: SHA256.hash(body)) else {
             throw .badRequest(

@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import EventLoop
 import HTTPTypes
@@ -30,8 +31,8 @@ struct PushPreparation: Sendable {
     private let clock: DatabaseClock
     private let credentials: CredentialStore
     private let topics: TopicKeys
-    private let known = ShortMemory<App.ID, KnownApp>(lifetime: memory, capacity: capacity)
-    private let templates = ShortMemory<TemplatePlace, CheckedPush>(lifetime: memory, capacity: capacity)
+    private let known = ExpiringCache<App.ID, KnownApp>(lifetime: memory, capacity: capacity)
+    private let templates = ExpiringCache<TemplatePlace, CheckedPush>(lifetime: memory, capacity: capacity)
 
     init(
         apps: AppStore, contents: Contents, lookup: TargetLookup, clock: DatabaseClock,
@@ -75,11 +76,11 @@ struct PushPreparation: Sendable {
         try await refuseUnknownTopic(draft, &body, app.record.id)
         let kind = kind(draft, checked, &body)
         try body.finish()
-        guard let checked, let targets = draft.targets, let kind else { throw Refusal(problems: []) }
+        guard let checked, let targets = draft.targets, let kind else { throw APIError(problems: []) }
         let limit = PushRequest.maximumDevices
         let found = try await lookup.devices(of: targets, app: app.record.id, kind: kind)
         guard found.count <= limit else {
-            throw Refusal(
+            throw APIError(
                 .unprocessableContent, "too-many-devices",
                 "These have more than \(limit) devices together. Send to fewer of them at a time.", field: "user_ids")
         }
@@ -93,7 +94,7 @@ struct PushPreparation: Sendable {
     // MARK: What is remembered
 
     private func knownApp(_ id: App.ID) async throws -> KnownApp {
-        try await known.value(of: id) {
+        try await known.value(for: id) {
             let record = try await apps.find(id)
             return KnownApp(record: record, environments: try await credentials.environments(of: id))
         }
@@ -108,7 +109,7 @@ struct PushPreparation: Sendable {
         let wishes = draft.wishes
         let place = TemplatePlace(
             app: app.id, template: id, version: version, pushType: wishes.pushType, priority: wishes.priority)
-        return try await templates.value(of: place) { try await check.check(source, wishes.withoutExpiration, app) }
+        return try await templates.value(for: place) { try await check.check(source, wishes.withoutExpiration, app) }
             .expiring(after: wishes.expirationSeconds)
     }
 

@@ -1,3 +1,4 @@
+public import Application
 import Campaigns
 import Crypto
 public import EventLoop
@@ -5,7 +6,7 @@ import HTTPServer
 import HTTPTypes
 import JSON
 import Notifications
-public import Postgres
+import Postgres
 public import Store
 
 /// Pushes that an app's server wants sent at once, and what became of them.
@@ -17,22 +18,19 @@ public struct PushRoutes: RouteGroup {
     private let sent: SentPushStore
     private let messageKeys: MessageKeyStore
 
-    /// `pool` is pinned to `loop`.
+    /// The stores' pool is pinned to `loop`.
     public init(
-        pool: PostgresPool, sealingKey: SealingKey, pusher: any Pusher, media: any MediaFinder, topics: TopicKeys,
-        on loop: EventLoop
+        stores: Stores, pusher: any Pusher, media: any MediaFinder, topics: TopicKeys, on loop: EventLoop
     ) {
         self.pusher = pusher
-        devices = AddressedDeviceStore(pool: pool)
-        kept = PushKeyStore(pool: pool)
-        sent = SentPushStore(pool: pool)
-        messageKeys = MessageKeyStore(pool: pool, sealingKey: sealingKey)
+        devices = stores.addressedDevices
+        kept = stores.pushKeys
+        sent = stores.sentPushes
+        messageKeys = stores.messageKeys
         preparation = PushPreparation(
-            apps: AppStore(pool: pool, sealingKey: sealingKey),
-            contents: Contents(
-                templates: TemplateStore(pool: pool), contexts: ContentContextStore(pool: pool), media: media),
-            lookup: TargetLookup(pool: pool, on: loop), clock: DatabaseClock(pool: pool),
-            credentials: CredentialStore(pool: pool, sealingKey: sealingKey), topics: topics)
+            apps: stores.apps, contents: Contents(stores: stores, media: media),
+            lookup: TargetLookup(stores.targets, on: loop), clock: stores.clock, credentials: stores.credentials,
+            topics: topics)
     }
 
     public func add(to routes: inout Routes) {
@@ -80,8 +78,8 @@ public struct PushRoutes: RouteGroup {
             let installations = try await devices.installations(of: ids, app: app)
             // The body is the one of before, so its targets are.
             return PushAnswers.accepted(receipt, of: draft.targets?.count ?? 0, installations)
-        case .keyInUse: throw StoreRefusal.idempotencyKeyInUse
-        case .noSuchApp: throw StoreRefusal.notFound(.app)
+        case .keyInUse: throw Refusal.idempotencyKeyInUse
+        case .noSuchApp: throw Refusal.notFound(.app)
         }
     }
 
@@ -98,7 +96,7 @@ public struct PushRoutes: RouteGroup {
         } else {
             pushes = []
         }
-        guard !pushes.isEmpty else { throw StoreRefusal.notFound(.push) }
+        guard !pushes.isEmpty else { throw Refusal.notFound(.push) }
         return PushAnswers.report(
             text,
             pushes.compactMap { push in
@@ -116,8 +114,8 @@ extension Pusher {
             return try await send(request)
         } catch {
             guard case .unavailable(let reason) = error, reason.leavesDoubt else { throw error.answer }
-            throw Refusal.unavailable(
-                "database-away",
+            throw APIError.unavailable(
+                "database-unavailable",
                 "The database cannot be reached at the moment, and it may have taken this. Send it again under the same "
                     + "Idempotency-Key; without one it may go twice.", retryAfter: ErrorRendering.retryAfterSeconds)
         }

@@ -1,5 +1,6 @@
+public import Application
 public import Campaigns
-public import Store
+import Store
 
 /// Takes transactional pushes and sends them. The API knows no dispatcher: whoever builds the process hands it one.
 public protocol Pusher: Sendable {

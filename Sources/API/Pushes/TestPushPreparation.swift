@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import JSON
 import Notifications
@@ -39,7 +40,7 @@ struct TestPushPreparation: Sendable {
         body.refuse(checked?.errors ?? [])
         let recipients = try await recipients(draft, checked, &body, app)
         try body.finish()
-        guard let checked else { throw Refusal(problems: []) }
+        guard let checked else { throw APIError(problems: []) }
         let now = Int(Timestamp.now.secondsSince1970)
         return Prepared(
             message: checked.message,

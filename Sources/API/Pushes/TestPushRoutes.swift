@@ -1,9 +1,10 @@
+public import Application
 import Campaigns
 import HTTPServer
 import HTTPTypes
 import JSON
 import Notifications
-public import Postgres
+import Postgres
 public import Store
 
 /// Pushes to somebody's own phones, answered with what Apple said.
@@ -13,17 +14,12 @@ public struct TestPushRoutes: RouteGroup {
     private let pusher: any TestPusher
     private let preparation: TestPushPreparation
 
-    public init(
-        pool: PostgresPool, sealingKey: SealingKey, pusher: any TestPusher,
-        media: any MediaFinder
-    ) {
-        apps = AppStore(pool: pool, sealingKey: sealingKey)
-        keys = MessageKeyStore(pool: pool, sealingKey: sealingKey)
+    public init(stores: Stores, pusher: any TestPusher, media: any MediaFinder) {
+        apps = stores.apps
+        keys = stores.messageKeys
         self.pusher = pusher
         preparation = TestPushPreparation(
-            contents: Contents(
-                templates: TemplateStore(pool: pool), contexts: ContentContextStore(pool: pool), media: media),
-            devices: AddressedDeviceStore(pool: pool))
+            contents: Contents(stores: stores, media: media), devices: stores.addressedDevices)
     }
 
     public func add(to routes: inout Routes) {
@@ -45,7 +41,7 @@ public struct TestPushRoutes: RouteGroup {
     private func send(
         _ prepared: TestPushPreparation.Prepared, _ app: AppRecord
     ) async throws -> [(id: MessageID, answer: TestPushAnswer)] {
-        guard let (number, key) = try await keys.newMessage(app: app.id) else { throw StoreRefusal.notFound(.app) }
+        guard let (number, key) = try await keys.newMessage(app: app.id) else { throw Refusal.notFound(.app) }
         var answers: [(id: MessageID, answer: TestPushAnswer?)] = []
         var pushes: [TestPush] = []
         let now = Int(Timestamp.now.secondsSince1970)

@@ -22,7 +22,7 @@ struct ProgressRoute: RouteGroup {
             let id: Run.ID = try call.id("run", .run)
             _ = try await progress.reports.recentReport(id, app: call.app)
             guard let place = progress.takePlace() else {
-                throw Refusal.unavailable(
+                throw APIError.unavailable(
                     "too-many-listeners", "Too many are watching at the moment. Please try again shortly.",
                     retryAfter: 5)
             }

@@ -47,7 +47,7 @@ struct RunRoutes: RouteGroup {
         }
     }
 
-    private static func kind(_ request: Request) throws(Refusal) -> OutcomeKind? {
+    private static func kind(_ request: Request) throws(APIError) -> OutcomeKind? {
         guard let text = request.queryItems["kind"] else { return nil }
         guard let kind = OutcomeKind(rawValue: text) else {
             let kinds = OutcomeKind.allCases.map(\.rawValue).joined(separator: ", ")

@@ -6,7 +6,7 @@ import FoundationEssentials
 struct ConnectionAuthority {
     enum Decision {
         case allowed(ProviderKey, Flags)
-        case refused(Refusal)
+        case refused(AppleRefusal)
     }
 
     private struct Use {
@@ -46,7 +46,7 @@ struct ConnectionAuthority {
             token.isSigned(by: key.publicKey)
         else { return .refused(.invalidProviderToken) }
         guard key.environments.contains(environment) else {
-            return .refused(Refusal(status: 403, reason: environmentReason))
+            return .refused(AppleRefusal(status: 403, reason: environmentReason))
         }
         if let first {
             guard first.teamID == key.teamID else { return .refused(.invalidProviderToken) }

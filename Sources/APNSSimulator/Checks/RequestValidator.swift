@@ -3,7 +3,7 @@ import FoundationEssentials
 /// What was found out about one request.
 struct Check {
     /// Nil when Apple would accept the push.
-    var refusal: Refusal?
+    var refusal: AppleRefusal?
     var flags: Flags = []
     /// Whether its provider token was good, whatever else was wrong.
     var isAuthenticated = false
@@ -39,7 +39,7 @@ struct RequestValidator {
     ) -> Check {
         var check = Check()
         check.id = request[.id].flatMap { PushID($0) }
-        do throws(Refusal) {
+        do throws(AppleRefusal) {
             try perform(request, &authority, devices, now, environmentReason, &check)
         } catch {
             check.refusal = error
@@ -50,7 +50,7 @@ struct RequestValidator {
     private func perform(
         _ request: PushRequest, _ authority: inout ConnectionAuthority, _ devices: DeviceTable, _ now: Date,
         _ environmentReason: String, _ check: inout Check
-    ) throws(Refusal) {
+    ) throws(AppleRefusal) {
         guard let method = request[.method], isText(method, "POST") else { throw .methodNotAllowed }
         let digits = try deviceToken(in: request)
         let token = readToken(digits)
@@ -76,7 +76,7 @@ struct RequestValidator {
         try payload(of: request, type, &check)
     }
 
-    private func deviceToken(in request: PushRequest) throws(Refusal) -> ArraySlice<UInt8> {
+    private func deviceToken(in request: PushRequest) throws(AppleRefusal) -> ArraySlice<UInt8> {
         guard let path = request[.path], path.starts(with: Self.pathPrefix) else { throw .badPath }
         let rest = path.dropFirst(Self.pathPrefix.count)
         guard let slash = rest.first else { throw .missingDeviceToken }
@@ -105,7 +105,7 @@ struct RequestValidator {
     }
 
     /// The headers whose values stand for themselves. Gives the push type, `alert` when it is absent.
-    private func headers(of request: PushRequest, _ now: Date, _ check: inout Check) throws(Refusal) -> PushType {
+    private func headers(of request: PushRequest, _ now: Date, _ check: inout Check) throws(AppleRefusal) -> PushType {
         if let id = request[.id] {
             guard check.id != nil else { throw .badMessageID }
             if id.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "F") ~= $0 }) { check.flags.insert(.upperCaseID) }
@@ -140,7 +140,7 @@ struct RequestValidator {
         return type
     }
 
-    private func topic(of request: PushRequest, _ type: PushType, _ key: ProviderKey) throws(Refusal) -> String {
+    private func topic(of request: PushRequest, _ type: PushType, _ key: ProviderKey) throws(AppleRefusal) -> String {
         guard let value = request[.topic], !value.isEmpty else { throw .missingTopic }
         let topic = String(decoding: value, as: UTF8.self)
         guard let suffix = type.topicSuffix else { return topic }
@@ -157,7 +157,7 @@ struct RequestValidator {
 
     private func device(
         _ hash: UInt64, _ topic: String, _ devices: DeviceTable, _ check: inout Check
-    ) throws(Refusal) {
+    ) throws(AppleRefusal) {
         switch devices.standing(ofTokenHash: hash, environment: environment, topic: topic) {
         case .unknown:
             if !acceptsUnknownTokens { throw .badDeviceToken }
@@ -168,7 +168,7 @@ struct RequestValidator {
         }
     }
 
-    private func payload(of request: PushRequest, _ type: PushType, _ check: inout Check) throws(Refusal) {
+    private func payload(of request: PushRequest, _ type: PushType, _ check: inout Check) throws(AppleRefusal) {
         if request.bodySize == 0 { throw .payloadEmpty }
         if request.bodySize > type.largestPayload { throw .payloadTooLarge }
         let findings = request.body.withUnsafeBytes { body in
@@ -188,4 +188,4 @@ struct RequestValidator {
     }
 }
 
-extension Refusal: Error {}
+extension AppleRefusal: Error {}

@@ -4,7 +4,7 @@ import HTTP2
 struct Resolution: Equatable {
     enum Action: Equatable {
         case answer
-        case refuse(Refusal)
+        case refuse(AppleRefusal)
         case refuseWithText(status: Int, body: String)
         case keepSilent
         case reset(HTTP2Code)
@@ -21,7 +21,7 @@ struct Resolution: Equatable {
     var beginsWedge = false
 
     /// `isProcessed` says whether a GOAWAY leaves this stream among the processed ones.
-    init(refusal: Refusal?, fault: Fault?, isWedged: Bool, isProcessed: (Fault.GoAway) -> Bool) {
+    init(refusal: AppleRefusal?, fault: Fault?, isWedged: Bool, isProcessed: (Fault.GoAway) -> Bool) {
         let refusal = isWedged ? .expiredProviderToken : refusal
         action = refusal.map { .refuse($0) } ?? .answer
         isAccepted = refusal == nil

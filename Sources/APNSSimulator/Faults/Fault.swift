@@ -5,7 +5,7 @@ public import HTTP2
 /// learn of it.
 public enum Fault: Sendable, Equatable {
     /// An error answer instead of 200, with any reason. The push is not accepted.
-    case answer(Refusal)
+    case answer(AppleRefusal)
     /// An error answer whose body is this text and no JSON.
     case answerText(status: Int, body: String)
     /// No answer at all; the stream stays open.
@@ -59,10 +59,10 @@ public enum Fault: Sendable, Equatable {
         var debugData: String { reason.map { #"{"reason":"\#($0)"}"# } ?? "" }
     }
 
-    public static let internalServerError = Fault.answer(Refusal(status: 500, reason: "InternalServerError"))
-    public static let serviceUnavailable = Fault.answer(Refusal(status: 503, reason: "ServiceUnavailable"))
-    public static let shutdown = Fault.answer(Refusal(status: 503, reason: "Shutdown"))
-    public static let tooManyRequests = Fault.answer(Refusal(status: 429, reason: "TooManyRequests"))
+    public static let internalServerError = Fault.answer(AppleRefusal(status: 500, reason: "InternalServerError"))
+    public static let serviceUnavailable = Fault.answer(AppleRefusal(status: 503, reason: "ServiceUnavailable"))
+    public static let shutdown = Fault.answer(AppleRefusal(status: 503, reason: "Shutdown"))
+    public static let tooManyRequests = Fault.answer(AppleRefusal(status: 429, reason: "TooManyRequests"))
     public static let expiredProviderToken = Fault.answer(.expiredProviderToken)
 
     /// Whether it befalls a connection when it begins, and not a request.

@@ -1,4 +1,5 @@
 import Campaigns
+import Crypto
 import EventLoop
 import Foundation
 import Notifications
@@ -91,16 +92,15 @@ struct CampaignBench {
 
     /// An app with so many devices. Made by one statement: registering them is another benchmark.
     static func prepare(
-        devices: Int, bundleID: String = QuickApple.bundleID, pool: PostgresPool, sealingKey: SealingKey,
-        apple: QuickApple
+        devices: Int, bundleID: String = QuickApple.bundleID, stores: Stores, apple: QuickApple
     ) async throws -> App.ID {
-        let app = try await AppStore(pool: pool, sealingKey: sealingKey).create(
+        let app = try await stores.apps.create(
             AppSettings(name: "Bench", bundleID: try BundleID(bundleID))
         ).id
-        _ = try await CredentialStore(pool: pool, sealingKey: sealingKey).create(
+        _ = try await stores.credentials.create(
             app: app, keyID: try KeyID("BENCHKEY01"), teamID: try TeamID("BENCHTEAM1"), key: apple.key,
             environments: [.production, .development])
-        try await BenchData(pool: pool).addDevices(devices, app: app)
+        try await BenchData(pool: stores.pool).addDevices(devices, app: app)
         return app
     }
 }

@@ -1,5 +1,6 @@
 import APNSSimulator
 import Campaigns
+import Crypto
 import EventLoop
 import Foundation
 import Logging
@@ -38,8 +39,7 @@ struct CampaignWorld: Sendable {
     static let longestRun = Duration.seconds(600)
 
     let apple: QuickApple
-    let pool: PostgresPool
-    private let sealingKey: SealingKey
+    let stores: Stores
     private let databaseURL: String
     private let path: String
     private let authority: String
@@ -73,12 +73,12 @@ struct CampaignWorld: Sendable {
         guard let cluster = database.cluster else { throw CommandFailure("the bench needs a PostgreSQL of its own") }
         let authority = "\(path)/ca.pem"
         try TextFile.write(apple.simulator.certificatePEM, to: authority)
-        let pool = database.pool(on: loop, logger: logger)
+        let stores = database.stores(on: loop, logger: logger)
         let world = CampaignWorld(
-            apple: apple, pool: pool, sealingKey: database.sealingKey, databaseURL: cluster.url, path: path,
+            apple: apple, stores: stores, databaseURL: cluster.url, path: path,
             authority: authority, loop: loop)
         let result = try await body(world)
-        await pool.close()
+        await stores.pool.close()
         await database.close()
         return result
     }
@@ -86,13 +86,13 @@ struct CampaignWorld: Sendable {
     /// An app with so many devices; of each size one.
     func app(devices: Int) async throws -> App.ID {
         try await CampaignBench.prepare(
-            devices: devices, bundleID: QuickApple.bundleID(devices: devices), pool: pool, sealingKey: sealingKey,
+            devices: devices, bundleID: QuickApple.bundleID(devices: devices), stores: stores,
             apple: apple)
     }
 
     func measure(_ field: Field) async throws -> Measure {
-        let data = BenchData(pool: pool)
-        let campaigns = CampaignStore(pool: pool)
+        let data = BenchData(pool: stores.pool)
+        let campaigns = stores.campaigns
         var waiting: [Campaign.ID] = []
         for _ in 0..<field.campaigns { waiting.append(try await campaign(field)) }
         try await data.checkpoint()
@@ -138,7 +138,7 @@ struct CampaignWorld: Sendable {
 
     /// Personalised: two holes, of which one has a filter.
     private func campaign(_ field: Field) async throws -> Campaign.ID {
-        let template = try await TemplateStore(pool: pool).create(
+        let template = try await stores.templates.create(
             app: field.app, name: "Bench",
             content: #"""
                 {"payload": {"aps": {"alert": {"title": "Hi {{ first_name | default: 'there' }}",
@@ -147,7 +147,7 @@ struct CampaignWorld: Sendable {
         var content = CampaignContent(
             name: "Bench", body: .template(TemplateReference(id: template.id, version: template.version)))
         content.pushesPerSecond = field.pace
-        return try await CampaignStore(pool: pool).create(app: field.app, content).id
+        return try await stores.campaigns.create(app: field.app, content).id
     }
 
     /// What arrives a second between two parts of the pushes; zero where Apple keeps no record.

@@ -1,5 +1,6 @@
 import APNS
 import APNSSimulator
+import Application
 import Campaigns
 import EventLoop
 import Foundation
@@ -42,23 +43,23 @@ struct PlanBench {
         defer { loop.stop() }
         return try await withTaskExecutorPreference(loop) {
             let database = try await Database.open(settings, on: loop, logger: logger)
-            let pool = database.pool(on: loop, logger: logger)
+            let stores = database.stores(on: loop, logger: logger)
             let app = try await CampaignBench.prepare(
-                devices: size, pool: pool, sealingKey: database.sealingKey, apple: apple)
-            let rows = try await Self(size: size).rows(pool, app)
-            await pool.close()
+                devices: size, stores: stores, apple: apple)
+            let rows = try await Self(size: size).rows(stores, app)
+            await stores.pool.close()
             await database.close()
             return rows
         }
     }
 
-    private func rows(_ pool: PostgresPool, _ app: App.ID) async throws -> [Row] {
-        let everybody = try await plan(.everybody, pool, app)
-        let claims = try await claim(pool)
-        let rare = try await plan(Audience(include: .tag(Self.rare)), pool, app)
-        let pause = try await pause(pool, app)
-        let count = try await count(pool, app)
-        let retiring = try await retire(pool, app)
+    private func rows(_ stores: Stores, _ app: App.ID) async throws -> [Row] {
+        let everybody = try await plan(.everybody, stores, app)
+        let claims = try await claim(stores)
+        let rare = try await plan(Audience(include: .tag(Self.rare)), stores, app)
+        let pause = try await pause(stores, app)
+        let count = try await count(stores, app)
+        let retiring = try await retire(stores, app)
         return [
             ("planning.us_per_device", everybody.total.seconds / Double(size) * 1e6, "µs"),
             ("planning.longest_step_ms", everybody.longest.seconds * 1e3, "ms"),
@@ -75,11 +76,11 @@ struct PlanBench {
 
     /// Plans a whole run; how long that took, and the longest step.
     private func plan(
-        _ audience: Audience, _ pool: PostgresPool, _ app: App.ID
+        _ audience: Audience, _ stores: Stores, _ app: App.ID
     ) async throws -> (total: Duration, longest: Duration) {
-        let run = try await start(audience, pool, app)
-        let plans = PlanStore(pool: pool, owner: ProcessID())
-        guard let rules = try await PlanRuleStore(pool: pool).rules(of: run) else {
+        let run = try await start(audience, stores, app)
+        let plans = stores.plans(owner: ProcessID())
+        guard let rules = try await stores.planRules.rules(of: run) else {
             throw CommandFailure("the run is gone")
         }
         var total = Duration.zero
@@ -93,20 +94,25 @@ struct PlanBench {
         }
     }
 
-    private func start(_ audience: Audience, _ pool: PostgresPool, _ app: App.ID) async throws -> Run.ID {
-        let campaigns = CampaignStore(pool: pool)
+    private func start(_ audience: Audience, _ stores: Stores, _ app: App.ID) async throws -> Run.ID {
+        let campaigns = stores.campaigns
         var content = CampaignContent(name: "Bench", payload: #"{"aps":{"alert":"Tonight at eight."}}"#)
         content.audience = audience
         _ = try await campaigns.start(campaigns.create(app: app, content).id, app: app)
-        guard case .run(let run) = try await RunStartStore(pool: pool).startDue().first else {
+        guard
+            case .run(let run) = try await CampaignStarter(
+                stores: stores,
+                contents: Contents(stores: stores, media: MediaAddresses(media: stores.media, publicURL: ""))
+            ).startDue().first
+        else {
             throw CommandFailure("the run did not start")
         }
         return run
     }
 
     /// One batch at a time, from all that the first plan has made.
-    private func claim(_ pool: PostgresPool) async throws -> [Double] {
-        let claims = ClaimStore(pool: pool, owner: ProcessID())
+    private func claim(_ stores: Stores) async throws -> [Double] {
+        let claims = stores.claims(owner: ProcessID())
         guard let run = try await claims.openRuns().first else { throw CommandFailure("no run is open") }
         var times: [Double] = []
         for _ in 0..<Self.claims {
@@ -118,37 +124,37 @@ struct PlanBench {
     }
 
     /// The longest of several, while a planner is at work.
-    private func pause(_ pool: PostgresPool, _ app: App.ID) async throws -> Duration {
-        let run = try await start(.everybody, pool, app)
-        let plans = PlanStore(pool: pool, owner: ProcessID())
-        guard let rules = try await PlanRuleStore(pool: pool).rules(of: run) else {
+    private func pause(_ stores: Stores, _ app: App.ID) async throws -> Duration {
+        let run = try await start(.everybody, stores, app)
+        let plans = stores.plans(owner: ProcessID())
+        guard let rules = try await stores.planRules.rules(of: run) else {
             throw CommandFailure("the run is gone")
         }
         var longest = Duration.zero
         for _ in 0..<5 {
             async let step = plans.step(run, by: rules, lease: .seconds(60), to: .simulator)
             let began = MonotonicTime.now()
-            _ = try await RunStore(pool: pool).move(run, app: app, by: .pause)
+            _ = try await stores.runs.move(run, app: app, by: .pause)
             longest = max(longest, .now() - began)
             _ = try await step
-            _ = try await RunStore(pool: pool).move(run, app: app, by: .resume)
+            _ = try await stores.runs.move(run, app: app, by: .resume)
         }
         return longest
     }
 
-    private func count(_ pool: PostgresPool, _ app: App.ID) async throws -> Duration {
-        let resolved = try await SegmentStore(pool: pool).resolve(member: Audience(include: .tag(Self.rare)), app: app)
+    private func count(_ stores: Stores, _ app: App.ID) async throws -> Duration {
+        let resolved = try await stores.segments.resolve(member: Audience(include: .tag(Self.rare)), app: app)
         let began = MonotonicTime.now()
-        _ = try await AudienceCountStore(pool: pool).count(resolved, app: app)
+        _ = try await stores.audienceCounts.count(resolved, app: app)
         return .now() - began
     }
 
     /// Three in a hundred devices, right after a checkpoint, as the flushes of windows do it: WAL for each.
-    private func retire(_ pool: PostgresPool, _ app: App.ID) async throws -> Double {
-        let data = BenchData(pool: pool)
+    private func retire(_ stores: Stores, _ app: App.ID) async throws -> Double {
+        let data = BenchData(pool: stores.pool)
         try await data.checkpoint()
         let before = try await data.walPosition()
-        let retiring = RetiringStore(pool: pool)
+        let retiring = stores.retiring
         let later = Int64(Date().timeIntervalSince1970 * 1e3) + 60_000
         var retired = 0
         for start in stride(from: 1, to: min(size, 300_000), by: 1_000) {

@@ -58,12 +58,12 @@ struct PushBench {
         let logger = Logger.make("bench", level: .warning)
         let database = try await Database.open(settings, on: loop, logger: logger)
         guard let cluster = database.cluster else { throw CommandFailure("the bench needs a PostgreSQL of its own") }
-        let pool = database.pool(on: loop, logger: logger)
+        let stores = database.stores(on: loop, logger: logger)
         let app = try await CampaignBench.prepare(
-            devices: devices, pool: pool, sealingKey: database.sealingKey, apple: apple)
+            devices: devices, stores: stores, apple: apple)
         let content = #"{"payload":{"aps":{"alert":"{{ first_name }}, your code is {{ code }}."}}}"#
-        let template = try await TemplateStore(pool: pool).create(app: app, name: "Code", content: content).id
-        let key = try await APIKeyStore(pool: pool).create(
+        let template = try await stores.templates.create(app: app, name: "Code", content: content).id
+        let key = try await stores.apiKeys.create(
             app: app, kind: .secret, name: "bench", scopes: [.pushesSend])
         let authority = "\(settings.stateDirectory)/ca.pem"
         try TextFile.write(apple.simulator.certificatePEM, to: authority)
@@ -86,7 +86,7 @@ struct PushBench {
         let waits = try await load.waitsForWire(probes, devices: devices, template: template, apple, on: loop)
         load.connections = connections
         _ = try await load.push(warmUp, devices: devices, template: template, on: loop)
-        let data = BenchData(pool: pool)
+        let data = BenchData(pool: stores.pool)
         let before = try await settled(data, probes + warmUp, on: loop)
         var costs = try WebBench.ProcessCosts(of: server)
         let began = MonotonicTime.now()
@@ -95,7 +95,7 @@ struct PushBench {
         let seconds = (MonotonicTime.now() - began).seconds
         let processorSeconds = try costs.next()
         server.terminate()
-        await pool.close()
+        await stores.pool.close()
         await database.close()
         return Figures(
             rate: Double(pushes) / seconds, processorMicroseconds: processorSeconds / Double(pushes) * 1e6,

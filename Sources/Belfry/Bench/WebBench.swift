@@ -1,3 +1,4 @@
+import Application
 import Campaigns
 import Crypto
 import EventLoop
@@ -63,11 +64,11 @@ struct WebBench {
         let logger = Logger.make("bench", level: .warning)
         let database = try await Database.open(settings, on: loop, logger: logger)
         guard let cluster = database.cluster else { throw CommandFailure("the bench needs a PostgreSQL of its own") }
-        let pool = database.pool(on: loop, logger: logger)
-        let app = try await AppStore(pool: pool, sealingKey: database.sealingKey).create(
+        let stores = database.stores(on: loop, logger: logger)
+        let app = try await stores.apps.create(
             AppSettings(name: "Bench", bundleID: try BundleID("com.example.bench"))
         ).id
-        let key = try await APIKeyStore(pool: pool).create(
+        let key = try await stores.apiKeys.create(
             app: app, kind: .publishable, name: "bench", scopes: [])
         let port = try freePort()
         let server = try ChildBelfry(
@@ -86,13 +87,13 @@ struct WebBench {
         let registered = try await load.register(registrations, on: loop)
         let registrationRow = Row(
             registrations, in: registered.duration.seconds, processorSeconds: try costs.next())
-        let ids = try await MessageIDs(app: app, pool: pool, sealingKey: database.sealingKey)
+        let ids = try await MessageIDs(app: app, stores: stores)
         load.connections = acknowledgers
         let acknowledged = try await load.acknowledge(acknowledgements, on: loop) { ids.id(of: $0) }
         let acknowledgementRow = Row(
             acknowledgements, in: acknowledged.duration.seconds, processorSeconds: try costs.next())
         server.terminate()
-        await pool.close()
+        await stores.pool.close()
         await database.close()
         return Figures(get: getRow, registration: registrationRow, acknowledgement: acknowledgementRow)
     }
@@ -139,8 +140,8 @@ struct WebBench {
 private struct MessageIDs: Sendable {
     private let key: HMACKey
 
-    init(app: App.ID, pool: PostgresPool, sealingKey: SealingKey) async throws {
-        let keys = try await MessageKeyStore(pool: pool, sealingKey: sealingKey).messageKeys(app: app)
+    init(app: App.ID, stores: Stores) async throws {
+        let keys = try await stores.messageKeys.messageKeys(app: app)
         guard let key = keys[1] else { throw CommandFailure("the app has no key for message ids") }
         self.key = key
     }

@@ -21,7 +21,7 @@ struct ChaosWorld {
     private static let devicesPerRead = 50_000
 
     let cluster: LocalCluster
-    let pool: PostgresPool
+    let stores: Stores
     let apple: SimulatorServer
     let app: App.ID
     let campaign: Campaign.ID
@@ -29,9 +29,9 @@ struct ChaosWorld {
     /// What a worker has to be told.
     let workerArguments: [String]
 
-    var audit: ChaosAudit { ChaosAudit(pool: pool) }
-    var runs: RunStore { RunStore(pool: pool) }
-    var campaigns: CampaignStore { CampaignStore(pool: pool) }
+    var audit: ChaosAudit { ChaosAudit(pool: stores.pool) }
+    var runs: RunStore { stores.runs }
+    var campaigns: CampaignStore { stores.campaigns }
 
     /// `cluster` stays the caller's, whatever happens here.
     static func build(
@@ -42,26 +42,26 @@ struct ChaosWorld {
         settings.stateDirectory = folder
         settings.databaseURL = cluster.url
         let database = try await Database.open(settings, on: loop, logger: logger)
-        let pool = database.pool(on: loop, logger: logger)
+        let stores = database.stores(on: loop, logger: logger)
         let key = try SigningKey.generate()
-        let app = try await AppStore(pool: pool, sealingKey: database.sealingKey).create(
+        let app = try await stores.apps.create(
             AppSettings(name: "Chaos", bundleID: BundleID(bundleID))
         ).id
-        _ = try await CredentialStore(pool: pool, sealingKey: database.sealingKey).create(
+        _ = try await stores.credentials.create(
             app: app, keyID: KeyID(keyID), teamID: TeamID(teamID), key: key, environments: [.production])
-        try await BenchData(pool: pool).addDevices(devices, app: app)
+        try await BenchData(pool: stores.pool).addDevices(devices, app: app)
 
         let apple = try makeApple(schedule, devices: devices, key: key, loops: loops, logger: logger)
         try apple.start()
         try TextFile.write(apple.certificatePEM, to: "\(folder)/apple.pem")
-        let campaign = try await CampaignStore(pool: pool).create(
+        let campaign = try await stores.campaigns.create(
             app: app,
             CampaignContent(
                 name: "Chaos", payload: #"{"aps":{"alert":{"title":"Chaos","body":"Kill it yourself."}}}"#,
                 unknownPolicy: policy)
         ).id
         let world = ChaosWorld(
-            cluster: cluster, pool: pool, apple: apple, app: app, campaign: campaign, devices: devices,
+            cluster: cluster, stores: stores, apple: apple, app: app, campaign: campaign, devices: devices,
             workerArguments: [
                 "--state", folder, "--apns-host", "localhost", "--apns-port", "\(try apple.port ?? 0)",
                 "--apns-ca-file", "\(folder)/apple.pem",

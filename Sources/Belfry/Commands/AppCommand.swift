@@ -54,11 +54,11 @@ struct AppCommand: AsyncParsableCommand {
                 )
             }
             let prepared = credential
-            try await DatabaseSession.run(options) { pool, database in
-                let apps = AppStore(pool: pool, sealingKey: database.sealingKey)
+            try await DatabaseSession.run(options) { stores in
+                let apps = stores.apps
                 let app = try await apps.create(settings)
                 if let prepared {
-                    _ = try await CredentialStore(pool: pool, sealingKey: database.sealingKey).create(
+                    _ = try await stores.credentials.create(
                         app: app.id, keyID: prepared.keyID, teamID: prepared.teamID, key: prepared.key,
                         environments: [.production, .development])
                 }
@@ -101,8 +101,8 @@ struct KeyCommand: AsyncParsableCommand {
                 return id
             }
             guard kind == .secret || app != nil else { throw ValidationError("A publishable key needs --app.") }
-            try await DatabaseSession.run(options) { pool, _ in
-                let made = try await APIKeyStore(pool: pool).create(
+            try await DatabaseSession.run(options) { stores in
+                let made = try await stores.apiKeys.create(
                     app: app, kind: kind, name: name, scopes: kind == .secret ? Set(Scope.allCases) : [])
                 print(made.text)
             }

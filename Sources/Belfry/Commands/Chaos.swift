@@ -5,6 +5,7 @@ import EventLoop
 import Logging
 import Postgres
 import ServiceLifecycle
+import Store
 
 struct Chaos: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -122,7 +123,7 @@ struct ChaosService: Service, CustomStringConvertible {
                 schedule, policy, devices: devices, cluster: cluster, folder: scratch.path, loops: loops, on: loop,
                 logger: logger)
             let report = try await judged(world, in: scratch, loop, output)
-            await world.pool.close()
+            await world.stores.pool.close()
             await cluster.stop()
             return report
         } catch {

@@ -77,7 +77,7 @@ struct Simulate: AsyncParsableCommand {
         let simulator = try SimulatorServer(
             configuration: configuration, loops: loops, logger: logger, observe: show ? Self.show : nil)
         simulator.faults = Faults([
-            .init(.answer(Refusal(status: 500, reason: "InternalServerError")), .rate(serverErrors)),
+            .init(.answer(AppleRefusal(status: 500, reason: "InternalServerError")), .rate(serverErrors)),
             .init(.noAnswer(accepted: false), .rate(silence)),
         ])
         try simulator.start()

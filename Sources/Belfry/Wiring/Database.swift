@@ -1,3 +1,4 @@
+import Crypto
 import EventLoop
 import FoundationEssentials
 import Logging
@@ -23,11 +24,12 @@ struct Database {
         let schemaVersion = try await migrate(direct, on: loop, logger: logger)
         let sealingKey = try sealingKey(settings)
         let pool = PostgresPool(configuration, limits: .init(connections: 1), on: loop, logger: logger)
+        let stores = Stores(pool: pool, sealingKey: sealingKey)
         let timeZones: Set<String>
         do {
-            try await InstanceStore(pool: pool).verify(sealingKey)
-            try await InstanceStore(pool: pool).verifyCommitsAreDurable()
-            timeZones = try await DeviceStore(pool: pool).timeZoneNames()
+            try await stores.instance.verify(sealingKey)
+            try await stores.instance.verifyCommitsAreDurable()
+            timeZones = Set(try await stores.timeZones.names())
         } catch {
             await pool.close()
             throw error
@@ -79,8 +81,10 @@ struct Database {
     /// Connections of one pool.
     static let poolConnections = 8
 
-    func pool(on loop: EventLoop, logger: Logger) -> PostgresPool {
-        PostgresPool(configuration, limits: .init(connections: Self.poolConnections), on: loop, logger: logger)
+    func stores(on loop: EventLoop, logger: Logger) -> Stores {
+        let pool = PostgresPool(
+            configuration, limits: .init(connections: Self.poolConnections), on: loop, logger: logger)
+        return Stores(pool: pool, sealingKey: sealingKey)
     }
 
     func close() async { await cluster?.stop() }

@@ -42,11 +42,11 @@ struct DemoWorld {
         let kept = KeptKeys(directory: "\(settings.stateDirectory)/simulator", keyID: keyID)
         let key = try kept.signingKey()
         let simulatorLoops = try EventLoopGroup(count: 1, name: "apple")
-        let pool = database.pool(on: loop, logger: logger)
+        let stores = database.stores(on: loop, logger: logger)
         let (app, adminKey, publishableKey) = try await withTaskExecutorPreference(loop) {
-            try await prepareApp(pool: pool, sealingKey: database.sealingKey, key: key)
+            try await prepareApp(stores, key: key)
         }
-        await pool.close()
+        await stores.pool.close()
 
         // The server sends test pushes to the simulator, and the fleet registers with the server.
         let table = DeviceTable()
@@ -84,9 +84,9 @@ struct DemoWorld {
 
     /// The demo's app, with a credential for this run's simulator; what an earlier run left is used again.
     private static func prepareApp(
-        pool: PostgresPool, sealingKey: SealingKey, key: SigningKey
+        _ stores: Stores, key: SigningKey
     ) async throws -> (App.ID, adminKey: String, publishableKey: String) {
-        let apps = AppStore(pool: pool, sealingKey: sealingKey)
+        let apps = stores.apps
         let bundle = try BundleID(bundleID)
         let known = try await apps.list(only: nil, before: nil, limit: 200).first { $0.settings.bundleID == bundle }
         let app: App.ID
@@ -95,13 +95,13 @@ struct DemoWorld {
         } else {
             app = try await apps.create(AppSettings(name: "Bell Tower (demo)", bundleID: bundle)).id
         }
-        let credentials = CredentialStore(pool: pool, sealingKey: sealingKey)
+        let credentials = stores.credentials
         if try await credentials.list(app: app, before: nil, limit: 1).isEmpty {
             _ = try await credentials.create(
                 app: app, keyID: try KeyID(keyID), teamID: try TeamID(teamID), key: key,
                 environments: [.production, .development])
         }
-        let keys = APIKeyStore(pool: pool)
+        let keys = stores.apiKeys
         let admin = try await keys.create(app: nil, kind: .secret, name: "demo", scopes: Set(Scope.allCases))
         let publishable = try await keys.create(app: app, kind: .publishable, name: "demo phones", scopes: [])
         return (app, admin.text, publishable.text)

@@ -1,5 +1,6 @@
 import API
 import APNS
+import Application
 import Dispatcher
 import EventLoop
 import FoundationEssentials
@@ -19,38 +20,32 @@ struct Services {
     /// People's side: the API and the pages, on a loop of its own.
     func makeWeb() throws -> WebServer {
         let loops = try EventLoopGroup(count: 1, name: "web")
-        let pool = database.pool(on: loops.loops[0], logger: logger)
+        let stores = database.stores(on: loops.loops[0], logger: logger)
         guard let address = SocketAddress(ip: settings.host, port: settings.port) else {
             throw CommandFailure(
                 "\"\(settings.host)\" is not an address to listen on; it is numeric, like 127.0.0.1 or ::.")
         }
         let loop = loops.loops[0]
-        let devices = DeviceStore(pool: pool)
-        let registrations = RegistrationCommit.registrations(pool: pool, on: loop)
-        let acknowledgements = AcknowledgementCommit.acknowledgements(pool: pool, on: loop)
+        let registrations = RegistrationCommit.registrations(stores.registrations, on: loop)
+        let acknowledgements = AcknowledgementCommit.acknowledgements(stores.acknowledgements, on: loop)
         let testPushes = TestPushSender(
-            pool: pool, sealingKey: database.sealingKey, endpoints: settings.endpoints, options: settings.apnsOptions,
-            loop: loop, logger: logger)
+            stores: stores, endpoints: settings.endpoints, options: settings.apnsOptions, loop: loop, logger: logger)
         let pushes = try PushSender(
-            pool: pool, sealingKey: database.sealingKey, endpoints: settings.endpoints,
-            options: dispatcherOptions(DispatcherOptions()), loop: loop, logger: logger)
-        let topics = TopicKeys(store: TopicStore(pool: pool))
-        let mediaRoutes = try mediaRoutes(pool: pool, on: loop)
+            stores: stores, endpoints: settings.endpoints, options: dispatcherOptions(DispatcherOptions()), loop: loop,
+            logger: logger)
+        let topics = TopicKeys(store: stores.topics)
+        let mediaRoutes = try mediaRoutes(stores, on: loop)
         let api = API(
-            pool: pool, sealingKey: database.sealingKey, schemaVersion: database.schemaVersion, logger: logger,
+            stores: stores, schemaVersion: database.schemaVersion, logger: logger,
             groups: [
                 DeviceRoutes(
-                    apps: AppStore(pool: pool, sealingKey: database.sealingKey), devices: devices,
-                    registrations: registrations, topics: topics, timeZones: database.timeZones),
+                    apps: stores.apps, devices: stores.devices, registrations: registrations, topics: topics,
+                    timeZones: database.timeZones),
                 AcknowledgementRoutes(
-                    keys: AcknowledgementKeys(store: MessageKeyStore(pool: pool, sealingKey: database.sealingKey)),
-                    acknowledgements: acknowledgements),
+                    keys: AcknowledgementKeys(store: stores.messageKeys), acknowledgements: acknowledgements),
                 mediaRoutes,
-                TestPushRoutes(
-                    pool: pool, sealingKey: database.sealingKey, pusher: testPushes, media: mediaRoutes.finder),
-                PushRoutes(
-                    pool: pool, sealingKey: database.sealingKey, pusher: pushes, media: mediaRoutes.finder,
-                    topics: topics, on: loop),
+                TestPushRoutes(stores: stores, pusher: testPushes, media: mediaRoutes.finder),
+                PushRoutes(stores: stores, pusher: pushes, media: mediaRoutes.finder, topics: topics, on: loop),
             ],
             media: mediaRoutes.finder, timeZones: database.timeZones)
         var router = api.router()
@@ -69,10 +64,10 @@ struct Services {
         }
         return WebServer(
             server: server, registrations: registrations, acknowledgements: acknowledgements, pushes: pushes,
-            testPushes: testPushes, pool: pool, loops: loops)
+            testPushes: testPushes, pool: stores.pool, loops: loops)
     }
 
-    private func mediaRoutes(pool: PostgresPool, on loop: EventLoop) throws -> MediaRoutes {
+    private func mediaRoutes(_ stores: Stores, on loop: EventLoop) throws -> MediaRoutes {
         let directory: MediaDirectory?
         do {
             directory = try settings.mediaDirectory.map { path throws(SystemError) in try MediaDirectory(path: path) }
@@ -80,9 +75,9 @@ struct Services {
             throw CommandFailure("The directory for media cannot be used: \(error).")
         }
         return MediaRoutes(
-            apps: AppStore(pool: pool, sealingKey: database.sealingKey),
-            media: MediaStore(
-                pool: pool, directory: directory,
+            apps: stores.apps,
+            library: MediaLibrary(
+                store: stores.media, directory: directory,
                 temporaryDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"),
             probe: WebMediaProbe(loop: loop),
             publicURL: publicURL)
@@ -99,15 +94,15 @@ struct Services {
         options: DispatcherOptions = DispatcherOptions(), onEvent: (@Sendable (DispatchEvent) -> Void)? = nil
     ) throws -> Worker {
         let loop = try EventLoop(name: "work")
-        let pool = database.pool(on: loop, logger: logger)
+        let stores = database.stores(on: loop, logger: logger)
         let listener = PostgresListener(
             database.direct, channels: ["belfry_campaigns", "belfry_runs"], on: loop, logger: logger)
         let process = ProcessID()
         let dispatcher = try DispatcherService(
-            pool: pool, sealingKey: database.sealingKey, endpoints: settings.endpoints,
+            stores: stores, endpoints: settings.endpoints,
             options: dispatcherOptions(options), owner: process, loop: loop, listener: listener, logger: logger,
             onEvent: onEvent)
-        return Worker(process: process, dispatcher: dispatcher, pool: pool, loop: loop)
+        return Worker(process: process, dispatcher: dispatcher, pool: stores.pool, loop: loop)
     }
 
     private func dispatcherOptions(_ options: DispatcherOptions) -> DispatcherOptions {

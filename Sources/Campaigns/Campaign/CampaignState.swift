@@ -10,22 +10,20 @@ public enum CampaignMove: String, CaseIterable, Hashable, Sendable {
     case finish, fail
 }
 
-/// A move that the campaign's state does not allow.
-public struct MoveRefused: Error, Equatable, CustomStringConvertible {
-    public let state: CampaignState
-    public let move: CampaignMove
-
-    /// Words for the person who pressed the button.
-    public var description: String {
+extension Refusal {
+    /// A move that the campaign's state does not allow, with the moves that it does allow.
+    public static func notAllowed(_ move: CampaignMove, from state: CampaignState) -> Refusal {
         let allowed = CampaignMove.allCases.filter { state.after($0) != nil && $0 != .finish && $0 != .fail }
         let rest =
             allowed.isEmpty
             ? "Nothing more can be done with it; make a copy to send again."
-            : "What can be done now: \(allowed.map(\.rawValue).joined(separator: ", "))."
+            : "Allowed now: \(allowed.map(\.rawValue).joined(separator: ", "))."
         let runs =
             state == .scheduled && (move == .pause || move == .resume)
             ? " Its runs are paused and resumed one by one." : ""
-        return "A campaign that is \(state.rawValue) cannot be \(move.pastParticiple).\(runs) \(rest)"
+        return Refusal(
+            .conflict, "transition-not-allowed",
+            "A campaign that is \(state.rawValue) can't be \(move.pastParticiple).\(runs) \(rest)")
     }
 }
 
@@ -47,8 +45,8 @@ extension CampaignState {
         }
     }
 
-    public func applying(_ move: CampaignMove) throws(MoveRefused) -> CampaignState {
-        guard let next = after(move) else { throw MoveRefused(state: self, move: move) }
+    public func applying(_ move: CampaignMove) throws(Refusal) -> CampaignState {
+        guard let next = after(move) else { throw Refusal.notAllowed(move, from: self) }
         return next
     }
 }

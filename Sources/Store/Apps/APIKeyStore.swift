@@ -6,7 +6,6 @@ public import Postgres
 /// API keys: made once, shown once, and found by their hash.
 public struct APIKeyStore: Sendable {
     private let pool: PostgresPool
-    private let cache = APIKeyCache()
 
     public init(pool: PostgresPool) {
         self.pool = pool
@@ -26,23 +25,15 @@ public struct APIKeyStore: Sendable {
                 RETURNING \(APIKey.columns)
                 """)
         }
-        guard let row = key.first else { throw StoreRefusal.notFound(.app) }
+        guard let row = key.first else { throw Refusal.notFound(.app) }
         return (try APIKey(row), text)
     }
 
-    /// The key that has this text, unless it was revoked. Another process's revocation is seen within
-    /// `APIKeyCache.lifetime`.
-    public func find(_ text: String) async throws -> APIKey? {
-        guard APIKeyText.isPlausible(text) else { return nil }
-        let hash = SHA256.hash(text.utf8)
-        if let known = cache[hash] { return known }
+    /// The key with this hash, unless it was revoked.
+    public func find(hash: [UInt8]) async throws -> APIKey? {
         let rows = try await pool.query(
             "SELECT \(APIKey.columns) FROM api_keys WHERE hash = \(hash) AND revoked_at IS NULL")
-        // Keys that are not there are not kept: guesses must not push out what is used.
-        guard let row = rows.first else { return nil }
-        let key = try APIKey(row)
-        cache.insert(key, hash: hash)
-        return key
+        return try rows.first.map { try APIKey($0) }
     }
 
     /// Newest first; `before` is the last id of the page before.
@@ -63,22 +54,8 @@ public struct APIKeyStore: Sendable {
             UPDATE api_keys SET revoked_at = coalesce(revoked_at, now())
             WHERE app_id = \(app) AND id = \(id)
             """)
-        cache.remove(id)
-        guard revoked == 1 else { throw StoreRefusal.notFound(.key) }
+        guard revoked == 1 else { throw Refusal.notFound(.key) }
     }
-}
-
-/// The form of a key's text: `bfs_` or `bfp_` and 43 characters of base64url.
-enum APIKeyText {
-    /// 256 bits: nobody guesses one.
-    static let randomBytes = 32
-    static let length = 4 + 43
-
-    static func isPlausible(_ text: String) -> Bool {
-        text.utf8.count == length && (text.hasPrefix("bfs_") || text.hasPrefix("bfp_"))
-    }
-
-    static func shownPrefix(of text: String) -> String { String(text.prefix(8)) }
 }
 
 extension APIKey {

@@ -1,5 +1,5 @@
 public import Campaigns
-import Crypto
+public import Crypto
 import Notifications
 public import Postgres
 
@@ -27,7 +27,7 @@ public struct AppStore: Sendable {
                         \(settings.frequencyCap.map { Int16($0.days) }), \(settings.pushesPerSecond))
                     RETURNING \(AppRecord.columns)
                     """)
-                guard let row = rows.first else { throw StoreRefusal.notFound(.app) }
+                guard let row = rows.first else { throw Refusal.notFound(.app) }
                 let app = try AppRecord(row)
                 let sealed = try MessageKeyStore.newSealedKey(app: app.id, version: 1, sealingKey)
                 try await connection.execute(
@@ -39,7 +39,7 @@ public struct AppStore: Sendable {
 
     public func find(_ id: App.ID) async throws -> AppRecord {
         let rows = try await pool.query("SELECT \(AppRecord.columns) FROM apps WHERE id = \(id)")
-        guard let row = rows.first else { throw StoreRefusal.notFound(.app) }
+        guard let row = rows.first else { throw Refusal.notFound(.app) }
         return try AppRecord(row)
     }
 
@@ -58,7 +58,7 @@ public struct AppStore: Sendable {
     /// `messageIDKeyTaken` when a content would have the key twice.
     public func update(_ id: App.ID, version: Int, to settings: AppSettings) async throws -> AppRecord {
         if let content = try await content(of: id, withKey: settings.messageIDKey) {
-            throw StoreRefusal.messageIDKeyTaken(by: content)
+            throw Refusal.messageIDKeyTaken(by: content)
         }
         let rows = try await refusing {
             try await pool.query(
@@ -83,7 +83,7 @@ public struct AppStore: Sendable {
                 RETURNING \(AppRecord.columns)
                 """)
         }
-        guard let row = rows.first else { throw StoreRefusal.versionConflict(current: try await find(id).version) }
+        guard let row = rows.first else { throw Refusal.versionConflict(current: try await find(id).version) }
         return try AppRecord(row)
     }
 
@@ -121,7 +121,7 @@ public struct AppStore: Sendable {
             """)
         guard deleted == 0 else { return }
         _ = try await find(id)
-        throw StoreRefusal.appIsSending
+        throw Refusal.appIsSending
     }
 
     /// The zone itself, or PostgreSQL's error that there is none.

@@ -43,7 +43,7 @@ public struct CredentialStore: Sendable {
                 RETURNING \(Credential.columns)
                 """)
         }
-        guard let row = rows.first else { throw StoreRefusal.notFound(.app) }
+        guard let row = rows.first else { throw Refusal.notFound(.app) }
         return try Credential(row)
     }
 
@@ -69,7 +69,7 @@ public struct CredentialStore: Sendable {
             )
             SELECT FROM gone
             """)
-        guard deleted == 1 else { throw StoreRefusal.notFound(.credential) }
+        guard deleted == 1 else { throw Refusal.notFound(.credential) }
     }
 
     /// Those that one of the app's keys signs for.

@@ -1,3 +1,5 @@
+import Campaigns
+public import Crypto
 public import Notifications
 public import Postgres
 
@@ -37,7 +39,7 @@ public struct ProviderTokenStore: Sendable {
                     floor(extract(epoch FROM clock_timestamp()))::bigint, sealed_token
                 FROM provider_tokens WHERE team_id = \(team.text) AND key_id = \(key.text) FOR UPDATE
                 """)
-            guard let row = rows.first else { throw StoreRefusal.notFound(.credential) }
+            guard let row = rows.first else { throw Refusal.notFound(.credential) }
             let issuedAt: Int = try row[0]
             let now: Int = try row[1]
             if now - issuedAt < age, let text = open(try row[2], at: place) {

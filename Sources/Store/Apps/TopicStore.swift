@@ -36,7 +36,7 @@ public struct TopicStore: Sendable {
                     WHERE (SELECT count(*) FROM topics WHERE app_id = \(app)) < \(Self.maximumCount)
                     RETURNING \(Topic.columns)
                     """)
-                guard let row = rows.first else { throw StoreRefusal.tooManyTopics }
+                guard let row = rows.first else { throw Refusal.tooManyTopics(limit: TopicStore.maximumCount) }
                 return try Topic(row)
             }
         }
@@ -45,7 +45,7 @@ public struct TopicStore: Sendable {
     public func find(_ key: TopicKey, app: App.ID) async throws -> Topic {
         let rows = try await pool.query(
             "SELECT \(Topic.columns) FROM topics WHERE app_id = \(app) AND key = \(key.text)")
-        guard let row = rows.first else { throw StoreRefusal.notFound(.topic) }
+        guard let row = rows.first else { throw Refusal.notFound(.topic) }
         return try Topic(row)
     }
 
@@ -70,7 +70,7 @@ public struct TopicStore: Sendable {
             WHERE app_id = \(app) AND key = \(key.text)
             RETURNING \(Topic.columns)
             """)
-        guard let row = rows.first else { throw StoreRefusal.notFound(.topic) }
+        guard let row = rows.first else { throw Refusal.notFound(.topic) }
         return try Topic(row)
     }
 
@@ -84,7 +84,7 @@ public struct TopicStore: Sendable {
             """)
         guard deleted == 0 else { return }
         _ = try await find(key, app: app)
-        throw StoreRefusal.topicInUse
+        throw Refusal.topicInUse
     }
 
     /// All keys of an app.

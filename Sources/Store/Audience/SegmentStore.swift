@@ -30,7 +30,7 @@ public struct SegmentStore: Sendable {
                     )
                     SELECT \(SegmentRecord.columns) FROM made s
                     """)
-                guard let row = rows.first else { throw StoreRefusal.tooMany(.segment, limit: Self.maximumCount) }
+                guard let row = rows.first else { throw Refusal.tooMany(.segment, limit: Self.maximumCount) }
                 let made = try SegmentRecord(row)
                 try await connection.execute(SegmentUses.replace(of: .segment(made.id), app: app, with: audience))
                 return made
@@ -41,7 +41,7 @@ public struct SegmentStore: Sendable {
     public func find(_ id: Segment.ID, app: App.ID) async throws -> SegmentRecord {
         let rows = try await pool.query(
             "SELECT \(SegmentRecord.columns) FROM segments s WHERE s.app_id = \(app) AND s.id = \(id)")
-        guard let row = rows.first else { throw StoreRefusal.notFound(.segment) }
+        guard let row = rows.first else { throw Refusal.notFound(.segment) }
         return try SegmentRecord(row)
     }
 
@@ -80,8 +80,8 @@ public struct SegmentStore: Sendable {
         }
         if let updated { return updated }
         let current = try await find(id, app: app)
-        if current.archivedAt != nil { throw StoreRefusal.segmentArchived }
-        throw StoreRefusal.versionConflict(current: current.version)
+        if current.archivedAt != nil { throw Refusal.segmentArchived }
+        throw Refusal.versionConflict(current: current.version)
     }
 
     /// Does nothing where there is nothing to do.
@@ -94,7 +94,7 @@ public struct SegmentStore: Sendable {
             WHERE s.app_id = \(app) AND s.id = \(id)
             RETURNING \(SegmentRecord.columns)
             """)
-        guard let row = rows.first else { throw StoreRefusal.notFound(.segment) }
+        guard let row = rows.first else { throw Refusal.notFound(.segment) }
         return try SegmentRecord(row)
     }
 
@@ -105,9 +105,9 @@ public struct SegmentStore: Sendable {
             if deleted > 0 { return }
         } catch {
             guard error.constraint == SegmentUses.constraint else { throw error }
-            throw StoreRefusal.segmentInUse
+            throw Refusal.segmentInUse
         }
-        throw StoreRefusal.notFound(.segment)
+        throw Refusal.notFound(.segment)
     }
 
     /// One at a time for each app: a circle could else be closed from two sides at once.

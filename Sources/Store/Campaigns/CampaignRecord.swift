@@ -62,8 +62,3 @@ extension CampaignRecord {
         return .template(TemplateReference(id: template, version: try row[17]))
     }
 }
-
-extension CampaignState: PostgresEncodable, PostgresDecodable {}
-extension UnknownPolicy: PostgresEncodable, PostgresDecodable {}
-extension PushType: PostgresEncodable, PostgresDecodable {}
-extension MissedStart.Policy: PostgresEncodable, PostgresDecodable {}

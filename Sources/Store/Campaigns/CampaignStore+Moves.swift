@@ -16,7 +16,7 @@ extension CampaignStore {
         try current.check(.schedule, seen: seen)
         guard let schedule = schedule ?? current.content.schedule,
             let plan = try await schedulePlan(schedule, of: id, app: app)
-        else { throw StoreRefusal.noSchedule }
+        else { throw Refusal.noSchedule }
         // Of the version that was read: an edit since may have changed when, and a start what has begun.
         return try await move(
             id, app: app, by: .schedule, setting: ", schedule = \(schedule.json.text)::json, \(plan.assignments)",
@@ -31,8 +31,8 @@ extension CampaignStore {
         let current = try await find(id, app: app)
         try current.check(.start, seen: seen)
         switch current.content.schedule {
-        case .recurring: throw StoreRefusal.repeats
-        case .triggered: throw StoreRefusal.waitsForCalls
+        case .recurring: throw Refusal.isRecurring
+        case .triggered: throw Refusal.isTriggered
         case .at, .local, nil: break
         }
         // What was started before, by its schedule or in vain, is started once more.
@@ -88,7 +88,7 @@ extension CampaignStore {
         let current = try await find(id, app: app)
         try current.check(move)
         // It was not allowed then and is now, or is not as it was read: someone else has just moved it.
-        throw StoreRefusal.versionConflict(current: current.version)
+        throw Refusal.versionConflict(current: current.version)
     }
 }
 
@@ -96,8 +96,8 @@ extension CampaignRecord {
     /// Why a move is not done: its state forbids it, it is in the archive, or the version that was `seen` is not the one
     /// that is there.
     public func check(_ move: CampaignMove, seen: Int? = nil) throws {
-        if let seen, seen != version { throw StoreRefusal.versionConflict(current: version) }
+        if let seen, seen != version { throw Refusal.versionConflict(current: version) }
         _ = try state.applying(move)
-        if archivedAt != nil { throw StoreRefusal.campaignArchived }
+        if archivedAt != nil { throw Refusal.campaignArchived }
     }
 }

@@ -25,7 +25,7 @@ public struct CampaignStore: Sendable {
             """
         return try await refusing {
             try await pool.transaction { connection in
-                guard let row = try await connection.query(insert).first else { throw StoreRefusal.notFound(.app) }
+                guard let row = try await connection.query(insert).first else { throw Refusal.notFound(.app) }
                 let campaign = try CampaignRecord(row)
                 try await connection.execute(
                     SegmentUses.replace(of: .campaign(campaign.id), app: app, with: content.audience))
@@ -37,7 +37,7 @@ public struct CampaignStore: Sendable {
     public func find(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
         let rows = try await pool.query(
             "SELECT \(CampaignRecord.columns) FROM campaigns WHERE app_id = \(app) AND id = \(id)")
-        guard let row = rows.first else { throw StoreRefusal.notFound(.campaign) }
+        guard let row = rows.first else { throw Refusal.notFound(.campaign) }
         return try CampaignRecord(row)
     }
 
@@ -68,7 +68,7 @@ public struct CampaignStore: Sendable {
         return try rows.map { try CampaignRecord($0) }
     }
 
-    /// Replaces the content of the version that was read: `versionConflict` when there is a newer one, `MoveRefused`
+    /// Replaces the content of the version that was read: `versionConflict` when there is a newer one, a refusal
     /// when the state forbids edits. A failed campaign becomes a draft again; one that is scheduled stays so, with the new
     /// schedule if that has changed.
     public func update(
@@ -80,7 +80,7 @@ public struct CampaignStore: Sendable {
         let plan =
             current.content.schedule == content.schedule
             ? nil : try await schedulePlan(content.schedule, of: id, app: app)
-        if current.state == .scheduled, content.schedule == nil { throw StoreRefusal.noSchedule }
+        if current.state == .scheduled, content.schedule == nil { throw Refusal.noSchedule }
         let change: PostgresQuery = """
             UPDATE campaigns
             SET name = \(content.name), payload = \(content.payload)::json, push_type = \(content.pushType),
@@ -109,7 +109,7 @@ public struct CampaignStore: Sendable {
         }
         if let changed { return changed }
         // It was as it was read: someone else has just changed it.
-        throw StoreRefusal.versionConflict(current: try await find(id, app: app).version)
+        throw Refusal.versionConflict(current: try await find(id, app: app).version)
     }
 
     /// A draft with the same content under another name.
@@ -130,7 +130,7 @@ public struct CampaignStore: Sendable {
             RETURNING \(CampaignRecord.columns)
             """)
         if let row = rows.first { return try CampaignRecord(row) }
-        throw StoreRefusal.campaignIsActive(try await find(id, app: app).state)
+        throw Refusal.campaignIsActive(try await find(id, app: app).state)
     }
 
     /// Only a draft: what was started is part of the ledger.
@@ -143,7 +143,7 @@ public struct CampaignStore: Sendable {
             """)
         guard deleted == 0 else { return }
         let state = try await find(id, app: app).state
-        throw state == .draft ? StoreRefusal.hasRuns : .notADraft(state)
+        throw state == .draft ? Refusal.hasRuns : .notADraft(state)
     }
 }
 

@@ -14,8 +14,23 @@ struct NewRun {
     /// What the call that wanted it is named.
     var trigger: IdempotencyKey?
 
-    /// Inserts it and tells the workers. It also freezes the ceiling: who registers later is outside.
-    var statement: PostgresQuery {
+    /// Inserts it in the transaction that claimed its start, and notifies the workers.
+    func insert(on connection: PostgresConnection) async throws -> Run.ID? {
+        let rows = try await connection.query(
+            """
+            SELECT floor(extract(epoch FROM now()))::bigint, c.expiration_seconds,
+                CASE WHEN NOT c.ignores_quiet_hours THEN a.quiet_hours END::text
+            FROM campaigns c JOIN apps a ON a.id = c.app_id
+            WHERE c.app_id = \(app) AND c.id = \(campaign)
+            """)
+        guard let row = rows.first else { return nil }
+        let expiresAt = occurrence.expiry(
+            after: try row[1], from: try row[0], quiet: try StoredRules.quietHours(row[2]))
+        return try await connection.query(statement(expiresAt: expiresAt)).first.map { try $0[0] }
+    }
+
+    /// Freezes content, options, rules and the device ceiling: devices that register later are outside of the run.
+    private func statement(expiresAt: Int) -> PostgresQuery {
         """
         WITH made AS (
             INSERT INTO runs (
@@ -25,7 +40,7 @@ struct NewRun {
                 attachment_url_key, attachment_type_key, pushes_per_second, brake_percent, state, reason, occurrence,
                 audience, quiet_hours, cap_count, cap_days, trigger_key, trigger_body_hash)
             SELECT
-                c.app_id, c.id, \(expiresAt), n.number,
+                c.app_id, c.id, to_timestamp(\(Double(expiresAt))), n.number,
                 coalesce((SELECT max(id) FROM devices WHERE app_id = c.app_id), 0), \(estimated),
                 \(DatabaseIdentity.columns),
                 c.expiration_seconds,
@@ -47,22 +62,6 @@ struct NewRun {
             RETURNING id
         )
         SELECT id, pg_notify('belfry_runs', id::text) FROM made
-        """
-    }
-
-    /// Where it is past, it goes on the next day.
-    private var nextDay: PostgresQuery {
-        if case .local(_, .nextDay) = occurrence { "interval '1 day'" } else { "interval '0'" }
-    }
-
-    /// Counted from the last who is due: of local times where the world's last clock shows them, and with quiet hours
-    /// that hold a day later. Zero means "now or never" to Apple, not that the run is over at once.
-    private var expiresAt: PostgresQuery {
-        """
-        greatest(now(), to_timestamp(\(Double(occurrence.last))))
-            + \(nextDay) + CASE WHEN a.quiet_hours ->> 'policy' = 'hold' AND NOT c.ignores_quiet_hours THEN interval '1 day'
-                ELSE interval '0' END
-            + make_interval(secs => CASE c.expiration_seconds WHEN 0 THEN 2592000 ELSE c.expiration_seconds END)
         """
     }
 }

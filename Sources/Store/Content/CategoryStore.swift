@@ -9,7 +9,6 @@ public struct CategoryStore: Sendable {
     public static let maximumCount = 100
 
     private let pool: PostgresPool
-    private let registered = VersionedCache<[Category]>()
 
     public init(pool: PostgresPool) {
         self.pool = pool
@@ -27,7 +26,7 @@ public struct CategoryStore: Sendable {
                     WHERE (SELECT count(*) FROM categories WHERE app_id = \(app)) < \(Self.maximumCount)
                     RETURNING \(CategoryRecord.columns)
                     """)
-                guard let row = rows.first else { throw StoreRefusal.tooMany(.category, limit: Self.maximumCount) }
+                guard let row = rows.first else { throw Refusal.tooMany(.category, limit: Self.maximumCount) }
                 return try CategoryRecord(row)
             }
         }
@@ -36,7 +35,7 @@ public struct CategoryStore: Sendable {
     public func find(_ id: Category.ID, app: App.ID) async throws -> CategoryRecord {
         let rows = try await pool.query(
             "SELECT \(CategoryRecord.columns) FROM categories WHERE app_id = \(app) AND id = \(id)")
-        guard let row = rows.first else { throw StoreRefusal.notFound(.category) }
+        guard let row = rows.first else { throw Refusal.notFound(.category) }
         return try CategoryRecord(row)
     }
 
@@ -47,17 +46,11 @@ public struct CategoryStore: Sendable {
         return try rows.map { try CategoryRecord($0) }
     }
 
-    /// All of an app as phones get them, by their identifiers.
-    public func registered(app: App.ID) async throws -> [Category] {
+    /// The ids and versions of all categories, newest first.
+    public func versions(app: App.ID) async throws -> [(id: Category.ID, version: Int)] {
         let rows = try await pool.query(
             "SELECT id, version FROM categories WHERE app_id = \(app) ORDER BY id DESC")
-        let stamp = VersionedCache<[Category]>.Stamp(
-            try rows.map { row in (id: try row[0, as: Category.ID.self], version: try row[1, as: Int.self]) })
-        if let known = registered.value(of: app, at: stamp) { return known }
-        let records = try await all(app: app)
-        let categories = records.map(\.category).sorted { $0.identifier < $1.identifier }
-        registered.keep(categories, of: app, at: .init(records.map { ($0.id, $0.version) }))
-        return categories
+        return try rows.map { row in (id: try row[0], version: try row[1]) }
     }
 
     /// Replaces the version that was read; `versionConflict` when there is a newer one.
@@ -75,14 +68,14 @@ public struct CategoryStore: Sendable {
                 """)
         }
         guard let row = rows.first else {
-            throw StoreRefusal.versionConflict(current: try await find(id, app: app).version)
+            throw Refusal.versionConflict(current: try await find(id, app: app).version)
         }
         return try CategoryRecord(row)
     }
 
     public func delete(_ id: Category.ID, app: App.ID) async throws {
         let deleted = try await pool.execute("DELETE FROM categories WHERE app_id = \(app) AND id = \(id)")
-        guard deleted > 0 else { throw StoreRefusal.notFound(.category) }
+        guard deleted > 0 else { throw Refusal.notFound(.category) }
     }
 }
 

@@ -22,7 +22,7 @@ public struct ContentContextStore: Sendable {
                 ARRAY(SELECT k.longest FROM known_attributes k WHERE k.app_id = a.id ORDER BY k.name)
             FROM apps a WHERE a.id = \(app)
             """)
-        guard let row = rows.first else { throw StoreRefusal.notFound(.app) }
+        guard let row = rows.first else { throw Refusal.notFound(.app) }
         let names: [String] = try row[6]
         let lengths: [Int32] = try row[7]
         let longest = zip(names, lengths).map { (Self.field(named: $0), Self.value(ofLength: Int($1))) }

@@ -8,7 +8,6 @@ public struct LocalPlanStore: Sendable {
     public static let maximumCount = 50
 
     private let pool: PostgresPool
-    private let scheduled = VersionedCache<[LocalPlan]>()
 
     public init(pool: PostgresPool) {
         self.pool = pool
@@ -24,7 +23,7 @@ public struct LocalPlanStore: Sendable {
                     WHERE \(content.isArchived) OR \(Self.hasRoom(app, besides: nil))
                     RETURNING \(LocalPlanRecord.columns)
                     """)
-                guard let row = rows.first else { throw StoreRefusal.tooMany(.plan, limit: Self.maximumCount) }
+                guard let row = rows.first else { throw Refusal.tooMany(.plan, limit: Self.maximumCount) }
                 return try LocalPlanRecord(row)
             }
         }
@@ -33,7 +32,7 @@ public struct LocalPlanStore: Sendable {
     public func find(_ id: LocalPlan.ID, app: App.ID) async throws -> LocalPlanRecord {
         let rows = try await pool.query(
             "SELECT \(LocalPlanRecord.columns) FROM local_plans WHERE app_id = \(app) AND id = \(id)")
-        guard let row = rows.first else { throw StoreRefusal.notFound(.plan) }
+        guard let row = rows.first else { throw Refusal.notFound(.plan) }
         return try LocalPlanRecord(row)
     }
 
@@ -68,33 +67,32 @@ public struct LocalPlanStore: Sendable {
         }
         if let row = rows.first { return try LocalPlanRecord(row) }
         let current = try await find(id, app: app).version
-        guard current == version else { throw StoreRefusal.versionConflict(current: current) }
-        throw StoreRefusal.tooMany(.plan, limit: Self.maximumCount)
+        guard current == version else { throw Refusal.versionConflict(current: current) }
+        throw Refusal.tooMany(.plan, limit: Self.maximumCount)
     }
 
     public func delete(_ id: LocalPlan.ID, app: App.ID) async throws {
         let deleted = try await pool.execute("DELETE FROM local_plans WHERE app_id = \(app) AND id = \(id)")
-        guard deleted > 0 else { throw StoreRefusal.notFound(.plan) }
+        guard deleted > 0 else { throw Refusal.notFound(.plan) }
     }
 
-    /// The plans that phones get, in the order in which they were made.
-    public func scheduled(app: App.ID) async throws -> [LocalPlan] {
+    /// The ids and versions of the plans that are not archived, in the order of their creation.
+    public func activeVersions(app: App.ID) async throws -> [(id: LocalPlan.ID, version: Int)] {
         let rows = try await pool.query(
             "SELECT id, version FROM local_plans WHERE app_id = \(app) AND archived_at IS NULL ORDER BY id")
-        let stamp = VersionedCache<[LocalPlan]>.Stamp(
-            try rows.map { row in (id: try row[0, as: LocalPlan.ID.self], version: try row[1, as: Int.self]) })
-        if let known = scheduled.value(of: app, at: stamp) { return known }
-        let found = try await pool.query(
+        return try rows.map { row in (id: try row[0], version: try row[1]) }
+    }
+
+    /// The plans that are not archived, in the order of their creation.
+    public func active(app: App.ID) async throws -> [LocalPlanRecord] {
+        let rows = try await pool.query(
             """
             SELECT \(LocalPlanRecord.columns) FROM local_plans
             WHERE app_id = \(app) AND archived_at IS NULL
             ORDER BY id
             """)
-        // Many and long plans take the time that the loop's other connections need.
-        let records = try await withTaskExecutorPreference(globalConcurrentExecutor) { try await Self.read(found) }
-        let plans = records.map(\.plan)
-        scheduled.keep(plans, of: app, at: .init(records.map { ($0.id, $0.version) }))
-        return plans
+        // Reading many long plans would take the loop's time from other connections.
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) { try await Self.read(rows) }
     }
 
     @concurrent

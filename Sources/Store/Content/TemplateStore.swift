@@ -22,7 +22,7 @@ public struct TemplateStore: Sendable {
                 SELECT \(TemplateRecord.columns) FROM made t
                 """)
         }
-        guard let row = rows.first else { throw StoreRefusal.notFound(.app) }
+        guard let row = rows.first else { throw Refusal.notFound(.app) }
         return try TemplateRecord(row)
     }
 
@@ -38,9 +38,9 @@ public struct TemplateStore: Sendable {
                 AND v.version = coalesce(\(version)::bigint, t.version)
             WHERE t.app_id = \(app) AND t.id = \(id)
             """)
-        guard let row = rows.first else { throw StoreRefusal.notFound(.template) }
+        guard let row = rows.first else { throw Refusal.notFound(.template) }
         let place = TemplateRecord.columnCount
-        guard let number = try row[place, as: Int?.self] else { throw StoreRefusal.notFound(.version) }
+        guard let number = try row[place, as: Int?.self] else { throw Refusal.notFound(.version) }
         return (
             try TemplateRecord(row),
             TemplateVersion(number: number, savedAt: try row[place + 1], content: try row[place + 2])
@@ -94,8 +94,8 @@ public struct TemplateStore: Sendable {
         }
         if let row = rows.first { return try TemplateRecord(row) }
         let current = try await find(id, app: app).template
-        if current.archivedAt != nil { throw StoreRefusal.templateArchived }
-        throw StoreRefusal.versionConflict(current: current.version)
+        if current.archivedAt != nil { throw Refusal.templateArchived }
+        throw Refusal.versionConflict(current: current.version)
     }
 
     /// A template with the newest content of this one, and a name that says so unless one is given.
@@ -122,7 +122,7 @@ public struct TemplateStore: Sendable {
                 SELECT \(TemplateRecord.columns) FROM made t
                 """)
         }
-        guard let row = rows.first else { throw StoreRefusal.notFound(.template) }
+        guard let row = rows.first else { throw Refusal.notFound(.template) }
         return try TemplateRecord(row)
     }
 
@@ -136,7 +136,7 @@ public struct TemplateStore: Sendable {
             WHERE t.app_id = \(app) AND t.id = \(id)
             RETURNING \(TemplateRecord.columns)
             """)
-        guard let row = rows.first else { throw StoreRefusal.notFound(.template) }
+        guard let row = rows.first else { throw Refusal.notFound(.template) }
         return try TemplateRecord(row)
     }
 }

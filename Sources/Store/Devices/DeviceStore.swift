@@ -42,15 +42,4 @@ public struct DeviceStore: Sendable {
             """)
         return !rows.isEmpty
     }
-
-    /// The zones that the database can tell local time in. It takes PostgreSQL a tenth of a second to list them.
-    public func timeZoneNames() async throws -> Set<String> {
-        let rows = try await pool.query(
-            "SELECT name FROM pg_timezone_names WHERE name NOT LIKE 'posix/%' AND name NOT LIKE 'right/%'")
-        var names: Set<String> = []
-        for row in rows { names.insert(try row[0]) }
-        return names
-    }
 }
-
-extension PushEnvironment: PostgresEncodable, PostgresDecodable {}

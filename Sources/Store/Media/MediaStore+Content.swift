@@ -12,11 +12,6 @@ extension MediaStore {
         return try rows.first.map { try MediaRecord($0) }
     }
 
-    /// Where its file is, for what is kept in the directory.
-    public func path(of media: MediaRecord) -> String? {
-        directory?.path(of: media)
-    }
-
     /// Hands a part of what the database holds to `body`, slice by slice. Between slices no connection is held.
     public func read(
         _ media: MediaRecord, _ range: Range<Int>, _ body: ([UInt8]) async throws -> Void
@@ -32,7 +27,7 @@ extension MediaStore {
                 """)
             // It may be deleted while it is read.
             guard let bytes: [UInt8] = try rows.first?[0], bytes.count == wanted else {
-                throw StoreRefusal.notFound(.media)
+                throw Refusal.notFound(.media)
             }
             try await body(bytes)
             place += wanted

@@ -3,77 +3,73 @@ import EventLoop
 public import Notifications
 public import Postgres
 
-/// An app's media.
+/// Media and, unless a directory holds it, their content.
 public struct MediaStore: Sendable {
     /// Bytes of one piece in the database.
     static let pieceSize = 1 << 20
 
     let pool: PostgresPool
-    let directory: MediaDirectory?
-    private let temporaryDirectory: String
 
-    /// Content goes into `directory`, or into the database without one; what was stored in the other way is still read.
-    /// Until all of a file is there, it is kept in the directory or else in the temporary one.
-    public init(pool: PostgresPool, directory: MediaDirectory? = nil, temporaryDirectory: String = "/tmp") {
+    public init(pool: PostgresPool) {
         self.pool = pool
-        self.directory = directory
-        self.temporaryDirectory = directory?.path ?? temporaryDirectory
     }
 
-    /// Takes a file as it comes. Content that the app has already gives the medium that is there, under the name that it
-    /// has. Throws `MediaRefusal` as soon as it is known that iOS would not show it, and then nothing is stored.
-    public func add(
-        app: App.ID, name: String?, declaredSize: Int? = nil, from body: some AsyncSequence<[UInt8], any Error>
-    ) async throws -> (media: MediaRecord, isNew: Bool) {
-        let file = try StagedFile(in: temporaryDirectory)
-        var intake = MediaIntake(declaredSize: declaredSize)
-        for try await bytes in body {
-            try intake.take(bytes)
-            try file.write(bytes)
+    /// What is known of a file that was uploaded whole.
+    public struct File: Sendable {
+        public let name: String?
+        public let type: MediaType
+        public let size: Int
+        public let hash: [UInt8]
+
+        public init(name: String?, type: MediaType, size: Int, hash: [UInt8]) {
+            self.name = name
+            self.type = type
+            self.size = size
+            self.hash = hash
         }
-        let finding = try intake.finish()
-        let storage: MediaRecord.Storage = directory == nil ? .database : .directory
+    }
+
+    /// Inserts a file, and its content by `storeContent`, in one transaction. For content that the app has already, returns
+    /// the medium that exists, under its own name.
+    public func add(
+        _ file: File, app: App.ID, storage: MediaRecord.Storage,
+        storeContent: (MediaRecord, _ isNew: Bool, PostgresConnection) async throws -> Void
+    ) async throws -> (media: MediaRecord, isNew: Bool) {
         let capability = try MediaCapability()
         return try await refusing {
             try await pool.transaction { connection in
-                // The update of what is there already changes nothing: it keeps the row from being deleted meanwhile.
+                // The update of an existing row changes nothing: it keeps the row from being deleted meanwhile.
                 let rows = try await connection.query(
                     """
                     INSERT INTO media (app_id, size, capability, hash, name, type, storage)
-                    VALUES (\(app), \(finding.size), \(capability.bytes), \(finding.hash),
-                        \(name ?? finding.type.kind.rawValue), \(finding.type), \(storage))
+                    VALUES (\(app), \(file.size), \(capability.bytes), \(file.hash),
+                        \(file.name ?? file.type.kind.rawValue), \(file.type), \(storage))
                     ON CONFLICT (app_id, hash) DO UPDATE SET name = media.name
                     RETURNING \(MediaRecord.columns), xmax = 0
                     """)
-                guard let row = rows.first else { throw StoreRefusal.notFound(.media) }
+                guard let row = rows.first else { throw Refusal.notFound(.media) }
                 let media = try MediaRecord(row)
-                guard try row[10, as: Bool.self] else {
-                    // What a disk has lost comes back with the next upload.
-                    if let directory, !directory.holds(media) { try directory.keep(file, as: media) }
-                    return (media, false)
-                }
-                if let directory {
-                    try directory.keep(file, as: media)
-                } else {
-                    try await Self.copy(file, of: media, to: connection)
-                }
-                return (media, true)
+                let isNew: Bool = try row[10]
+                try await storeContent(media, isNew, connection)
+                return (media, isNew)
             }
         }
     }
 
-    private static func copy(
-        _ file: StagedFile, of media: MediaRecord, to connection: PostgresConnection
+    /// Copies the content into the database. `read` returns the bytes at an offset: as many as it is asked for, or as
+    /// there are.
+    public func copy(
+        _ media: MediaRecord, to connection: PostgresConnection, read: (_ offset: Int, _ count: Int) throws -> [UInt8]
     ) async throws {
         try await connection.copyIn(
             "COPY media_pieces (app_id, media_id, place, bytes) FROM STDIN (FORMAT binary)"
         ) { writer in
-            for (place, offset) in stride(from: 0, to: media.size ?? 0, by: pieceSize).enumerated() {
-                let bytes = try file.read(at: offset, count: pieceSize)
+            for (index, offset) in stride(from: 0, to: media.size ?? 0, by: Self.pieceSize).enumerated() {
+                let bytes = try read(offset, Self.pieceSize)
                 try await writer.row { row in
                     row.write(media.app.rawValue)
                     row.write(media.id.rawValue)
-                    row.write(Int32(place))
+                    row.write(Int32(index))
                     row.write(bytes)
                 }
             }
@@ -95,14 +91,14 @@ public struct MediaStore: Sendable {
                 RETURNING \(MediaRecord.columns), xmax = 0
                 """)
         }
-        guard let row = rows.first else { throw StoreRefusal.notFound(.media) }
+        guard let row = rows.first else { throw Refusal.notFound(.media) }
         return (try MediaRecord(row), try row[10])
     }
 
     public func find(_ id: Media.ID, app: App.ID) async throws -> MediaRecord {
         let rows = try await pool.query(
             "SELECT \(MediaRecord.columns) FROM media WHERE app_id = \(app) AND id = \(id)")
-        guard let row = rows.first else { throw StoreRefusal.notFound(.media) }
+        guard let row = rows.first else { throw Refusal.notFound(.media) }
         return try MediaRecord(row)
     }
 
@@ -117,18 +113,18 @@ public struct MediaStore: Sendable {
         return try rows.map { try MediaRecord($0) }
     }
 
-    /// What a version of a template shows stays.
-    public func delete(_ id: Media.ID, app: App.ID) async throws {
+    /// Returns what was deleted. A medium that a version of a template uses can't be deleted.
+    public func delete(_ id: Media.ID, app: App.ID) async throws -> MediaRecord {
         let rows: PostgresRows
         do throws(PostgresError) {
             rows = try await pool.query(
                 "DELETE FROM media WHERE app_id = \(app) AND id = \(id) RETURNING \(MediaRecord.columns)")
         } catch {
             guard error.constraint == Self.useConstraint else { throw error }
-            throw StoreRefusal.mediaInUse(template: try await template(showing: id, app: app))
+            throw Refusal.mediaInUse(template: try await template(showing: id, app: app))
         }
-        guard let row = rows.first else { throw StoreRefusal.notFound(.media) }
-        directory?.remove(try MediaRecord(row))
+        guard let row = rows.first else { throw Refusal.notFound(.media) }
+        return try MediaRecord(row)
     }
 
     static let useConstraint = "template_versions_media_fkey"
@@ -142,7 +138,7 @@ public struct MediaStore: Sendable {
             WHERE v.app_id = \(app) AND v.media_id = \(id)
             ORDER BY t.updated_at DESC LIMIT 1
             """)
-        guard let row = rows.first else { throw StoreRefusal.notFound(.media) }
+        guard let row = rows.first else { throw Refusal.notFound(.media) }
         return try row[0]
     }
 }

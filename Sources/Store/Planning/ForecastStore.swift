@@ -1,180 +1,67 @@
 public import Campaigns
-import EventLoop
-import Notifications
 public import Postgres
 
-/// What would become of a campaign if it started as it stands: by the same judgement as the planner's, over all devices or,
-/// where they are too many for the time, over stripes of them.
+/// Reads what a forecast needs: devices evaluated by the planner's own rules, grouped by result.
 public struct ForecastStore: Sendable {
-    /// For looking at devices.
-    public var budget = Duration.milliseconds(1_200)
-    /// Pushes a second that one worker sends to Apple without a limit of ours; for how long it takes.
-    static let unpacedRate = 10_000
-
     private let pool: PostgresPool
-    private let rules: PlanRuleStore
-    private let segments: SegmentStore
-    private let apps: AppStore
-    private let contents: Contents
 
-    public init(pool: PostgresPool, apps: AppStore, contents: Contents) {
+    public init(pool: PostgresPool) {
         self.pool = pool
-        self.contents = contents
-        rules = PlanRuleStore(pool: pool)
-        segments = SegmentStore(pool: pool)
-        self.apps = apps
     }
 
-    public struct Result: Sendable {
-        public let forecast: Forecast
-        /// Nil when it starts by hand.
-        public let occurrence: Occurrence?
-        /// Everybody in the audience; sent, expired and suppressed add up to it, but for rounding of an estimate.
-        public let audience: Int
-        public let isExact: Bool
-        /// Devices that were looked at.
-        public let looked: Int
+    /// Devices that share a timing and an outcome.
+    public struct Group: Sendable {
+        /// The index of the timing.
+        public let place: Int
+        /// The outcome's code; 0 for devices that would be sent to.
+        public let code: Int
+        public let count: Int
+        /// Devices for the sample, and the hashes of their ids.
+        public let sample: [Int64]
+        public let hashes: [Int32]
     }
 
-    public func forecast(_ campaign: CampaignRecord) async throws -> Result {
-        let app = try await apps.find(campaign.app)
-        let content = campaign.content
-        let now: Int = try await pool.query("SELECT floor(extract(epoch FROM now()))::bigint")[0][0]
-        let next = content.schedule?.next(after: min(now, try await handled(campaign) ?? now))
-        let rules = try await self.rules.rules(
-            app: app, content, audience: try await segments.resolve(member: content.audience, app: app.id),
-            occurrence: next ?? .byHand(content.schedule, at: now), now: now)
-        let compiled = try await contents.compiled(content, app: app.id).flatMap { $0.isPersonal ? $0 : nil }
-        var (count, sample) = try await count(rules, sampling: compiled != nil)
-        if let compiled {
-            try await sample.compose(compiled, app: app.id, now: max(now, next?.first ?? now), pool: pool)
-            count.leaveOut(sample)
-        }
-        return Result(
-            forecast: Self.forecast(count.standings, rules, app, content, next, now), occurrence: next,
-            audience: count.audience, isExact: count.isExact, looked: count.looked)
+    /// The database's clock, in seconds since 1970.
+    public func now() async throws -> Int {
+        try await pool.query("SELECT floor(extract(epoch FROM now()))::bigint")[0][0]
     }
 
-    /// From when on its schedule counts, or would count if it were scheduled now.
-    private func handled(_ campaign: CampaignRecord) async throws -> Int? {
-        if campaign.state == .scheduled {
-            return campaign.handledUntil.map { Int($0.secondsSince1970.rounded(.up)) }
-        }
-        do {
-            let plan = try await CampaignStore(pool: pool).schedulePlan(
-                campaign.content.schedule, of: campaign.id, app: campaign.app)
-            return plan?.handledUntil
-        } catch StoreRefusal.schedulePast {
-            return nil
+    /// The first and the last device of the app; nil when it has none.
+    public func idRange(of app: App.ID) async throws -> (first: Int64, last: Int64)? {
+        let rows = try await pool.query("SELECT min(id), max(id) FROM devices WHERE app_id = \(app)")
+        guard let row = rows.first, let first = try row[0, as: Int64?.self] else { return nil }
+        return (first, try row[1])
+    }
+
+    /// Evaluates the devices with ids beyond `after` and up to `through`. With a threshold, the groups contain a sample:
+    /// devices that would be sent to and whose ids hash to no more than it.
+    public func groups(
+        by rules: PlanRules, after: Int64, through: Int64, sampledBelow threshold: Int32?
+    ) async throws -> [Group] {
+        let query = PlanQuery(rules: rules, ids: IDRange(after: after, through: through), run: nil)
+        let rows = try await pool.query(
+            """
+            WITH \(query.parts)
+            SELECT place, code, count(*), \(Self.sample(below: threshold)) FROM looked WHERE is_targeted GROUP BY 1, 2
+            """)
+        return try rows.map { row in
+            Group(
+                place: try row[0], code: try row[1], count: try row[2], sample: try row[3], hashes: try row[4])
         }
     }
 
-    /// Where somebody stands after judgement: his timing, and why he does not get it, if he does not.
-    private struct Standing: Hashable {
-        let place: Int
-        let code: Int
+    private static func sample(below threshold: Int32?) -> PostgresQuery {
+        guard let threshold else { return "'{}'::bigint[], '{}'::integer[]" }
+        let filter: PostgresQuery = "FILTER (WHERE code = 0 AND hashint8(id) <= \(threshold))"
+        return "coalesce(array_agg(id) \(filter), '{}'), coalesce(array_agg(hashint8(id)) \(filter), '{}')"
     }
 
-    /// How many stand where.
-    private struct Count {
-        var standings: [Standing: Int] = [:]
-        var audience = 0
-        var isExact = true
-        var looked = 0
-
-        /// Those who get nothing by what the template would say to them.
-        mutating func leaveOut(_ sample: CompositionSample) {
-            for (standing, count) in standings where standing.code == 0 {
-                for (code, share) in sample.leftOut(of: count, at: standing.place) {
-                    let number = min(share, standings[standing] ?? 0)
-                    standings[standing, default: 0] -= number
-                    standings[Standing(place: standing.place, code: code), default: 0] += number
-                }
-                if sample.tallies[standing.place]?.composed != count { isExact = false }
-            }
-        }
+    /// Rows of id and the fields that a content needs, sorted by id. Devices that are gone are missing.
+    public func values(of devices: [Int64], app: App.ID, needs: [Field]) async throws -> PostgresRows {
+        try await pool.query(
+            """
+            SELECT id\(RecipientStore.columns(needs)) FROM devices
+            WHERE app_id = \(app) AND id = ANY (\(devices)) ORDER BY id
+            """)
     }
-
-    /// Of all, as those who are looked at stand for them, and some of those to whom it would go.
-    private func count(_ rules: PlanRules, sampling: Bool) async throws -> (Count, CompositionSample) {
-        var sample = CompositionSample()
-        let ends = try await pool.query("SELECT min(id), max(id) FROM devices WHERE app_id = \(rules.app)")
-        guard let first = try ends[0][0, as: Int64?.self] else { return (Count(), sample) }
-        var walk = StripeSampler(first: first, last: try ends[0][1], seed: .random(in: 0 ... .max))
-        var counts: [Standing: Int] = [:]
-        let start = MonotonicTime.now()
-        while let (after, through) = walk.next, walk.tallies.isEmpty || .now() - start < budget {
-            let began = MonotonicTime.now()
-            let before = walk.tallies.count
-            let query = PlanQuery(rules: rules, ids: IDRange(after: after, through: through), run: nil)
-            let some =
-                sampling ? CompositionSample.columns(below: sample.threshold) : CompositionSample.noColumns
-            let rows = try await pool.query(
-                """
-                WITH \(query.parts)
-                SELECT place, code, count(*), \(some) FROM looked WHERE is_targeted GROUP BY 1, 2
-                """)
-            var tally = StripeTally()
-            tally.ids = through - after
-            tally.looked = Int(through - after)
-            walk.note(tally, took: .now() - began)
-            // The walk began anew with broader stripes: this one is looked at again.
-            guard walk.tallies.count > before else { continue }
-            for row in rows {
-                let standing = Standing(place: try row[0], code: try row[1])
-                counts[standing, default: 0] += try row[2, as: Int.self]
-                sample.add(try row[3], hashes: try row[4], at: standing.place)
-            }
-        }
-        let ids = walk.tallies.reduce(0) { $0 + $1.ids }
-        let scale = Double(walk.totalIDs) / Double(max(1, ids))
-        func scaled(_ number: Int) -> Int { Int((Double(number) * scale).rounded()) }
-        let count = Count(
-            standings: counts.mapValues(scaled), audience: scaled(counts.values.reduce(0, +)),
-            isExact: walk.isComplete, looked: Int(ids))
-        return (count, sample)
-    }
-
-    private static func forecast(
-        _ counts: [Standing: Int], _ rules: PlanRules, _ app: AppRecord, _ content: CampaignContent,
-        _ occurrence: Occurrence?, _ now: Int
-    ) -> Forecast {
-        let quiet = content.ignoresQuietHours ? nil : app.settings.quietHours
-        let expiresAt = (occurrence ?? .byHand(content.schedule, at: now)).expiry(
-            after: content.expirationSeconds, from: now, quiet: quiet)
-        var groups: [Forecast.Group] = []
-        var held: [HoldReason: Int] = [:]
-        var suppressed: [Int: Int] = [:]
-        for (standing, count) in counts {
-            guard standing.code == 0 else {
-                suppressed[standing.code, default: 0] += count
-                continue
-            }
-            let timing = rules.table?.timings[standing.place]
-            var group = Forecast.Group(
-                dueAt: timing?.dueAt ?? max(now, occurrence?.first ?? now), count: count, expiresAt: expiresAt,
-                notAfter: timing?.notAfter, place: standing.place)
-            if case .held(let reason) = timing?.verdict {
-                held[reason, default: 0] += count
-                group.isHeld = true
-            }
-            groups.append(group)
-        }
-        return Forecast(
-            groups: groups,
-            rates: ForecastRates(
-                campaign: content.pushesPerSecond, app: app.settings.pushesPerSecond, unpaced: unpacedRate),
-            held: held.map { Forecast.Reason($0.key.rawValue, $0.value) }.sorted { $0.reason < $1.reason },
-            suppressed: suppressed.map {
-                Forecast.Reason(OutcomeCode.suppressionReason(UInt8(clamping: $0.key)) ?? "other", $0.value)
-            }.sorted { $0.reason < $1.reason },
-            later: content.schedule.map { $0.next(Forecast.laterCount, after: occurrence?.first ?? now) } ?? [],
-            judge: { place, moment in rules.table?.again(place, at: moment) ?? ZoneTiming(dueAt: moment, verdict: .send)
-            })
-    }
-}
-
-extension CompiledContent {
-    /// Whether one person may get it and the next not: all variants were measured when it was saved.
-    fileprivate var isPersonal: Bool { needs.contains { $0 != .device(.locale) } }
 }

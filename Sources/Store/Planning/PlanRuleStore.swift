@@ -6,11 +6,11 @@ public import Postgres
 /// The rules of runs, and of campaigns that could become some.
 public struct PlanRuleStore: Sendable {
     private let pool: PostgresPool
-    private let zones: ZoneNames
+    private let zones: TimeZoneStore
 
-    public init(pool: PostgresPool) {
+    public init(pool: PostgresPool, zones: TimeZoneStore) {
         self.pool = pool
-        zones = ZoneNames(pool: pool)
+        self.zones = zones
     }
 
     /// Nil when the run is gone. `late` for who was planned once and comes later than he may.
@@ -38,7 +38,7 @@ public struct PlanRuleStore: Sendable {
     }
 
     /// Of a campaign that has not begun, for forecasts.
-    func rules(
+    public func rules(
         app: AppRecord, _ content: CampaignContent, audience: ResolvedAudience, occurrence: Occurrence, now: Int
     ) async throws -> PlanRules {
         let quiet = content.ignoresQuietHours ? nil : app.settings.quietHours

@@ -1,16 +1,16 @@
-import Campaigns
+public import Campaigns
 import EventLoop
 
 /// What a run's planner judges devices by, frozen when the run began; only the clock goes on.
 public struct PlanRules: Sendable {
-    let app: App.ID
-    let consent: Consent
-    let audience: ResolvedAudience
-    let cap: FrequencyCap?
+    public let app: App.ID
+    public let consent: Consent
+    public let audience: ResolvedAudience
+    public let cap: FrequencyCap?
     /// Nil when everybody is due at once, at `dueAt` or, where that is past, now.
-    let table: PlanTimings?
+    public let table: PlanTimings?
     /// Seconds since 1970.
-    let dueAt: Int
+    public let dueAt: Int
 
     /// How long the table of timings is good for: what is quiet changes by the minute.
     public static let validity = Duration.seconds(10)

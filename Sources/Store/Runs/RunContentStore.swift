@@ -3,12 +3,11 @@ import JSON
 public import Notifications
 public import Postgres
 
-/// What a run sends, frozen when it began.
-public struct RunContent: Sendable {
+/// What a run sends, as it was frozen when the run began: options, and the content before it is compiled.
+public struct RunSource: Sendable {
     public let run: Run.ID
     public let app: App.ID
     public let bundleID: BundleID
-    public let content: CompiledContent
     public let messageNumber: Int64
     public let messageKeyVersion: Int16
     public let pushType: PushType
@@ -17,21 +16,30 @@ public struct RunContent: Sendable {
     public let expiration: Int
     public let collapseID: CollapseID?
     public let unknownPolicy: UnknownPolicy
-    /// Rejections in a hundred answers beyond which sending stops; nil: it never does.
-    public let brakePercent: Int?
+    /// Rejections per hundred answers beyond which sending stops; nil: it never stops for them.
+    public let rejectionThresholdPercent: Int?
     public let consent: Consent
+    public let body: Body
+    /// Of the app, when the run began.
+    public let context: ContentContext
+
+    public enum Body: Sendable {
+        /// JSON as text.
+        case payload(String)
+        case template(String)
+        /// The run was cancelled: nothing of it is composed any more, and its content may be the reason.
+        case cancelled
+    }
 }
 
 public struct RunContentStore: Sendable {
     private let pool: PostgresPool
-    private let media: any MediaFinder
 
-    public init(pool: PostgresPool, media: any MediaFinder) {
+    public init(pool: PostgresPool) {
         self.pool = pool
-        self.media = media
     }
 
-    public func content(of run: Run.ID) async throws -> RunContent? {
+    public func source(of run: Run.ID) async throws -> RunSource? {
         let rows = try await pool.query(
             """
             SELECT r.app_id, a.bundle_id, r.message_number, r.message_key_version, r.push_type, r.priority,
@@ -56,38 +64,21 @@ public struct RunContentStore: Sendable {
             """)
         guard let row = rows.first else { return nil }
         let pushType: PushType = try row[4]
-        return RunContent(
-            run: run, app: try row[0], bundleID: try BundleID(try row[1]), content: try await content(row, pushType),
-            messageNumber: try row[2], messageKeyVersion: try row[3], pushType: pushType, priority: try row[5],
-            expiration: try row[6], collapseID: try row[7, as: String?.self].map { try CollapseID($0) },
-            unknownPolicy: try row[8], brakePercent: try row[9],
-            consent: Consent(topic: try row[17], pushType: pushType))
+        return RunSource(
+            run: run, app: try row[0], bundleID: try BundleID(try row[1]), messageNumber: try row[2],
+            messageKeyVersion: try row[3], pushType: pushType, priority: try row[5], expiration: try row[6],
+            collapseID: try row[7, as: String?.self].map { try CollapseID($0) }, unknownPolicy: try row[8],
+            rejectionThresholdPercent: try row[9], consent: Consent(topic: try row[17], pushType: pushType),
+            body: try Self.body(row),
+            context: ContentContext(
+                messageIDKey: try row[10], defaultLocale: try row[11], defaultTimeZone: try row[12],
+                attachmentKeys: AttachmentKeys(url: try row[13], type: try row[14])))
     }
 
-    private func content(_ row: PostgresRow, _ pushType: PushType) async throws -> CompiledContent {
-        let messageIDKey: String = try row[10]
-        // Nothing of it is composed any more, and what it was may be the reason.
-        if try row[18, as: RunRecord.State.self] == .cancelled {
-            return CompiledContent(constant: Payload(), pushType: pushType, messageIDKey: messageIDKey)
-        }
-        if let payload = try row[15, as: String?.self] {
-            return CompiledContent(
-                constant: try Payload(json: try JSON(parsing: payload)), pushType: pushType, messageIDKey: messageIDKey)
-        }
-        let template = try TemplateContent(json: try JSON(parsing: try row[16, as: String.self]))
-        var context = ContentContext(
-            messageIDKey: messageIDKey, defaultLocale: try row[11], defaultTimeZone: try row[12],
-            attachmentKeys: AttachmentKeys(url: try row[13], type: try row[14]))
-        if let reference = template.media {
-            context.media = try await media.find(reference, app: try row[0])
-            guard case .found = context.media else { throw MediaGone() }
-        }
-        return try CompiledContent(template, in: context)
-    }
-
-    /// A run's template names media that was deleted since: nobody gets half of the notification.
-    struct MediaGone: Error, CustomStringConvertible {
-        var description: String { "the template's media was deleted; put it back or send another template" }
+    private static func body(_ row: PostgresRow) throws -> RunSource.Body {
+        if try row[18, as: RunRecord.State.self] == .cancelled { return .cancelled }
+        if let payload = try row[15, as: String?.self] { return .payload(payload) }
+        return .template(try row[16])
     }
 }
 

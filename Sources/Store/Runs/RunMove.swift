@@ -56,15 +56,14 @@ public enum RunMove: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A move that the run's state does not allow.
-public struct RunMoveRefused: Error, Equatable, CustomStringConvertible {
-    public let state: RunRecord.State
-    public let move: RunMove
-
-    public var description: String {
+extension Refusal {
+    /// A move that the run's state does not allow, with the moves that it does allow.
+    static func notAllowed(_ move: RunMove, from state: RunRecord.State) -> Refusal {
         let allowed = RunMove.allCases.filter { $0.next(from: state) != nil }.map(\.rawValue)
-        let rest = allowed.isEmpty ? "It is over." : "What can be done now: \(allowed.joined(separator: ", "))."
-        return "A run that is \(state.rawValue) cannot be \(move.rawValue)\(move == .cancel ? "led" : "d"). \(rest)"
+        let rest = allowed.isEmpty ? "It has ended." : "Allowed now: \(allowed.joined(separator: ", "))."
+        return Refusal(
+            .conflict, "transition-not-allowed",
+            "A run that is \(state.rawValue) can't be \(move.rawValue)\(move == .cancel ? "led" : "d"). \(rest)")
     }
 }
 
@@ -95,7 +94,7 @@ extension RunStore {
             return true
         }
         let run = try await find(id, app: app)
-        guard isMoved else { throw RunMoveRefused(state: run.state, move: move) }
+        guard isMoved else { throw Refusal.notAllowed(move, from: run.state) }
         return run
     }
 
@@ -126,7 +125,7 @@ extension RunStore {
             SELECT pg_notify('belfry_runs', id::text) FROM changed
             """)
         let run = try await find(id, app: app)
-        if changed.isEmpty { throw StoreRefusal.runIsOver }
+        if changed.isEmpty { throw Refusal.runFinished }
         return run
     }
 }

@@ -104,4 +104,3 @@ extension RunRecord {
 }
 
 extension RunRecord.State: PostgresEncodable, PostgresDecodable {}
-extension Run.Destination: PostgresEncodable, PostgresDecodable {}

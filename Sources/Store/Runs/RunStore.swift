@@ -11,7 +11,7 @@ public struct RunStore: Sendable {
 
     public func find(_ id: Run.ID, app: App.ID) async throws -> RunRecord {
         let rows = try await pool.query(RunRecord.select + " WHERE r.app_id = \(app) AND r.id = \(id)")
-        guard let row = rows.first else { throw StoreRefusal.notFound(.run) }
+        guard let row = rows.first else { throw Refusal.notFound(.run) }
         return try RunRecord(row)
     }
 
@@ -47,5 +47,3 @@ public struct OutcomeReason: Hashable, Sendable {
         self.reason = reason
     }
 }
-
-extension OutcomeKind: PostgresEncodable, PostgresDecodable {}

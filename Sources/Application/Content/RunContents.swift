@@ -1,0 +1,55 @@
+public import Campaigns
+import JSON
+import Notifications
+public import Store
+
+/// What a run sends, ready to be composed.
+public struct RunContent: Sendable {
+    public let source: RunSource
+    public let content: CompiledContent
+
+    public init(source: RunSource, content: CompiledContent) {
+        self.source = source
+        self.content = content
+    }
+}
+
+/// Compiles the contents of runs.
+public struct RunContents: Sendable {
+    private let runs: RunContentStore
+    private let media: any MediaFinder
+
+    public init(runs: RunContentStore, media: any MediaFinder) {
+        self.runs = runs
+        self.media = media
+    }
+
+    /// Nil when the run is gone.
+    public func content(of run: Run.ID) async throws -> RunContent? {
+        guard let source = try await runs.source(of: run) else { return nil }
+        return RunContent(source: source, content: try await compile(source))
+    }
+
+    private func compile(_ source: RunSource) async throws -> CompiledContent {
+        let payload: Payload
+        switch source.body {
+        case .cancelled: payload = Payload()
+        case .payload(let text): payload = try Payload(json: try JSON(parsing: text))
+        case .template(let text):
+            let template = try TemplateContent(json: try JSON(parsing: text))
+            var context = source.context
+            if let reference = template.media {
+                context.media = try await media.find(reference, app: source.app)
+                guard case .found = context.media else { throw MediaGone() }
+            }
+            return try CompiledContent(template, in: context)
+        }
+        return CompiledContent(
+            constant: payload, pushType: source.pushType, messageIDKey: source.context.messageIDKey)
+    }
+
+    /// A run's template names media that was deleted since: nobody gets a part of the notification.
+    struct MediaGone: Error, CustomStringConvertible {
+        var description: String { "the template's media was deleted; upload it again or send another template" }
+    }
+}

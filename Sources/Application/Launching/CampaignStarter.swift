@@ -1,0 +1,102 @@
+public import Campaigns
+import EventLoop
+import JSON
+import Postgres
+public import Store
+
+/// Turns campaigns that are due into runs. Any number of processes may try at the same time; each start is made by one.
+public struct CampaignStarter: Sendable {
+    /// Campaigns of one round at most.
+    static let batchSize = 20
+    /// For counting the audience of one campaign, at most; and for all counts of a round, so that the last of many
+    /// campaigns that are due at the same moment does not wait for the others.
+    static let countBudget = Duration.milliseconds(250)
+    static let roundBudget = Duration.milliseconds(500)
+    /// Seconds until a campaign that waits for its last run is examined again.
+    static let patience = 5
+
+    private let campaigns: CampaignStore
+    private let due: DueCampaignStore
+    private let check: LaunchCheck
+
+    public init(stores: Stores, contents: Contents) {
+        campaigns = stores.campaigns
+        due = stores.dueCampaigns
+        check = LaunchCheck(stores: stores, contents: contents)
+    }
+
+    /// The result for a campaign that was due.
+    public enum Start: Hashable, Sendable {
+        case run(Run.ID)
+        /// A run that waits for a person's answer.
+        case asks(Run.ID)
+        /// An occurrence was skipped, with the reason.
+        case skipped(Campaign.ID, String)
+        /// The campaign failed, with the reason.
+        case refused(Campaign.ID, String)
+        /// An unexpected error; the campaign is tried again in the next round.
+        case failed(Campaign.ID, String)
+    }
+
+    /// Starts what is due.
+    public func startDue() async throws -> [Start] {
+        let campaigns = try await due.due(limit: Self.batchSize)
+        let budget = min(Self.countBudget, Self.roundBudget / max(1, campaigns.count))
+        var starts: [Start] = []
+        for (id, campaign) in campaigns {
+            do {
+                if let start = try await start(try campaign.get(), budget: budget) { starts.append(start) }
+            } catch let error as PostgresError where error.meansAbsence {
+                throw error
+            } catch {
+                // The others start all the same.
+                starts.append(.failed(id, "\(error)"))
+            }
+        }
+        return starts
+    }
+
+    private func start(_ campaign: DueCampaign, budget: Duration) async throws -> Start? {
+        if campaign.step(nil) == .wait {
+            try await wait(campaign)
+            return nil
+        }
+        let launch = try await launch(campaign, budget)
+        switch campaign.step(launch.obstacle) {
+        case .wait:
+            try await wait(campaign)
+            return nil
+        case .start(let occurrence, let question):
+            let run = try await due.start(
+                campaign, occurrence, question: question, audience: launch.audience, estimated: launch.estimated)
+            return run.map { question == nil ? .run($0) : .asks($0) }
+        case .skip(let reason):
+            return try await due.pass(campaign, to: campaign.state, reason: reason)
+                ? .skipped(campaign.id, reason) : nil
+        case .fail(let reason):
+            return try await due.pass(campaign, to: .failed, reason: reason) ? .refused(campaign.id, reason) : nil
+        }
+    }
+
+    /// An edit since the campaign was read is noticed when the start is stored.
+    private func launch(_ campaign: DueCampaign, _ budget: Duration) async throws -> LaunchCheck.Launch {
+        let record: CampaignRecord
+        do {
+            record = try await campaigns.find(campaign.id, app: campaign.app)
+        } catch let error as PostgresError {
+            throw error
+        } catch {
+            // It was stored by other rules, and can't be read by today's.
+            return LaunchCheck.Launch(obstacle: .unreadable("\(error)"))
+        }
+        return try await check.launch(record, countingFor: budget)
+    }
+
+    private func wait(_ campaign: DueCampaign) async throws {
+        var next: Int?
+        if campaign.due == nil, let schedule = campaign.schedule, let handled = campaign.handledUntil {
+            next = SchedulePlan(schedule, handledUntil: handled).nextExaminedAt
+        }
+        try await due.postpone(campaign, to: next ?? campaign.now + Self.patience)
+    }
+}

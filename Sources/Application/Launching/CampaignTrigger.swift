@@ -1,0 +1,31 @@
+public import Campaigns
+public import Store
+
+/// Starts runs of campaigns that wait for an API call.
+public struct CampaignTrigger: Sendable {
+    private let campaigns: CampaignStore
+    private let triggers: TriggerStore
+    private let check: LaunchCheck
+
+    public init(stores: Stores, contents: Contents) {
+        campaigns = stores.campaigns
+        triggers = stores.triggers
+        check = LaunchCheck(stores: stores, contents: contents)
+    }
+
+    /// Starts a run for the campaign's audience, or for those of `userIDs` who are in it. A repeated key returns the run
+    /// that it started first, whatever has become of the campaign since.
+    public func trigger(
+        _ id: Campaign.ID, app: App.ID, userIDs: [String]?, key: IdempotencyKey? = nil
+    ) async throws -> Run.ID {
+        let campaign = try await campaigns.find(id, app: app)
+        if let key, let run = try await triggers.run(of: campaign, under: key) { return run }
+        guard campaign.state == .scheduled, campaign.content.schedule == .triggered else {
+            throw Refusal.notTriggered
+        }
+        let launch = try await check.launch(
+            campaign, narrowedTo: userIDs, countingFor: CampaignStarter.countBudget
+        ).orThrow()
+        return try await triggers.start(campaign, audience: launch.audience, estimated: launch.estimated, key: key)
+    }
+}

@@ -1,0 +1,80 @@
+public import Campaigns
+import JSON
+import Postgres
+public import Store
+
+/// Answers the question "may this campaign start?": the same answer for a start by hand, a due schedule, a trigger and a
+/// forecast.
+public struct LaunchCheck: Sendable {
+    /// For counting the audience when a person or a server waits for the answer.
+    public static let interactiveBudget = Duration.milliseconds(500)
+
+    private let contents: Contents
+    private let credentials: CredentialStore
+    private let segments: SegmentStore
+    private let counts: AudienceCountStore
+
+    public init(stores: Stores, contents: Contents) {
+        self.contents = contents
+        credentials = stores.credentials
+        segments = stores.segments
+        counts = stores.audienceCounts
+    }
+
+    public struct Launch: Sendable {
+        /// The first reason why the campaign may not start; nil when it may.
+        public let obstacle: LaunchObstacle?
+        public let audience: ResolvedAudience
+        /// The size of the audience, about; 0 when it was not counted.
+        public let estimated: Int
+
+        init(obstacle: LaunchObstacle?, audience: ResolvedAudience = .everybody, estimated: Int = 0) {
+            self.obstacle = obstacle
+            self.audience = audience
+            self.estimated = estimated
+        }
+
+        /// Throws the obstacle as an answer to the person who starts the campaign.
+        public func orThrow() throws -> Launch {
+            if let obstacle { throw obstacle.error }
+            return self
+        }
+    }
+
+    /// Every obstacle that does not depend on the audience.
+    public func obstacles(of campaign: CampaignRecord) async throws -> [LaunchObstacle] {
+        var obstacles: [LaunchObstacle] = []
+        do {
+            let problems = try await contents.problems(of: campaign.content, app: campaign.app)
+            if !problems.isEmpty { obstacles.append(.content(problems)) }
+        } catch let error as PostgresError {
+            throw error
+        } catch {
+            obstacles.append(.unreadable("\(error)"))
+        }
+        if try await credentials.list(app: campaign.app, before: nil, limit: 1).isEmpty {
+            obstacles.append(.noCredential)
+        }
+        if campaign.archivedAt != nil { obstacles.append(.archived) }
+        return obstacles
+    }
+
+    /// The audience is narrowed to `userIDs`, and counted for `budget`. Without a budget an empty audience is no obstacle:
+    /// that of a scheduled campaign may still grow.
+    public func launch(
+        _ campaign: CampaignRecord, narrowedTo userIDs: [String]? = nil, countingFor budget: Duration?
+    ) async throws -> Launch {
+        if let obstacle = try await obstacles(of: campaign).first { return Launch(obstacle: obstacle) }
+        let audience: ResolvedAudience
+        do {
+            audience = try await segments.resolve(member: campaign.content.audience, app: campaign.app)
+                .narrowed(to: userIDs)
+        } catch let error as Problems {
+            return Launch(obstacle: .audience(error.problems))
+        }
+        guard let budget else { return Launch(obstacle: nil, audience: audience) }
+        let count = try await counts.count(audience, app: campaign.app, budget: budget)
+        let isEmpty = count.isExact && count.matches == 0
+        return Launch(obstacle: isEmpty ? .audienceEmpty : nil, audience: audience, estimated: count.matches)
+    }
+}

@@ -1,0 +1,63 @@
+public import Campaigns
+public import JSON
+public import Notifications
+
+// Errors of a campaign's content before it starts: a template's largest size, its media and the app's settings may have
+// changed since it was saved, and then the recipients of one locale would be suppressed, one by one.
+
+extension Contents {
+    /// Errors only, by the campaign's members.
+    public func problems(of campaign: CampaignContent, app: App.ID) async throws -> [Problem] {
+        switch campaign.body {
+        case .payload(let text):
+            let rules = PushRules(
+                pushType: campaign.pushType, priority: campaign.priority, collapseID: campaign.collapseID?.text,
+                messageIDKey: try await context(of: app).messageIDKey)
+            return rules.problems(in: try JSON(parsing: text)).filter { $0.severity == .error }.map(\.ofCampaign)
+        case .template(let template):
+            let stored = try await stored(template.id, app: app, version: template.version).content
+            let content = stored.overridden(
+                priority: campaign.priority, expirationSeconds: campaign.expirationSeconds,
+                collapseID: campaign.collapseID?.text)
+            return try await problems(ofTemplate: content, app: app)
+        }
+    }
+
+    /// Errors of a template's content with a campaign's options over it, by the campaign's members.
+    public func problems(ofTemplate content: TemplateContent, app: App.ID) async throws -> [Problem] {
+        let report = content.report(in: try await context(for: content, app: app))
+        return report.problems.filter { $0.severity == .error }.map(\.ofTemplate)
+    }
+}
+
+extension TemplateContent {
+    /// With the options of a campaign, which stand over its own.
+    public func overridden(priority: Priority?, expirationSeconds: Int?, collapseID: String?) -> TemplateContent {
+        var content = self
+        content.priority = priority
+        content.expirationSeconds = expirationSeconds
+        content.collapseID = collapseID
+        return content
+    }
+}
+
+extension Problem {
+    /// A campaign has the options that stand over the template's.
+    fileprivate var ofTemplate: Problem {
+        ["priority", "expiration_seconds", "collapse_id"].contains(path) ? self : inside("template")
+    }
+
+    /// The rules speak of payload and headers; a campaign has members.
+    public var ofCampaign: Problem {
+        let path =
+            switch path {
+            case "": "payload"
+            case "apns-priority": "priority"
+            case "apns-expiration": "expiration_seconds"
+            case "apns-collapse-id": "collapse_id"
+            case let path where path.hasPrefix("["): "payload" + path
+            default: "payload." + path
+            }
+        return Problem(path: path, code: code, message: message, severity: severity)
+    }
+}

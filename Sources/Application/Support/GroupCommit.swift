@@ -1,0 +1,125 @@
+public import EventLoop
+import Postgres
+import Store
+
+/// Requests of several callers in one transaction: each waits until the transaction that holds its own and its
+/// neighbours' has committed, so that an answer always means stored.
+///
+/// `run()` does the work and belongs to a service of whoever builds this.
+public actor GroupCommit<Request: Sendable, Answer: Sendable> {
+    /// Stores a group in one transaction and returns an answer for each of its requests, in their order.
+    public typealias Perform = @Sendable ([Request]) async throws -> [Answer]
+
+    public nonisolated let loop: EventLoop
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private struct Waiting: Sendable {
+        let request: Request
+        let continuation: UnsafeContinuation<Result<Answer, GroupCommitError>, Never>
+    }
+
+    private let perform: Perform
+    private let workers: Int
+    private let spacing: Duration
+    private var queue: GroupQueue<Waiting>
+    private var idleWorkers: [UnsafeContinuation<Void, Never>] = []
+    private var isStopping = false
+
+    public init(limits: GroupLimits, on loop: EventLoop, perform: @escaping Perform) {
+        self.loop = loop
+        self.perform = perform
+        workers = limits.groupsUnderWay
+        spacing = limits.spacing
+        queue = GroupQueue(limits: limits)
+    }
+
+    /// Returns when the request is stored. `weight` counts against the limits.
+    public func submit(_ request: Request, weight: Int = 1) async throws(GroupCommitError) -> Answer {
+        guard !isStopping else { throw .stopping }
+        let outcome = await withUnsafeContinuation { continuation in
+            guard queue.add(Waiting(request: request, continuation: continuation), weight: weight) else {
+                return continuation.resume(returning: .failure(.full))
+            }
+            idleWorkers.popLast()?.resume()
+        }
+        return try outcome.get()
+    }
+
+    /// Stores what is submitted until `stop()`, then what waits still. When its task is cancelled, what waits is
+    /// refused.
+    public nonisolated func run() async {
+        await withTaskExecutorPreference(loop) {
+            await withTaskCancellationHandler {
+                await withDiscardingTaskGroup { group in
+                    for _ in 0..<workers { group.addTask { await self.work() } }
+                }
+            } onCancel: {
+                stop()
+            }
+            await refuseAll()
+        }
+    }
+
+    /// Takes nothing more. May be called from anywhere, more than once.
+    public nonisolated func stop() {
+        loop.perform { self.assumeIsolated { $0.beginStopping() } }
+    }
+
+    private func beginStopping() {
+        isStopping = true
+        for worker in idleWorkers { worker.resume() }
+        idleWorkers.removeAll()
+    }
+
+    private func refuseAll() {
+        isStopping = true
+        for waiting in queue.removeAll() { waiting.continuation.resume(returning: .failure(.stopping)) }
+    }
+
+    // MARK: Workers
+
+    private func work() async {
+        while !Task.isCancelled {
+            guard let group = queue.next() else {
+                if isStopping { return }
+                await withUnsafeContinuation { idleWorkers.append($0) }
+                continue
+            }
+            let began = MonotonicTime.now()
+            await store(group)
+            await rest(until: began + spacing)
+        }
+    }
+
+    private func rest(until moment: MonotonicTime) async {
+        guard spacing > .zero, !isStopping else { return }
+        let pause = moment - .now()
+        guard pause > .zero else { return }
+        do {
+            try await loop.sleep(for: pause)
+        } catch {
+            // Cancelled: the worker ends.
+        }
+    }
+
+    private func store(_ group: [GroupQueue<Waiting>.Entry]) async {
+        do {
+            let answers = try await perform(group.map(\.request.request))
+            precondition(answers.count == group.count, "each request has an answer")
+            queue.stored()
+            for (entry, answer) in zip(group, answers) {
+                entry.request.continuation.resume(returning: .success(answer))
+            }
+        } catch let error as PostgresError where error.meansAbsence {
+            for waiting in queue.unavailable(group) {
+                waiting.continuation.resume(returning: .failure(.unavailable(error)))
+            }
+        } catch {
+            if let guilty = queue.refused(group) {
+                guilty.continuation.resume(returning: .failure(.refused(error)))
+            }
+            // Two halves: another worker may take the second.
+            idleWorkers.popLast()?.resume()
+        }
+    }
+}

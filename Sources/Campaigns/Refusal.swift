@@ -1,0 +1,224 @@
+public import JSON
+public import Notifications
+
+/// A request that is valid but not carried out: expected, and explained to the person who asked.
+///
+/// A new refusal is one static member below. Nothing else lists them: the API takes status, code, field and message
+/// from here.
+public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, in general; each kind has an HTTP status.
+    public enum Kind: Hashable, Sendable {
+        /// The request names something that does not exist, or that belongs to another app (404).
+        case notFound
+        /// The state of things does not allow it (409).
+        case conflict
+        /// The resource has changed since it was read (412).
+        case outdated
+        /// A value is well-formed but not acceptable (422).
+        case invalid
+        /// The content is larger than iOS accepts (413).
+        case tooLarge
+    }
+
+    public let kind: Kind
+    /// Stable, in kebab-case, for programs.
+    public let code: String
+    /// One or more sentences: what is wrong, then what to do.
+    public let message: String
+    /// The member or header at fault; nil when it is the request as a whole.
+    public let field: String?
+
+    public init(_ kind: Kind, _ code: String, field: String? = nil, _ message: String) {
+        self.kind = kind
+        self.code = code
+        self.field = field
+        self.message = message
+    }
+
+    public var description: String { message }
+
+    /// Lets `catch Refusal.schedulePast` match.
+    public static func ~= (pattern: Refusal, error: any Error) -> Bool {
+        error as? Refusal == pattern
+    }
+}
+
+// MARK: Any resource
+
+extension Refusal {
+    public static func notFound(_ resource: Resource) -> Refusal {
+        Refusal(.notFound, "\(resource.rawValue)-not-found", "There is no such \(resource.rawValue).")
+    }
+
+    public static func versionConflict(current: Int) -> Refusal {
+        Refusal(
+            .outdated, "version-conflict",
+            "Someone else has changed it; it is at version \(current) now. Read it again, then repeat your change.")
+    }
+
+    public static let idempotencyKeyInUse = Refusal(
+        .invalid, "idempotency-key-in-use", field: "Idempotency-Key",
+        "This Idempotency-Key was used for a request with another body. Repeat a request with the same bytes; use a new "
+            + "key for a new request.")
+
+    public static func tooMany(_ resource: Resource, limit: Int) -> Refusal {
+        let message =
+            resource == .plan
+            ? "An app can have at most \(limit) plans that are not archived. Archive or delete one first."
+            : "An app can have at most \(limit) of this kind: \(resource.rawValue). Delete one first."
+        return Refusal(.conflict, "too-many-\(resource.rawValue)", message)
+    }
+
+    /// A constraint of the schema that has no message of its own yet.
+    public static func constraint(_ name: String) -> Refusal {
+        Refusal(.conflict, "constraint-violated", "The database refused the change because of its constraint \(name).")
+    }
+}
+
+// MARK: Apps
+
+extension Refusal {
+    public static let bundleIDTaken = Refusal(
+        .conflict, "bundle-id-taken", field: "bundle_id", "Another app already has this bundle id.")
+
+    public static func messageIDKeyTaken(by content: String) -> Refusal {
+        Refusal(
+            .conflict, "message-id-key-taken", field: "message_id_key",
+            "The payload of “\(content)” already uses this key. Choose another key for message ids.")
+    }
+
+    public static let keyIDTaken = Refusal(
+        .conflict, "key-id-taken", field: "key_id",
+        "The app already has a credential with this key id. Delete that one first.")
+
+    public static let unknownTimeZone = Refusal(
+        .invalid, "unknown-time-zone", field: "default_time_zone",
+        "This time zone is unknown. Use a name like Europe/Berlin.")
+
+    /// Deleting the app would delete the ledger of a run that is not finished.
+    public static let appIsSending = Refusal(
+        .conflict, "app-is-sending",
+        "A campaign or a transactional push of this app is being sent. Cancel it first, or wait until it has finished.")
+
+    /// Without an APNs key nothing can be sent.
+    public static let noCredential = Refusal(
+        .conflict, "no-credential",
+        "The app has no APNs key (.p8). Add one to its credentials; Apple accepts no push without it.")
+}
+
+// MARK: Topics and categories
+
+extension Refusal {
+    public static let topicKeyTaken = Refusal(
+        .conflict, "topic-key-taken", field: "key", "The app already has a topic with this key.")
+
+    public static func tooManyTopics(limit: Int) -> Refusal {
+        Refusal(.conflict, "too-many-topics", "An app can have at most \(limit) topics. Delete one first.")
+    }
+
+    public static let topicInUse = Refusal(
+        .conflict, "topic-in-use", "Campaigns and their reports use this topic, so it can't be deleted.")
+
+    public static let unknownTopic = Refusal(
+        .invalid, "unknown-topic", field: "topic", "The app has no topic with this key. Create the topic first.")
+
+    public static let categoryIdentifierTaken = Refusal(
+        .conflict, "category-identifier-taken", field: "identifier",
+        "The app already has a category with this identifier.")
+}
+
+// MARK: Content
+
+extension Refusal {
+    /// `reason` continues the sentence "The file …".
+    public static func unsupportedMedia(_ reason: InvalidValue) -> Refusal {
+        Refusal(.invalid, reason.code, "The file \(reason.message).")
+    }
+
+    public static func mediaTooLarge(_ type: MediaType) -> Refusal {
+        Refusal(
+            .tooLarge, "media-too-large",
+            "The file is \(type.rawValue.uppercased()) and must be at most \(type.maximumSize / 1_000_000) MB: iOS shows "
+                + "no larger \(type.kind.rawValue).")
+    }
+
+    public static func mediaInUse(template: String) -> Refusal {
+        Refusal(
+            .conflict, "media-in-use",
+            "The template “\(template)” uses this file. Every version of a template stays readable, so the file can't be "
+                + "deleted.")
+    }
+
+    public static let templateArchived = Refusal(
+        .conflict, "template-archived", "The template is archived. Take it out of the archive first, or duplicate it.")
+
+    public static let segmentArchived = Refusal(
+        .conflict, "segment-archived", "The segment is archived. Take it out of the archive first.")
+
+    public static let segmentInUse = Refusal(
+        .conflict, "segment-in-use",
+        "Segments or campaigns use this segment, so it can't be deleted. Archive it to remove it from the lists.")
+}
+
+// MARK: Campaigns
+
+extension Refusal {
+    public static let campaignArchived = Refusal(
+        .conflict, "campaign-archived", "The campaign is archived. Take it out of the archive first, or make a copy.")
+
+    /// Scheduled and running campaigns stay in the lists.
+    public static func campaignIsActive(_ state: CampaignState) -> Refusal {
+        Refusal(
+            .conflict, "campaign-active",
+            "A campaign that is \(state.rawValue) can't be archived. "
+                + (state == .scheduled ? "Unschedule it first." : "Cancel it first, or wait until it has finished."))
+    }
+
+    /// A campaign that was started is part of the ledger.
+    public static func notADraft(_ state: CampaignState) -> Refusal {
+        Refusal(
+            .conflict, "not-a-draft",
+            "Only a draft can be deleted, and this campaign is \(state.rawValue). "
+                + (state == .scheduled ? "Unschedule it first." : "What was sent stays on record; archive it instead."))
+    }
+
+    /// A draft that was sent before it was unscheduled or failed.
+    public static let hasRuns = Refusal(
+        .conflict, "campaign-has-runs",
+        "This campaign was sent before, and what was sent stays on record. Archive it instead.")
+
+    public static let noSchedule = Refusal(
+        .invalid, "schedule-missing", field: "schedule", "A scheduled campaign needs a schedule. Set one.")
+
+    public static let schedulePast = Refusal(
+        .invalid, "schedule-past", field: "schedule",
+        "All times of this schedule are in the past. Set a later one, or start the campaign to send it now.")
+
+    /// Starting a recurring campaign by hand would end its rule.
+    public static let isRecurring = Refusal(
+        .conflict, "campaign-is-recurring",
+        "A recurring campaign starts by its schedule: schedule it. To send it now as well, make a copy, remove the "
+            + "schedule from the copy and start it.")
+
+    /// The same for a triggered one.
+    public static let isTriggered = Refusal(
+        .conflict, "campaign-is-triggered",
+        "A campaign with a schedule of the kind “triggered” starts by API calls: schedule it, then trigger it.")
+
+    public static let notTriggered = Refusal(
+        .conflict, "not-triggered",
+        "Only a scheduled campaign with a schedule of the kind “triggered” can be triggered.")
+
+    public static let audienceEmpty = Refusal(
+        .conflict, "audience-empty", "No device matches the audience, so there is nothing to send.")
+
+    /// A forecast is about a start in the future.
+    public static func alreadyStarted(_ state: CampaignState) -> Refusal {
+        Refusal(
+            .conflict, "campaign-already-started",
+            "A forecast is for a campaign that has not started, and this one is \(state.rawValue).")
+    }
+
+    public static let runFinished = Refusal(
+        .conflict, "run-finished", "The run has finished and can't be changed any more.")
+}

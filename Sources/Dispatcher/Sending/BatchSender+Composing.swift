@@ -1,0 +1,72 @@
+import APNS
+import Application
+import Campaigns
+import EventLoop
+import Store
+
+/// A window whose recipients are declared: which of the batch's recipients its pushes are for.
+struct DeclaredWindow: Sendable {
+    let window: PushWindow
+    /// The window's push k is for the batch's recipient `indices[k]`.
+    let indices: [Int32]
+    /// With a pace: when it may go on the wire.
+    var mayStart: MonotonicTime?
+    /// The pace that it was booked at.
+    var pace: Int?
+}
+
+/// The two windows of a batch: one on the wire, one being composed.
+final class WindowPair: Sendable {
+    private let first = PushWindow()
+    private let second = PushWindow()
+
+    func other(than window: PushWindow?) -> PushWindow { window === first ? second : first }
+}
+
+extension BatchSender {
+    /// Declares and composes the next window; nil when nobody is left for one now. Nothing per push
+    /// allocates here: ids, paths and payloads are written into the window's memory.
+    func compose(_ recipients: RecipientRows, limit: Int, into window: PushWindow) -> DeclaredWindow? {
+        var indices: [Int32] = []
+        while progress.hasNext {
+            progress.declareNext(limit: limit, into: &indices)
+            window.reset(headers: job.headers)
+            var kept = 0
+            for index in indices {
+                if let code = compose(Int(index), recipients, into: window) {
+                    leaveOut(Int(index), code)
+                } else {
+                    indices[kept] = index
+                    kept += 1
+                }
+            }
+            guard kept > 0 else { continue }
+            indices.removeLast(indices.count - kept)
+            return DeclaredWindow(window: window, indices: indices)
+        }
+        return nil
+    }
+
+    private func leaveOut(_ index: Int, _ code: UInt8) {
+        if code == RecipientStore.elsewhere {
+            progress.postpone(index, .environment)
+        } else {
+            progress.leaveOut(index, code)
+        }
+    }
+
+    /// Adds a recipient's push to the window, or says why he gets none.
+    private func compose(_ index: Int, _ recipients: RecipientRows, into window: PushWindow) -> UInt8? {
+        guard let row = recipients.row(of: index) else { return OutcomeCode.suppressedRemoved }
+        if let code = recipients.refusal(row) { return code }
+        let (id, payload) = window.beginPush(token: recipients.token(row))
+        let message = MessageID(
+            messageNumber: job.content.source.messageNumber, device: batch.recipients[index], key: job.messageKey)
+        message.write(into: id)
+        let outcome = composer.compose(
+            values: { recipients.value($0, of: row) }, id: UnsafeRawBufferPointer(id), into: payload)
+        guard case .written(let length) = outcome else { return outcome.suppression }
+        window.endPush(payloadLength: length)
+        return nil
+    }
+}

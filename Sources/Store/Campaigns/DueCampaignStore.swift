@@ -1,0 +1,95 @@
+public import Campaigns
+import JSON
+public import Postgres
+
+/// Campaigns that are due to start, and what becomes of them. Each write holds only while the campaign is as it was read,
+/// so any number of processes may try at the same time and one of them succeeds.
+public struct DueCampaignStore: Sendable {
+    private let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// Scheduled campaigns whose time has come and campaigns that were started by hand, the earliest first. A row that
+    /// can't be read is a failure of its own.
+    public func due(limit: Int) async throws -> [(id: Campaign.ID, campaign: Result<DueCampaign, any Error>)] {
+        let rows = try await pool.query("\(DueCampaign.select) ORDER BY c.send_at LIMIT \(limit)")
+        return try rows.map { row in (id: try row[0], campaign: Result { try DueCampaign(row) }) }
+    }
+
+    /// Examines the campaign again at `moment`, in seconds since 1970.
+    public func postpone(_ due: DueCampaign, to moment: Int) async throws {
+        try await pool.execute(
+            "UPDATE campaigns SET send_at = to_timestamp(\(Double(moment))) WHERE \(due.isUnchanged)")
+    }
+
+    /// Moves the campaign past its occurrence without a run: on to the next one, or to `state`. False when it has
+    /// changed since it was read.
+    public func pass(_ due: DueCampaign, to state: CampaignState, reason: String) async throws -> Bool {
+        try await pool.execute(
+            "UPDATE campaigns SET \(due.afterOccurrence(state, reason)) WHERE \(due.isUnchanged)") > 0
+    }
+
+    /// Starts a run for the occurrence; nil when the campaign has changed since it was read.
+    public func start(
+        _ due: DueCampaign, _ occurrence: Occurrence, question: String?, audience: ResolvedAudience, estimated: Int
+    ) async throws -> Run.ID? {
+        try await pool.transaction { connection in
+            let state: CampaignState = question == nil ? .sending : .paused
+            let claimed = try await connection.execute(
+                """
+                UPDATE campaigns SET runs_started = runs_started + 1, \(due.afterOccurrence(state, question))
+                WHERE \(due.isUnchanged)
+                """)
+            guard claimed > 0 else { return nil }
+            let run = NewRun(
+                campaign: due.id, app: due.app, occurrence: occurrence, question: question, audience: audience,
+                estimated: estimated)
+            return try await run.insert(on: connection)
+        }
+    }
+}
+
+extension DueCampaign {
+    fileprivate static let select: PostgresQuery = """
+        SELECT c.id, c.app_id, c.version, c.state, c.runs_started, c.schedule::text,
+            ceil(extract(epoch FROM c.handled_until))::bigint, c.grace_seconds, c.missed_policy,
+            floor(extract(epoch FROM now()))::bigint, a.default_time_zone,
+            floor(extract(epoch FROM c.updated_at))::bigint, ceil(extract(epoch FROM \(DatabaseIdentity.movedAt)))::bigint,
+            (SELECT coalesce(r.occurrence, '{"kind": "at", "at": "1970-01-01T00:00:00Z"}')::text FROM runs r
+                WHERE r.app_id = c.app_id AND r.campaign_id = c.id AND r.finished_at IS NULL ORDER BY r.id LIMIT 1)
+        FROM campaigns c JOIN apps a ON a.id = c.app_id
+        WHERE c.state = 'scheduled' AND c.send_at <= now() OR c.state = 'sending' AND c.runs_started = 0
+        """
+
+    fileprivate init(_ row: PostgresRow) throws {
+        self.init(
+            id: try row[0], app: try row[1], version: try row[2], state: try row[3], runsStarted: try row[4],
+            schedule: try StoredRules.schedule(row[5]), handledUntil: try row[6],
+            missedStart: MissedStart(grace: try row[7], policy: try row[8]), now: try row[9], zone: try row[10],
+            updatedAt: try row[11], restoredAt: try row[12], openRun: try StoredRules.occurrence(row[13]))
+    }
+
+    /// Whether the row is still as it was read.
+    fileprivate var isUnchanged: PostgresQuery {
+        """
+        app_id = \(app) AND id = \(id) AND version = \(version) AND state = \(state) AND runs_started = \(runsStarted)
+            AND ceil(extract(epoch FROM handled_until))::bigint IS NOT DISTINCT FROM \(handledUntil)
+        """
+    }
+
+    /// The campaign's columns after this occurrence: on to the next one, or over.
+    fileprivate func afterOccurrence(_ state: CampaignState, _ reason: String?) -> PostgresQuery {
+        let change: PostgresQuery = "reason = \(reason), updated_at = now()"
+        guard isRecurring, state != .failed, let schedule, let occurrence = due?.occurrence else {
+            return change + ", state = \(state), version = version + 1"
+        }
+        let plan = SchedulePlan(schedule, handledUntil: occurrence.first)
+        // Without another occurrence the campaign ends with the runs that it has.
+        let isLast = plan.nextExaminedAt == nil
+        let last: CampaignState = state == .scheduled ? (openRun == nil ? .sent : .sending) : state
+        return change
+            + ", \(plan.assignments), state = \(isLast ? last : .scheduled), version = version + \(isLast ? 1 : 0)"
+    }
+}

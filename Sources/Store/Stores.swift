@@ -1,0 +1,78 @@
+import Campaigns
+public import Crypto
+public import Postgres
+
+/// Every store of one database, built from a pool and the key that seals its secrets.
+public struct Stores: Sendable {
+    public let pool: PostgresPool
+    public let sealingKey: SealingKey
+    public let timeZones: TimeZoneStore
+
+    public init(pool: PostgresPool, sealingKey: SealingKey) {
+        self.pool = pool
+        self.sealingKey = sealingKey
+        timeZones = TimeZoneStore(pool: pool)
+    }
+
+    public var instance: InstanceStore { InstanceStore(pool: pool) }
+    public var clock: DatabaseClock { DatabaseClock(pool: pool) }
+    public var statistics: StatisticsStore { StatisticsStore(pool: pool) }
+
+    // MARK: Apps
+
+    public var apps: AppStore { AppStore(pool: pool, sealingKey: sealingKey) }
+    public var apiKeys: APIKeyStore { APIKeyStore(pool: pool) }
+    public var credentials: CredentialStore { CredentialStore(pool: pool, sealingKey: sealingKey) }
+    public var messageKeys: MessageKeyStore { MessageKeyStore(pool: pool, sealingKey: sealingKey) }
+    public var providerTokens: ProviderTokenStore { ProviderTokenStore(pool: pool, sealingKey: sealingKey) }
+    public var topics: TopicStore { TopicStore(pool: pool) }
+
+    // MARK: Devices
+
+    public var devices: DeviceStore { DeviceStore(pool: pool) }
+    public var addressedDevices: AddressedDeviceStore { AddressedDeviceStore(pool: pool) }
+    public var targets: TargetStore { TargetStore(pool: pool) }
+    public var people: PersonStore { PersonStore(pool: pool) }
+    public var registrations: RegistrationStore { RegistrationStore(pool: pool) }
+    public var acknowledgements: AcknowledgementStore { AcknowledgementStore(pool: pool) }
+    public var retiring: RetiringStore { RetiringStore(pool: pool) }
+
+    // MARK: Content
+
+    public var categories: CategoryStore { CategoryStore(pool: pool) }
+    public var localPlans: LocalPlanStore { LocalPlanStore(pool: pool) }
+    public var templates: TemplateStore { TemplateStore(pool: pool) }
+    public var contentContexts: ContentContextStore { ContentContextStore(pool: pool) }
+    public var media: MediaStore { MediaStore(pool: pool) }
+
+    // MARK: Campaigns and runs
+
+    public var segments: SegmentStore { SegmentStore(pool: pool) }
+    public var audienceChecks: AudienceCheck { AudienceCheck(pool: pool) }
+    public var audienceCounts: AudienceCountStore { AudienceCountStore(pool: pool) }
+    public var campaigns: CampaignStore { CampaignStore(pool: pool) }
+    public var dueCampaigns: DueCampaignStore { DueCampaignStore(pool: pool) }
+    public var triggers: TriggerStore { TriggerStore(pool: pool) }
+    public var forecasts: ForecastStore { ForecastStore(pool: pool) }
+    public var runs: RunStore { RunStore(pool: pool) }
+    public var runContents: RunContentStore { RunContentStore(pool: pool) }
+    public var runPauses: RunPauseStore { RunPauseStore(pool: pool) }
+    public var finishes: FinishStore { FinishStore(pool: pool) }
+    public var paces: PaceStore { PaceStore(pool: pool) }
+
+    // MARK: Planning and batches. `owner` is the process that holds leases.
+
+    public var planRules: PlanRuleStore { PlanRuleStore(pool: pool, zones: timeZones) }
+    public func plans(owner: ProcessID) -> PlanStore { PlanStore(pool: pool, owner: owner) }
+    public var late: LateStore { LateStore(pool: pool, rules: planRules) }
+    public func claims(owner: ProcessID) -> ClaimStore { ClaimStore(pool: pool, owner: owner) }
+    public func flushes(owner: ProcessID) -> FlushStore { FlushStore(pool: pool, owner: owner) }
+    public var recipients: RecipientStore { RecipientStore(pool: pool) }
+    public var outcomeCodes: OutcomeCodeStore { OutcomeCodeStore(pool: pool) }
+
+    // MARK: Transactional pushes
+
+    public func pushes(owner: ProcessID) -> PushStore { PushStore(pool: pool, owner: owner) }
+    public var pushKeys: PushKeyStore { PushKeyStore(pool: pool) }
+    public var sentPushes: SentPushStore { SentPushStore(pool: pool) }
+}

@@ -1,0 +1,126 @@
+import Testing
+
+@testable import Application
+
+struct GroupQueueTests {
+    private func makeQueue(group: Int = 3, waiting: Int = 5, underWay: Int = 1) -> GroupQueue<Int> {
+        GroupQueue(limits: GroupLimits(groupWeight: group, waitingWeight: waiting, groupsUnderWay: underWay))
+    }
+
+    @Test func firstRequestGoesAtOnceAndTheNextOnesFormAGroup() {
+        var queue = makeQueue()
+        queue.take(1, weight: 1)
+        queue.begin([1])
+        queue.take(2, weight: 1)
+        queue.take(3, weight: 1)
+        queue.begin(nil)
+        queue.stored()
+        queue.begin([2, 3])
+        queue.stored()
+        queue.begin(nil)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func groupHoldsItsWeightAndNotOneMore() {
+        var queue = makeQueue(group: 3, waiting: 5)
+        for request in 1...4 { queue.take(request, weight: 1) }
+        queue.begin([1, 2, 3])
+        queue.stored()
+        queue.begin([4])
+    }
+
+    @Test func requestHeavierThanAGroupGoesAlone() {
+        var queue = makeQueue(group: 3, waiting: 20)
+        queue.take(1, weight: 10)
+        queue.take(2, weight: 1)
+        queue.begin([1])
+    }
+
+    @Test func waitersAreTakenUpToTheLimitAndNotOneMore() {
+        var queue = makeQueue(group: 3, waiting: 5)
+        for request in 1...5 { queue.take(request, weight: 1) }
+        queue.refuse(6, weight: 1)
+        queue.begin([1, 2, 3])
+        #expect(queue.waitingWeight == 2)
+        queue.take(6, weight: 3)
+        queue.refuse(7, weight: 1)
+    }
+
+    @Test func heavyRequestIsTakenWhenNobodyWaits() {
+        var queue = makeQueue(group: 3, waiting: 5)
+        queue.take(1, weight: 100)
+        queue.refuse(2, weight: 1)
+    }
+
+    @Test func noMoreGroupsAreUnderWayThanAllowed() {
+        var queue = makeQueue(group: 1, waiting: 5, underWay: 2)
+        for request in 1...3 { _ = queue.add(request, weight: 1) }
+        queue.begin([1])
+        queue.begin([2])
+        queue.begin(nil)
+        queue.stored()
+        queue.begin([3])
+    }
+
+    @Test(arguments: 1...9, 1...9)
+    func halvingFindsTheGuiltyOneAndStoresEverybodyElse(size: Int, guilty: Int) {
+        guard guilty <= size else { return }
+        var queue = makeQueue(group: size, waiting: size)
+        for request in 1...size { _ = queue.add(request, weight: 1) }
+        var stored: [Int] = []
+        var found: [Int] = []
+        while let group = queue.next() {
+            guard group.contains(where: { $0.request == guilty }) else {
+                stored += group.map(\.request)
+                queue.stored()
+                continue
+            }
+            if let one = queue.refused(group) { found.append(one) }
+        }
+        #expect(found == [guilty])
+        #expect(stored == (1...size).filter { $0 != guilty })
+        #expect(queue.isEmpty)
+    }
+
+    @Test func halvesGoBeforeThoseWhoCameLater() {
+        var queue = makeQueue(group: 2, waiting: 5)
+        for request in 1...3 { _ = queue.add(request, weight: 1) }
+        let group = queue.next() ?? []
+        let guilty = queue.refused(group)
+        #expect(guilty == nil)
+        queue.begin([1])
+        queue.stored()
+        queue.begin([2])
+        queue.stored()
+        queue.begin([3])
+    }
+
+    @Test func absenceOfTheDatabaseReleasesEverybody() {
+        var queue = makeQueue(group: 4, waiting: 10)
+        for request in 1...6 { _ = queue.add(request, weight: 1) }
+        let group = queue.next() ?? []
+        _ = queue.refused(group)
+        let half = queue.next() ?? []
+        let released = queue.unavailable(half)
+        #expect(released == [1, 2, 3, 4, 5, 6])
+        #expect(queue.isEmpty)
+        #expect(queue.waitingWeight == 0)
+    }
+}
+
+extension GroupQueue<Int> {
+    fileprivate mutating func take(_ request: Int, weight: Int, at place: SourceLocation = #_sourceLocation) {
+        let isTaken = add(request, weight: weight)
+        #expect(isTaken, sourceLocation: place)
+    }
+
+    fileprivate mutating func refuse(_ request: Int, weight: Int, at place: SourceLocation = #_sourceLocation) {
+        let isTaken = add(request, weight: weight)
+        #expect(!isTaken, sourceLocation: place)
+    }
+
+    fileprivate mutating func begin(_ expected: [Int]?, at place: SourceLocation = #_sourceLocation) {
+        let group = next()?.map(\.request)
+        #expect(group == expected, sourceLocation: place)
+    }
+}

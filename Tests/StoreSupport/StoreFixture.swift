@@ -1,0 +1,106 @@
+public import Campaigns
+public import Crypto
+public import EventLoop
+import Logging
+import Notifications
+public import Postgres
+public import Store
+import TestSupport
+
+/// A database of its own, and the stores on it.
+public struct StoreFixture: Sendable {
+    public let configuration: PostgresConfiguration
+    public let loop: EventLoop
+    public let stores: Stores
+
+    public var pool: PostgresPool { stores.pool }
+    public var sealingKey: SealingKey { stores.sealingKey }
+    public var apps: AppStore { stores.apps }
+    public var credentials: CredentialStore { stores.credentials }
+    public var keys: APIKeyStore { stores.apiKeys }
+    public var campaigns: CampaignStore { stores.campaigns }
+    public var runs: RunStore { stores.runs }
+    public var categories: CategoryStore { stores.categories }
+    public var plans: LocalPlanStore { stores.localPlans }
+
+    public static func run(_ body: (StoreFixture) async throws -> Void) async throws {
+        try await TestDatabase.withDatabase { configuration in
+            try await TestLoop.run { loop in
+                let pool = PostgresPool(configuration, on: loop, logger: Logger(label: "test"))
+                let sealingKey = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
+                let stores = Stores(pool: pool, sealingKey: sealingKey)
+                try await body(StoreFixture(configuration: configuration, loop: loop, stores: stores))
+                await pool.close()
+            }
+        }
+    }
+
+    public func app(_ bundleID: String = "com.example.Shop") async throws -> AppRecord {
+        try await apps.create(AppSettings(name: "Shop", bundleID: BundleID(bundleID)))
+    }
+
+    public func campaign(of app: AppRecord, state: CampaignState = .draft) async throws -> CampaignRecord {
+        let campaign = try await campaigns.create(
+            app: app.id, CampaignContent(name: "Sale", payload: #"{"aps":{"alert":"Hello"}}"#))
+        guard state != .draft else { return campaign }
+        try await pool.execute(
+            """
+            UPDATE campaigns
+            SET state = \(state), send_at = now() + interval '1 day', handled_until = now(),
+                schedule = '{"kind": "at", "at": "2099-01-01T00:00:00Z"}'
+            WHERE id = \(campaign.id)
+            """)
+        return try await campaigns.find(campaign.id, app: app.id)
+    }
+
+    public func run(of campaign: CampaignRecord, state: RunRecord.State = .sending) async throws -> Run.ID {
+        try await pool.withConnection { try await run(of: campaign, state: state, on: $0) }
+    }
+
+    public func run(
+        of campaign: CampaignRecord, state: RunRecord.State = .sending, on connection: PostgresConnection
+    ) async throws -> Run.ID {
+        let rows = try await connection.query(
+            """
+            INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, system_identifier, timeline,
+                database_oid, expiration_seconds, message_key_version, priority, push_type, unknown_policy, payload, audience,
+                state, finished_at)
+            VALUES (\(campaign.app), \(campaign.id), now() + interval '1 day', 1000, 10, 1, 1, 1, 86400, 1, 10,
+                'alert', 'resend', '{}', '{}', \(state), CASE WHEN \(state) = 'finished' THEN now() END)
+            RETURNING id
+            """)
+        return try rows[0][0]
+    }
+
+    /// A batch whose recipients are numbered from `first` on, with these outcome bytes.
+    @discardableResult
+    public func batch(
+        of run: Run.ID, app: App.ID, first: Int64 = 1, outcomes: [UInt8], movedFrom: Int64? = nil
+    ) async throws -> Int64 {
+        let recipients = (0..<Int64(outcomes.count)).map { first + $0 }
+        func count(_ codes: ClosedRange<UInt8>) -> Int { outcomes.filter { codes ~= $0 & 0x7f }.count }
+        let rows = try await pool.query(
+            """
+            INSERT INTO batches (run_id, app_id, first_id, last_id, moved_from, size, pending, accepted, moved, expired,
+                cancelled, unknown, suppressed, rejected, resent, environment, outcomes, recipients, state)
+            VALUES (\(run), \(app), \(first), \(first + Int64(outcomes.count) - 1), \(movedFrom), \(outcomes.count),
+                \(count(0...0)), \(count(1...1)), \(count(2...2)), \(count(3...3)), \(count(4...4)), \(count(5...9)),
+                \(count(10...19)), \(count(20...127)), \(outcomes.filter { $0 >= 128 }.count), 0,
+                \(outcomes), \(recipients), CASE WHEN \(count(0...0)) = 0 THEN 2 ELSE 0 END)
+            RETURNING id
+            """)
+        return try rows[0][0]
+    }
+
+    /// Asks until a transaction of this database waits for another's row.
+    public func untilSomeoneWaitsForALock() async throws {
+        while true {
+            let rows = try await pool.query(
+                """
+                SELECT count(*) FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'
+                """)
+            if try rows[0][0, as: Int.self] > 0 { return }
+        }
+    }
+}
