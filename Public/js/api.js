@@ -1,9 +1,9 @@
-// The HTTP API. What it refuses keeps its own words.
+// A client of the HTTP API.
 
-/** An answer that is a problem document (RFC 9457). `message` is meant for people. */
-export class Refusal extends Error {
+/** An error response (problem document, RFC 9457). `message` can be shown to the user. */
+export class APIError extends Error {
   constructor(status, problem) {
-    super(problem.detail ?? problem.title ?? `The server answered with ${status}.`);
+    super(problem.detail ?? problem.title ?? `The server answered with status ${status}.`);
     this.status = status;
     this.code = problem.code;
     /** [{path, code, message}] */
@@ -11,15 +11,15 @@ export class Refusal extends Error {
   }
 }
 
-/** Nobody answered, or somebody who cannot at the moment: worth trying again, after `retryAfter` seconds if known. */
-export class ServerAway extends Error {
-  constructor(message = "The server cannot be reached.", retryAfter = 0) {
+/** The server is not available. Requests can be retried, after `retryAfter` seconds if it is not 0. */
+export class ServerUnavailable extends Error {
+  constructor(message = "Can't reach the server.", retryAfter = 0) {
     super(message);
     this.retryAfter = retryAfter;
   }
 }
 
-/** Milliseconds until a request is given up. */
+/** The timeout of a request in milliseconds. */
 const answerLimit = 15_000;
 
 export class API {
@@ -39,19 +39,19 @@ export class API {
 
   create(app, campaign) { return this.#json("POST", `${path(app)}/campaigns`, campaign); }
 
-  /** `move` is start, pause, resume or cancel. */
+  /** `move` is "start", "pause", "resume" or "cancel". */
   move(app, id, move) { return this.#json("POST", `${path(app)}/campaigns/${encodeURIComponent(id)}/${move}`); }
 
-  /** The newest run, or undefined. */
+  /** Returns the newest run, or undefined. */
   async latestRun(app, campaign) {
     const { data } = await this.#json("GET", `${path(app)}/campaigns/${encodeURIComponent(campaign)}/runs?limit=1`);
     return data[0];
   }
 
-  /** With its reasons. */
+  /** Returns a run with its reasons. */
   run(app, id) { return this.#json("GET", `${path(app)}/runs/${id}`); }
 
-  /** An answer whose body is a stream of events. */
+  /** Returns a response whose body is a stream of events. */
   progress(app, run, signal) {
     return this.#send("GET", `${path(app)}/runs/${run}/progress`, { signal, accept: "text/event-stream" });
   }
@@ -61,7 +61,7 @@ export class API {
     try {
       return await response.json();
     } catch {
-      throw new ServerAway("The server's answer broke off.");
+      throw new ServerUnavailable("The connection was closed before the response was complete.");
     }
   }
 
@@ -72,14 +72,14 @@ export class API {
     try {
       response = await fetch(path, { method, headers, signal, cache: "no-store", body: body && JSON.stringify(body) });
     } catch {
-      throw new ServerAway();
+      throw new ServerUnavailable();
     }
     if (response.ok) return response;
     const problem = await response.json().catch(() => ({}));
     if ([429, 502, 503, 504].includes(response.status)) {
-      throw new ServerAway(problem.detail, Number(response.headers.get("Retry-After")) || 0);
+      throw new ServerUnavailable(problem.detail, Number(response.headers.get("Retry-After")) || 0);
     }
-    throw new Refusal(response.status, problem);
+    throw new APIError(response.status, problem);
   }
 }
 

@@ -1,9 +1,9 @@
-// One campaign: what it says, where it stands, and what can be done with it now.
+// The view of a campaign: its content, its state and its actions.
 
-import { ask, byID, make, say, setText, showPush } from "./dom.js";
+import { ask, byID, make, showMessage, setText, showPush } from "./dom.js";
 import { when } from "./list.js";
 
-/** What the server allows in which state (it has the last word). */
+/** The actions that each state allows. The server checks them again. */
 const moves = {
   draft: ["start"],
   failed: ["start"],
@@ -13,18 +13,18 @@ const moves = {
   sent: [],
   cancelled: [],
 };
-const words = { start: "Start", pause: "Pause", resume: "Resume", cancel: "Cancel" };
+const labels = { start: "Start", pause: "Pause", resume: "Resume", cancel: "Cancel" };
 
 let shown;
 let isBusy = false;
 
-/** `onMove(move)` resolves when the server has answered, whatever it said. */
+/** `onMove(campaign, move)` resolves after the server has answered, also with an error. */
 export function showCampaign(campaign, app, onMove) {
   setText(byID("campaign-name"), campaign.name);
   setText(byID("state"), campaign.state);
   byID("campaign").dataset.state = campaign.state;
   setText(byID("when"), when(campaign));
-  say(byID("campaign-reason"), campaign.reason);
+  showMessage(byID("campaign-reason"), campaign.reason);
 
   const alert = campaign.payload?.aps?.alert;
   const title = alert?.title ?? "";
@@ -32,8 +32,8 @@ export function showCampaign(campaign, app, onMove) {
   byID("campaign-push").hidden = !title && !body;
   showPush(byID("campaign-push"), app.name, title, body);
 
-  if (shown?.id !== campaign.id) say(byID("campaign-words"), null);
-  // The buttons stay as they are while they fit, or the keyboard's place would be lost.
+  if (shown?.id !== campaign.id) showMessage(byID("campaign-message"), null);
+  // Buttons are replaced only when the state changes, to keep the keyboard focus.
   if (shown?.id !== campaign.id || shown.state !== campaign.state) showButtons(campaign, app, onMove);
   shown = campaign;
 }
@@ -42,10 +42,10 @@ function showButtons(campaign, app, onMove) {
   const hadFocus = byID("actions").contains(document.activeElement);
   const buttons = (moves[campaign.state] ?? []).map((move) => {
     const className = move === "cancel" ? "" : "strong";
-    const button = make("button", { type: "button", className, textContent: words[move] });
+    const button = make("button", { type: "button", className, textContent: labels[move] });
     button.addEventListener("click", async () => {
-      if (isBusy || !(await isMeant(move, campaign, app))) return;
-      say(byID("campaign-words"), null);
+      if (isBusy || !(await confirmMove(move, campaign, app))) return;
+      showMessage(byID("campaign-message"), null);
       setBusy(true);
       await onMove(campaign, move);
       setBusy(false);
@@ -56,27 +56,27 @@ function showButtons(campaign, app, onMove) {
   if (hadFocus) (buttons[0] ?? byID("detail")).focus();
 }
 
-/** Not `disabled`: that would take the keyboard's place away. */
+/** Sets aria-busy and not `disabled`, which would lose the keyboard focus. */
 function setBusy(value) {
   isBusy = value;
   byID("actions").setAttribute("aria-busy", value);
 }
 
-/** What cannot be undone is asked about. */
-async function isMeant(move, campaign, app) {
+/** Asks for confirmation of actions that cannot be undone. */
+async function confirmMove(move, campaign, app) {
   if (move === "start") {
     return ask({
       title: `Send “${campaign.name}”?`,
-      words: `It goes to every phone of ${app.name} now. What has been sent cannot be called back.`,
+      message: `The campaign is sent to its recipients in ${app.name} now. Pushes that were sent can't be recalled.`,
       yes: "Start sending",
     });
   }
   if (move === "cancel") {
     return ask({
       title: `Cancel “${campaign.name}”?`,
-      words: "Whoever has not got it yet will not get it, and it cannot be taken up again.",
-      yes: "Cancel the campaign",
-      isGrave: true,
+      message: "Recipients without a push yet won't get one. A cancelled campaign can't be resumed.",
+      yes: "Cancel campaign",
+      isDestructive: true,
     });
   }
   return true;

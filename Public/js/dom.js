@@ -1,16 +1,16 @@
-// What the views share to touch the page.
+// DOM helpers of the views.
 
 export const byID = (id) => document.getElementById(id);
 
-/** Untouched when it says so already: selections and screen readers are left in peace. */
+/** Sets the text only if it differs, to keep selections and not to disturb screen readers. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Words, or nothing at all. */
-export function say(element, words) {
-  setText(element, words ?? "");
-  element.hidden = !words;
+/** Shows a message, or hides the element if there is none. */
+export function showMessage(element, message) {
+  setText(element, message ?? "");
+  element.hidden = !message;
 }
 
 export function make(tag, properties = {}, ...children) {
@@ -19,20 +19,20 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-/** A push as a phone shows it. */
+/** Shows a push as a device displays it. */
 export function showPush(element, app, title, body) {
   setText(element.querySelector(".push-app"), app);
   setText(element.querySelector(".push-title"), title);
   setText(element.querySelector(".push-body"), body);
 }
 
-/** A question that must be answered; true for yes. */
-export function ask({ title, words, yes, isGrave }) {
+/** Shows a modal question. Resolves to true for yes. */
+export function ask({ title, message, yes, isDestructive }) {
   const dialog = byID("ask");
   setText(byID("ask-title"), title);
-  setText(byID("ask-words"), words);
+  setText(byID("ask-message"), message);
   setText(byID("ask-yes"), yes);
-  byID("ask-yes").className = isGrave ? "grave" : "strong";
+  byID("ask-yes").className = isDestructive ? "grave" : "strong";
   dialog.returnValue = "";
   dialog.showModal();
   return new Promise((resolve) => {

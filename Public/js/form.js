@@ -1,17 +1,17 @@
-// A campaign in three fields, for a quick try. The payload is composed here.
+// The form for a new campaign, with three fields. The payload is composed here.
 
-import { byID, say, showPush } from "./dom.js";
+import { byID, showMessage, showPush } from "./dom.js";
 
 const fields = {
   name: "name", "payload.aps.alert": "body", "payload.aps.alert.title": "title", "payload.aps.alert.body": "body",
 };
 
-/** `onSave(campaign)` throws what the server refuses. */
+/** `onSave(campaign)` throws the server's error. */
 export function prepareForm(app, onSave) {
   const form = byID("campaign-form");
   const preview = () => {
     const { title, body } = form.elements;
-    showPush(byID("draft-push"), app().name, title.value || (body.value ? "" : "Title"), body.value || "The text, as people will read it.");
+    showPush(byID("draft-push"), app().name, title.value || (body.value ? "" : "Title"), body.value || "Text of the notification");
   };
   form.addEventListener("input", (event) => {
     event.target.removeAttribute("aria-invalid");
@@ -24,10 +24,10 @@ export function prepareForm(app, onSave) {
     button.disabled = true;
     try {
       await onSave(compose(form.elements));
-      say(byID("form-words"), null);
+      showMessage(byID("form-message"), null);
       form.reset();
     } catch (error) {
-      say(byID("form-words"), error.message);
+      showMessage(byID("form-message"), error.message);
       point(form, error.problems ?? []);
     } finally {
       button.disabled = false;

@@ -1,4 +1,4 @@
-// Numbers and times, as the reader's kind of English writes them.
+// Formats numbers and times in the reader's variety of English.
 
 const locale = navigator.language?.startsWith("en") ? navigator.language : "en-GB";
 
@@ -13,7 +13,7 @@ export function count(number) {
   return whole.format(number);
 }
 
-/** Rounded down: 100 % is said only when nobody is missing. */
+/** Rounds down, so that 100 % means that no recipient is missing. */
 export function share(part, all) {
   if (part === all && all > 0) return percent.format(1);
   return tenthOfPercent.format(all > 0 ? Math.floor((part / all) * 1000) / 1000 : 0);
@@ -29,7 +29,7 @@ export function clock(text) {
   return timeWithSeconds.format(new Date(text));
 }
 
-/** With tenths while it is under a minute and will not change any more. */
+/** Includes tenths if the duration is final and under a minute. */
 export function duration(milliseconds, isFinal) {
   const seconds = Math.max(0, milliseconds / 1000);
   if (seconds < 60) return unit("second", isFinal ? seconds : Math.floor(seconds), isFinal ? 1 : 0);

@@ -1,4 +1,4 @@
-// The campaigns of the app, newest first.
+// The list of the app's campaigns, newest first.
 
 import { byID, make, setText } from "./dom.js";
 import { moment } from "./format.js";
@@ -21,21 +21,21 @@ export function showList(campaigns, selected) {
     row.item.dataset.state = campaign.state;
     if (campaign.id === selected) row.link.setAttribute("aria-current", "page");
     else row.link.removeAttribute("aria-current");
-    const place = byID("list").children[index];
-    if (place !== row.item) byID("list").insertBefore(row.item, place ?? null);
+    const current = byID("list").children[index];
+    if (current !== row.item) byID("list").insertBefore(row.item, current ?? null);
   });
 }
 
-/** The time that matters in this state. */
+/** Returns the time to show for the state. */
 export function when(campaign) {
   if (campaign.state === "scheduled") return planned(campaign.next_at);
   if (campaign.state === "draft") return `edited ${moment(campaign.updated_at)}`;
   return moment(campaign.updated_at);
 }
 
-/** A local time has no zone: it is each recipient's own. */
+/** A local time has no zone; it applies in each recipient's time zone. */
 function planned(next) {
-  if (!next) return "waits to be triggered";
+  if (!next) return "waiting for a trigger";
   return next.endsWith("Z") ? `for ${moment(next)}` : `for ${moment(next)}, local time`;
 }
 

@@ -1,8 +1,8 @@
-// The page: finds a key, keeps the list fresh, and shows what the address names.
+// The page: finds a key, refreshes the list, and shows the campaign in the URL.
 
-import { API, Refusal, ServerAway } from "./api.js";
+import { API, APIError, ServerUnavailable } from "./api.js";
 import { showCampaign } from "./campaign.js";
-import { byID, say, setText } from "./dom.js";
+import { byID, showMessage, setText } from "./dom.js";
 import { prepareForm } from "./form.js";
 import { showList } from "./list.js";
 import { showRun } from "./run.js";
@@ -10,16 +10,16 @@ import { session } from "./session.js";
 import { backoff, pause } from "./stream.js";
 import { watch } from "./watch.js";
 
-/** Milliseconds between two looks at the list. */
+/** The interval between two refreshes of the list in milliseconds. */
 const listInterval = 3_000;
 
 let api;
 let app;
-/** Campaigns by id: the newest are read again and again, older ones when asked for. Undefined before the first answer. */
+/** Campaigns by id: the newest are refreshed regularly, older ones on request. Undefined before the first response. */
 let known;
 let cursor = null;
-/** Ends what belongs to the key and the app, and what belongs to the campaign that is shown. */
-let stay = new AbortController();
+/** `sessionController` aborts the work of the session (key and app), `watching` that of the displayed campaign. */
+let sessionController = new AbortController();
 let watching = new AbortController();
 let watched = null;
 
@@ -49,7 +49,7 @@ byID("older").addEventListener("click", () => guarded(async () => {
   show();
 }));
 byID("skip").addEventListener("click", (event) => {
-  // The address names the campaign and stays.
+  // The URL names the campaign and must not change.
   event.preventDefault();
   byID("detail").focus();
 });
@@ -61,23 +61,23 @@ addEventListener("hashchange", () => {
 session.takeFromAddress();
 enter();
 
-// Coming in and leaving
+// Sign-in and sign-out
 
 async function enter() {
-  stay.abort();
+  sessionController.abort();
   stopWatching();
-  stay = new AbortController();
+  sessionController = new AbortController();
   known = undefined;
   cursor = null;
-  say(byID("away"), null);
+  showMessage(byID("away"), null);
   if (!session.key) return showGate(null);
-  const { signal } = stay;
+  const { signal } = sessionController;
   api = new API(session.key);
   byID("gate").hidden = true;
   await retrying(signal, async () => {
     const apps = await readApps();
     if (signal.aborted) return;
-    if (apps.length === 0) throw new Refusal(404, { detail: "There is no app yet. “belfry app create” makes one." });
+    if (apps.length === 0) throw new APIError(404, { detail: "There is no app yet. Create one with “belfry app create”." });
     app = apps.find((each) => each.id === session.app) ?? apps[0];
     session.app = app.id;
     showApps(apps);
@@ -92,7 +92,7 @@ async function enter() {
   if (!signal.aborted) keepListFresh(signal);
 }
 
-/** A key that may not list apps can still have come with one. */
+/** A key without the permission to list apps can be used with the app from the URL. */
 async function readApps() {
   try {
     return (await api.apps()).data;
@@ -102,20 +102,20 @@ async function readApps() {
   }
 }
 
-function leave(words) {
-  stay.abort();
+function leave(message) {
+  sessionController.abort();
   stopWatching();
   session.clear();
-  showGate(words);
+  showGate(message);
 }
 
-function showGate(words) {
+function showGate(message) {
   byID("board").hidden = true;
   byID("app").hidden = true;
   byID("leave").hidden = true;
   byID("bell").classList.remove("ringing");
-  say(byID("away"), null);
-  say(byID("key-words"), words);
+  showMessage(byID("away"), null);
+  showMessage(byID("key-message"), message);
   byID("gate").hidden = false;
   byID("key").focus();
 }
@@ -129,7 +129,7 @@ function showApps(apps) {
   byID("apps").replaceChildren(...apps.map((each) => new Option(each.name, each.id, false, each.id === app.id)));
 }
 
-// Staying
+// Refreshing
 
 async function keepListFresh(signal) {
   while (!signal.aborted) {
@@ -149,14 +149,14 @@ function learn(...campaigns) {
   for (const campaign of campaigns) known.set(campaign.id, campaign);
 }
 
-/** The first page holds all that is as new as its last: what is missing there is gone. */
+/** Removes campaigns that are not older than the last one of the first page and missing from it: they were deleted. */
 function forgetDeleted({ data, next_cursor }) {
   const ids = new Set(data.map((campaign) => campaign.id));
   const last = next_cursor ? Number(data.at(-1).id) : 0;
   for (const id of known.keys()) if (Number(id) >= last && !ids.has(id)) known.delete(id);
 }
 
-/** Tries until the server answers. What it refuses is said, and ends it. */
+/** Retries until the server is available. Other errors are shown and end the retries. */
 async function retrying(signal, work) {
   for (let failures = 0; !signal.aborted; failures++) {
     try {
@@ -165,7 +165,7 @@ async function retrying(signal, work) {
       return;
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof ServerAway)) return complain(error);
+      if (!(error instanceof ServerUnavailable)) return showError(error);
       const delay = backoff(failures, error.retryAfter);
       showAway(error, delay);
       await pause(delay, signal);
@@ -177,32 +177,32 @@ async function guarded(work) {
   try {
     await work();
   } catch (error) {
-    complain(error);
+    showError(error);
   }
 }
 
-function complain(error) {
+function showError(error) {
   if (error.status === 401) return leave(error.message);
-  if (error instanceof ServerAway) return showAway(error, 0);
+  if (error instanceof ServerUnavailable) return showAway(error, 0);
   byID("board").hidden = false;
-  setText(byID("trouble-words"), error.message);
+  setText(byID("trouble-message"), error.message);
   showOnly("trouble");
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof APIError)) throw error;
 }
 
 function showAway(error, delay) {
   const seconds = Math.max(1, Math.round(delay / 1000));
-  say(byID("away"), error && (delay ? `${error.message} Trying again in ${seconds} s.` : error.message));
+  showMessage(byID("away"), error && (delay ? `${error.message} Retrying in ${seconds} s.` : error.message));
   byID("board").classList.toggle("stale", Boolean(error));
 }
 
-// Showing what the address names
+// Showing the campaign in the URL
 
-/** The address has changed. */
+/** Shows the campaign in the URL after it has changed. */
 function arrive() {
   stopWatching();
   show();
-  // Where there is room for one of them only, the list has gone, and the keyboard's place with it.
+  // On a narrow screen the list is now hidden, so move the keyboard focus to the campaign.
   if (!byID("campaigns").checkVisibility()) {
     byID("detail").focus();
     scrollTo(0, 0);
@@ -240,8 +240,8 @@ async function move(campaign, move) {
     replace(await api.move(app.id, campaign.id, move));
   } catch (error) {
     if (error.status === 401) return leave(error.message);
-    say(byID("campaign-words"), error.message);
-    // Somebody else may have been quicker.
+    showMessage(byID("campaign-message"), error.message);
+    // Another user may have changed the campaign.
     await api.campaign(app.id, campaign.id).then(replace, () => {});
   }
 }
@@ -258,7 +258,7 @@ function stopWatching() {
   watched = null;
 }
 
-/** Begins once for each campaign that is shown, and again when it is started. */
+/** Starts to watch the run of a campaign once it is displayed, and again when it is started. */
 function follow(campaign) {
   const wasIdle = watched?.id === campaign.id && !watched.run && watched.isDone;
   const hasBegun = ["sending", "paused"].includes(campaign.state);
@@ -271,11 +271,11 @@ function follow(campaign) {
   const mine = { id: campaign.id, hasBegun, run: undefined, isDone: false };
   watched = mine;
   showRun(undefined);
-  say(byID("no-run"), null);
+  showMessage(byID("no-run"), null);
   const { signal } = watching;
   const view = {
     run: (run, rate) => {
-      // A run that ends, or pauses for a reason of its own, takes its campaign along: say so at once.
+      // A finished or paused run changes its campaign: refresh it immediately.
       if (run && (run.state !== mine.run?.state || run.finished_at)) refresh(campaign, signal);
       mine.run = run;
       showRun(run, rate);
@@ -291,8 +291,8 @@ function follow(campaign) {
 }
 
 function showNoRun(campaign) {
-  const words = watched.hasBegun ? "Finding out whom it is for …" : watched.isDone ? "Nothing has been sent yet." : null;
-  say(byID("no-run"), watched.run ? null : words);
+  const message = watched.hasBegun ? "Evaluating the audience …" : watched.isDone ? "Not sent yet." : null;
+  showMessage(byID("no-run"), watched.run ? null : message);
 }
 
 async function refresh(campaign, signal) {

@@ -1,25 +1,25 @@
-// A run's ledger. Every number shown is the server's, and all are of the same moment: nothing is interpolated, so the
-// equation holds on the screen whenever one looks.
+// The view of a run's ledger. All numbers are from one response of the server and none is interpolated, so the ledger
+// on the screen always balances.
 
-import { byID, make, say, setText } from "./dom.js";
+import { byID, make, showMessage, setText } from "./dom.js";
 import { clock, count, duration, share } from "./format.js";
 import { explanation } from "./reasons.js";
 
-/** The right side of the equation. `moved` recipients are counted in the batch they were moved to. */
+/** The outcomes whose sum is `targeted`. Deferred recipients are counted in their later batch. */
 const terms = ["accepted", "rejected", "suppressed", "expired", "cancelled", "unknown", "pending"];
-/** Milliseconds. */
+/** The interval between updates of the elapsed time in milliseconds. */
 const clockTick = 500;
 
 const segments = new Map();
 const cells = new Map();
 let run;
 let ticking;
-/** The table is made anew only when it says something else. */
+/** The reasons that the table shows, as JSON. The table is rebuilt only when they change. */
 let shownReasons = "";
 
 export function showRun(next, rate) {
-  // What a run of a list does not have, its next answer brings.
-  if (next?.id !== run?.id) byID("told").hidden = byID("reasons").hidden = true;
+  // Runs of a list have neither responses nor reasons; the next update contains them.
+  if (next?.id !== run?.id) byID("responses").hidden = byID("reasons").hidden = true;
   run = next;
   byID("run").hidden = !run;
   clearInterval(ticking);
@@ -33,33 +33,33 @@ export function showRun(next, rate) {
     segment.style.flexGrow = run[term];
     segment.hidden = run[term] === 0;
   }
-  // Whom the planner has not reached yet.
+  // Recipients that are not planned yet.
   segments.get("rest").style.flexGrow = all - run.targeted;
   segments.get("rest").hidden = all === run.targeted;
 
   setText(byID("share"), share(done, all));
-  setText(byID("share-words"), `${count(done)} of ${isPlanned() ? "" : "about "}${count(all)} phones`);
+  setText(byID("share-text"), `${count(done)} of ${isPlanned() ? "" : "about "}${count(all)} recipients`);
   byID("bar").setAttribute("aria-valuenow", all > 0 ? Math.floor((done / all) * 100) : 0);
-  // Room for the largest number there can be: the figures change, their places do not.
+  // Reserve space for the largest number, so that the layout does not change.
   byID("run").style.setProperty("--digits", `${count(all).length}ch`);
 
   for (const term of ["targeted", ...terms]) {
     setText(cells.get(term).number, count(run[term]));
     cells.get(term).row.classList.toggle("zero", run[term] === 0);
   }
-  byID("stand-in").hidden = run.destination !== "simulator";
+  byID("simulator-notice").hidden = run.destination !== "simulator";
   showRate(done, rate);
   showElapsed();
   showSeal();
-  say(byID("run-notes"), notes().join(" ") || null);
-  showTold();
+  showMessage(byID("run-notes"), notes().join(" ") || null);
+  showResponses();
   showReasons();
   if (!isOver()) ticking = setInterval(showElapsed, clockTick);
 }
 
-function showTold() {
+function showResponses() {
   if (run.delivered === undefined) return;
-  byID("told").hidden = !run.delivered && !run.opened;
+  byID("responses").hidden = !run.delivered && !run.opened;
   for (const each of ["delivered", "opened"]) {
     setText(byID(each), run[each] === null ? "–" : count(run[each]));
     setText(byID(`${each}-share`), run[each] === null || run.accepted === 0 ? "" : share(run[each], run.accepted));
@@ -76,8 +76,8 @@ function showReasons() {
     const kind = make("span", { className: "kind", textContent: each.kind });
     kind.dataset.kind = each.kind;
     const why = make("td", {}, make("b", { textContent: each.reason || "no reason given" }), " ", kind);
-    const words = explanation(each.reason);
-    if (words) why.append(make("small", { textContent: words }));
+    const message = explanation(each.reason);
+    if (message) why.append(make("small", { textContent: message }));
     return make("tr", {}, why, make("td", { className: "number", textContent: count(each.count) }));
   }));
 }
@@ -98,7 +98,7 @@ function build() {
   }
 }
 
-/** Nobody will be targeted any more. */
+/** Whether no more recipients will be targeted. */
 function isPlanned() {
   return run.planned_at !== null || isOver();
 }
@@ -111,11 +111,11 @@ function showRate(done, rate) {
   if (isOver()) {
     const seconds = (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000;
     setText(byID("rate"), seconds > 0 ? count(Math.round(done / seconds)) : "–");
-    setText(byID("rate-words"), "a second, on average");
+    setText(byID("rate-text"), "per second, on average");
   } else {
-    // The server's word comes a few seconds after a pause, when its rate has fallen to 0.
+    // After a pause the server's rate takes a few seconds to fall to 0.
     setText(byID("rate"), run.state !== "sending" ? count(0) : rate === undefined ? "–" : count(rate));
-    setText(byID("rate-words"), "a second");
+    setText(byID("rate-text"), "per second");
   }
 }
 
@@ -125,25 +125,25 @@ function showElapsed() {
 }
 
 function showSeal() {
-  const [look, words] = seal();
+  const [look, message] = seal();
   byID("seal").dataset.look = look;
-  setText(byID("seal-words"), words);
+  setText(byID("seal-text"), message);
 }
 
 function seal() {
   if (run.verified_at && run.balanced) {
-    return ["verified", `Recounted and verified at ${clock(run.verified_at)}: everyone is accounted for.`];
+    return ["verified", `Recounted and verified at ${clock(run.verified_at)}: all recipients are accounted for.`];
   }
-  if (isOver() || !run.balanced) return ["wrong", "The ledger does not add up. Please report this with the server’s log."];
-  if (run.pending === 0 && isPlanned()) return ["open", "Everyone has an outcome. Recounting …"];
-  return ["open", "It adds up so far, and is recounted at the end."];
+  if (isOver() || !run.balanced) return ["wrong", "The ledger does not balance. Report this with the server’s log."];
+  if (run.pending === 0 && isPlanned()) return ["open", "All recipients have an outcome. Recounting …"];
+  return ["open", "The ledger balances so far. It is recounted at the end."];
 }
 
 function notes() {
   const notes = [];
-  if (run.resent > 0) notes.push(`${count(run.resent)} whose outcome was unknown were sent a second time.`);
+  if (run.resent > 0) notes.push(`${count(run.resent)} recipients with an unknown outcome were sent the push again.`);
   if (run.state === "cancelled" && !run.planned_at && run.estimated > run.targeted) {
-    notes.push(`It was cancelled before about ${count(run.estimated - run.targeted)} others were targeted.`);
+    notes.push(`The run was cancelled before about ${count(run.estimated - run.targeted)} more recipients were targeted.`);
   }
   return notes;
 }

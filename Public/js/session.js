@@ -1,4 +1,4 @@
-// The key and the app, kept for this tab only.
+// The key and the app, stored for this tab only.
 
 const keyItem = "belfry.key";
 const appItem = "belfry.app";
@@ -14,7 +14,7 @@ export const session = {
     sessionStorage.removeItem(appItem);
   },
 
-  /** Takes a key out of the address (`#key=bfs_…&app=1`), so that it is neither seen nor bookmarked. */
+  /** Moves a key from the URL (`#key=bfs_…&app=1`) to the session, so that it is neither visible nor bookmarked. */
   takeFromAddress() {
     const fragment = new URLSearchParams(location.hash.slice(1));
     const key = fragment.get("key");

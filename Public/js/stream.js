@@ -1,24 +1,24 @@
 // Server-sent events (HTML Standard §9.2), read with fetch because EventSource cannot send a key.
 
-import { ServerAway } from "./api.js";
+import { ServerUnavailable } from "./api.js";
 
-/** Milliseconds. The server sends a comment now and then, so a longer silence is a dead connection. */
+/** Milliseconds. The server sends comments regularly, so after this time without data the connection is dead. */
 const silenceLimit = 45_000;
 const firstDelay = 500;
 const longestDelay = 15_000;
-/** Characters of an event. */
+/** The maximum size of an event in characters. */
 const eventLimit = 1_000_000;
 
-/** Text in pieces of any size becomes events. */
+/** Parses events from text in pieces of any size. */
 export class EventParser {
   #rest = "";
   #type = "";
   #data = [];
 
-  /** The events that this piece completes: [{type, data}]. */
+  /** Returns the events that this piece completes: [{type, data}]. */
   feed(text) {
     this.#rest += text;
-    if (this.#rest.length > eventLimit) throw new ServerAway("The server sent an event that is too long.");
+    if (this.#rest.length > eventLimit) throw new ServerUnavailable("The server sent an event that is too long.");
     const events = [];
     // A \r at the end may be half of a \r\n.
     const lines = this.#rest.split(/\r\n|\n|\r(?!$)/);
@@ -39,14 +39,14 @@ export class EventParser {
 }
 
 /**
- * Calls `onEvent` until an event "end" comes, and comes back after every interruption.
- * `open(signal)` answers with a stream; what it throws other than ServerAway is final. `onAway(error, delay)` is told
- * of each interruption, with null for the error when events flow again.
+ * Calls `onEvent` for each event until an event "end", and reconnects after interruptions. `open(signal)` returns a
+ * response; errors other than ServerUnavailable are final. `onAway(error, delay)` is called for interruptions, and with null
+ * for the error when events arrive again.
  */
 export async function follow(open, { onEvent, onAway, signal }) {
   let failures = 0;
   while (!signal.aborted) {
-    let interruption = new ServerAway("The connection broke off.");
+    let interruption = new ServerUnavailable("The connection was lost.");
     try {
       for await (const event of read(open, signal)) {
         failures = 0;
@@ -56,7 +56,7 @@ export async function follow(open, { onEvent, onAway, signal }) {
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof ServerAway)) throw error;
+      if (!(error instanceof ServerUnavailable)) throw error;
       interruption = error;
     }
     const delay = backoff(failures++, interruption.retryAfter);
@@ -73,7 +73,7 @@ async function* read(open, signal) {
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     const parser = new EventParser();
     while (true) {
-      const { value, done } = await reader.read().catch(() => { throw new ServerAway("The connection broke off."); });
+      const { value, done } = await reader.read().catch(() => { throw new ServerUnavailable("The connection was lost."); });
       if (done) return;
       clearTimeout(timer);
       timer = setTimeout(() => watchdog.abort(), silenceLimit);
@@ -85,13 +85,13 @@ async function* read(open, signal) {
   }
 }
 
-/** Milliseconds: doubling, with some chance in it so that many pages do not come back at once. */
+/** Returns an exponential delay in milliseconds, with jitter so that pages do not all reconnect simultaneously. */
 export function backoff(failures, retryAfter = 0) {
   const delay = Math.min(longestDelay, firstDelay * 2 ** failures);
   return Math.max(delay * (0.75 + Math.random() / 2), retryAfter * 1000);
 }
 
-/** Ends early, without an error, when `signal` is aborted. */
+/** Resolves early, without an error, when `signal` is aborted. */
 export function pause(milliseconds, signal) {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -1,16 +1,16 @@
 // Follows the newest run of one campaign.
 
 import { pause, follow, backoff } from "./stream.js";
-import { ServerAway } from "./api.js";
+import { ServerUnavailable } from "./api.js";
 
-/** Milliseconds between two looks: for a run that is about to be made, and for the last word of one. */
+/** The polling interval in milliseconds before a run exists and until it has finished. */
 const soon = 700;
-/** The same for a run that is over: phones go on telling what became of its pushes. */
+/** The polling interval of a finished run, for which devices still report deliveries and opens. */
 const later = 5_000;
 
 /**
- * `show` has run(run, rate) and away(error, delay). What is final, such as a key that was revoked, is thrown. Ends when
- * there is no run to wait for (`isExpected`), or with `signal`.
+ * Calls `show.run(run, rate)` and `show.away(error, delay)`. Throws final errors, such as a revoked key. Ends when there
+ * is no run and none is expected (`isExpected`), or with `signal`.
  */
 export async function watch(api, app, campaign, show, isExpected, signal) {
   const again = (request) => untilAnswered(request, show, signal);
@@ -43,13 +43,13 @@ export async function watch(api, app, campaign, show, isExpected, signal) {
     await look();
   }
   while (!signal.aborted) {
-    // A cancelled run has its last outcome a moment before its recount.
+    // The last outcome of a cancelled run is recorded shortly before its recount.
     await pause(run.finished_at ? later : soon, signal);
     if (!document.hidden && !signal.aborted) await look();
   }
 }
 
-/** Undefined only when `signal` is aborted. */
+/** Retries until the server answers. Returns undefined only when `signal` is aborted. */
 async function untilAnswered(request, show, signal) {
   for (let failures = 0; !signal.aborted; failures++) {
     try {
@@ -57,7 +57,7 @@ async function untilAnswered(request, show, signal) {
       if (failures > 0) show.away(null, 0);
       return answer;
     } catch (error) {
-      if (!(error instanceof ServerAway)) throw error;
+      if (!(error instanceof ServerUnavailable)) throw error;
       const delay = backoff(failures, error.retryAfter);
       if (!signal.aborted) show.away(error, delay);
       await pause(delay, signal);

@@ -1,6 +1,6 @@
-"""The routes that phones use, as the API's contract has them: a stand-in for tests of the fleet.
+"""A stub of the API's device routes, for tests of the fleet.
 
-Prints its port. Refuses with 400 what breaks the contract; every 50th registration meets a 503.
+Prints its port. Answers 400 to invalid requests and 503 to every 50th registration.
 """
 import json
 import re

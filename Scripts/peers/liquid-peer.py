@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Renders Liquid templates with python-liquid, for a comparison with ours.
+"""Renders Liquid templates with python-liquid, for comparison with Belfry.
 
 Reads a JSON list of {"template", "data"} from the file named, and prints a JSON list: for each the text, or null where
 python-liquid refuses. The data are the device's attributes and, by their names, its columns.
@@ -12,7 +12,7 @@ import time
 from liquid import Environment
 from liquid.exceptions import LiquidError
 
-# A Unix time is shown in the zone of the process.
+# A Unix time is formatted in the process's time zone.
 os.environ["TZ"] = "UTC"
 time.tzset()
 
@@ -23,7 +23,7 @@ def render(case):
         data["language"] = data["locale"].split("-")[0]
     try:
         return Environment().from_string(case["template"]).render(**data, attributes=data)
-    except (LiquidError, ValueError):  # The latter for a date beyond its calendar.
+    except (LiquidError, ValueError):  # ValueError: a date out of range.
         return None
 
 

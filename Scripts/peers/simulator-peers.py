@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Two clients that are not ours send pushes to a simulator that runs already.
+"""Sends pushes to a running simulator with third-party clients: httpx and aioapns.
 
-Use: simulator-peers.py httpx|aioapns PORT FOLDER KEY-ID TEAM-ID TOPIC
-FOLDER holds ca.pem and key.p8. The token ee…ee is unregistered there. Exits 0 if all is as Apple says.
+Usage: simulator-peers.py httpx|aioapns PORT FOLDER KEY-ID TEAM-ID TOPIC
+FOLDER contains ca.pem and key.p8. The token ee…ee must be unregistered. Exits 0 if all answers are as documented by Apple.
 """
 import asyncio
 import ssl
@@ -20,7 +20,7 @@ payload = {"aps": {"alert": "Hi"}}
 
 def expect(what, found, wanted):
     if found != wanted:
-        sys.exit(f"{what}: {found!r} and not {wanted!r}")
+        sys.exit(f"{what}: expected {wanted!r}, got {found!r}")
 
 
 def authority():
@@ -79,7 +79,7 @@ async def with_aioapns():
     from aioapns.connection import APNsKeyConnectionPool
 
     class Pool(APNsKeyConnectionPool):
-        """The simulator's address, and its authority in place of the system's."""
+        """Connects to the simulator and trusts its CA instead of the system's."""
         def __init__(self, *arguments, **keywords):
             super().__init__(*arguments, **keywords)
             self.ssl_context = authority()

@@ -4,14 +4,14 @@ public import Logging
 import Postgres
 public import Store
 
-/// People's side: routes, credentials, JSON, errors. A value that makes a router.
+/// The HTTP API: routes, authentication, JSON and error responses.
 public struct API: Sendable {
     private let keys: KnownAPIKeys
     private let groups: [any RouteGroup]
     private let logger: Logger
 
-    /// `schemaVersion` is the number of the last migration that this program knows; `groups` are routes that are built by
-    /// the caller, such as devices and acknowledgements; `timeZones` are the names that schedules may use.
+    /// `schemaVersion` is the number of the last migration that this program knows. `groups` are routes that the caller
+    /// builds, such as devices and acknowledgements. `timeZones` are the names that schedules may use.
     public init(
         stores: Stores, schemaVersion: Int, logger: Logger, groups: [any RouteGroup] = [], media: any MediaFinder,
         timeZones: Set<String>
@@ -19,7 +19,7 @@ public struct API: Sendable {
         keys = KnownAPIKeys(stores.apiKeys)
         let apps = stores.apps
         let campaigns = stores.campaigns
-        let contents = Contents(stores: stores, media: media)
+        let contents = ContentLoader(stores: stores, media: media)
         let launch = LaunchCheck(stores: stores, contents: contents)
         let reports = RunReports(runs: stores.runs)
         let own: [any RouteGroup] = [
@@ -41,7 +41,7 @@ public struct API: Sendable {
             CampaignRoutes(
                 apps: apps, campaigns: campaigns, contents: contents, audiences: stores.audienceChecks,
                 forecaster: Forecaster(stores: stores, contents: contents), launch: launch, timeZones: timeZones),
-            CampaignMoveRoutes(
+            CampaignTransitionRoutes(
                 campaigns: campaigns, trigger: CampaignTrigger(stores: stores, contents: contents), launch: launch,
                 timeZones: timeZones),
             RunRoutes(campaigns: campaigns, runs: stores.runs, reports: reports),
@@ -51,7 +51,7 @@ public struct API: Sendable {
         self.logger = logger
     }
 
-    /// All routes. Static files are added to it by `setFallback`.
+    /// A router with all routes. The caller adds static files with `setFallback`.
     public func router() -> Router {
         let errors = ErrorRendering(logger: logger)
         var routes = Routes(authentication: Authentication(keys: keys), errors: errors, logger: logger)

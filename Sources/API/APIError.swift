@@ -2,7 +2,7 @@ public import HTTPTypes
 public import JSON
 import Notifications
 
-/// An answer that is a problem (RFC 9457), in words for whoever made the request.
+/// A response that is a problem document (RFC 9457), with a message for the sender of the request.
 public struct APIError: Error, Equatable {
     public var status: HTTPResponse.Status
     /// Stable, in kebab-case.
@@ -10,7 +10,7 @@ public struct APIError: Error, Equatable {
     public var detail: String
     /// The one member or parameter at fault.
     public var field: String?
-    /// All that is wrong with a body, by its paths.
+    /// All errors in a body, with their paths.
     public var problems: [Problem] = []
     public var headers: HTTPFields = [:]
 
@@ -21,9 +21,9 @@ public struct APIError: Error, Equatable {
         self.field = field
     }
 
-    /// A body whose members are at fault; `problems` is not empty.
+    /// A body with invalid members; `problems` is not empty.
     public init(problems: [Problem]) {
-        self.init(.unprocessableContent, "invalid-body", Self.words(problems), field: problems.first?.path)
+        self.init(.unprocessableContent, "invalid-body", Self.message(problems), field: problems.first?.path)
         if problems.count > 1 { field = nil }
         self.problems = problems
     }
@@ -40,21 +40,21 @@ public struct APIError: Error, Equatable {
         APIError(.forbidden, code, detail)
     }
 
-    /// RFC 9110 §11.6.1 wants the challenge with every 401.
+    /// RFC 9110 §11.6.1 requires the challenge with every 401.
     public static func unauthorized(_ code: String, _ detail: String) -> APIError {
         var refusal = APIError(.unauthorized, code, detail)
         refusal.headers[.wwwAuthenticate] = "Bearer"
         return refusal
     }
 
-    /// `seconds` until it is worth trying again.
+    /// `seconds` is the time until a retry makes sense.
     public static func unavailable(_ code: String, _ detail: String, retryAfter seconds: Int) -> APIError {
         var refusal = APIError(.serviceUnavailable, code, detail)
         refusal.headers[.retryAfter] = String(seconds)
         return refusal
     }
 
-    private static func words(_ problems: [Problem]) -> String {
+    private static func message(_ problems: [Problem]) -> String {
         problems.map(\.sentence).joined(separator: " ")
     }
 }

@@ -2,7 +2,7 @@ public import Campaigns
 public import HTTPServer
 public import Store
 
-/// Which credential a route wants.
+/// The credential that a route requires.
 public enum Access: Hashable, Sendable {
     /// A secret key with this scope.
     case secret(Scope)
@@ -15,7 +15,7 @@ public struct Call: Sendable {
     public let request: Request
     public let key: APIKey
 
-    /// The object that a path parameter names. What is no id names nothing, so that is a 404 too.
+    /// The id in a path parameter. A text that is not an id names no resource, so the result is a 404 too.
     public func id<Of>(_ name: String, _ resource: Resource) throws -> Identifier<Of> {
         guard let id = request.parameters[name].flatMap({ Identifier<Of>($0) }) else {
             throw Refusal.notFound(resource)
@@ -24,7 +24,7 @@ public struct Call: Sendable {
     }
 }
 
-/// An authenticated request about one app, which the key may see. Whether the app exists is for the store to say.
+/// An authenticated request about one app that the key may access. The store checks whether the app exists.
 public struct AppCall: Sendable {
     public let call: Call
     public let app: App.ID

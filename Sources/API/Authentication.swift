@@ -4,20 +4,20 @@ import HTTPServer
 import HTTPTypes
 import Store
 
-/// Finds the key that a request carries (RFC 6750 §2.1) and whether it may do what it asks.
+/// Finds the API key of a request (RFC 6750 §2.1) and checks that it may do what the request asks.
 struct Authentication: Sendable {
     let keys: KnownAPIKeys
 
     func key(of request: Request, for access: Access) async throws -> APIKey {
         guard let header = request.headers.value(.authorization) else {
-            throw APIError.unauthorized("missing-key", "This needs an API key: send \"Authorization: Bearer KEY\".")
+            throw APIError.unauthorized("missing-key", "An API key is required: send \"Authorization: Bearer KEY\".")
         }
         guard let text = Self.bearer(header) else {
             throw APIError.unauthorized(
                 "bad-authorization", "The Authorization header must be \"Bearer\", a space and an API key.")
         }
         guard let key = try await keys.find(text) else {
-            throw APIError.unauthorized("invalid-key", "This API key is not known here, or it was revoked.")
+            throw APIError.unauthorized("invalid-key", "This API key is unknown or was revoked.")
         }
         try access.check(key)
         return key
@@ -25,7 +25,7 @@ struct Authentication: Sendable {
 
     private static let scheme = Array("bearer ".utf8)
 
-    /// What stands behind "Bearer " in any case; nil without it.
+    /// The text after "Bearer ", whose case doesn't matter; nil without that prefix.
     private static func bearer(_ header: String) -> String? {
         let bytes = header.utf8
         guard bytes.count > scheme.count, zip(bytes, scheme).allSatisfy({ $0 | 0x20 == $1 }) else { return nil }
@@ -39,12 +39,12 @@ extension Access {
         case (.publishable, .publishable): return
         case (.secret, .publishable):
             throw .forbidden(
-                "secret-key-needed",
-                "A publishable key may only register its app's devices, fetch what its app shows and send acknowledgements; "
-                    + "this needs a secret key.")
+                "secret-key-required",
+                "This requires a secret key. A publishable key can only register its app's devices, read what its app "
+                    + "shows and send acknowledgements.")
         case (.secret(let scope), .secret), (.publishable(or: let scope), .secret):
             guard key.scopes.contains(scope) else {
-                throw .forbidden("scope-missing", "This API key lacks the scope \(scope.rawValue).")
+                throw .forbidden("scope-missing", "This API key doesn't have the scope \(scope.rawValue).")
             }
         }
     }

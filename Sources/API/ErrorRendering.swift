@@ -7,10 +7,10 @@ import Notifications
 import Postgres
 import Store
 
-/// The only place where an error becomes a status. What is not known becomes a 500 that names the request; its
-/// detail is for the log.
+/// Turns every error into a response; no other code does. An unexpected error becomes a 500 with the request's id, and
+/// its details go to the log only.
 struct ErrorRendering: Sendable {
-    /// Seconds until a database that is away may be back.
+    /// Seconds until an unavailable database may be available again.
     static let retryAfterSeconds = 2
 
     let logger: Logger
@@ -36,16 +36,16 @@ struct ErrorRendering: Sendable {
 
     private func unexpected(_ error: any Error, _ request: Request?) -> APIError {
         logger.error(
-            "a request failed",
+            "request failed",
             metadata: [
                 "request": "\(request?.id ?? "none")", "route": "\(request?.route ?? "none")", "error": "\(error)",
             ])
         return APIError(
             .internalServerError, "internal-error",
-            "Something went wrong here. The log has the details under the request's id.")
+            "The server failed to handle the request. Its log contains the details under the request id.")
     }
 
-    /// Nil for what nobody expects.
+    /// Nil for an unexpected error.
     private static func refusal(for error: any Error) -> APIError? {
         switch error {
         case let error as APIError: error
@@ -59,7 +59,7 @@ struct ErrorRendering: Sendable {
 }
 
 extension APIError {
-    /// The server below writes its codes with underscores.
+    /// HTTPServer writes its codes with underscores.
     fileprivate init(_ error: HTTPError) {
         self.init(error.status, String(error.code.map { $0 == "_" ? "-" : $0 }), error.detail)
         headers = error.headers
@@ -80,15 +80,17 @@ extension APIError {
     fileprivate init?(_ error: PostgresError) {
         if error.isUnavailable || error.kind == .poolExhausted || error.kind == .connectFailed {
             self = .unavailable(
-                "database-unavailable", "The database can't be reached at the moment. Nothing was stored; try again.",
+                "database-unavailable", "The database is unavailable. Nothing was stored; send the request again.",
                 retryAfter: ErrorRendering.retryAfterSeconds)
             if error.kind == .connectionLost(duringCommit: true) {
                 detail =
-                    "The connection to the database was lost while this was being stored, so it may be stored or not. Check before you repeat it."
+                    "The connection to the database was lost during the commit, so the change may or may not be "
+                    + "stored. Check before you send the request again."
             }
         } else if error.sqlState == "22021" {
-            // PostgreSQL's text cannot hold U+0000.
-            self = .badRequest("invalid-text", "A text in the request contains a character that can't be stored.")
+            // PostgreSQL's text can't contain U+0000.
+            self = .badRequest(
+                "invalid-text", "The request contains the character U+0000, which can't be stored. Remove it.")
         } else {
             return nil
         }

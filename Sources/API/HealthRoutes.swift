@@ -4,21 +4,22 @@ import JSON
 import Notifications
 import Store
 
-/// For those who watch over Belfry.
+/// Health checks for monitoring and load balancers.
 struct HealthRoutes: RouteGroup {
     let instance: InstanceStore
     /// The last migration that this program knows.
     let schemaVersion: Int
 
     func add(to routes: inout Routes) {
-        // The process answers: whether it is of use is for /readyz.
+        // Only whether the process answers. /readyz checks the database too.
         routes.addOpen(.get, "/healthz") { _ in .json(["status": "ok"]) }
         routes.addOpen(.get, "/readyz") { [instance, schemaVersion] _ in
             let found = try await instance.schemaVersion()
             guard found == schemaVersion else {
                 throw APIError.unavailable(
-                    "schema-differs",
-                    "The database's schema is at migration \(found); this program wants \(schemaVersion).",
+                    "schema-version-mismatch",
+                    "The database schema is at migration \(found), but this program requires \(schemaVersion). "
+                        + "Run belfry migrate.",
                     retryAfter: ErrorRendering.retryAfterSeconds)
             }
             return .json(["status": "ready"])

@@ -10,7 +10,7 @@ extension Response {
         .json(json.encoded(), status: status)
     }
 
-    /// With the version as an entity tag, which `If-Match` brings back (RFC 9110 §8.8.3).
+    /// A response with the version as its ETag, which clients send back in `If-Match` (RFC 9110 §8.8.3).
     static func json(_ json: JSON, version: Int, status: HTTPResponse.Status = .ok) -> Response {
         var response = Response.json(json, status: status)
         response.headers[.eTag] = "\"\(version)\""

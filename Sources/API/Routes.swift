@@ -4,10 +4,9 @@ public import HTTPTypes
 import Logging
 import Store
 
-/// The router in the making: every route that goes through here has its credential checked and its errors put
-/// into words.
+/// Builds the router. Every route that is added here checks its credential and turns its errors into problem documents.
 public struct Routes {
-    /// Bytes of a body, for routes that do not say otherwise: a payload is 5 kB at most, and six times that when all is escaped.
+    /// The default limit of a body, in bytes: a payload has at most 5 kB, and six times that if everything is escaped.
     public static let defaultBodyLimit = 64 * 1024
 
     var router: Router
@@ -20,7 +19,7 @@ public struct Routes {
         self.errors = errors
     }
 
-    /// For anyone, without a credential.
+    /// Adds a route that requires no credential.
     public mutating func addOpen(
         _ method: HTTPRequest.Method, _ pattern: String, _ handler: @escaping RequestHandler
     ) {
@@ -46,7 +45,7 @@ public struct Routes {
         }
     }
 
-    /// `path` goes on from /v1/apps/{app} and may be empty. Another app's key gets the 404 that no app would get.
+    /// Adds a route below /v1/apps/{app}; `path` may be empty. A key of another app gets a 404, as for a missing app.
     public mutating func addForApp(
         _ method: HTTPRequest.Method, _ path: String, for access: Access,
         bodyLimit: Int = Routes.defaultBodyLimit, _ handler: @escaping @Sendable (AppCall) async throws -> Response

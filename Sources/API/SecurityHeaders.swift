@@ -1,9 +1,9 @@
 public import HTTPServer
 import HTTPTypes
 
-/// What a browser may do with a page: nothing that a page of ours does not need.
+/// Headers that allow a browser only what Belfry's pages need.
 public enum SecurityHeaders {
-    /// Scripts, styles and connections from here only; nobody frames us.
+    /// Allows scripts, styles and connections only from this server, and no framing.
     static let contentSecurityPolicy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
         connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
@@ -11,11 +11,11 @@ public enum SecurityHeaders {
 
     private static let referrerPolicy = HTTPField.Name("Referrer-Policy")
 
-    /// Pages only: for other answers all this would be a third of what a phone gets.
+    /// Adds the headers to pages only: they would be a third of a response to a device.
     public static func add(to response: inout Response) {
         guard response.headers.value(.contentType)?.hasPrefix("text/html") == true else { return }
         response.headers[.contentSecurityPolicy] = contentSecurityPolicy
-        // The demo's key stands in a page's address.
+        // The address of a page contains the key of the demo.
         if let name = referrerPolicy { response.headers[name] = "no-referrer" }
     }
 }

@@ -6,21 +6,21 @@ import TLS
 /// Sends windows of pushes for one credential to one of Apple's environments, over as many
 /// connections as are needed and allowed. Pinned to its loop, with all of its connections.
 public actor APNSClient {
-    /// How sending a window ended. The window's results say what became of each push.
+    /// How sending a window ended. The window's results have the outcome of each push.
     public enum Ending: Sendable {
         /// Every push has a result, or is unsent because the window's time was over.
         case done
-        /// No connection could be had; what is unsent may be sent later.
+        /// No connection could be opened; unsent pushes may be sent later.
         case unavailable(APNSError)
     }
 
     enum MetricName {
-        /// Connections that are open, by the "host" they lead to.
+        /// The number of open connections, by "host".
         static let connections = "belfry_apns_connections"
     }
 
-    /// How often the unsent rest of a window is tried on another connection.
-    static let maximumRounds = 8
+    /// Connections on which the unsent pushes of a window are tried.
+    static let maximumAttempts = 8
 
     public nonisolated let loop: EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -33,20 +33,20 @@ public actor APNSClient {
     private let logger: Logger
     private let openConnections: Meter
     private var connections: [APNSConnection] = []
-    /// They take no more pushes, and wait for answers.
-    private var leaving: [APNSConnection] = []
-    /// Opened, and without an answer as yet.
-    private var unproven: [APNSConnection] = []
+    /// Connections that take no more pushes and wait for outstanding answers.
+    private var draining: [APNSConnection] = []
+    /// Open connections without an answer so far.
+    private var unverified: [APNSConnection] = []
     private var isOpening = false
     private var openingWaiters: [UnsafeContinuation<Void, Never>] = []
-    private var opening: ConnectionOpening
+    private var opening: ConnectPolicy
     private var token: ProviderToken?
     private var isShutDown = false
-    /// What the last connection allowed: how large windows should be. Before the first has said it: what any server should
-    /// allow (RFC 9113 §6.5.2), for what waits on a connection does not move to one that is opened later.
+    /// The stream limit of the last connection used; it sets the size of windows. Before the first SETTINGS it is the
+    /// minimum that RFC 9113 §6.5.2 recommends, since pushes that wait on a connection do not move to a later one.
     private var streamsPerConnection = 100
 
-    /// `metrics` is the bootstrapped system, or none.
+    /// `metrics` defaults to the bootstrapped metrics system.
     public init(
         endpoint: APNSEndpoint, tokens: any ProviderTokenSource, reasons: ReasonTable, options: APNSOptions,
         loop: EventLoop, logger: Logger, metrics: any MetricsFactory = MetricsSystem.factory
@@ -60,20 +60,20 @@ public actor APNSClient {
         openConnections = Meter(
             label: MetricName.connections, dimensions: [("host", endpoint.host)], factory: metrics)
         tls = try TLSContext.client(trust: endpoint.trust, alpn: ["h2"])
-        opening = ConnectionOpening(options: options)
+        opening = ConnectPolicy(options: options)
     }
 
-    /// How many pushes a window should hold: what one connection carries at once.
+    /// The best number of pushes for a window: what one connection carries concurrently.
     public var windowSize: Int { min(PushWindow.maximumCount, max(1, streamsPerConnection)) }
 
     public var connectionCount: Int { connections.count }
 
-    /// Sends what is unsent. Refused streams, and pushes above a GOAWAY's last stream, are sent
-    /// again on another connection; what may have reached Apple never is.
+    /// Sends the unsent pushes of a window. Refused streams, and pushes above a GOAWAY's last stream, are sent
+    /// again on another connection. Pushes that may have reached Apple are never sent again.
     public func send(_ window: PushWindow) async -> Ending {
-        for _ in 0..<Self.maximumRounds {
+        for _ in 0..<Self.maximumAttempts {
             let unsent = window.unsentCount
-            guard unsent > 0, MonotonicTime.now() < window.mayStartUntil else { return .done }
+            guard unsent > 0, MonotonicTime.now() < window.startDeadline else { return .done }
             let connection: APNSConnection
             do throws(APNSError) {
                 try await refreshToken()
@@ -83,49 +83,49 @@ public actor APNSClient {
             }
             await connection.send(window)
             streamsPerConnection = max(await connection.maximumStreams, 1)
-            await forgetIfClosed(connection)
-            await prepareAnotherTry(window)
+            await removeIfClosed(connection)
+            await prepareRetry(window)
             if window.unsentCount == unsent { await pauseBriefly() }
         }
         return .done
     }
 
-    /// Closes all connections, after what is on the wire was answered or is late.
+    /// Closes all connections after the pushes in flight were answered or have passed their deadline.
     public func shutDown() async {
         isShutDown = true
         for connection in connections { await connection.drain() }
         let end = MonotonicTime.now() + options.requestDeadline + .seconds(1)
         while await hasConnections(), .now() < end, !Task.isCancelled { await pauseBriefly() }
-        for connection in connections + leaving { await connection.close() }
+        for connection in connections + draining { await connection.close() }
         connections.removeAll()
-        leaving.removeAll()
-        unproven.removeAll()
+        draining.removeAll()
+        unverified.removeAll()
     }
 
     private func hasConnections() async -> Bool {
-        for connection in connections { await forgetIfClosed(connection) }
-        for connection in leaving where await connection.isClosed { leaving.removeAll { $0 === connection } }
-        return !(connections.isEmpty && leaving.isEmpty)
+        for connection in connections { await removeIfClosed(connection) }
+        for connection in draining where await connection.isClosed { draining.removeAll { $0 === connection } }
+        return !(connections.isEmpty && draining.isEmpty)
     }
 
     // MARK: Tokens
 
     private func refreshToken() async throws(APNSError) {
         do {
-            try await use(tokens.token())
+            try await setToken(tokens.token())
         } catch {
             throw .token("\(error)")
         }
     }
 
-    private func use(_ fresh: ProviderToken) async {
+    private func setToken(_ fresh: ProviderToken) async {
         guard fresh != token else { return }
         token = fresh
-        for connection in connections { await connection.use(fresh) }
+        for connection in connections { await connection.setToken(fresh) }
     }
 
-    /// Apple refused these for the connection's sake or the token's: on a new one they may pass.
-    private func prepareAnotherTry(_ window: PushWindow) async {
+    /// Resets pushes that Apple rejected because of the connection or the token, so that they are retried on a new one.
+    private func prepareRetry(_ window: PushWindow) async {
         var needsToken = false
         for index in 0..<window.count {
             switch window.results[index].action {
@@ -133,49 +133,47 @@ public actor APNSClient {
             case .reconnect: break
             default: continue
             }
-            guard window.mayTryAgain(index) else { continue }
+            guard window.mayRetry(index) else { continue }
             window.results[index] = PushResult()
         }
         guard needsToken, let token else { return }
         do {
-            try await use(tokens.replace(token))
+            try await setToken(tokens.replace(token))
         } catch {
-            logger.warning("provider token could not be renewed", metadata: ["reason": "\(error)"])
+            logger.warning("provider token renewal failed", metadata: ["reason": "\(error)"])
         }
     }
 
     // MARK: Connections
 
-    /// The one with most room. Another is opened when all are full, one at a time and not too fast.
+    /// Returns the connection with the most free streams. When all are full, opens another, one at a time and spaced.
     private func bestConnection() async throws(APNSError) -> APNSConnection {
         while true {
             guard !isShutDown else { throw .shutDown }
-            await judgeUnproven()
-            // One that ended while nobody used it would keep the place of another.
-            for connection in connections { await forgetIfClosed(connection) }
+            await checkUnverified()
+            // A connection that ended while idle would count toward the maximum.
+            for connection in connections { await removeIfClosed(connection) }
             var best: APNSConnection?
             var room = Int.min
             for connection in connections where await connection.canTakeWindow {
                 let free = await connection.room
                 if free > room { (best, room) = (connection, free) }
             }
-            if let best, room > 0 || !opening.isWelcome(beside: connections.count, unproven: unproven.count, at: .now())
-            {
-                return best
-            }
+            let mayOpen = opening.mayOpen(beside: connections.count, unverified: unverified.count, at: .now())
+            if let best, room > 0 || !mayOpen { return best }
             if isOpening {
                 if let best { return best }
                 await withUnsafeContinuation { openingWaiters.append($0) }
                 continue
             }
             guard connections.count < options.maximumConnections else {
-                // All have as many windows as they can hold.
+                // All connections carry as many windows as they can.
                 guard !Task.isCancelled else { throw .shutDown }
                 await pauseBriefly()
                 continue
             }
             if best == nil, let wait = opening.spacingLeft(at: .now()) {
-                // The last one is gone already.
+                // The last connection has already ended.
                 guard !Task.isCancelled else { throw .shutDown }
                 await pause(for: wait)
                 continue
@@ -189,29 +187,30 @@ public actor APNSClient {
         }
     }
 
-    /// SETTINGS alone prove nothing: a peer that says them and goes away, again and again, would be met with one
-    /// connection after the other. The first answer does.
-    private func judgeUnproven() async {
-        for connection in unproven {
-            let proof = await connection.proof
-            guard proof != .pending, let index = unproven.firstIndex(where: { $0 === connection }) else { continue }
-            unproven.remove(at: index)
-            switch proof {
+    /// Decides which connections work. Only an answer to a push verifies one: a peer that sends SETTINGS and closes
+    /// would otherwise be reconnected to without a pause.
+    private func checkUnverified() async {
+        for connection in unverified {
+            let verification = await connection.verification
+            guard verification != .pending, let index = unverified.firstIndex(where: { $0 === connection })
+            else { continue }
+            unverified.remove(at: index)
+            switch verification {
             case .good: opening.succeeded()
-            case .bad: await failed(because: connection.farewell ?? "it ended before its first answer")
+            case .bad: await failed(because: connection.closeReason ?? "closed before its first answer")
             case .unused, .pending: continue
             }
         }
     }
 
-    private func failed(because words: String) {
-        logger.warning("no connection to APNs", metadata: ["host": "\(endpoint.host)", "reason": "\(words)"])
-        opening.failed(because: words, at: .now(), chance: Double.random(in: 0...1))
+    private func failed(because reason: String) {
+        logger.warning("connection to APNs failed", metadata: ["host": "\(endpoint.host)", "reason": "\(reason)"])
+        opening.failed(because: reason, at: .now(), chance: Double.random(in: 0...1))
     }
 
     private func openConnection() async throws(APNSError) {
-        if let failure = opening.pauseReason(at: .now()) { throw .pausing(failure) }
-        guard let token else { throw .token("none was made") }
+        if let failure = opening.pauseReason(at: .now()) { throw .backingOff(failure) }
+        guard let token else { throw .token("none was created") }
         isOpening = true
         opening.began(at: .now())
         defer {
@@ -232,41 +231,41 @@ public actor APNSClient {
             throw .shutDown
         }
         connections.append(connection)
-        unproven.append(connection)
+        unverified.append(connection)
         logger.info(
-            "connected to APNs", metadata: ["host": "\(endpoint.host)", "connections": "\(connections.count)"])
+            "connection to APNs opened", metadata: ["host": "\(endpoint.host)", "connections": "\(connections.count)"])
     }
 
-    private func forgetIfClosed(_ connection: APNSConnection) async {
+    private func removeIfClosed(_ connection: APNSConnection) async {
         guard await !connection.isOpen else { return }
         guard let index = connections.firstIndex(where: { $0 === connection }) else { return }
         connections.remove(at: index)
-        leaving.append(connection)
-        for connection in leaving where await connection.isClosed { leaving.removeAll { $0 === connection } }
-        let reason = await connection.farewell ?? "it takes no more pushes"
-        logger.info("connection to APNs ended", metadata: ["host": "\(endpoint.host)", "reason": "\(reason)"])
+        draining.append(connection)
+        for connection in draining where await connection.isClosed { draining.removeAll { $0 === connection } }
+        let reason = await connection.closeReason ?? "no more pushes accepted"
+        logger.info("connection to APNs closed", metadata: ["host": "\(endpoint.host)", "reason": "\(reason)"])
     }
 
-    /// A round that moved nothing is followed by a short breath, so that rounds cannot spin.
+    /// Pauses after an attempt without progress, so that attempts do not spin.
     private func pauseBriefly() async { await pause(for: .milliseconds(50)) }
 
     private func pause(for duration: Duration) async {
         do {
             try await loop.sleep(for: duration)
         } catch {
-            // Cancelled: the next round ends at once where it has to.
+            // Cancelled: the next attempt ends immediately where it has to.
         }
     }
 }
 
 extension PushWindow {
-    /// Pushes that are certainly not processed.
+    /// Pushes that Apple has certainly not processed.
     public var unsentCount: Int {
         var unsent = 0
         for index in 0..<count where results[index].state == .unsent { unsent += 1 }
         return unsent
     }
 
-    /// Whether Apple has given an answer that would be everybody's.
-    public var asksToStop: Bool { (0..<count).contains { results[$0].action == .stop } }
+    /// Whether Apple has given an answer that every other push would get too.
+    public var hasStopResponse: Bool { (0..<count).contains { results[$0].action == .stop } }
 }

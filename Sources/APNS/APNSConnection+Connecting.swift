@@ -3,8 +3,8 @@ import HTTP2
 import TLS
 
 extension APNSConnection {
-    /// A transport on which HTTP/2 may begin. Apple's look-up answers with several hosts: each connection takes its
-    /// own, and the others when that one fails.
+    /// Opens a TLS connection with HTTP/2 agreed on. Apple's host name resolves to several addresses: each connection
+    /// tries them in random order until one works.
     func connect(tls: TLSContext) async throws(APNSError) -> Transport {
         let addresses: [SocketAddress]
         do {

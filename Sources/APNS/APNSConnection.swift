@@ -29,7 +29,7 @@ actor APNSConnection {
         streams = PushStreams(authority: authority, token: token, reasons: reasons, options: options)
     }
 
-    /// Returns once Apple's first SETTINGS are here. A connection that failed is not tried again.
+    /// Returns when Apple's first SETTINGS have been received. A connection that failed is not opened again.
     func open(tls: TLSContext) async throws(APNSError) {
         let transport = try await connect(tls: tls)
         do {
@@ -42,42 +42,42 @@ actor APNSConnection {
         session?.start(settings: Self.settings)
         startTicking()
         let deadline = loop.schedule(after: options.connectTimeout) { [streams] in
-            if streams.state.phase == .awaitingSettings { streams.end("no SETTINGS came") }
+            if streams.state.phase == .awaitingSettings { streams.end("no SETTINGS received") }
         }
         await streams.waitUntilOpen()
         loop.cancel(deadline)
-        guard streams.state.phase == .open else { throw .refused(streams.farewell ?? "no reason given") }
+        guard streams.state.phase == .open else { throw .refused(streams.closeReason ?? "no reason given") }
         meter?.increment()
         isCounted = true
     }
 
-    /// Answers need little room; pushed streams none.
+    /// Server push is off.
     private static let settings = HTTP2Settings(maxConcurrentStreams: 0, enablePush: false)
 
     // MARK: Sending
 
-    /// Returns when no push of the window is on this connection any more.
+    /// Returns when no push of the window is on this connection anymore.
     func send(_ window: PushWindow) async { await streams.send(window) }
 
-    /// Pushes that another window could submit at once; negative when others wait before it.
+    /// Pushes that another window could submit immediately; negative when other pushes wait before it.
     var room: Int { streams.state.freeStreams - streams.windows.backlog }
     var maximumStreams: Int { streams.state.peerMaximum }
     var isOpen: Bool { streams.state.phase == .open }
     var isClosed: Bool { streams.state.phase == .closed }
-    var proof: ConnectionState.Proof { streams.state.proof }
+    var verification: ConnectionState.Verification { streams.state.verification }
     var canTakeWindow: Bool { isOpen && streams.hasRoomForWindow }
-    var farewell: String? { streams.farewell }
+    var closeReason: String? { streams.closeReason }
 
-    func use(_ token: ProviderToken) { streams.use(token) }
+    func setToken(_ token: ProviderToken) { streams.setToken(token) }
 
-    /// Ends once what is on the wire is answered or late.
+    /// Closes the connection when the pushes in flight are answered or have passed their deadline.
     func drain() { streams.drain() }
 
-    func close() { streams.end("closed by us") }
+    func close() { streams.end("closed by the client") }
 
     // MARK: Time
 
-    /// A quarter of the deadline, so that a late answer is noticed soon, at most a second.
+    /// A quarter of the request deadline, so that a missed deadline is noticed soon; at most one second.
     private var tickInterval: Duration { min(.seconds(1), options.requestDeadline / 4) }
 
     private func startTicking() {
@@ -88,7 +88,7 @@ actor APNSConnection {
     private func tick() {
         streams.tick(at: .now())
         guard streams.state.phase != .closed else { return }
-        // Held by its timer until it has ended: what drains is nobody else's any more.
+        // The timer retains the connection until it has ended: nothing else retains a draining connection.
         timer = loop.schedule(after: tickInterval) { self.tick() }
     }
 

@@ -1,6 +1,6 @@
 public import TLS
 
-/// Where pushes go: a host, and whose certificates are believed there.
+/// Where pushes go: a host, a port, and the CA certificates to trust for that host.
 public struct APNSEndpoint: Sendable {
     public var host: String
     public var port: UInt16
@@ -12,10 +12,10 @@ public struct APNSEndpoint: Sendable {
         self.trust = trust
     }
 
-    /// Apple's own ("Sending notification requests to APNs"); port 2197 serves where 443 is closed.
+    /// Apple's endpoint ("Sending notification requests to APNs"); port 2197 works where 443 is blocked.
     public static let production = APNSEndpoint(host: "api.push.apple.com", port: 443)
     public static let development = APNSEndpoint(host: "api.sandbox.push.apple.com", port: 443)
 
-    /// False for a simulator: pages and ledger then say so.
+    /// False for a simulator, which pages and the ledger then show.
     public var isApple: Bool { host.hasSuffix(".push.apple.com") }
 }

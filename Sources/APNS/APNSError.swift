@@ -2,19 +2,19 @@ import EventLoop
 public import HTTP2
 public import TLS
 
-/// Why no connection to Apple could be had.
+/// Why no connection to Apple could be opened.
 public enum APNSError: Error, CustomStringConvertible {
     case address(String)
     case connect(String)
     case tls(TLSError)
     case http2(HTTP2Error)
-    /// The host has several addresses, and each failed in its way.
+    /// Connecting to each of the host's addresses failed.
     case everyAddress([Attempt])
-    /// Apple said goodbye, in its own words, before it let us in.
+    /// Apple closed the connection before its first SETTINGS; the reason is Apple's.
     case refused(String)
     case token(String)
-    /// Attempts pause after failures; the reason of the last one.
-    case pausing(String)
+    /// No attempt is made during the pause after a failure; the reason is that of the last failure.
+    case backingOff(String)
     case shutDown
 
     /// One address that was tried.
@@ -29,29 +29,29 @@ public enum APNSError: Error, CustomStringConvertible {
         case .address(let reason), .connect(let reason): reason
         case .tls(let error): error.description
         case .http2(let error): error.description
-        case .everyAddress(let attempts): Self.words(attempts)
-        case .refused(let reason): "APNs closed the connection at once: \(reason)"
-        case .token(let reason): "there is no provider token: \(reason)"
-        case .pausing(let reason): "waiting before the next attempt to connect; the last one failed: \(reason)"
+        case .everyAddress(let attempts): Self.reason(attempts)
+        case .refused(let reason): "APNs closed the connection immediately: \(reason)"
+        case .token(let reason): "no provider token is available: \(reason)"
+        case .backingOff(let reason): "waiting before the next attempt to connect; the last one failed: \(reason)"
         case .shutDown: "the client was shut down"
         }
     }
 
-    /// What several addresses have in common is said once.
-    private static func words(_ attempts: [Attempt]) -> String {
-        var reasons: [(words: String, addresses: [String])] = []
+    /// A reason that several addresses share is given once.
+    private static func reason(_ attempts: [Attempt]) -> String {
+        var reasons: [(reason: String, addresses: [String])] = []
         for attempt in attempts {
-            let words = attempt.error.description
-            if let index = reasons.firstIndex(where: { $0.words == words }) {
+            let reason = attempt.error.description
+            if let index = reasons.firstIndex(where: { $0.reason == reason }) {
                 reasons[index].addresses.append(attempt.address)
             } else {
-                reasons.append((words, [attempt.address]))
+                reasons.append((reason, [attempt.address]))
             }
         }
-        let lines = reasons.map { words, addresses in
-            // Some reasons name their address themselves.
-            words.contains(addresses[0]) ? words : "\(addresses.joined(separator: ", ")): \(words)"
+        let lines = reasons.map { reason, addresses in
+            // Some reasons already contain the address.
+            reason.contains(addresses[0]) ? reason : "\(addresses.joined(separator: ", ")): \(reason)"
         }
-        return "none of \(attempts.count) addresses can be used: \(lines.joined(separator: "; "))"
+        return "connecting to all \(attempts.count) addresses failed: \(lines.joined(separator: "; "))"
     }
 }

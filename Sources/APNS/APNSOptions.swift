@@ -1,19 +1,19 @@
-/// The delays and numbers of a client. Tests shorten them.
+/// The timeouts and limits of a client. Tests shorten them.
 public struct APNSOptions: Sendable {
-    /// From submitting a push to its answer.
+    /// The longest time from submitting a push to its answer.
     public var requestDeadline = Duration.seconds(20)
-    /// Address, TCP, TLS and the first SETTINGS, each.
+    /// For TCP, TLS and the first SETTINGS, each.
     public var connectTimeout = Duration.seconds(10)
-    /// Connections of one client at most.
+    /// The most connections of one client.
     public var maximumConnections = 4
-    /// Between the opening of one connection and the next: Apple asks for no bursts.
+    /// The time between opening one connection and the next: Apple asks clients not to open many in a burst.
     public var connectionSpacing = Duration.milliseconds(500)
-    /// Silence after which a PING asks whether the peer is still there.
+    /// A PING is sent after this time without data from the peer.
     public var pingAfter = Duration.seconds(60)
     public var pingDeadline = Duration.seconds(10)
-    /// Without a push for so long, a connection is closed: its credential may be gone, or its campaign long over.
+    /// A connection without a push for this time is closed: its credential may be deleted or its campaign over.
     public var idleLimit = Duration.seconds(3_600)
-    /// Pauses after failed attempts to connect, doubling between these.
+    /// The limits of the pause after a failed attempt to connect; it doubles with each failure.
     public var shortestPause = Duration.seconds(1)
     public var longestPause = Duration.seconds(60)
 

@@ -1,5 +1,5 @@
-/// Why Apple refused a push: every reason of Apple's page "Handling notification responses from
-/// APNs". A reason that is not among them is kept word for word in a `ReasonTable`.
+/// Why Apple rejected a push: every reason of Apple's page "Handling notification responses from
+/// APNs". A `ReasonTable` stores other reasons verbatim.
 public enum APNSReason: String, CaseIterable, Hashable, Sendable {
     case badCollapseID = "BadCollapseId"
     case badDeviceToken = "BadDeviceToken"
@@ -34,7 +34,7 @@ public enum APNSReason: String, CaseIterable, Hashable, Sendable {
     case serviceUnavailable = "ServiceUnavailable"
     case shutdown = "Shutdown"
 
-    /// Understands the spellings seen on the wire beside Apple's own.
+    /// Also accepts spellings that differ from Apple's documentation but are seen on the wire.
     public init?(text: String) {
         switch text {
         case "BadEnvironmentKeyInToken": self = .badEnvironmentKeyIDInToken
@@ -44,28 +44,28 @@ public enum APNSReason: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What a sender does about an answer that is not 200.
+/// What a sender does about an answer other than 200.
 public enum RejectionAction: Hashable, Sendable {
-    /// A fault of the request: the same request would be refused again. Tell a person.
-    case fix
-    /// The token is gone; it may be dropped if it was registered before Apple's timestamp.
+    /// The request is wrong and would be rejected again. A person has to fix it.
+    case fixRequest
+    /// The token is no longer valid; it may be dropped if it was registered before Apple's timestamp.
     case dropToken
-    /// The token is malformed or of the other environment: never again, but only drop it while
-    /// such answers are rare; many of them mean that the host is the wrong one.
-    case suspectToken
+    /// The token is malformed or belongs to the other environment. It is not used again, but only dropped while
+    /// such answers are rare; many of them mean that pushes go to the wrong host.
+    case checkTokenEnvironment
     /// The token belongs to another topic.
     case detachToken
-    /// Credential, topic or environment: everything else will be refused too.
+    /// The credential, topic or environment is wrong: every other push would be rejected too.
     case stop
-    /// The connection is of no more use, the push is: once more on a new one, at once.
+    /// The connection is unusable: retry the push once, immediately, on a new one.
     case reconnect
-    /// A new provider token, and a new connection for it: this one would go on refusing.
+    /// Renew the provider token and use a new connection: this one would reject the new token too.
     case renewToken
-    /// Apple has seen too many provider tokens: keep the old one and wait a little.
+    /// Apple has seen too many provider tokens: keep the current one and wait.
     case keepToken
-    /// Too many for this device: later, and slower.
+    /// Too many pushes to this device: retry later, and less often.
     case retryDevice
-    /// Apple's trouble: later, Apple says after 15 minutes.
+    /// A server error: retry later; Apple recommends 15 minutes.
     case retryLater
 }
 
@@ -74,8 +74,8 @@ extension APNSReason {
         switch self {
         case .badCollapseID, .badExpirationDate, .badMessageID, .badPriority, .duplicateHeaders, .invalidPushType,
             .missingDeviceToken, .missingTopic, .payloadEmpty, .badPath, .methodNotAllowed, .payloadTooLarge:
-            .fix
-        case .badDeviceToken: .suspectToken
+            .fixRequest
+        case .badDeviceToken: .checkTokenEnvironment
         case .deviceTokenNotForTopic: .detachToken
         case .expiredToken, .unregistered: .dropToken
         case .badTopic, .topicDisallowed, .badCertificate, .badCertificateEnvironment, .forbidden,
@@ -91,8 +91,8 @@ extension APNSReason {
 }
 
 extension APNSReason {
-    /// Whether it is the credential's fault when its action has not helped: everything else will be refused too.
-    public var isOfCredentialIfItStays: Bool {
+    /// Whether the credential is at fault if the action did not help: every other push would be rejected too.
+    public var isCredentialFaultIfPersistent: Bool {
         switch self {
         case .expiredProviderToken, .unrelatedKeyIDInToken: true
         default: action == .stop
@@ -101,14 +101,14 @@ extension APNSReason {
 }
 
 extension RejectionAction {
-    /// For an unknown reason: 4xx is not tried again blindly, 5xx is.
+    /// The action for an unknown reason: 4xx is not retried, 5xx is.
     public init(status: Int) {
         self =
             switch status {
             case 410: .dropToken
             case 429: .retryDevice
             case 500...599: .retryLater
-            default: .fix
+            default: .fixRequest
             }
     }
 }

@@ -1,31 +1,31 @@
 import DequeModule
 
-/// The windows on one connection: those with pushes to submit, and those that wait for answers. A value: it says when
-/// a window goes back to its sender, and the connection does it.
+/// The windows on one connection: those with pushes to submit, and those that wait for answers. A value type: it
+/// decides when a window is returned to its sender, and the connection returns it.
 struct ActiveWindows<Sender> {
     struct Active {
         let window: PushWindow
         fileprivate let sender: Sender
-        /// The first push that was not looked at yet.
+        /// The first push that was not considered yet.
         var next = 0
         var inFlight = 0
     }
 
     private var slots: [Active?] = []
     private var generations: [Int] = []
-    /// Slots with pushes to submit, in the order of their coming.
+    /// Slots with pushes to submit, in the order in which they were added.
     private var waiting: Deque<Int> = []
-    /// Windows here that want Apple's unique ids. Without any, nobody looks for them in the answers.
-    private var keepers = 0
+    /// The number of windows that record Apple's unique ids. If it is 0, answers are not searched for them.
+    private var recordingWindows = 0
 
     var hasRoom: Bool { slots.count { $0 != nil } < PushTag.slots }
-    var keepsUniqueIDs: Bool { keepers > 0 }
+    var recordsUniqueIDs: Bool { recordingWindows > 0 }
     /// Pushes that have not been submitted yet.
     var backlog: Int { slots.reduce(0) { $0 + ($1.map { $0.window.count - $0.next } ?? 0) } }
-    /// Whose turn it is to submit.
+    /// The slot whose turn it is to submit.
     var firstWaiting: Int? { waiting.first }
 
-    /// The window waits for its turn. There must be room.
+    /// Adds a window, which waits for its turn. Requires `hasRoom`.
     mutating func add(_ window: PushWindow, sender: Sender) {
         let slot = slots.firstIndex { $0 == nil } ?? slots.endIndex
         precondition(slot < PushTag.slots, "no room for another window")
@@ -35,7 +35,7 @@ struct ActiveWindows<Sender> {
         }
         slots[slot] = Active(window: window, sender: sender)
         waiting.append(slot)
-        if window.keepsUniqueIDs { keepers += 1 }
+        if window.recordsUniqueIDs { recordingWindows += 1 }
     }
 
     subscript(slot: Int) -> Active? {
@@ -47,7 +47,7 @@ struct ActiveWindows<Sender> {
         PushTag(generation: generations[slot], slot: slot, index: index)
     }
 
-    /// Nil when the window has gone back to its sender.
+    /// Nil if the window was returned to its sender.
     func window(of tag: PushTag) -> PushWindow? {
         let slot = tag.slot
         guard tag.rawValue >= 0, slot < slots.count, generations[slot] == tag.generation else { return nil }
@@ -66,22 +66,22 @@ struct ActiveWindows<Sender> {
         return nil
     }
 
-    // MARK: What sends a window back
+    // MARK: Returning windows
 
     /// The window whose turn it was has nothing more to submit.
-    mutating func submittedAll() -> Sender? {
+    mutating func finishSubmitting() -> Sender? {
         waiting.popFirst().flatMap { finishIfDone($0) }
     }
 
-    /// A push is not in flight any more.
+    /// A push is no longer in flight.
     mutating func released(_ tag: PushTag) -> Sender? {
         slots[tag.slot]?.inFlight -= 1
-        // Looked at in place: a copy of the slot would hold its window, for each push.
+        // No copy of the slot: it would retain the window once per push.
         guard slots[tag.slot]?.inFlight == 0 else { return nil }
         return finishIfDone(tag.slot)
     }
 
-    /// Windows that would submit more, and may not: what is in flight is still waited for.
+    /// Stops submitting for the windows that `isStuck` selects; pushes in flight are still waited for.
     mutating func stopWaiting(where isStuck: (PushWindow) -> Bool) -> [Sender] {
         guard !waiting.isEmpty else { return [] }
         let stuck = waiting.filter { slots[$0].map { isStuck($0.window) } ?? true }
@@ -89,7 +89,7 @@ struct ActiveWindows<Sender> {
         return stuck.compactMap { finishIfDone($0) }
     }
 
-    /// All windows, whatever is in flight: `end` settles each.
+    /// Returns all windows, even with pushes in flight: `end` resolves those of each window.
     mutating func endAll(_ end: (PushWindow) -> Void) -> [Sender] {
         waiting.removeAll()
         return slots.indices.compactMap { slot in
@@ -109,7 +109,7 @@ struct ActiveWindows<Sender> {
         guard let active = slots[slot] else { return nil }
         slots[slot] = nil
         generations[slot] += 1
-        if active.window.keepsUniqueIDs { keepers -= 1 }
+        if active.window.recordsUniqueIDs { recordingWindows -= 1 }
         return active.sender
     }
 }

@@ -1,4 +1,4 @@
-/// What an answer of Apple means for the person who sent the push, and what to do about it.
+/// What an answer from Apple means for the person who sent the push, and what to do about it.
 public struct Advice: Sendable, Equatable {
     public let meaning: String
     /// Nil when there is nothing to do.
@@ -13,16 +13,18 @@ public struct Advice: Sendable, Equatable {
 extension PushResult {
     public var advice: Advice {
         switch state {
-        case .unsent: return Advice("It was not sent: the connection ended first.", "Send it again.")
+        case .unsent: return Advice("The push was not sent: the connection ended first.", "Send it again.")
         case .inFlight, .deadlinePassed, .streamReset, .connectionLost:
-            return Advice("There was no answer: Apple may or may not have taken it.", "Look at the phone first.")
+            return Advice(
+                "Apple did not answer: it may or may not have accepted the push.",
+                "Check the device before you send it again.")
         case .answered: break
         }
         if isAccepted {
             return Advice("Apple has accepted it. Whether the phone shows it depends on its settings and connection.")
         }
         guard let reason = ReasonTable.reason(reason) else {
-            return Advice("Apple's documentation does not name this answer.", "Do not repeat the push unchanged.")
+            return Advice("Apple does not document this answer.", "Do not send the push again unchanged.")
         }
         return reason.advice
     }
@@ -33,35 +35,35 @@ extension APNSReason {
         switch self {
         case .badDeviceToken:
             Advice(
-                "The token is not one of this environment.",
-                "Register it under its own: the token of an app that Xcode installed is of the development environment; "
-                    + "those of TestFlight and the App Store are of production.")
+                "The token does not belong to this environment.",
+                "Register it under its own environment: tokens of apps installed by Xcode belong to development, "
+                    + "those of apps from TestFlight and the App Store to production.")
         case .deviceTokenNotForTopic:
             Advice(
-                "The token belongs to another app, or to another kind of push.", "Check bundle id and push type.")
+                "The token belongs to another app or another push type.", "Check the bundle id and the push type.")
         case .unregistered, .expiredToken:
-            Advice("The app was removed from that phone, or the token was replaced.", "Forget the token.")
+            Advice("The app was removed from the device, or the token was replaced.", "Delete the token.")
         case .invalidProviderToken:
             Advice(
-                "Apple does not believe the signature.",
-                "Key id, team id and .p8 file must belong together, and the key must not have been revoked.")
+                "Apple rejected the signature of the provider token.",
+                "Check that key id, team id and .p8 file belong together, and that the key is not revoked.")
         case .expiredProviderToken:
             Advice(
-                "The signature looked too old to Apple.",
-                "Check the clock that dates it: the PostgreSQL server's, or for belfry push this machine's.")
+                "The provider token is too old for Apple.",
+                "Check the clock of the PostgreSQL server, or for belfry send the clock of this machine.")
         case .missingProviderToken:
-            Advice("No signature came to Apple.", "Check that nothing on the way to Apple changes requests.")
+            Advice("Apple received no provider token.", "Check that no proxy on the way to Apple changes requests.")
         case .topicDisallowed, .badTopic:
-            Advice("The key may not send for that bundle id.", "Check both, and the team.")
+            Advice("The key may not send pushes for this bundle id.", "Check the key, the bundle id and the team.")
         case .badEnvironmentKeyIDInToken, .unrelatedKeyIDInToken:
             Advice("The key is not for this environment or app.", "Use another environment, or another key.")
         case .payloadTooLarge: Advice("The payload is larger than Apple allows.", "Shorten it.")
-        case .tooManyRequests: Advice("There were too many pushes to this one phone.", "Wait before the next.")
+        case .tooManyRequests: Advice("There were too many pushes to this device.", "Wait before the next push.")
         case .tooManyProviderTokenUpdates:
-            Advice("There were too many signatures in a short time.", "Wait twenty minutes.")
+            Advice("There were too many provider tokens in a short time.", "Wait 20 minutes.")
         case .internalServerError, .serviceUnavailable, .shutdown:
-            Advice("There is trouble at Apple.", "Try again in a quarter of an hour.")
-        default: Advice("The request is at fault.", "Repeating it unchanged will not help.")
+            Advice("Apple's service has a problem.", "Try again in 15 minutes.")
+        default: Advice("The request is invalid.", "Correct it: sending it again unchanged will not help.")
         }
     }
 }

@@ -1,7 +1,7 @@
 import EventLoop
 
-/// Pauses between attempts that fail: doubling, with a tenth of chance so that many processes do
-/// not come back at the same moment.
+/// Pauses between failed attempts: doubling, with 10% jitter so that many processes do not
+/// retry at the same moment.
 struct Backoff: Equatable {
     let shortest: Duration
     let longest: Duration

@@ -1,11 +1,11 @@
-/// How many pushes may be on a connection, and whether it takes new ones. A value: the connection
-/// tells it what happened.
+/// How many pushes may be in flight on a connection, and whether it takes new ones. A value type: the
+/// connection reports what happened.
 struct ConnectionState: Equatable {
     enum Phase: Equatable {
         /// Before the first SETTINGS nothing may be sent.
         case awaitingSettings
         case open
-        /// No new pushes; those on the wire may still be answered.
+        /// No new pushes; those in flight may still be answered.
         case draining
         case closed
     }
@@ -13,11 +13,11 @@ struct ConnectionState: Equatable {
     private(set) var phase = Phase.awaitingSettings
     private(set) var inFlight = 0
     private(set) var peerMaximum = 0
-    /// Apple allows one stream until it has seen a valid token; so do we, whatever SETTINGS says.
+    /// Apple allows one stream until it has seen a valid token, and so does this client, whatever SETTINGS says.
     private(set) var isAuthenticated = false
     private var hasAnswered = false
     private var hasSubmitted = false
-    private var hasLeft = false
+    private var isRetired = false
 
     /// Pushes that may be submitted now.
     var freeStreams: Int {
@@ -25,24 +25,24 @@ struct ConnectionState: Equatable {
         return max(0, (isAuthenticated ? peerMaximum : min(1, peerMaximum)) - inFlight)
     }
 
-    /// What a connection has shown to be good for.
-    enum Proof: Equatable {
+    /// Whether a connection has proved to work.
+    enum Verification: Equatable {
         case pending
         /// It has answered.
         case good
-        /// It ended with pushes and without an answer.
+        /// It ended with pushes submitted, but without an answer.
         case bad
-        /// It ended, and nobody had sent anything on it, or it was we who had no more use for it.
+        /// It ended without a push, or this client closed it because it was idle.
         case unused
     }
 
-    var proof: Proof {
+    var verification: Verification {
         if hasAnswered { return .good }
         if phase == .awaitingSettings || phase == .open || inFlight > 0 { return .pending }
-        return hasSubmitted && !hasLeft ? .bad : .unused
+        return hasSubmitted && !isRetired ? .bad : .unused
     }
 
-    /// Draining, and nothing to wait for.
+    /// Whether it is draining and has no push in flight.
     var isDrained: Bool { phase == .draining && inFlight == 0 }
 
     mutating func settingsReceived(maximumStreams: Int) {
@@ -58,7 +58,7 @@ struct ConnectionState: Equatable {
     mutating func answered(status: UInt16) {
         inFlight -= 1
         hasAnswered = true
-        // 403 is what an unauthenticated connection answers.
+        // A connection without a valid token answers 403.
         if status != 403 { isAuthenticated = true }
     }
 
@@ -69,9 +69,9 @@ struct ConnectionState: Equatable {
         if phase != .closed { phase = .draining }
     }
 
-    /// Not for anything that the peer did.
-    mutating func leave() {
-        hasLeft = true
+    /// Stops accepting pushes for a reason on this side, not because of the peer.
+    mutating func retire() {
+        isRetired = true
         stopAccepting()
     }
 

@@ -3,9 +3,9 @@ import EventLoop
 import Glibc
 public import Notifications
 
-/// Tokens for one process alone: a command, a test, a benchmark.
+/// Provider tokens for a single process: a command, a test, a benchmark.
 public final class LocalTokenSource: ProviderTokenSource {
-    /// Seconds after which a token is made anew; Apple allows 20 to 60 minutes.
+    /// Seconds after which a token is renewed; Apple allows 20 to 60 minutes.
     public static let renewalAge = 45 * 60
     public static let minimumAge = 20 * 60
 

@@ -1,8 +1,8 @@
 public import Crypto
 public import Notifications
 
-/// A JSON web token that says which team sends, signed with ES256 by Apple's .p8 key. Apple wants
-/// one no younger than 20 and no older than 60 minutes ("Establishing a token-based connection").
+/// A JSON web token that names the sending team, signed with ES256 by Apple's .p8 key. Apple accepts tokens of up to
+/// 60 minutes, and a new one every 20 minutes at most ("Establishing a token-based connection").
 public struct ProviderToken: Sendable, Equatable {
     /// Seconds since 1970, the token's `iat`.
     public let issuedAt: Int
@@ -17,20 +17,20 @@ public struct ProviderToken: Sendable, Equatable {
         self.init(text: "\(signed).\(Base64URL.encode(signature))", issuedAt: issuedAt)
     }
 
-    /// A token that another process made.
+    /// A token that another process created.
     public init(text: String, issuedAt: Int) {
         self.issuedAt = issuedAt
         authorization = Array("bearer \(text)".utf8)
     }
 
-    /// The token itself, for sealing it in the database. A secret.
+    /// The token itself, to be sealed in the database. A secret.
     public var text: String { String(decoding: authorization.dropFirst("bearer ".utf8.count), as: UTF8.self) }
 }
 
-/// Where connections get their provider token. Made in one process alone, or shared by a cluster.
+/// Provides the provider token of connections, created for one process or shared by a cluster.
 public protocol ProviderTokenSource: Sendable {
-    /// A token that is fit for use; the same one for as long as it is.
+    /// Returns a valid token; the same one as long as it is valid.
     func token() async throws -> ProviderToken
-    /// Apple called `token` expired: another one, unless it is too young to be replaced.
+    /// Returns a new token because Apple reported `token` as expired; `token` itself if it is too young to be replaced.
     func replace(_ token: ProviderToken) async throws -> ProviderToken
 }

@@ -1,13 +1,13 @@
 import DequeModule
 import EventLoop
 
-/// Until when answers are waited for. Pushes that were submitted together share a deadline, so a thousand of them cost
-/// one entry; as all deadlines are equally far, the entries are in their order.
+/// The deadlines for answers. Pushes that were submitted together share a deadline, so a thousand of them cost
+/// one entry. Every push has the same time limit, so the entries are in the order of their deadlines.
 struct PushDeadlines {
     struct Group: Equatable {
         let deadline: MonotonicTime
         let submitted: MonotonicTime
-        /// The first push; the others follow it in its window, up to the place `end`.
+        /// The first push; the others follow it in its window, up to the index `end`, exclusive.
         let first: PushTag
         let end: Int
     }
@@ -17,7 +17,7 @@ struct PushDeadlines {
     mutating func add(_ group: Group) { groups.append(group) }
 
     /// The next group whose deadline has passed.
-    mutating func popLate(at now: MonotonicTime) -> Group? {
+    mutating func popExpired(at now: MonotonicTime) -> Group? {
         guard let group = groups.first, group.deadline <= now else { return nil }
         return groups.removeFirst()
     }

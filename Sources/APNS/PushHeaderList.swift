@@ -1,15 +1,15 @@
 import HTTP2
 
-/// A push's header fields in the order and with the HPACK treatment that Apple advises: path and id
-/// never indexed, what rarely changes indexed.
+/// A push's header fields in the order and with the HPACK indexing that Apple recommends: path and id
+/// are never indexed, fields that rarely change are.
 final class PushHeaderList {
     let list = HeaderList(capacity: 11)
     private var authority: UnsafeRawBufferPointer?
-    /// The present token's bytes and the one before: a frame may still wait to be written.
+    /// The bytes of the current token and the previous one, which a frame that is not written yet may refer to.
     private var authorizations: [UnsafeRawBufferPointer] = []
     private var shared: PushHeaders?
-    private var pathPlace = 0
-    private var idPlace = 0
+    private var pathIndex = 0
+    private var idIndex = 0
 
     deinit {
         authority?.deallocate()
@@ -27,7 +27,7 @@ final class PushHeaderList {
         shared = nil
     }
 
-    /// The values stay with the window that is being sent, so nothing is copied.
+    /// The values belong to the window that is being sent, so nothing is copied.
     func set(_ headers: PushHeaders) {
         guard headers !== shared else { return }
         shared = headers
@@ -35,8 +35,8 @@ final class PushHeaderList {
     }
 
     func set(path: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer) {
-        list.setValue(at: pathPlace, path)
-        list.setValue(at: idPlace, id)
+        list.setValue(at: pathIndex, path)
+        list.setValue(at: idIndex, id)
     }
 
     private func rebuild(_ headers: PushHeaders) {
@@ -45,13 +45,13 @@ final class PushHeaderList {
         list.append(name: ":method", value: Self.post, isIndexed: true)
         list.append(name: ":scheme", value: Self.https, isIndexed: true)
         list.append(name: ":authority", value: authority, isIndexed: true)
-        pathPlace = list.append(name: ":path", value: authority, isIndexed: false)
-        // nghttp2 never indexes this one, whatever is asked for.
+        pathIndex = list.append(name: ":path", value: authority, isIndexed: false)
+        // nghttp2 never indexes this field, whatever is requested.
         list.append(name: "authorization", value: authorization, isIndexed: true)
         list.append(name: "apns-topic", value: headers.topic, isIndexed: true)
         list.append(name: "apns-push-type", value: headers.pushType, isIndexed: true)
         list.append(name: "apns-priority", value: headers.priority, isIndexed: true)
-        idPlace = list.append(name: "apns-id", value: authority, isIndexed: false)
+        idIndex = list.append(name: "apns-id", value: authority, isIndexed: false)
         if let expiration = headers.expiration {
             list.append(name: "apns-expiration", value: expiration, isIndexed: true)
         }

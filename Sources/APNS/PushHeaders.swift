@@ -1,6 +1,6 @@
 public import Notifications
 
-/// The headers that all pushes of a window share, as bytes that stay in place.
+/// The headers that pushes of a window share, as bytes at a fixed address.
 ///
 /// `@unchecked Sendable`: written in `init` only.
 public final class PushHeaders: @unchecked Sendable {

@@ -1,4 +1,4 @@
-/// What is known of one push of a window. Plain bytes: it lives in the window's raw memory.
+/// The state of one push of a window. A trivial type: it is stored in the window's raw memory.
 public struct PushResult: Sendable, Equatable {
     public enum State: UInt8, Sendable {
         /// Not on the wire, or certainly not processed: it may be sent, or sent again.
@@ -7,16 +7,16 @@ public struct PushResult: Sendable, Equatable {
         case inFlight
         /// Apple answered: see status, reason, timestamp.
         case answered
-        /// Whether Apple took it is unknown: the request's deadline passed,
+        /// Unknown whether Apple took it: the request's deadline passed.
         case deadlinePassed
-        /// the stream was reset with a code that does not say "not processed",
+        /// Unknown whether Apple took it: the stream was reset with a code that does not mean "not processed".
         case streamReset
-        /// or the connection ended with the request unanswered.
+        /// Unknown whether Apple took it: the connection ended with the request unanswered.
         case connectionLost
     }
 
     public var state: State = .unsent
-    /// HTTP's, when answered.
+    /// The HTTP status, when answered.
     public var status: UInt16 = 0
     public var reason: ReasonTable.Number = 0
     /// With 410: since when the token is not valid, in milliseconds since 1970; else 0.

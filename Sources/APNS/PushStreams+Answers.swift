@@ -1,6 +1,6 @@
 import HTTP2
 
-/// What nghttp2 tells of the streams, which is where answers come from.
+/// Handles nghttp2's events: answers, closed streams and the state of the connection.
 extension PushStreams: HTTP2Events {
     func requestBegan(stream: Int32) -> Int { 0 }
 
@@ -18,10 +18,10 @@ extension PushStreams: HTTP2Events {
     // MARK: Answers
 
     func header(stream: Int32, tag: Int, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-        silence.heard()
+        liveness.received()
         // ":status" is the only one that always matters; it has three digits.
         guard name.count == 7, name[1] == UInt8(ascii: "s"), value.count == 3 else {
-            if windows.keepsUniqueIDs { keepUniqueID(PushTag(rawValue: tag), name, value) }
+            if windows.recordsUniqueIDs { recordUniqueID(PushTag(rawValue: tag), name, value) }
             return
         }
         let tag = PushTag(rawValue: tag)
@@ -31,14 +31,14 @@ extension PushStreams: HTTP2Events {
         window.results[tag.index].status = status
     }
 
-    private func keepUniqueID(_ tag: PushTag, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    private func recordUniqueID(_ tag: PushTag, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         guard name.elementsEqual("apns-unique-id".utf8) else { return }
-        windows.window(of: tag)?.keep(uniqueID: value, of: tag.index)
+        windows.window(of: tag)?.record(uniqueID: value, of: tag.index)
     }
 
     func data(stream: Int32, tag: Int, bytes: UnsafeRawBufferPointer) {
         guard windows.window(of: PushTag(rawValue: tag)) != nil else { return }
-        let room = AnswerBody.maximumLength - bodies[tag, default: []].count
+        let room = ErrorResponseBody.maximumLength - bodies[tag, default: []].count
         bodies[tag, default: []].append(contentsOf: bytes.prefix(room))
     }
 
@@ -54,11 +54,11 @@ extension PushStreams: HTTP2Events {
     }
 
     private func read(_ body: [UInt8], into window: PushWindow, _ index: Int) {
-        let answer = AnswerBody(body)
+        let answer = ErrorResponseBody(body)
         window.results[index].reason = answer.reason.map(reasons.number(for:)) ?? 0
         window.results[index].timestamp = answer.timestamp
         switch window.results[index].action {
-        // A connection that has said this goes on saying it.
+        // A connection that has rejected a push for this reason rejects the next ones too.
         case .reconnect, .renewToken: state.stopAccepting()
         default: return
         }
@@ -67,7 +67,7 @@ extension PushStreams: HTTP2Events {
     // MARK: Streams without an answer
 
     func streamClosed(stream: Int32, tag number: Int, code: HTTP2Code) {
-        // Its window may have gone back to its sender with the answer.
+        // Its window may have been returned to its sender with the answer.
         if !bodies.isEmpty { bodies.removeValue(forKey: number) }
         // RFC 9113 §8.7: a refused stream was not processed.
         release(PushTag(rawValue: number), as: code == .refusedStream ? .unsent : .streamReset)
@@ -89,17 +89,17 @@ extension PushStreams: HTTP2Events {
 
     func settingsChanged() {
         guard let session else { return }
-        silence.heard()
+        liveness.received()
         state.settingsReceived(maximumStreams: session.peerMaxConcurrentStreams)
         opened()
     }
 
-    /// Streams above the last one named are closed by nghttp2 as refused, and so become unsent.
+    /// nghttp2 closes the streams above `lastStream` as refused, so their pushes become unsent.
     func goAway(lastStream: Int32, code: HTTP2Code, debugData: UnsafeRawBufferPointer) {
-        leave(AnswerBody(debugData).reason ?? "GOAWAY with code \(code.rawValue)")
+        receivedGoAway(ErrorResponseBody(debugData).reason ?? "GOAWAY with code \(code.rawValue)")
     }
 
-    func pingAnswered() { silence.heard() }
+    func pingAnswered() { liveness.received() }
 
     func ended(_ error: HTTP2Error) { connectionEnded(error.description) }
 }

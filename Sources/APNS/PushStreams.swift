@@ -1,15 +1,15 @@
 import EventLoop
 import HTTP2
 
-/// The pushes of one connection: submits windows, watches over deadlines and the peer, and ends it all when the
-/// connection ends. It lives inside the connection's actor, and nghttp2 calls it on the loop.
+/// The pushes of one connection: submits windows, watches deadlines and the peer, and resolves all pushes when the
+/// connection ends. It belongs to the connection's actor, and nghttp2 calls it on the loop.
 ///
-/// Nothing here allocates, locks or makes a task per push: a push is an index into its window's
-/// raw memory, and the stream's tag leads there.
+/// Nothing here allocates, locks or creates a task per push: a push is an index into its window's
+/// raw memory, which the stream's tag encodes.
 final class PushStreams {
     var state = ConnectionState()
-    /// Apple's words when it said goodbye, or what ended the connection.
-    private(set) var farewell: String?
+    /// The reason in Apple's GOAWAY, or what ended the connection.
+    private(set) var closeReason: String?
     var session: HTTP2Session?
     /// Called when the connection has ended.
     var onEnd: (() -> Void)?
@@ -21,15 +21,15 @@ final class PushStreams {
     private let headers = PushHeaderList()
     var windows = ActiveWindows<UnsafeContinuation<Void, Never>>()
     private var deadlines = PushDeadlines()
-    var silence: PeerSilence
+    var liveness: PeerLiveness
     private var lastSubmitted = MonotonicTime.now()
-    /// Bodies of refusals, as far as they have come.
+    /// Bodies of rejections, as far as they have been received, by tag.
     var bodies: [Int: [UInt8]] = [:]
 
     init(authority: String, token: ProviderToken, reasons: ReasonTable, options: APNSOptions) {
         self.reasons = reasons
         self.options = options
-        silence = PeerSilence(pingAfter: options.pingAfter, pingDeadline: options.pingDeadline, now: .now())
+        liveness = PeerLiveness(pingAfter: options.pingAfter, pingDeadline: options.pingDeadline, now: .now())
         headers.set(authority: authority)
         headers.set(token: token)
     }
@@ -41,11 +41,11 @@ final class PushStreams {
         await withUnsafeContinuation { opening = $0 }
     }
 
-    func use(_ token: ProviderToken) { headers.set(token: token) }
+    func setToken(_ token: ProviderToken) { headers.set(token: token) }
 
     var hasRoomForWindow: Bool { windows.hasRoom }
 
-    /// Returns when each unsent push of the window has an answer, is unknown, or is certainly unsent.
+    /// Returns when each unsent push of the window is answered, unknown, or certainly unsent.
     func send(_ window: PushWindow) async {
         guard state.phase == .open || state.phase == .awaitingSettings, hasRoomForWindow else { return }
         await withUnsafeContinuation { continuation in
@@ -55,21 +55,21 @@ final class PushStreams {
         }
     }
 
-    /// Deadlines, stuck windows and silent peers; to be called a few times a second.
+    /// Handles deadlines, stuck windows and silent peers; called a few times a second.
     func tick(at now: MonotonicTime) {
-        silence.note(at: now)
+        liveness.note(at: now)
         expireGroups(at: now)
-        // A window may wait for streams only as long as it may still start.
-        resume(windows.stopWaiting { now >= $0.mayStartUntil })
-        checkSilence(at: now)
-        // Streams that a deadline freed: no answer may come that would let the next pushes go.
+        // A window may wait for streams only until its start deadline.
+        resume(windows.stopWaiting { now >= $0.startDeadline })
+        checkLiveness(at: now)
+        // Uses streams that a deadline freed: there may be no answer that would start the next pushes.
         maySubmit()
         session?.flush()
-        leaveIfIdle(at: now)
+        retireIfIdle(at: now)
         endIfDrained()
     }
 
-    /// Stops taking pushes; ends when those on the wire are answered.
+    /// Stops taking pushes; ends when those in flight are answered.
     func drain() {
         state.stopAccepting()
         releaseWaiting()
@@ -82,15 +82,15 @@ final class PushStreams {
     }
 
     private func endIfDrained() {
-        if state.isDrained { end(farewell ?? "drained") }
+        if state.isDrained { end(closeReason ?? "drained") }
     }
 
-    private func leaveIfIdle(at now: MonotonicTime) {
+    private func retireIfIdle(at now: MonotonicTime) {
         guard state.phase == .open, state.inFlight == 0, windows.firstWaiting == nil,
             now - lastSubmitted > options.idleLimit
         else { return }
-        farewell = "not used for \(options.idleLimit)"
-        state.leave()
+        closeReason = "not used for \(options.idleLimit)"
+        state.retire()
     }
 
     // MARK: Submitting
@@ -100,9 +100,9 @@ final class PushStreams {
         guard state.freeStreams > 0, let session, !session.isBlocked, windows.firstWaiting != nil else { return }
         let now = MonotonicTime.now()
         lastSubmitted = now
-        silence.note(at: now)
+        liveness.note(at: now)
         while state.freeStreams > 0, let slot = windows.firstWaiting {
-            if submit(slot, session: session, now: now) { windows.submittedAll()?.resume() }
+            if submit(slot, session: session, now: now) { windows.finishSubmitting()?.resume() }
         }
     }
 
@@ -110,7 +110,7 @@ final class PushStreams {
     private func submit(_ slot: Int, session: HTTP2Session, now: MonotonicTime) -> Bool {
         guard var active = windows[slot] else { return true }
         let window = active.window
-        guard now < window.mayStartUntil else { return true }
+        guard now < window.startDeadline else { return true }
         var shared: Int32 = -1
         let first = windows.tag(slot, active.next)
         defer {
@@ -150,18 +150,18 @@ final class PushStreams {
     // MARK: Deadlines
 
     private func expireGroups(at now: MonotonicTime) {
-        while let group = deadlines.popLate(at: now) {
+        while let group = deadlines.popExpired(at: now) {
             guard let window = windows.window(of: group.first) else { continue }
             let late = (group.first.index..<group.end).filter { window.results[$0].state == .inFlight }
             guard !late.isEmpty else { continue }
-            // Nothing at all since then, or output stuck: the connection is dead, not the request.
-            if silence.lastHeard <= group.submitted || session?.isBlocked == true {
+            // Nothing received since then, or output blocked: the connection is dead, not only the request.
+            if liveness.lastReceived <= group.submitted || session?.isBlocked == true {
                 end("no answer within \(options.requestDeadline)")
                 return
             }
             for index in late {
-                window.results[index].state = mayHaveLeft(window, index) ? .deadlinePassed : .unsent
-                // Otherwise the stream would go on holding its place.
+                window.results[index].state = mayHaveBeenSent(window, index) ? .deadlinePassed : .unsent
+                // Otherwise the stream would still count toward the peer's limit.
                 session?.submitReset(stream: window.items[index].stream, code: .cancel)
                 state.released()
                 windows.released(group.first.with(index: index))?.resume()
@@ -169,26 +169,26 @@ final class PushStreams {
         }
     }
 
-    private func checkSilence(at now: MonotonicTime) {
+    private func checkLiveness(at now: MonotonicTime) {
         guard state.phase == .open, let session else { return }
-        switch silence.check(at: now) {
+        switch liveness.check(at: now) {
         case .wait: return
         case .ping: session.submitPing()
-        case .giveUp: end("the peer does not answer a PING")
+        case .giveUp: end("PING not answered")
         }
     }
 
-    // MARK: The connection's life
+    // MARK: The connection's lifecycle
 
-    /// The first SETTINGS have come, or never will.
+    /// The first SETTINGS were received, or the connection ended before.
     func opened() {
         opening?.resume()
         opening = nil
     }
 
-    /// Apple says goodbye: what is on the wire may still be answered.
-    func leave(_ words: String) {
-        farewell = words
+    /// Apple sent GOAWAY: pushes in flight may still be answered.
+    func receivedGoAway(_ reason: String) {
+        closeReason = reason
         state.stopAccepting()
         opened()
     }
@@ -196,25 +196,25 @@ final class PushStreams {
     func connectionEnded(_ reason: String) {
         guard state.phase != .closed else { return }
         state.ended()
-        farewell = farewell ?? reason
+        closeReason = closeReason ?? reason
         opened()
         deadlines.removeAll()
         bodies.removeAll()
         let senders = windows.endAll { window in
             for index in 0..<window.count where window.results[index].state == .inFlight {
-                window.results[index].state = mayHaveLeft(window, index) ? .connectionLost : .unsent
+                window.results[index].state = mayHaveBeenSent(window, index) ? .connectionLost : .unsent
             }
         }
         resume(senders)
         onEnd?()
     }
 
-    /// False: the session still keeps the whole request back, so Apple has certainly not seen it.
-    private func mayHaveLeft(_ window: PushWindow, _ index: Int) -> Bool {
-        session?.hasBegun(stream: window.items[index].stream) ?? true
+    /// False if no byte of the request has left the session, so Apple has certainly not seen it.
+    private func mayHaveBeenSent(_ window: PushWindow, _ index: Int) -> Bool {
+        session?.hasStartedSending(stream: window.items[index].stream) ?? true
     }
 
-    /// Windows that wait on a connection that takes nothing more go back to their sender.
+    /// Returns the windows that wait on a connection that takes no more pushes to their senders.
     private func releaseWaiting() {
         resume(windows.stopWaiting { _ in true })
     }

@@ -1,10 +1,10 @@
-/// Which push a stream carries: the slot of its window on the connection, and its place in the window. The slot's
-/// generation tells a late word about an earlier window from one about the present window.
+/// Identifies the push of a stream: the slot of its window on the connection, and its index in the window. The slot's
+/// generation tells a late event of an earlier window from one of the current window.
 struct PushTag: Equatable {
-    /// Slots that the number has room for.
+    /// The number of slots that six bits can number.
     static let slots = 64
 
-    /// What the stream bears; never negative for a tag of ours.
+    /// The tag of the stream; never negative for a push.
     let rawValue: Int
 
     init(rawValue: Int) {

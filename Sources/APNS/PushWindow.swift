@@ -1,7 +1,7 @@
 internal import Crypto
 public import EventLoop
 
-/// Up to 1,000 pushes in raw memory that is used again and again: paths, ids, payloads, results.
+/// Up to 1,000 pushes in reusable raw memory: paths, ids, payloads, results.
 ///
 /// It has one owner at a time: the composer until `send(window)`, the connection until that
 /// returns. Swift arrays in structs on this path cost a fifth more (retain, release, copies).
@@ -12,7 +12,7 @@ public final class PushWindow: @unchecked Sendable {
     /// Apple's limit for the largest payload, in bytes.
     public static let maximumPayload = 5_120
     public static let idLength = 36
-    /// Bytes of a unique id that are kept; Apple's is a UUID.
+    /// Bytes of a unique id that are stored; Apple's is a UUID.
     static let maximumUniqueID = 100
     private static let pathPrefix: StaticString = "/3/device/"
     /// 200 bytes of token in hex behind the prefix.
@@ -25,24 +25,23 @@ public final class PushWindow: @unchecked Sendable {
         var payloadLength: Int
         var stream: Int32 = 0
         var bodySent: Int32 = 0
-        /// Answers that asked for another connection, so far.
-        var secondTries: Int32 = 0
-        /// Which of the window's headers it goes with.
+        /// Answers that required another connection, so far.
+        var retries: Int32 = 0
+        /// The index of its headers in the window's `headers`.
         var headers: Int32
     }
 
     public private(set) var count = 0
-    /// What pushes go with; most windows have one for all.
+    /// The headers of the pushes; most windows have one for all.
     private(set) var headers: [PushHeaders] = []
-    /// Nothing of this window may go on the wire at or after this moment: the lease would be over
-    /// before the answer.
-    public private(set) var mayStartUntil = MonotonicTime(nanoseconds: 0)
-    private var isRecalled = false
+    /// No push of this window may be sent at or after this moment: the lease would end before the answer.
+    public private(set) var startDeadline = MonotonicTime(nanoseconds: 0)
+    private var isRevoked = false
     let items = UnsafeMutablePointer<Item>.allocate(capacity: PushWindow.maximumCount)
     public let results = UnsafeMutablePointer<PushResult>.allocate(capacity: PushWindow.maximumCount)
     private let ids = UnsafeMutableRawPointer.allocate(
         byteCount: PushWindow.maximumCount * PushWindow.idLength, alignment: 16)
-    /// By place, as they come; nil when nobody has asked for them.
+    /// By index; nil unless unique ids are recorded.
     private var uniqueIDs: [Int: String]?
     private var paths = Arena(capacity: PushWindow.maximumCount * 80)
     private var payloads = Arena(capacity: PushWindow.maximumCount * 512)
@@ -59,36 +58,36 @@ public final class PushWindow: @unchecked Sendable {
 
     /// Empties the window for pushes with these headers. Nothing may start before `allow(until:)`.
     ///
-    /// `keepsUniqueIDs` is for single pushes that a person looks at: it allocates for each answer.
-    public func reset(headers: PushHeaders, keepsUniqueIDs: Bool = false) {
+    /// `recordsUniqueIDs` is for single pushes that a person looks at: it allocates for each answer.
+    public func reset(headers: PushHeaders, recordsUniqueIDs: Bool = false) {
         count = 0
-        uniqueIDs = keepsUniqueIDs ? [:] : nil
+        uniqueIDs = recordsUniqueIDs ? [:] : nil
         paths.count = 0
         payloads.count = 0
         self.headers.removeAll(keepingCapacity: true)
         self.headers.append(headers)
-        mayStartUntil = MonotonicTime(nanoseconds: 0)
-        isRecalled = false
+        startDeadline = MonotonicTime(nanoseconds: 0)
+        isRevoked = false
     }
 
-    /// The pushes that are added from now on go with these headers.
-    public func use(_ headers: PushHeaders) {
+    /// Sets the headers of the pushes that are added from now on.
+    public func setHeaders(_ headers: PushHeaders) {
         self.headers.append(headers)
     }
 
-    /// Lets what is unsent start until then; a renewed lease allows more while the window is sent.
+    /// Lets unsent pushes start until then; a renewed lease extends it while the window is sent.
     public func allow(until moment: MonotonicTime) {
-        guard !isRecalled else { return }
-        mayStartUntil = max(mayStartUntil, moment)
+        guard !isRevoked else { return }
+        startDeadline = max(startDeadline, moment)
     }
 
-    /// Nothing more of it goes on the wire, whatever is allowed later. What is there is waited for.
-    public func recall() {
-        isRecalled = true
-        mayStartUntil = MonotonicTime(nanoseconds: 0)
+    /// Sends no more pushes of this window, whatever is allowed later. Pushes in flight are still waited for.
+    public func revoke() {
+        isRevoked = true
+        startDeadline = MonotonicTime(nanoseconds: 0)
     }
 
-    /// Where the next push's id and payload are to be written; `endPush` then adds it. The token
+    /// Returns the memory for the next push's id and payload; `endPush` then adds it. The token
     /// has 1 to 200 bytes.
     public func beginPush(
         token: UnsafeRawBufferPointer
@@ -116,20 +115,20 @@ public final class PushWindow: @unchecked Sendable {
         count += 1
     }
 
-    var keepsUniqueIDs: Bool { uniqueIDs != nil }
+    var recordsUniqueIDs: Bool { uniqueIDs != nil }
 
-    /// Apple's key for the push in the console's delivery log ("apns-unique-id"): in answers of the development
-    /// environment only, and only when the window was told to keep it.
+    /// The push's id in the delivery log of Apple's console ("apns-unique-id"): only in answers of the development
+    /// environment, and only if the window records it.
     public func uniqueID(_ index: Int) -> String? { uniqueIDs?[index] }
 
-    func keep(uniqueID: UnsafeRawBufferPointer, of index: Int) {
+    func record(uniqueID: UnsafeRawBufferPointer, of index: Int) {
         uniqueIDs?[index] = String(decoding: uniqueID.prefix(Self.maximumUniqueID), as: UTF8.self)
     }
 
-    /// Once: what is refused again on a new connection stays refused.
-    func mayTryAgain(_ index: Int) -> Bool {
-        items[index].secondTries += 1
-        return items[index].secondTries == 1
+    /// True once per push: a push that is rejected again on a new connection stays rejected.
+    func mayRetry(_ index: Int) -> Bool {
+        items[index].retries += 1
+        return items[index].retries == 1
     }
 
     func path(_ index: Int) -> UnsafeRawBufferPointer {
@@ -145,7 +144,7 @@ public final class PushWindow: @unchecked Sendable {
     }
 }
 
-/// Bytes one after the other. Growing moves them, so only offsets are kept while it is filled.
+/// A growing buffer. Growing moves the bytes, so only offsets are stored while it is filled.
 private struct Arena {
     private var memory: UnsafeMutableRawPointer
     private var capacity: Int
@@ -158,7 +157,7 @@ private struct Arena {
 
     func free() { memory.deallocate() }
 
-    /// Room behind what is there; the caller raises `count` by what it used.
+    /// Returns free memory at the end; the caller increases `count` by what it used.
     mutating func reserve(_ room: Int) -> UnsafeMutableRawBufferPointer {
         if count + room > capacity {
             capacity = max(capacity * 2, count + room)

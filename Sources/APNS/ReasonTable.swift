@@ -1,11 +1,11 @@
 import EventLoop
 
-/// Numbers for reasons, so that a push's result is a few plain bytes. Apple's known reasons have
-/// fixed numbers; others get one when they first come, up to a limit.
+/// Numbers for reasons, so that a push's result is a trivial type. Apple's known reasons have
+/// fixed numbers; others get one when they first occur, up to a limit.
 public final class ReasonTable: Sendable {
-    /// Unknown reasons kept; later ones become "other".
+    /// The most unknown reasons that are stored; later ones become "other".
     public static let maximumUnknown = 60
-    /// Bytes of an unknown reason kept.
+    /// Bytes of an unknown reason that are stored.
     public static let maximumLength = 100
 
     /// A reason's number: 0 is "none given".
@@ -37,7 +37,7 @@ public final class ReasonTable: Sendable {
         return APNSReason.allCases[Int(number) - 1]
     }
 
-    /// Apple's word, as it came.
+    /// The reason as Apple sent it.
     public func text(_ number: Number) -> String {
         if let reason = Self.reason(number) { return reason.rawValue }
         guard number >= Self.firstUnknown else { return "no reason given" }

@@ -1,6 +1,6 @@
-/// A push that was accepted, on its way to a phone. The payload is there during the call only.
+/// An accepted push, on its way to a phone of the fleet. The payload is valid only during the call.
 public struct DeliveredPush {
-    /// The number in the device table; nil for a token that is not in it.
+    /// The device's index in the device table; nil if the token is not in it.
     public let device: Int?
     public let id: PushID?
     public let payload: UnsafeRawBufferPointer

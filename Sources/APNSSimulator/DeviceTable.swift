@@ -1,16 +1,16 @@
 import EventLoop
 public import FoundationEssentials
 
-/// The device tokens that Apple's side knows: for which environment and topic each is, and since
-/// when it is no longer. Some 35 bytes a token. Shared by listeners and the fleet.
+/// The device tokens that the simulator knows, with the environment and topic of each and the time when it was
+/// unregistered. Takes about 35 bytes per token. Shared by the listeners and the fleet.
 public final class DeviceTable: Sendable {
-    public enum Standing: Equatable, Sendable {
+    public enum TokenStatus: Equatable, Sendable {
         case unknown
         case otherEnvironment
         case otherTopic
         /// Milliseconds since 1970.
         case unregistered(since: Int64)
-        /// The device's number: devices are numbered from 0 as they are added.
+        /// The device's index, from 0, in the order in which the devices were added.
         case reachable(Int)
     }
 
@@ -18,7 +18,7 @@ public final class DeviceTable: Sendable {
         var numbers = HashIndex()
         var environments: [SimulatorConfiguration.Environment] = []
         var topics: [UInt16] = []
-        /// 0 while it is registered.
+        /// Milliseconds since 1970; 0 while the device is registered.
         var unregisteredAt: [Int64] = []
         var topicNames: [String] = []
     }
@@ -29,8 +29,8 @@ public final class DeviceTable: Sendable {
 
     public var count: Int { devices.withLock { $0.topics.count } }
 
-    /// `topic` is the whole of `apns-topic`, with its suffix. Returns the device's number; a token
-    /// that is there already gets the new particulars and is registered again.
+    /// Adds a token and returns the device's index. `topic` is the complete `apns-topic`, with its suffix. A token that
+    /// is already in the table gets the new environment and topic and is registered again.
     @discardableResult
     public func add(
         token: some Collection<UInt8>, environment: SimulatorConfiguration.Environment, topic: String
@@ -54,7 +54,7 @@ public final class DeviceTable: Sendable {
         }
     }
 
-    /// From now on pushes to it are answered with 410 and this time.
+    /// Unregisters a device: pushes to it are answered with 410 and this time from now on.
     public func unregister(_ device: Int, at time: Date = Date()) {
         devices.withLock { $0.unregisteredAt[device] = Int64(time.timeIntervalSince1970 * 1_000) }
     }
@@ -69,9 +69,9 @@ public final class DeviceTable: Sendable {
         devices.withLock { $0.unregisteredAt[device] = 0 }
     }
 
-    func standing(
+    func status(
         ofTokenHash hash: UInt64, environment: SimulatorConfiguration.Environment, topic: String
-    ) -> Standing {
+    ) -> TokenStatus {
         devices.withLock { devices in
             guard let number = devices.numbers[hash] else { return .unknown }
             guard devices.environments[number] == environment else { return .otherEnvironment }

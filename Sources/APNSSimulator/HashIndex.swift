@@ -1,4 +1,4 @@
-/// From a 64-bit hash to a number, in two flat arrays with open addressing: 12 bytes a slot.
+/// A map from 64-bit hashes to numbers, in two flat arrays with open addressing: 12 bytes per slot.
 struct HashIndex {
     private static let empty = UInt32.max
 
@@ -16,14 +16,14 @@ struct HashIndex {
         return nil
     }
 
-    /// The key must not be there yet.
+    /// Inserts a key that is not in the index yet.
     mutating func insert(_ key: UInt64, _ number: Int) {
         if count * 4 >= keys.count * 3 { grow() }
-        place(key, UInt32(number))
+        store(key, UInt32(number))
         count += 1
     }
 
-    private mutating func place(_ key: UInt64, _ number: UInt32) {
+    private mutating func store(_ key: UInt64, _ number: UInt32) {
         var slot = Int(truncatingIfNeeded: key) & (keys.count - 1)
         while numbers[slot] != Self.empty { slot = (slot + 1) & (keys.count - 1) }
         keys[slot] = key
@@ -35,6 +35,6 @@ struct HashIndex {
         let size = max(1_024, keys.count * 2)
         keys = [UInt64](repeating: 0, count: size)
         numbers = [UInt32](repeating: Self.empty, count: size)
-        for (key, number) in zip(old.0, old.1) where number != Self.empty { place(key, number) }
+        for (key, number) in zip(old.0, old.1) where number != Self.empty { store(key, number) }
     }
 }

@@ -1,18 +1,18 @@
-/// A request as it came and what became of it, for people who want to see their pushes.
+/// A received request and its outcome, for people who want to see their pushes.
 public struct ObservedPush: Sendable {
-    /// Nil when a fault kept it from being answered.
+    /// Nil if a fault prevented an answer.
     public let status: Int?
-    /// Apple's word, when it was refused.
+    /// Apple's reason, if the push was rejected.
     public let reason: String?
-    /// What Apple lets pass and a good sender does not do.
-    public let flags: Flags
-    /// The first digits of the device token: enough to tell phones apart, not enough to push to one.
+    /// Mistakes of the sender that Apple does not reject.
+    public let flags: PushWarnings
+    /// The first digits of the device token: enough to tell devices apart, not enough to push to one.
     public let tokenStart: String
-    /// The header fields that came, in this order: topic, push type, priority, expiration, collapse id, id.
+    /// The header fields of the request, in this order: topic, push type, priority, expiration, collapse id, id.
     public let headers: [Header]
-    /// As it came, up to twice what Apple takes.
+    /// The payload as received, up to twice the size that Apple accepts.
     public let payload: [UInt8]
-    /// In bytes, of the whole payload.
+    /// The size of the complete payload, in bytes.
     public let payloadSize: Int
 
     public struct Header: Sendable, Equatable {
@@ -25,9 +25,9 @@ public struct ObservedPush: Sendable {
     ]
     private static let shownTokenDigits = 8
 
-    init(_ request: PushRequest, _ check: Check, _ resolution: Resolution) {
-        status = resolution.status
-        reason = resolution.reason
+    init(_ request: PushRequest, _ check: RequestCheck, _ outcome: RequestOutcome) {
+        status = outcome.status
+        reason = outcome.reason
         flags = check.flags
         let token = request[.path]?.split(separator: UInt8(ascii: "/")).last ?? []
         tokenStart = String(decoding: token.prefix(Self.shownTokenDigits), as: UTF8.self)

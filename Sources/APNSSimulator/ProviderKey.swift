@@ -1,11 +1,11 @@
 public import Crypto
 
-/// A provider's signing key as Apple knows it: its public half, and what it may do.
+/// A provider's signing key as Apple knows it: its public key, and its permissions.
 public struct ProviderKey: Sendable, Equatable {
     public enum Scope: Sendable, Equatable {
         /// Any topic of its team.
         case team
-        /// Its own topics only. A family is a key and its successor: they may share a connection.
+        /// Its own topics only. A key and its successor form a family and may share a connection.
         case topics(family: String)
     }
 
@@ -31,7 +31,7 @@ public struct ProviderKey: Sendable, Equatable {
         self.environments = environments
     }
 
-    /// Whether requests with both keys may share a connection, this key's having come first.
+    /// Whether requests with the other key may use a connection on which this key was used first.
     func isRelated(to other: ProviderKey) -> Bool {
         teamID == other.teamID && scope == other.scope
     }

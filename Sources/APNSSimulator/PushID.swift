@@ -1,6 +1,6 @@
 /// An apns-id: 16 bytes, written as 32 hexadecimal digits in groups of 8-4-4-4-12.
 public struct PushID: Hashable, Sendable, CustomStringConvertible {
-    /// Bytes of the text.
+    /// The length of the text, in bytes.
     static let textLength = 36
 
     let high: UInt64
@@ -11,13 +11,13 @@ public struct PushID: Hashable, Sendable, CustomStringConvertible {
         self.low = low
     }
 
-    /// Upper and lower case are the same id.
+    /// Parses an id; upper and lower case give the same id.
     public init?(_ text: some Collection<UInt8>) {
         guard text.count == Self.textLength else { return nil }
         var words: (UInt64, UInt64) = (0, 0)
         var digits = 0
-        for (place, character) in text.enumerated() {
-            if Self.isDash(place) {
+        for (position, character) in text.enumerated() {
+            if Self.isDash(position) {
                 guard character == UInt8(ascii: "-") else { return nil }
                 continue
             }
@@ -40,18 +40,20 @@ public struct PushID: Hashable, Sendable, CustomStringConvertible {
     /// Writes the 36 characters to the start of `text`.
     func write(into text: UnsafeMutableRawBufferPointer, digits: StaticString) {
         var digit = 0
-        for place in 0..<Self.textLength {
-            if Self.isDash(place) {
-                text[place] = UInt8(ascii: "-")
+        for position in 0..<Self.textLength {
+            if Self.isDash(position) {
+                text[position] = UInt8(ascii: "-")
                 continue
             }
             let word = digit < 16 ? high : low
-            text[place] = digits.utf8Start[Int(word >> UInt64(60 - digit % 16 * 4) & 15)]
+            text[position] = digits.utf8Start[Int(word >> UInt64(60 - digit % 16 * 4) & 15)]
             digit += 1
         }
     }
 
-    private static func isDash(_ place: Int) -> Bool { place == 8 || place == 13 || place == 18 || place == 23 }
+    private static func isDash(_ position: Int) -> Bool {
+        position == 8 || position == 13 || position == 18 || position == 23
+    }
 }
 
 enum HexDigit {

@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers for the same seed, so that a run can be repeated. Not for secrets.
+/// A SplitMix64 generator. The same seed gives the same numbers, so a run can be repeated. Not for secrets.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -10,8 +10,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 }
 
-/// A 64-bit hash that is the same in every process. Tokens and ids are told apart by it: among a
-/// million random ones two are alike with a probability of 3 in 100 million.
+/// A 64-bit hash that is the same in every process. It identifies tokens and ids: among a million random ones, two
+/// collide with a probability of 3 in 100 million.
 enum Hash64 {
     static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var hash = UInt64(bytes.count) &* 0x9e37_79b9_7f4a_7c15

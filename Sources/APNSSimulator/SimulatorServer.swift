@@ -5,17 +5,17 @@ public import ServiceLifecycle
 import Synchronization
 import TLS
 
-/// A stand-in for APNs on this machine: TLS with its own authority, HTTP/2 only, one environment.
-/// `start`, then `run`; everything else may be asked and changed from any thread while it runs.
+/// A simulated APNs server on this machine: TLS with its own authority, HTTP/2 only, one environment. Call `start`,
+/// then `run`. The other members may be used from any thread while it runs.
 public final class SimulatorServer: Service {
-    /// Of the wait for a connection; it only bounds the wait, nothing ends by it.
+    /// The longest single wait for a connection. When it ends, the next wait begins.
     private static let longestWait = Duration.seconds(3_600)
-    /// Before the next try when no connection could be accepted, for want of descriptors.
+    /// The delay before the next attempt after accepting failed, for example for lack of descriptors.
     private static let acceptPause = Duration.milliseconds(50)
 
     public let record: Record
     public let devices: DeviceTable
-    /// Whom a client must trust.
+    /// The CA certificate that a client must trust.
     public let certificatePEM: String
     private let state: ListenerState
     private let loops: EventLoopGroup
@@ -23,7 +23,7 @@ public final class SimulatorServer: Service {
     private let listener = Lock<Socket?>(nil)
 
     /// `deliver` is called on a loop for each accepted push, `observe` for each request of a validating listener;
-    /// neither may wait. Devices and record may be shared by a listener for each environment.
+    /// neither may block. The listeners of both environments may share devices and record.
     public init(
         configuration: SimulatorConfiguration, devices: DeviceTable = DeviceTable(), record: Record = Record(),
         loops: EventLoopGroup, logger: Logger, deliver: (@Sendable (DeliveredPush) -> Void)? = nil,
@@ -43,24 +43,24 @@ public final class SimulatorServer: Service {
             observe: observe)
     }
 
-    // MARK: Switches and figures
+    // MARK: Settings and statistics
 
     public var configuration: SimulatorConfiguration { state.configuration }
 
-    /// Counted anew from each change.
+    /// The injected faults. Setting them restarts their counts.
     public var faults: Faults {
         get { state.faults }
         set { state.faults = newValue }
     }
 
-    /// Lets something go wrong at once on every open connection: a GOAWAY, a disconnect, a wedge or
-    /// another stream limit. Faults of requests have no effect here.
+    /// Injects a fault immediately on every open connection: a GOAWAY, a disconnect, expired tokens or another stream
+    /// limit. Faults that apply to requests have no effect here.
     public func inject(_ fault: Fault) async {
         for connection in state.connections.withLock({ Array($0.values) }) { await connection.inject(fault) }
     }
 
-    /// Pushes answered in quick mode.
-    public var quickPushes: Int { state.quickPushes.load(ordering: .relaxed) }
+    /// Pushes answered in accept-all mode.
+    public var acceptAllPushes: Int { state.acceptAllPushes.load(ordering: .relaxed) }
 
     /// Processor time that the loops have used so far.
     public func processorTime() -> Duration {
@@ -69,7 +69,7 @@ public final class SimulatorServer: Service {
 
     // MARK: Life
 
-    /// Begins to listen. Connections wait until `run`.
+    /// Starts listening. Connections wait until `run` is called.
     public func start() throws {
         let configuration = state.configuration
         guard let address = SocketAddress(ip: configuration.host, port: configuration.port) else {
@@ -79,7 +79,7 @@ public final class SimulatorServer: Service {
         listener.withLock { $0 = socket }
     }
 
-    /// Where it listens; nil before `start` and after `run`.
+    /// The port on which it listens; nil before `start` and after `run`.
     public var port: UInt16? {
         get throws(SystemError) {
             guard let socket = listener.withLock({ $0 }) else { return nil }
@@ -87,7 +87,7 @@ public final class SimulatorServer: Service {
         }
     }
 
-    /// Serves until shutdown or cancellation. Starts first if that was not done.
+    /// Serves until shutdown or cancellation. Calls `start` first if that was not done.
     public func run() async throws {
         if listener.withLock({ $0 == nil }) { try start() }
         guard let socket = listener.withLock({ $0 }) else { return }
@@ -107,7 +107,7 @@ public final class SimulatorServer: Service {
         }
     }
 
-    /// False when it is time to end.
+    /// Waits for a connection. Returns false on shutdown or cancellation.
     private func connectionWaits(_ socket: Socket, on loop: EventLoop) async -> Bool {
         while !Task.isCancelled && !Task.isShuttingDownGracefully {
             do {
@@ -117,7 +117,7 @@ public final class SimulatorServer: Service {
                 }
                 return true
             } catch {
-                // The time is over or the end has come: the condition above tells.
+                // Either the wait timed out or the server is ending; the loop condition decides.
                 continue
             }
         }
@@ -128,8 +128,8 @@ public final class SimulatorServer: Service {
         do {
             return try socket.accept()?.0
         } catch {
-            state.logger.warning("cannot accept", metadata: ["reason": "\(error)"])
-            // Cancellation is seen by the next wait.
+            state.logger.warning("accepting a connection failed", metadata: ["reason": "\(error)"])
+            // The next wait detects a cancellation.
             do { try await loop.sleep(for: Self.acceptPause) } catch { return nil }
             return nil
         }
@@ -141,7 +141,7 @@ public enum SimulatorError: Error, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .notAnAddress(let host): "\(host) is not an IP address to listen on"
+        case .notAnAddress(let host): "can't listen on `\(host)`: it is not an IP address; use one such as 127.0.0.1"
         }
     }
 }

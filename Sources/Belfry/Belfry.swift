@@ -8,10 +8,10 @@ struct Belfry: AsyncParsableCommand {
         abstract: "Push campaigns for iOS apps, on your own server.",
         discussion: """
             Try it without an Apple account:  belfry demo
-            Run it for real:                  belfry serve
+            Run it in production:             belfry serve
 
-            Each setting can be given as a flag, as an environment variable or in a JSON file, in that order of \
-            precedence; "belfry help serve" lists them.
+            Each setting can be given as a flag, as an environment variable or in a JSON file, in this order of \
+            precedence. "belfry help serve" lists the settings.
             """,
         version: "0.1.0",
         subcommands: [

@@ -83,7 +83,7 @@ extension Refusal {
 
     public static func messageIDKeyTaken(by content: String) -> Refusal {
         Refusal(
-            .conflict, "message-id-key-taken", field: "message_id_key",
+            .conflict, "message-id-key-in-use", field: "message_id_key",
             "The payload of “\(content)” already uses this key. Choose another key for message ids.")
     }
 

@@ -1,36 +1,36 @@
 import COpenSSL
 
-/// AES-256-GCM (NIST SP 800-38D): what the database keeps sealed, such as .p8 files.
+/// AES-256-GCM (NIST SP 800-38D): encrypts the secrets in the database, such as .p8 files.
 ///
-/// The nonce is random, so one key may seal 2³² messages, which is far beyond what Belfry seals.
+/// The nonce is random, so one key may seal 2³² messages, far more than Belfry seals.
 public struct AESGCM: Sendable, Redacted {
     /// Bytes.
     public static let keyLength = 32
     public static let nonceLength = 12
     public static let tagLength = 16
-    /// Bytes of plain text, and of what is authenticated beside it.
+    /// Maximum bytes of plain text and of context.
     public static let maximumLength = 1 << 20
 
     private let key: [UInt8]
 
-    /// `outOfRange` unless there are 32 bytes.
+    /// Throws `outOfRange` unless `key` has 32 bytes.
     public init(key: [UInt8]) throws(CryptoError) {
         guard key.count == Self.keyLength else {
-            throw .outOfRange("A sealing key has \(Self.keyLength) bytes, not \(key.count).")
+            throw .outOfRange("A sealing key must have \(Self.keyLength) bytes, not \(key.count).")
         }
         self.key = key
     }
 
-    /// Returns nonce ‖ cipher text ‖ tag. `context` is not sealed, but `open` must be given the same: name the
-    /// row and column there, and a sealed value does not open in another place.
+    /// Returns nonce ‖ cipher text ‖ tag. `context` is authenticated but not stored; `open` requires the same context.
+    /// With the row and column as context, a value that is copied to another row can't be opened.
     public func seal(_ plaintext: [UInt8], authenticating context: [UInt8] = []) throws(CryptoError) -> [UInt8] {
         try seal(plaintext, authenticating: context, nonce: RandomBytes.make(count: Self.nonceLength))
     }
 
-    /// Only tests choose the nonce: the same one twice gives the key away.
+    /// Only tests choose the nonce. A nonce that is used twice with one key breaks the encryption.
     func seal(_ plaintext: [UInt8], authenticating context: [UInt8], nonce: [UInt8]) throws(CryptoError) -> [UInt8] {
         for length in [plaintext.count, context.count] where length > Self.maximumLength {
-            throw .outOfRange("At most \(Self.maximumLength) bytes are sealed at once, not \(length).")
+            throw .outOfRange("At most \(Self.maximumLength) bytes can be sealed in one call, not \(length).")
         }
         guard let cipher = EVP_CIPHER_CTX_new() else { throw .failed(to: "reserve memory") }
         defer { EVP_CIPHER_CTX_free(cipher) }
@@ -44,7 +44,7 @@ public struct AESGCM: Sendable, Redacted {
         return nonce + text + tag
     }
 
-    /// `authenticationFailed` for everything that `seal` did not make under this key and context.
+    /// Decrypts what `seal` returned. Throws `authenticationFailed` for any other bytes, key or context.
     public func open(_ sealed: [UInt8], authenticating context: [UInt8] = []) throws(CryptoError) -> [UInt8] {
         let overhead = Self.nonceLength + Self.tagLength
         guard overhead...(Self.maximumLength + overhead) ~= sealed.count, context.count <= Self.maximumLength else {
@@ -62,7 +62,7 @@ public struct AESGCM: Sendable, Redacted {
             EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1
         else { throw .failed(to: "decrypt") }
         guard finish(cipher) else {
-            CryptoError.forget()
+            CryptoError.clearErrors()
             throw .authenticationFailed
         }
         return text
@@ -80,7 +80,7 @@ public struct AESGCM: Sendable, Redacted {
     }
 
     private func finish(_ cipher: OpaquePointer) -> Bool {
-        // GCM is a stream: the end adds no bytes, but OpenSSL wants a place for a block.
+        // GCM adds no bytes at the end, but OpenSSL requires a buffer for one block.
         var block = [UInt8](repeating: 0, count: 16)
         var count: Int32 = 0
         return EVP_CipherFinal_ex(cipher, &block, &count) == 1

@@ -1,6 +1,6 @@
-/// base64url without padding (RFC 4648 §5, RFC 7515 §2), as tokens have it.
+/// base64url without padding (RFC 4648 §5, RFC 7515 §2), as used in JSON Web Tokens.
 public enum Base64URL {
-    /// What a reader may let pass. Empty is what the RFCs say.
+    /// Deviations that a decoder accepts. The empty set is strict, as the RFCs require.
     public struct Tolerance: OptionSet, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
@@ -58,7 +58,7 @@ public enum Base64URL {
         try decode(Array(text.utf8), tolerating: tolerance)
     }
 
-    /// The same for characters that are still bytes.
+    /// The same for text as UTF-8 bytes.
     public static func decode(
         _ characters: some Collection<UInt8>, tolerating tolerance: Tolerance = []
     ) throws(CryptoError) -> [UInt8] {

@@ -1,10 +1,10 @@
 import COpenSSL
 
-/// A private authority for tests, the demo and the simulator: TLS that is checked like Apple's,
-/// without Apple. EC P-256 throughout.
+/// A private certificate authority for tests, the demo and the simulator, so that their TLS connections are verified
+/// like connections to Apple. All keys are EC P-256.
 public struct CertificateAuthority: Sendable, Redacted {
     public let certificatePEM: String
-    /// A secret: whoever has it can pose as every host that trusts this authority.
+    /// A secret: its owner can impersonate any host to clients that trust this authority.
     public var keyPEM: String { key.pem }
     private let key: SigningKey
 
@@ -23,17 +23,17 @@ public struct CertificateAuthority: Sendable, Redacted {
         return try CertificateAuthority(certificatePEM: certificate.pem(), key: key)
     }
 
-    /// One that was made before and kept. The two must belong together.
+    /// Restores an authority from its stored certificate and key, which must match.
     public init(certificatePEM: String, keyPEM: String) throws(CryptoError) {
         let key = try SigningKey(pem: keyPEM)
         let certificate = try X509Certificate(pem: certificatePEM)
         guard X509_check_private_key(certificate.handle, key.key.handle) == 1 else {
-            CryptoError.forget()
-            throw .notACertificate("the key is that of another certificate")
+            CryptoError.clearErrors()
+            throw .notACertificate("the key does not match the certificate")
         }
         guard X509_check_ca(certificate.handle) > 0 else {
-            CryptoError.forget()
-            throw .notACertificate("it is not an authority's")
+            CryptoError.clearErrors()
+            throw .notACertificate("it is not a CA certificate")
         }
         try self.init(certificatePEM: certificate.pem(), key: key)
     }
@@ -43,8 +43,8 @@ public struct CertificateAuthority: Sendable, Redacted {
         self.key = key
     }
 
-    /// A certificate for a server or a client, and its new key. DNS names may begin with `*.`; addresses are
-    /// IPv4 or IPv6. `outOfRange` names what cannot stand in a certificate.
+    /// Issues a certificate and a new key for a server or a client. DNS names may begin with `*.`; addresses are
+    /// IPv4 or IPv6. Throws `outOfRange` for an invalid name or address.
     public func issue(
         commonName: String, dnsNames: [String] = [], ipAddresses: [String] = [],
         validity: CertificateValidity = .days(90)
@@ -65,7 +65,7 @@ public struct CertificateAuthority: Sendable, Redacted {
     }
 }
 
-/// When a certificate holds, counted from the moment it is made.
+/// The validity period of a certificate, relative to the time of its creation.
 public struct CertificateValidity: Sendable, Equatable {
     public var starts: Duration
     public var ends: Duration
@@ -75,7 +75,7 @@ public struct CertificateValidity: Sendable, Equatable {
         self.ends = ends
     }
 
-    /// From an hour ago, as clocks differ.
+    /// Starts one hour ago, because clocks differ.
     public static func days(_ count: Int) -> CertificateValidity {
         CertificateValidity(starts: .seconds(-3_600), ends: .seconds(86_400 * count))
     }

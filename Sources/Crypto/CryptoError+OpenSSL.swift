@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// OpenSSL keeps a queue of errors for each thread, and TLS on the same thread reads it: whoever
-/// lets a call fail empties the queue, by one of these two.
+/// OpenSSL has an error queue for each thread, and TLS on the same thread reads it. Code whose OpenSSL call failed must
+/// therefore empty the queue with one of these two functions.
 extension CryptoError {
-    /// Takes the cause of the last failure off the queue. The operation completes "could not …".
+    /// Empties the queue and returns its first error. `operation` completes the sentence "OpenSSL could not …".
     static func failed(to operation: String) -> CryptoError {
         let code = ERR_get_error()
         ERR_clear_error()
@@ -11,11 +11,11 @@ extension CryptoError {
         return .openSSL(operation: operation, detail: reason ?? "no reason given (code \(code))")
     }
 
-    /// After a failure that was an expected answer.
-    static func forget() {
+    /// Empties the queue after an expected failure.
+    static func clearErrors() {
         ERR_clear_error()
     }
 
-    /// For the test that this target leaves nothing behind for TLS to stumble over.
+    /// For the tests, which check that this module leaves no errors on the queue.
     static var isQueueEmpty: Bool { ERR_peek_error() == 0 }
 }

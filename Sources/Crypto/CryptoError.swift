@@ -1,28 +1,27 @@
-/// What can go wrong in cryptography, in words for the person who holds the key. No case carries
-/// key material or the text that was refused.
+/// An error of a cryptographic operation. No case contains key material or the rejected text.
 public enum CryptoError: Error, Equatable, Sendable {
-    /// The reason is a clause: "the file holds a public key".
+    /// The reason is a clause: "the file contains a public key".
     case notAPrivateKey(String)
     case notAPublicKey(String)
     case notACertificate(String)
-    /// A key that can be read, of another kind; the string names it: "an RSA key".
+    /// The key is readable but of another type; the string names it: "an RSA key".
     case notP256(String)
-    /// The sealed bytes were changed, cut, or sealed under another key or for another purpose.
+    /// The sealed bytes were changed, truncated, or sealed with another key or context.
     case authenticationFailed
-    case notBase64(TextFault)
-    case notHexadecimal(TextFault)
+    case notBase64(EncodingFault)
+    case notHexadecimal(EncodingFault)
     case notAPasswordHash(String)
-    /// An argument beyond its stated range; the string is a whole sentence.
+    /// An argument is out of range; the string is a complete sentence.
     case outOfRange(String)
-    /// OpenSSL refused what should have worked: memory, entropy, a broken installation.
+    /// OpenSSL failed unexpectedly: out of memory, no entropy, or a broken installation.
     case openSSL(operation: String, detail: String)
 
-    /// Where an encoded text is at fault: offsets and lengths only, as the text may be a secret.
-    public enum TextFault: Equatable, Sendable {
+    /// The fault in an encoded text. It contains only offsets and lengths, because the text may be a secret.
+    public enum EncodingFault: Equatable, Sendable {
         case length(Int)
         case character(offset: Int)
         case padding
-        /// The last character has bits that belong to no byte, so that two texts would mean the same.
+        /// The last character has unused bits that are not 0, so two texts would decode to the same bytes.
         case leftoverBits
     }
 }
@@ -33,7 +32,7 @@ extension CryptoError: CustomStringConvertible {
         case .notAPrivateKey(let reason): "This is not a usable private key: \(reason)."
         case .notAPublicKey(let reason): "This is not a usable public key: \(reason)."
         case .notACertificate(let reason): "This is not a usable certificate: \(reason)."
-        case .notP256(let found): "The file holds \(found); Apple's keys are EC P-256."
+        case .notP256(let found): "The file contains \(found); Apple's keys are EC P-256."
         case .authenticationFailed: "The sealed bytes were changed, cut short, or sealed under another key."
         case .notBase64(let fault): "This is not base64url: \(fault)."
         case .notHexadecimal(let fault): "This is not hexadecimal: \(fault)."
@@ -44,12 +43,12 @@ extension CryptoError: CustomStringConvertible {
     }
 }
 
-extension CryptoError.TextFault: CustomStringConvertible {
+extension CryptoError.EncodingFault: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .length(let count): "a text of \(count) characters is cut short"
+        case .length(let count): "a text of \(count) characters is truncated"
         case .character(let offset): "unexpected character at offset \(offset)"
-        case .padding: "unexpected or wrong padding"
+        case .padding: "invalid padding"
         case .leftoverBits: "the last character has leftover bits"
         }
     }

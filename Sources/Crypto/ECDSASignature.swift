@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Two spellings of one P-256 signature: R‖S in JOSE, a SEQUENCE of two INTEGERs in ASN.1.
+/// Converts a P-256 signature between its two encodings: R‖S in JOSE, a SEQUENCE of two INTEGERs in ASN.1.
 enum ECDSASignature {
     /// Bytes of R‖S.
     static let rawLength = 64
@@ -20,7 +20,7 @@ enum ECDSASignature {
         return r + s
     }
 
-    /// Nil only without memory.
+    /// Nil only when out of memory.
     static func der(fromRaw raw: [UInt8]) -> [UInt8]? {
         guard let signature = ECDSA_SIG_new() else { return nil }
         defer { ECDSA_SIG_free(signature) }

@@ -1,14 +1,14 @@
 /// A key for HMAC-SHA-256 (RFC 2104), set up once.
 ///
-/// The states after the two padded keys are kept, and a tag costs two copies of 112 bytes and two
-/// blocks. Measured in one run with a message of 16 bytes: 120 ns so, in C; 205 ns with `HMAC_CTX` or
+/// The hash states after the two padded keys are stored, so a tag costs two copies of 112 bytes and two
+/// blocks. Measured in one run with a message of 16 bytes: 120 ns this way, in C; 205 ns with `HMAC_CTX` or
 /// `EVP_MD_CTX_copy_ex`, 245 ns with a reset `EVP_MAC`, 615 ns with `EVP_MAC_CTX_dup`, 1,435 ns with
-/// the one-shot call. As a value it also needs no owner: copies may be used on any thread.
+/// the one-shot call. It is a value, so copies may be used on any thread.
 public struct HMACKey: Sendable, Redacted {
     private let inner: SHA256
     private let outer: SHA256
 
-    /// Any length; 32 random bytes are the sensible one.
+    /// Takes a key of any length; 32 random bytes are recommended.
     public init(_ key: some Collection<UInt8>) {
         var padded = key.count > SHA256.blockLength ? SHA256.hash(key) : Array(key)
         padded += [UInt8](repeating: 0, count: SHA256.blockLength - padded.count)
@@ -46,7 +46,7 @@ public struct HMACKey: Sendable, Redacted {
     }
 }
 
-/// HMAC-SHA-256 with a key that is used once.
+/// Computes HMAC-SHA-256 with a key that is used only once.
 public enum HMACSHA256 {
     /// 32 bytes. Compare with `constantTimeEquals`.
     public static func authenticate(_ message: some Collection<UInt8>, key: some Collection<UInt8>) -> [UInt8] {

@@ -1,6 +1,6 @@
-/// Hexadecimal, as device tokens and apns-ids are written.
+/// Hexadecimal encoding, as in device tokens and apns-ids.
 public enum Hex {
-    /// Lower-case digits, two a byte.
+    /// Encodes bytes as lower-case digits, two per byte.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
         let bytes = Array(bytes)
         return String(unsafeUninitializedCapacity: bytes.count * 2) { text in
@@ -9,11 +9,11 @@ public enum Hex {
         }
     }
 
-    /// Writes two lower-case digits a byte to the start of `text`, which has room for them; allocates nothing.
+    /// Writes two lower-case digits per byte to the start of `text`, which has room for them; allocates nothing.
     public static func encode(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) {
         precondition(text.count >= bytes.count * 2, "Two digits a byte")
         guard let source = bytes.baseAddress, let target = text.baseAddress else { return }
-        // Arithmetic in place of a table: the compiler turns it into vector instructions.
+        // Arithmetic instead of a table: the compiler turns it into vector instructions.
         for index in 0..<bytes.count {
             let byte = source.load(fromByteOffset: index, as: UInt8.self)
             target.storeBytes(of: digit(byte >> 4), toByteOffset: 2 &* index, as: UInt8.self)
@@ -21,12 +21,12 @@ public enum Hex {
         }
     }
 
-    /// Upper and lower case. Throws `notHexadecimal`, with an offset in bytes of UTF-8.
+    /// Accepts upper and lower case. Throws `notHexadecimal`, with an offset in bytes of UTF-8.
     public static func decode(_ text: some StringProtocol) throws(CryptoError) -> [UInt8] {
         try decode(Array(text.utf8))
     }
 
-    /// The same for digits that are still bytes.
+    /// The same for digits as UTF-8 bytes.
     public static func decode(_ digits: some Collection<UInt8>) throws(CryptoError) -> [UInt8] {
         let digits = Array(digits)
         guard digits.count.isMultiple(of: 2) else { throw .notHexadecimal(.length(digits.count)) }
@@ -44,7 +44,7 @@ public enum Hex {
 
     @inline(__always)
     private static func digit(_ value: UInt8) -> UInt8 {
-        // 39 is the way from ":" after "9" to "a"; (value + 6) >> 4 is 1 from ten on.
+        // 39 is the distance from ":", which follows "9", to "a"; (value + 6) >> 4 is 1 for values of ten and more.
         UInt8(ascii: "0") &+ value &+ ((value &+ 6) >> 4) &* 39
     }
 

@@ -7,7 +7,7 @@ import COpenSSL
 final class P256Key: @unchecked Sendable {
     let handle: OpaquePointer
 
-    /// Takes the handle over, also when it throws.
+    /// Takes ownership of the handle, even if it throws.
     init(owning handle: OpaquePointer) throws(CryptoError) {
         self.handle = handle
         guard EVP_PKEY_is_a(handle, "EC") == 1, Self.curve(of: handle) == "prime256v1" else {
@@ -25,13 +25,13 @@ final class P256Key: @unchecked Sendable {
     static func readPrivate(_ pem: String) throws(CryptoError) -> P256Key {
         let pem = PEM(pem)
         let stream = try MemoryStream(pem.text)
-        // Without a callback of our own OpenSSL would ask for a passphrase on the terminal.
+        // Without this callback OpenSSL would ask for a passphrase on the terminal.
         guard let handle = PEM_read_bio_PrivateKey(stream.bio, nil, { _, _, _, _ in -1 }, nil) else {
-            CryptoError.forget()
-            throw .notAPrivateKey(pem.fault(wanted: "PRIVATE KEY"))
+            CryptoError.clearErrors()
+            throw .notAPrivateKey(pem.problem(wanted: "PRIVATE KEY"))
         }
         let key = try P256Key(owning: handle)
-        try key.checkThatHalvesBelongTogether()
+        try key.checkKeyPair()
         return key
     }
 
@@ -39,8 +39,8 @@ final class P256Key: @unchecked Sendable {
         let pem = PEM(pem)
         let stream = try MemoryStream(pem.text)
         guard let handle = PEM_read_bio_PUBKEY(stream.bio, nil, { _, _, _, _ in -1 }, nil) else {
-            CryptoError.forget()
-            throw .notAPublicKey(pem.fault(wanted: "PUBLIC KEY"))
+            CryptoError.clearErrors()
+            throw .notAPublicKey(pem.problem(wanted: "PUBLIC KEY"))
         }
         return try P256Key(owning: handle)
     }
@@ -59,22 +59,23 @@ final class P256Key: @unchecked Sendable {
         return stream.text()
     }
 
-    /// A damaged file may still be well-formed; its signatures would be refused by Apple, far from the cause.
-    private func checkThatHalvesBelongTogether() throws(CryptoError) {
+    /// Checks that the public key matches the private key. A damaged file may be well-formed, and Apple would reject
+    /// its signatures much later.
+    private func checkKeyPair() throws(CryptoError) {
         guard let context = EVP_PKEY_CTX_new_from_pkey(nil, handle, nil) else {
             throw .failed(to: "check a private key")
         }
         defer { EVP_PKEY_CTX_free(context) }
         guard EVP_PKEY_check(context) == 1 else {
-            CryptoError.forget()
-            throw .notAPrivateKey("its private and public halves do not belong together")
+            CryptoError.clearErrors()
+            throw .notAPrivateKey("its private and public halves do not match")
         }
     }
 
     private static func curve(of handle: OpaquePointer) -> String? {
         var name = [CChar](repeating: 0, count: 64)
         guard EVP_PKEY_get_group_name(handle, &name, name.count, nil) == 1 else {
-            CryptoError.forget()
+            CryptoError.clearErrors()
             return nil
         }
         return name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
@@ -90,6 +91,6 @@ final class P256Key: @unchecked Sendable {
             }
         }
         let name = EVP_PKEY_get0_type_name(handle).map { String(cString: $0) }
-        return "a key of the kind \(name ?? "unknown")"
+        return "a key of type \(name ?? "unknown")"
     }
 }

@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// The text around keys and certificates, RFC 7468, made fit for OpenSSL's reader.
+/// PEM text of keys and certificates (RFC 7468), normalized for OpenSSL's reader.
 struct PEM {
     /// Bytes. A P-256 key takes 250, the longest RSA key in use 13,000.
     static let maximumLength = 16_384
 
     /// Trimmed lines with "\n": pasted keys come with CRLF, indentation and a byte order mark.
     let text: [UInt8]
-    /// What the blocks call themselves: "PRIVATE KEY".
+    /// The labels of the blocks, such as "PRIVATE KEY".
     let labels: [String]
     let isTooLong: Bool
 
@@ -25,19 +25,19 @@ struct PEM {
             .map { String($0.dropFirst(11).dropLast(5)) }
     }
 
-    /// Why no block of the wanted kind was found, as the clause that `CryptoError` wants.
-    func fault(wanted: String) -> String {
+    /// Explains why no block of the wanted type was found, as a clause for `CryptoError`.
+    func problem(wanted: String) -> String {
         if isTooLong { return "it is longer than \(Self.maximumLength) bytes" }
         if text.isEmpty { return "it is empty" }
-        guard let label = labels.first else { return "it holds no -----BEGIN \(wanted)----- line" }
+        guard let label = labels.first else { return "it contains no -----BEGIN \(wanted)----- line" }
         if label == "ENCRYPTED PRIVATE KEY" || text.contains("Proc-Type: 4,ENCRYPTED".utf8) {
-            return "it is encrypted with a passphrase, which Apple's keys are not"
+            return "it is encrypted with a passphrase; Apple's keys are not encrypted"
         }
         if label.hasSuffix(wanted) { return "its contents are damaged" }
-        if label.hasSuffix("PRIVATE KEY") { return "the file holds a private key" }
-        if label == "PUBLIC KEY" { return "the file holds a public key" }
-        if label == "CERTIFICATE" { return "the file holds a certificate" }
-        return "it holds no -----BEGIN \(wanted)----- line"
+        if label.hasSuffix("PRIVATE KEY") { return "the file contains a private key" }
+        if label == "PUBLIC KEY" { return "the file contains a public key" }
+        if label == "CERTIFICATE" { return "the file contains a certificate" }
+        return "it contains no -----BEGIN \(wanted)----- line"
     }
 }
 

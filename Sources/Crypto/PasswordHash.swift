@@ -1,7 +1,8 @@
-/// What is stored of a person's password: `$scrypt$ln=15,r=8,p=1$salt$hash` in the PHC string
+/// The stored form of a user's password: `$scrypt$ln=15,r=8,p=1$salt$hash` in the PHC string
 /// format, salt and hash in unpadded standard base64. Each call takes 32 MB and about a tenth of a second.
 public enum PasswordHash {
-    /// A third of what OWASP names for 2¹⁵ (p = 3): sign-in attempts are limited, and small machines must bear it.
+    /// OWASP recommends p = 3 for 2¹⁵; p = 1 is enough here because sign-in attempts are limited, and it suits small
+    /// machines.
     static let logarithmicCost = 15
     static let blockSize = 8
     static let parallelism = 1
@@ -14,7 +15,7 @@ public enum PasswordHash {
     public static func make(_ password: String) throws(CryptoError) -> String {
         let password = Array(password.utf8)
         guard password.count <= maximumPasswordLength else {
-            throw .outOfRange("A password has at most \(maximumPasswordLength) bytes.")
+            throw .outOfRange("A password can have at most \(maximumPasswordLength) bytes.")
         }
         let salt = try RandomBytes.make(count: saltLength)
         let hash = try Scrypt.derive(
@@ -23,7 +24,7 @@ public enum PasswordHash {
         return "$scrypt$\(parameters)$\(base64(salt))$\(base64(hash))"
     }
 
-    /// Throws `notAPasswordHash` when the stored text, not the password, is at fault.
+    /// Throws `notAPasswordHash` if the stored text is malformed.
     public static func verify(_ password: String, against stored: String) throws(CryptoError) -> Bool {
         let stored = try Stored(stored)
         let password = Array(password.utf8)
@@ -38,7 +39,7 @@ public enum PasswordHash {
         Base64URL.encode(bytes, alphabet: .standard)
     }
 
-    /// The parts of a stored hash, whose cost may be another than today's.
+    /// The parts of a stored hash. Its cost parameters may differ from the current ones.
     private struct Stored {
         let logarithmicCost: Int
         let blockSize: Int

@@ -1,4 +1,4 @@
-/// A value that holds a secret: neither string interpolation nor `dump` nor a log shows what is inside.
+/// A value that contains a secret. String interpolation, `dump` and logs do not show its contents.
 public protocol Redacted: CustomStringConvertible, CustomReflectable {}
 
 extension Redacted {

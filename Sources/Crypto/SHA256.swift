@@ -1,10 +1,10 @@
 import COpenSSL
 
-/// SHA-256 (FIPS 180-4). A value: copying it forks the computation, which is what makes HMAC cheap.
+/// SHA-256 (FIPS 180-4). It is a value: a copy forks the computation, which makes HMAC cheap.
 public struct SHA256: Sendable {
     /// Bytes.
     public static let digestLength = 32
-    /// Bytes that are hashed at once; HMAC pads its key to it.
+    /// The block size in bytes; HMAC pads its key to it.
     static let blockLength = 64
 
     private var state = SHA256_CTX()

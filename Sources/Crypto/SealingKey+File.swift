@@ -1,15 +1,15 @@
 import Glibc
 
 extension SealingKey {
-    /// Bytes of a key file that are read: a key and a line's end take far less.
+    /// How many bytes of a key file are read; a key and a line end take far less.
     static let maximumFileSize = 1_024
 
-    /// Reads the key from a file, which is made with a new key when there is none. Several processes may do so at
-    /// once: one of them makes it, and all get the same.
+    /// Reads the key from a file. If the file does not exist, it is created with a new key. Several processes may do
+    /// this concurrently: one creates the file, and all get the same key.
     public static func load(file path: String) throws(SealingKeyError) -> SealingKey {
         if let text = try read(path) { return try key(text, path) }
         try make(path)
-        guard let text = try read(path) else { throw .unusableFile(path, "it is gone again") }
+        guard let text = try read(path) else { throw .unusableFile(path, "it was deleted") }
         return try key(text, path)
     }
 
@@ -17,11 +17,11 @@ extension SealingKey {
         do {
             return try SealingKey(text: text)
         } catch {
-            throw .unusableFile(path, "it does not hold 64 hexadecimal digits")
+            throw .unusableFile(path, "it does not contain 64 hexadecimal digits")
         }
     }
 
-    /// Nil when there is no such file.
+    /// Returns nil if the file does not exist.
     private static func read(_ path: String) throws(SealingKeyError) -> String? {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -35,7 +35,8 @@ extension SealingKey {
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
-    /// Written aside and linked into place, so that nobody reads half a key and nobody's key is overwritten.
+    /// Writes a new key to a temporary file and links it into place, so that no process reads a partial key and no
+    /// existing key is overwritten.
     private static func make(_ path: String) throws(SealingKeyError) {
         let secret: [UInt8]
         let suffix: String

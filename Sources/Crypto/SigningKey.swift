@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A private key for ES256 (RFC 7518 §3.4), as Apple's .p8 files hold it.
+/// A private key for ES256 (RFC 7518 §3.4), as contained in Apple's .p8 files.
 public struct SigningKey: Sendable, Redacted {
     /// PKCS#8, as in a .p8 file. A secret.
     public let pem: String
@@ -8,7 +8,7 @@ public struct SigningKey: Sendable, Redacted {
     let key: P256Key
 
     /// Reads PKCS#8, or the older "EC PRIVATE KEY", with any line ends and surrounding white space.
-    /// Every other key is refused: `notAPrivateKey` (none, encrypted, damaged) or `notP256`.
+    /// Every other key is rejected: `notAPrivateKey` (none, encrypted, damaged) or `notP256`.
     public init(pem: String) throws(CryptoError) {
         try self.init(P256Key.readPrivate(pem))
     }
@@ -23,12 +23,12 @@ public struct SigningKey: Sendable, Redacted {
         publicKey = try VerifyingKey(key)
     }
 
-    /// The 64 bytes R‖S that JOSE wants.
+    /// Returns the signature as the 64 bytes R‖S of JOSE.
     public func signature(for message: some Collection<UInt8>) throws(CryptoError) -> [UInt8] {
         try ECDSASignature.raw(fromDER: derSignature(for: message))
     }
 
-    /// ASN.1 DER, 68 to 72 bytes mostly, as TLS and Java have it.
+    /// Returns the signature in ASN.1 DER, usually 68 to 72 bytes, as TLS and Java use it.
     public func derSignature(for message: some Collection<UInt8>) throws(CryptoError) -> [UInt8] {
         guard let context = EVP_MD_CTX_new() else { throw .failed(to: "reserve memory") }
         defer { EVP_MD_CTX_free(context) }

@@ -1,14 +1,14 @@
-/// The names that a certificate holds for, in OpenSSL's notation: `DNS:localhost,IP:::1`.
+/// The names that a certificate is valid for, in OpenSSL's notation: `DNS:localhost,IP:::1`.
 struct SubjectAlternativeNames {
     static let maximumCount = 100
 
     /// Nil without names.
     let value: String?
 
-    /// The notation has separators, so only characters that names have are let in.
+    /// Accepts only characters of names and addresses, because the notation has separators.
     init(dnsNames: [String], ipAddresses: [String]) throws(CryptoError) {
         guard dnsNames.count + ipAddresses.count <= Self.maximumCount else {
-            throw .outOfRange("A certificate holds for at most \(Self.maximumCount) names here.")
+            throw .outOfRange("A certificate can have at most \(Self.maximumCount) names.")
         }
         var entries: [String] = []
         for name in dnsNames {

@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// The public half of a `SigningKey`: what the simulator knows of a provider.
+/// The public key of a `SigningKey`; the simulator verifies provider tokens with it.
 public struct VerifyingKey: Sendable {
     /// SubjectPublicKeyInfo, "PUBLIC KEY".
     public let pem: String
     let key: P256Key
 
-    /// `notAPublicKey` or `notP256`.
+    /// Throws `notAPublicKey` or `notP256`.
     public init(pem: String) throws(CryptoError) {
         try self.init(P256Key.readPublic(pem))
     }
@@ -16,7 +16,7 @@ public struct VerifyingKey: Sendable {
         pem = try key.publicPEM()
     }
 
-    /// Takes the 64 bytes R‖S of JOSE and ASN.1 DER, as Apple does (Pushy signs in DER).
+    /// Accepts both the 64 bytes R‖S of JOSE and ASN.1 DER, as Apple does (Pushy signs in DER).
     public func isValid(signature: [UInt8], for message: some Collection<UInt8>) -> Bool {
         let message = Array(message)
         if signature.count == ECDSASignature.rawLength,
@@ -28,8 +28,8 @@ public struct VerifyingKey: Sendable {
     }
 
     private func isValid(der: [UInt8], for message: [UInt8]) -> Bool {
-        // Negative results are malformed signatures: as invalid as wrong ones.
-        defer { CryptoError.forget() }
+        // Negative results mean malformed signatures, which are invalid too.
+        defer { CryptoError.clearErrors() }
         guard let context = EVP_MD_CTX_new() else { return false }
         defer { EVP_MD_CTX_free(context) }
         return EVP_DigestVerifyInit_ex(context, nil, "SHA256", nil, nil, key.handle, nil) == 1

@@ -1,10 +1,10 @@
 import COpenSSL
 
-/// An X.509 certificate (RFC 5280) from the first field to the signature; freed with its scope.
+/// An X.509 certificate (RFC 5280) that is being read or created; freed at the end of its scope.
 struct X509Certificate: ~Copyable {
     /// RFC 5280 appendix A, ub-common-name, in characters.
     static let maximumCommonNameLength = 64
-    /// Of the random serial number; RFC 5280 §4.1.2.2 allows 20 octets.
+    /// Bytes of the random serial number; RFC 5280 §4.1.2.2 allows 20 octets.
     static let serialBits: Int32 = 127
 
     let handle: OpaquePointer
@@ -13,19 +13,19 @@ struct X509Certificate: ~Copyable {
         let pem = PEM(pem)
         let stream = try MemoryStream(pem.text)
         guard let handle = PEM_read_bio_X509(stream.bio, nil, { _, _, _, _ in -1 }, nil) else {
-            CryptoError.forget()
-            throw .notACertificate(pem.fault(wanted: "CERTIFICATE"))
+            CryptoError.clearErrors()
+            throw .notACertificate(pem.problem(wanted: "CERTIFICATE"))
         }
         self.handle = handle
     }
 
     init(commonName: String, key: VerifyingKey, validity: CertificateValidity) throws(CryptoError) {
         guard 1...Self.maximumCommonNameLength ~= commonName.unicodeScalars.count else {
-            throw .outOfRange("A common name has 1 to \(Self.maximumCommonNameLength) characters.")
+            throw .outOfRange("A common name must have 1 to \(Self.maximumCommonNameLength) characters.")
         }
         guard let handle = X509_new() else { throw .failed(to: "reserve memory") }
         let name = Array(commonName.utf8)
-        let version = 2  // written as 2, called 3
+        let version = 2  // the value 2 means version 3
         guard X509_set_version(handle, version) == 1,
             Self.setSerial(of: handle),
             X509_gmtime_adj(X509_getm_notBefore(handle), Int(validity.starts.components.seconds)) != nil,
@@ -51,8 +51,8 @@ struct X509Certificate: ~Copyable {
         }
         for (nid, value) in extensions {
             guard belfry_x509_add_extension(handle, issuer.handle, nid, value) == 1 else {
-                CryptoError.forget()
-                throw .outOfRange("A certificate cannot say \"\(value)\".")
+                CryptoError.clearErrors()
+                throw .outOfRange("A certificate can't contain \"\(value)\".")
             }
         }
         guard X509_sign(handle, key.key.handle, EVP_sha256()) > 0 else { throw .failed(to: "sign a certificate") }

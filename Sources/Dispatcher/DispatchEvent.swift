@@ -1,18 +1,18 @@
 public import Campaigns
 
-/// What a worker has just done: tests wait for these, and counters move by them. Never one per push.
+/// An event of a worker, for tests and counters. There is never one per push.
 public enum DispatchEvent: Sendable {
     case runStarted(Run.ID)
-    case planned(Run.ID, looked: Int)
+    case planned(Run.ID, scanned: Int)
     case claimed(Batch.ID)
     case tookOver(Batch.ID)
-    /// The flush that lets a window of so many touch the wire is committed.
+    /// The flush that declares a window of `count` pushes is committed: they may be sent.
     case windowDeclared(Batch.ID, count: Int)
     case windowAnswered(Batch.ID, count: Int)
     case batchDone(Batch.ID)
     case batchReleased(Batch.ID)
     case batchLost(Batch.ID)
-    /// So many runs of before a restore or failover wait for a person.
-    case held(runs: Int)
+    /// Runs from before a restore or failover were paused.
+    case pausedAfterRestore(runs: Int)
     case runFinished(Run.ID, isVerified: Bool)
 }

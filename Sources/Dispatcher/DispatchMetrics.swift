@@ -2,13 +2,13 @@ import Campaigns
 import EventLoop
 import Metrics
 
-/// What an operator's metrics system is told of the sending: a few calls for each flush of a batch, none for a push.
-/// Where no system was bootstrapped they end in nothing.
+/// Metrics of sending: a few calls for each flush of a batch, none per push. Without a bootstrapped metrics system they
+/// do nothing.
 struct DispatchMetrics: Sendable {
     enum Name {
         /// Counts recipients, by the "kind" of their outcome, when it is stored.
         static let outcomes = "belfry_push_outcomes"
-        /// Times what PostgreSQL takes to store a batch's progress.
+        /// Measures how long PostgreSQL takes to store a batch's progress.
         static let flushes = "belfry_batch_flush_duration"
     }
 
@@ -23,7 +23,8 @@ struct DispatchMetrics: Sendable {
         flushes = Timer(label: Name.flushes, preferredDisplayUnit: .milliseconds, factory: factory)
     }
 
-    /// A batch's stored counters were `earlier` and are `now`. What was unknown and is sent again counts twice.
+    /// Counts the difference between two stored ledgers of a batch. A recipient that was unknown and is resent counts
+    /// twice.
     func stored(_ now: Ledger, after earlier: Ledger) {
         for (kind, counter) in outcomes where now[kind] > earlier[kind] {
             counter.increment(by: now[kind] - earlier[kind])

@@ -7,19 +7,18 @@ public import Postgres
 public import ServiceLifecycle
 public import Store
 
-/// The machines' side of Belfry: starts, plans, claims, sends, records. Every process may run it;
+/// The worker of Belfry: starts, plans, claims and sends campaigns, and records outcomes. Every process may run it;
 /// there is no leader, since each step is claimed in the database.
 public struct DispatcherService: Service {
-    private let tools: SendingTools
+    private let dependencies: SendingDependencies
     private let planning: PlanningLoop
     private let sending: SendingLoop
-    private let planningAlarm: WakeUp
-    private let sendingAlarm: WakeUp
+    private let planningSignal: WakeUpSignal
+    private let sendingSignal: WakeUpSignal
     private let listener: PostgresListener?
 
-    /// The stores' pool is pinned to `loop`, on which all of this runs. Without a `listener` the polls alone
-    /// find what there is to do. `metrics` is the bootstrapped system, or none. Throws when the options do not fit
-    /// together.
+    /// The stores' pool is pinned to `loop`, on which all of this runs. Without a `listener` work is found by polling
+    /// only. `metrics` is the bootstrapped system, or none. Throws when the options are inconsistent.
     public init(
         stores: Stores, endpoints: APNSEndpoints, options: DispatcherOptions,
         owner: ProcessID, loop: EventLoop, listener: PostgresListener?, logger: Logger,
@@ -28,62 +27,63 @@ public struct DispatcherService: Service {
     ) throws(DispatcherOptionsError) {
         if let problem = options.problem { throw DispatcherOptionsError(description: problem) }
         let reasons = ReasonTable()
-        let clients = Clients(
+        let clients = APNSClientCache(
             endpoints: endpoints, stores: stores, reasons: reasons, options: options.apns, loop: loop, logger: logger,
             metrics: metrics)
-        let media = MediaAddresses(media: stores.media, publicURL: options.publicURL)
-        tools = SendingTools(
+        let media = MediaURLResolver(media: stores.media, publicURL: options.publicURL)
+        dependencies = SendingDependencies(
             loop: loop, options: options, logger: logger, clients: clients,
             flushes: stores.flushes(owner: owner), recipients: stores.recipients,
             contents: RunContents(runs: stores.runContents, media: media), pauses: stores.runPauses,
-            retiring: stores.retiring, paces: stores.paces, messageKeys: stores.messageKeys, clock: stores.clock,
-            codes: OutcomeCodes(store: stores.outcomeCodes), reasons: reasons,
-            destination: endpoints.destination, states: RunStates(), stop: StopSign(patience: options.drain),
+            retiring: stores.retiring, rateLimits: stores.rateLimits, messageKeys: stores.messageKeys,
+            clock: stores.clock, codes: OutcomeCodes(store: stores.outcomeCodes), reasons: reasons,
+            destination: endpoints.destination, states: RunStates(), stop: ShutdownState(drainTimeout: options.drain),
             metrics: DispatchMetrics(metrics), onEvent: onEvent)
-        let planningAlarm = WakeUp(loop: loop)
-        let sendingAlarm = WakeUp(loop: loop)
-        self.planningAlarm = planningAlarm
-        self.sendingAlarm = sendingAlarm
+        let planningSignal = WakeUpSignal(loop: loop)
+        let sendingSignal = WakeUpSignal(loop: loop)
+        self.planningSignal = planningSignal
+        self.sendingSignal = sendingSignal
         self.listener = listener
         planning = PlanningLoop(
-            stores: stores, owner: owner, media: media, tools: tools, alarm: planningAlarm,
-            onPlanned: { sendingAlarm.call() })
+            stores: stores, owner: owner, media: media, dependencies: dependencies, signal: planningSignal,
+            onPlanned: { sendingSignal.call() })
         sending = SendingLoop(
-            tools: tools, claims: stores.claims(owner: owner), alarm: sendingAlarm,
-            onBatchDone: { planningAlarm.call() })
+            dependencies: dependencies, claims: stores.claims(owner: owner), signal: sendingSignal,
+            onBatchDone: { planningSignal.call() })
     }
 
-    /// Until graceful shutdown: then nothing new is claimed, the wire is finished, and leases go back.
+    /// Runs until graceful shutdown. Then claims nothing more, finishes the pushes that are being sent, and releases
+    /// leases.
     public func run() async throws {
-        await withTaskExecutorPreference(tools.loop) {
+        await withTaskExecutorPreference(dependencies.loop) {
             await withGracefulShutdownHandler {
                 async let planned: Void = planning.run()
                 async let _: Void = listen()
                 await sending.run()
                 await planned
-                await tools.clients.shutDown()
-                // Leaving the scope ends the listening.
+                await dependencies.clients.shutDown()
+                // Leaving the scope stops the listener.
             } onGracefulShutdown: {
-                tools.stop.stop()
-                planningAlarm.end()
-                sendingAlarm.end()
+                dependencies.stop.stop()
+                planningSignal.end()
+                sendingSignal.end()
             }
         }
     }
 }
 
 extension DispatcherService {
-    /// A word from another process, or a fresh connection after which anything may have been missed.
+    /// Signals the loops on a notification from another process, and on a new connection, which may have missed some.
     private func listen() async {
         guard let listener else { return }
         for await _ in listener {
-            planningAlarm.call()
-            sendingAlarm.call()
+            planningSignal.call()
+            sendingSignal.call()
         }
     }
 }
 
-/// Settings that do not fit together, in words.
+/// Options are inconsistent.
 public struct DispatcherOptionsError: Error, CustomStringConvertible {
     public let description: String
 }

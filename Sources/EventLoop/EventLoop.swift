@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A thread with an epoll set, a wake-up descriptor and timers, which is a Swift executor.
+/// A Swift executor: one thread with an epoll set, a wake-up descriptor and timers.
 ///
-/// What owns a socket is an actor pinned to a loop by `unownedExecutor`, and works in tasks that
+/// A socket belongs to an actor that is pinned to a loop by `unownedExecutor` and works in tasks that
 /// prefer the loop (`withTaskExecutorPreference(loop)`): only then does a resume stay on the
 /// thread. In a task without that preference each resume goes through the global pool and costs
-/// some 30 µs instead of 2.
+/// about 30 µs instead of 2.
 ///
 /// `@unchecked Sendable`: all state but `shared` is touched by the loop's own thread only.
 public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
@@ -63,8 +63,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         events.deallocate()
     }
 
-    /// Ends the thread once its queue is empty. Work that is handed over later is never run, and
-    /// neither is what waits for a timer or a descriptor. The descriptors go with the last reference.
+    /// Ends the thread once its queue is empty. Work that is submitted later never runs, nor does work that
+    /// waits for a timer or a descriptor. The descriptors are closed with the last reference.
     public func stop() {
         let mustWake = shared.withLock { shared in
             shared.isStopping = true
@@ -102,7 +102,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     /// Whether the caller runs on this loop's thread.
     public var isCurrent: Bool { pthread_self() == threadID.load(ordering: .relaxed) }
 
-    /// Runs `body` on the loop: at once when the caller is on it, else as soon as the loop is free.
+    /// Runs `body` on the loop: immediately if the caller is on it, otherwise as soon as the loop is free.
     public func perform(_ body: @escaping @Sendable () -> Void) {
         if isCurrent {
             body()
@@ -117,8 +117,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         if mustWake { wake() }
     }
 
-    /// Jobs and calls that other threads have handed over so far. While work goes on and this stands
-    /// still, nothing of that work has left the loop.
+    /// The number of jobs and calls that other threads have submitted so far. If it does not change while work
+    /// runs, that work has not left the loop.
     var crossings: Int { shared.withLock(\.crossings) }
 
     /// Processor time that the loop's thread has used so far; zero once it has ended.
@@ -130,7 +130,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     // MARK: Timers, on the loop only
 
-    /// Names one call that was put off.
+    /// Identifies one scheduled call.
     public struct Timer: Sendable {
         let handle: TimerQueue.Handle
     }
@@ -144,7 +144,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         schedule(at: .now() + delay, body)
     }
 
-    /// Harmless for a timer that has fired.
+    /// Cancels a timer. Has no effect on a timer that has fired.
     public func cancel(_ timer: Timer) {
         checkIsolated()
         _ = timers.cancel(timer.handle)
@@ -166,7 +166,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         return watch
     }
 
-    /// A watch without interest leaves the set: epoll reports hang-ups even for an empty mask.
+    /// Updates the epoll set. A watch without interest is removed: epoll reports hang-ups even for an empty mask.
     func change(_ watch: Watch, from old: Interest, to new: Interest) {
         checkIsolated()
         let operation = old.isEmpty ? EPOLL_CTL_ADD : new.isEmpty ? EPOLL_CTL_DEL : EPOLL_CTL_MOD
@@ -211,31 +211,31 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
             throw SystemError(operation: "pthread_create", code: status)
         }
         pthread_detach(thread)
-        // read and write, and not eventfd_read: thread sanitizer follows these two.
+        // read and write instead of eventfd_read: thread sanitizer recognizes only these.
         var count: UInt64 = 0
         while read(started, &count, 8) < 0 && errno == EINTR {}
     }
 
     private func run() {
         while true {
-            let calls = takeOver()
+            let calls = dequeueShared()
             for call in calls { call() }
             runJobs()
             let now = MonotonicTime.now()
             while let body = timers.popDue(at: now) { body() }
-            guard poll() else { return letGo() }
+            guard poll() else { return releaseRemaining() }
         }
     }
 
-    /// What still waits at the end is freed, since it may hold the loop.
-    private func letGo() {
+    /// Frees the remaining timers and watches, because they may hold a reference to the loop.
+    private func releaseRemaining() {
         var lastTimers = TimerQueue()
         var lastWatches: [Watch?] = []
         swap(&timers, &lastTimers)
         swap(&watches, &lastWatches)
     }
 
-    private func takeOver() -> [@Sendable () -> Void] {
+    private func dequeueShared() -> [@Sendable () -> Void] {
         shared.withLock { shared in
             if !shared.jobs.isEmpty {
                 jobs.append(contentsOf: shared.jobs)
@@ -246,7 +246,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         }
     }
 
-    /// Runs what is queued now; what these jobs add waits until descriptors had their turn.
+    /// Runs the jobs that are queued now. Jobs that they add run after the next poll of the descriptors.
     private func runJobs() {
         swap(&jobs, &running)
         for job in running {
@@ -255,7 +255,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         running.removeAll(keepingCapacity: true)
     }
 
-    /// Waits for descriptors and calls their handlers. False when the loop is to end.
+    /// Waits for descriptors and calls their handlers. Returns false when the loop must end.
     private func poll() -> Bool {
         let mayWait = shared.withLock { shared -> Bool? in
             let isIdle = jobs.isEmpty && shared.jobs.isEmpty && shared.calls.isEmpty
@@ -275,7 +275,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
                 eventfd_read(wakeUp, &value)
                 continue
             }
-            // The generation tells a slot's present watch from one cancelled in this same round.
+            // The generation distinguishes a slot's current watch from one that was cancelled in this round.
             let slot = Int(key & 0xffff_ffff)
             guard let watch = watches[slot], watch.key == key else { continue }
             let ready = Interest(events: event.pointee.events).intersection(watch.interest)
@@ -304,7 +304,7 @@ private final class ThreadStart {
     }
 }
 
-/// A peer that went away is an error of the write, not the end of the process.
+/// Ignores SIGPIPE: a write to a closed connection returns an error instead of ending the process.
 private let ignoreBrokenPipes: Void = {
     signal(SIGPIPE, SIG_IGN)
 }()

@@ -1,6 +1,6 @@
-/// Values that are read often and may be a little old. Each is kept for `lifetime`.
+/// A cache for values that are read often and may be slightly out of date. Each is stored for `lifetime`.
 ///
-/// When the cache is full, expired values are dropped; when that frees nothing, all are.
+/// When the cache is full, expired values are removed; if there are none, all values are removed.
 public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let value: Value
@@ -16,7 +16,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         self.capacity = capacity
     }
 
-    /// The value if it is known and no older than `age`, which is the lifetime unless given.
+    /// Returns the value if it is cached and not older than `age`, by default the lifetime.
     public func value(for key: Key, noOlderThan age: Duration? = nil) -> Value? {
         let now = MonotonicTime.now()
         return entries.withLock { entries in
@@ -25,12 +25,12 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// The known value, or the one that `read` returns, which is then known. Nothing is kept when `read` throws.
+    /// Returns the cached value, or calls `read` and caches its result. Nothing is cached if `read` throws.
     public func value(
         for key: Key, noOlderThan age: Duration? = nil, reading read: () async throws -> Value
     ) async throws -> Value {
         if let known = value(for: key, noOlderThan: age) { return known }
-        // Before the reading: what changes during it may be missing from the value.
+        // The time before the read: a change during the read may be missing from the value.
         let start = MonotonicTime.now()
         let value = try await read()
         insert(value, for: key, readAt: start)

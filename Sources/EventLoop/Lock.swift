@@ -1,12 +1,11 @@
 import Glibc
 
-/// A value behind a mutex, for the little that several threads share. Held for a few instructions,
+/// A value protected by a mutex, for the small state that threads share. The mutex is held for a few instructions,
 /// never across an `await`.
 ///
-/// A pthread mutex and not `Synchronization.Mutex`: thread sanitizer understands this one and
-/// reports the other falsely.
+/// It uses a pthread mutex because thread sanitizer reports false positives for `Synchronization.Mutex`.
 ///
-/// `@unchecked Sendable`: the value is reached only while the mutex is held.
+/// `@unchecked Sendable`: the value is accessed only while the mutex is held.
 public final class Lock<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value

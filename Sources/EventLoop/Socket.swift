@@ -1,17 +1,17 @@
 import CLinux
 import Glibc
 
-/// What one non-blocking read or write did.
+/// The result of one non-blocking read or write.
 public enum IOResult: Equatable, Sendable {
-    /// So many bytes were moved, at least one.
+    /// The number of bytes that were transferred, at least one.
     case bytes(Int)
-    /// Nothing could be moved now; wait until the socket is ready.
+    /// Nothing could be transferred now; wait until the socket is ready.
     case wouldBlock
     /// The peer has closed its side; nothing more will come.
     case end
 }
 
-/// A non-blocking stream socket. Whoever holds it closes it, once.
+/// A non-blocking stream socket. Its owner must close it exactly once.
 public struct Socket: Sendable {
     public let descriptor: Int32
 
@@ -46,7 +46,7 @@ public struct Socket: Sendable {
         return socket
     }
 
-    /// The next waiting connection and where it comes from; nil when none waits.
+    /// Accepts the next connection and returns it with its peer's address; nil if there is none.
     public func accept() throws(SystemError) -> (Socket, SocketAddress)? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -57,7 +57,7 @@ public struct Socket: Sendable {
             if accepted >= 0 { return (Socket(descriptor: accepted), SocketAddress(storage: storage, length: length)) }
             switch errno {
             case EAGAIN: return nil
-            // The peer gave up while it waited, or a signal came: the next one may be fine.
+            // The peer closed the connection, or a signal arrived: try the next one.
             case EINTR, ECONNABORTED: continue
             default: throw .current("accept")
             }
@@ -96,9 +96,9 @@ public struct Socket: Sendable {
 
     // MARK: Bytes
 
-    /// The buffer has room: the kernel's answer to an empty one looks like the end.
+    /// Reads into a buffer that must not be empty: with an empty one, the kernel's result looks like the end.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> IOResult {
-        precondition(!buffer.isEmpty, "a read needs room")
+        precondition(!buffer.isEmpty, "the read buffer is empty")
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
             if count > 0 { return .bytes(count) }
@@ -125,7 +125,7 @@ public struct Socket: Sendable {
 
     /// Tells the peer that nothing more will be written.
     public func shutdownWriting() {
-        // A peer that has gone needs no telling.
+        // An error means that the peer has closed the connection already.
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }
 
@@ -133,7 +133,7 @@ public struct Socket: Sendable {
 
     // MARK: Options
 
-    /// The address the kernel gave the socket: how a listener on port 0 learns its port.
+    /// The local address of the socket. A listener on port 0 reads its port here.
     public func localAddress() throws(SystemError) -> SocketAddress {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -144,8 +144,8 @@ public struct Socket: Sendable {
         return SocketAddress(storage: storage, length: length)
     }
 
-    /// Small writes leave at once (TCP_NODELAY). An accepted connection needs this said; a
-    /// connected one has it.
+    /// Sends small writes immediately (TCP_NODELAY). Accepted connections need this call; `connect` sets it
+    /// itself.
     public func sendWithoutDelay() throws(SystemError) {
         try set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Where a socket listens or connects to: an IPv4, IPv6 or unix address.
+/// The address that a socket listens on or connects to: IPv4, IPv6 or unix.
 public struct SocketAddress: Sendable, CustomStringConvertible {
     private var storage: sockaddr_storage
     let length: socklen_t
@@ -79,17 +79,17 @@ public struct SocketAddress: Sendable, CustomStringConvertible {
     }
 }
 
-/// A name that could not be turned into addresses.
+/// A host name could not be resolved.
 public struct ResolveError: Error, CustomStringConvertible {
     public let host: String
     public let reason: String
 
-    public var description: String { "cannot find the address of \(host): \(reason)" }
+    public var description: String { "cannot resolve \(host): \(reason)" }
 }
 
 extension SocketAddress {
-    /// All addresses of a host, in the resolver's order. `getaddrinfo` blocks, so it runs beside
-    /// the loops; it is never cached (Apple asks for a fresh look-up before each connect).
+    /// All addresses of a host, in the resolver's order. `getaddrinfo` blocks, so it runs on the global
+    /// executor. Results are not cached: Apple asks for a new lookup before each connect.
     public static func resolve(host: String, port: UInt16) async throws(ResolveError) -> [SocketAddress] {
         if let address = SocketAddress(ip: host, port: port) { return [address] }
         let found = await withTaskExecutorPreference(globalConcurrentExecutor) { await lookUp(host, port) }

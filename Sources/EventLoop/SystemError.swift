@@ -1,6 +1,6 @@
 import Glibc
 
-/// A system call that failed: which one, and the kernel's reason.
+/// A failed system call and its `errno`.
 public struct SystemError: Error, Hashable, CustomStringConvertible {
     public let operation: String
     /// The `errno` of the failure.
@@ -11,8 +11,8 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
         self.code = code
     }
 
-    /// Takes the reason from `errno`, so it must be made right after the call that failed. The
-    /// words are put together afterwards, since that may call the C library again.
+    /// Reads `errno`, so it must be called directly after the failed call. `operation` is evaluated afterwards, because
+    /// it may call the C library.
     static func current(_ operation: @autoclosure () -> String) -> SystemError {
         let code = errno
         return SystemError(operation: operation(), code: code)

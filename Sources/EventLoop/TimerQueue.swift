@@ -1,7 +1,7 @@
-/// Deadlines in order: a binary heap whose entries know their place, so that a cancelled timer
-/// leaves at once and does not wait for its deadline. A value without a clock.
+/// A priority queue of timers: a binary heap whose entries know their index, so that a cancelled timer is removed
+/// immediately. A value without a clock.
 struct TimerQueue {
-    /// Names one timer until it has fired or was cancelled; afterwards it names nothing.
+    /// Identifies one timer until it has fired or was cancelled; afterwards it has no effect.
     struct Handle: Hashable, Sendable {
         fileprivate let slot: Int
         fileprivate let generation: UInt32
@@ -10,8 +10,8 @@ struct TimerQueue {
     private struct Slot {
         var deadline = MonotonicTime(nanoseconds: 0)
         var generation: UInt32 = 0
-        /// Where the heap holds this slot; -1 when it is free.
-        var place = -1
+        /// The index of this slot in the heap; -1 if the slot is free.
+        var heapIndex = -1
         var body: (() -> Void)?
     }
 
@@ -29,17 +29,17 @@ struct TimerQueue {
         slots[slot].deadline = deadline
         slots[slot].body = body
         heap.append(slot)
-        slots[slot].place = heap.endIndex - 1
+        slots[slot].heapIndex = heap.endIndex - 1
         rise(from: heap.endIndex - 1)
         return Handle(slot: slot, generation: slots[slot].generation)
     }
 
-    /// Returns the body, or nil when there was nothing to cancel: what it has captured must not die
-    /// in here, where its deinit could not reach the queue.
+    /// Returns the body, or nil if there was nothing to cancel. The caller releases the body, because the deinit of a
+    /// captured object may use the queue, which is not possible inside this call.
     mutating func cancel(_ handle: Handle) -> (() -> Void)? {
-        guard slots[handle.slot].generation == handle.generation, slots[handle.slot].place >= 0 else { return nil }
+        guard slots[handle.slot].generation == handle.generation, slots[handle.slot].heapIndex >= 0 else { return nil }
         let body = slots[handle.slot].body
-        remove(at: slots[handle.slot].place)
+        remove(at: slots[handle.slot].heapIndex)
         return body
     }
 
@@ -51,42 +51,42 @@ struct TimerQueue {
         return body
     }
 
-    private mutating func remove(at place: Int) {
-        let slot = heap[place]
+    private mutating func remove(at heapIndex: Int) {
+        let slot = heap[heapIndex]
         let last = heap.removeLast()
-        if place < heap.endIndex {
-            heap[place] = last
-            slots[last].place = place
-            rise(from: place)
-            sink(from: slots[last].place)
+        if heapIndex < heap.endIndex {
+            heap[heapIndex] = last
+            slots[last].heapIndex = heapIndex
+            rise(from: heapIndex)
+            sink(from: slots[last].heapIndex)
         }
         slots[slot].body = nil
-        slots[slot].place = -1
+        slots[slot].heapIndex = -1
         slots[slot].generation &+= 1
         free.append(slot)
     }
 
     private mutating func rise(from start: Int) {
-        var place = start
-        while place > 0 {
-            let parent = (place - 1) / 2
-            guard isEarlier(place, than: parent) else { return }
-            exchange(place, parent)
-            place = parent
+        var heapIndex = start
+        while heapIndex > 0 {
+            let parent = (heapIndex - 1) / 2
+            guard isEarlier(heapIndex, than: parent) else { return }
+            exchange(heapIndex, parent)
+            heapIndex = parent
         }
     }
 
     private mutating func sink(from start: Int) {
-        var place = start
+        var heapIndex = start
         while true {
-            var earliest = place
-            for child in [2 * place + 1, 2 * place + 2]
+            var earliest = heapIndex
+            for child in [2 * heapIndex + 1, 2 * heapIndex + 2]
             where child < heap.endIndex && isEarlier(child, than: earliest) {
                 earliest = child
             }
-            guard earliest != place else { return }
-            exchange(place, earliest)
-            place = earliest
+            guard earliest != heapIndex else { return }
+            exchange(heapIndex, earliest)
+            heapIndex = earliest
         }
     }
 
@@ -96,7 +96,7 @@ struct TimerQueue {
 
     private mutating func exchange(_ left: Int, _ right: Int) {
         heap.swapAt(left, right)
-        slots[heap[left]].place = left
-        slots[heap[right]].place = right
+        slots[heap[left]].heapIndex = left
+        slots[heap[right]].heapIndex = right
     }
 }

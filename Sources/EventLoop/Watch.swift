@@ -1,6 +1,6 @@
 import CLinux
 
-/// What a descriptor is watched for, and what it was found ready for.
+/// The events that a descriptor is watched for, or is ready for.
 public struct Interest: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -12,7 +12,7 @@ public struct Interest: OptionSet, Hashable, Sendable {
         (contains(.read) ? EPOLLIN.rawValue | EPOLLRDHUP.rawValue : 0) | (contains(.write) ? EPOLLOUT.rawValue : 0)
     }
 
-    /// A hang-up or an error counts as both: the next read or write then says what happened.
+    /// A hang-up or an error counts as both; the next read or write then returns the error.
     init(events: UInt32) {
         self = []
         if events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { insert(.read) }
@@ -21,10 +21,10 @@ public struct Interest: OptionSet, Hashable, Sendable {
     }
 }
 
-/// One descriptor's place in a loop's epoll set, used on that loop only.
+/// One descriptor in a loop's epoll set, used on that loop only.
 ///
 /// epoll is level-triggered here: while the interest stays armed, the handler is called again and
-/// again until the descriptor is no longer ready. Disarm (`interest = []`) when nobody waits.
+/// again until the descriptor is no longer ready. Disarm it (`interest = []`) when no task waits.
 public final class Watch {
     public let descriptor: Int32
     unowned let loop: EventLoop
@@ -46,7 +46,7 @@ public final class Watch {
         }
     }
 
-    /// Must come before the descriptor is closed; afterwards the handler is not called any more.
+    /// Stops watching. Must be called before the descriptor is closed; afterwards the handler is not called again.
     public func cancel() {
         guard !isCancelled else { return }
         interest = []

@@ -1,13 +1,13 @@
 internal import CNGHTTP2
 public import TLS
 
-/// Why an HTTP/2 connection ended or could not begin.
+/// The reason why an HTTP/2 connection ended or could not start.
 public enum HTTP2Error: Error, Equatable, CustomStringConvertible {
     /// The peer closed the connection, or the network did.
     case closed
-    /// The bytes could not be moved.
+    /// Reading or writing failed.
     case transport(TLSError)
-    /// The peer broke the protocol, in nghttp2's words.
+    /// The peer violated the protocol; the string is nghttp2's message.
     case protocolViolated(String)
     /// The peer does not speak HTTP/2.
     case notAgreed
@@ -34,7 +34,7 @@ public struct HTTP2Code: RawRepresentable, Hashable, Sendable {
     public static let noError = HTTP2Code(rawValue: 0)
     public static let protocolError = HTTP2Code(rawValue: 1)
     public static let internalError = HTTP2Code(rawValue: 2)
-    /// The peer has not processed the request: it may be sent again (RFC 9113 §8.7).
+    /// The peer has not processed the request, so it may be retried (RFC 9113 §8.7).
     public static let refusedStream = HTTP2Code(rawValue: 7)
     public static let cancel = HTTP2Code(rawValue: 8)
     public static let enhanceYourCalm = HTTP2Code(rawValue: 11)

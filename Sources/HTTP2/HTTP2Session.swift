@@ -3,21 +3,21 @@ import EventLoop
 public import TLS
 
 /// One HTTP/2 connection: an nghttp2 session on a transport, as client or as server. It belongs to
-/// the actor that owns the connection, lives on its loop, and tells `events` what happens.
+/// the actor that owns the connection, runs on its loop, and reports to `events`.
 ///
-/// Submit as much as is wanted, then `flush()` once: frames are gathered into large writes.
+/// Submit any number of frames, then call `flush()` once: frames are combined into large writes.
 public final class HTTP2Session {
     public enum Role: Sendable { case client, server }
 
-    /// Gathered before each write to the transport: one TLS record.
+    /// Bytes that are collected before a write to the transport: one TLS record.
     static let writeSize = 16 * 1024
-    /// What a single frame may add to a write that is almost full.
+    /// Bytes that a single frame may add to a write that is almost full.
     static let frameRoom = 16 * 1024 + 64
     static let readSize = 64 * 1024
 
     public let role: Role
     private let transport: Transport
-    /// Unchecked: called a dozen times per request, and its counting showed in profiles.
+    /// Unowned and unchecked: it is called a dozen times per request, and reference counting showed in profiles.
     private unowned(unsafe) let events: any HTTP2Events
     private let session: OpaquePointer
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: HTTP2Session.readSize, alignment: 16)
@@ -26,16 +26,16 @@ public final class HTTP2Session {
     private var outputStart = 0
     private var outputEnd = 0
     private var isEnded = false
-    /// Inside nghttp2, which may not be asked to write from its own callbacks.
+    /// True during nghttp2's callbacks, from which writing is not allowed.
     private var isReceiving = false
 
-    /// Takes over a transport whose handshake is done. `events` must outlive the session.
+    /// Takes ownership of a transport whose handshake is complete. `events` must outlive the session.
     public init(role: Role, transport: Transport, events: any HTTP2Events) throws(HTTP2Error) {
         self.role = role
         self.transport = transport
         self.events = events
         guard let session = SessionCallbacks.makeSession(role: role) else {
-            throw .protocolViolated("nghttp2 has no memory for a session")
+            throw .protocolViolated("nghttp2 could not allocate a session")
         }
         self.session = session
         nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
@@ -47,23 +47,23 @@ public final class HTTP2Session {
         output.deallocate()
     }
 
-    /// Begins to read, and announces `settings`. A server that is to misbehave may leave them out.
+    /// Starts reading and sends `settings`. A test server that must misbehave may omit them.
     public func start(settings: HTTP2Settings?) {
         if let settings { submit(settings) }
         transport.notify(whenReadable: true, whenWritable: false) { [unowned self] in self.receive() }
         flush()
-        // TLS may have read ahead during the handshake; the socket would not tell of those bytes.
+        // TLS may have read ahead during the handshake, and the socket does not report those bytes.
         if !isEnded { receive() }
     }
 
-    // MARK: What the peer allows
+    // MARK: Limits of the peer
 
-    /// Streams the peer allows at once; nghttp2 says 100 before the first SETTINGS.
+    /// The number of concurrent streams that the peer allows; nghttp2 reports 100 before the first SETTINGS.
     public var peerMaxConcurrentStreams: Int {
         Int(nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS))
     }
 
-    /// False once stream ids have run out (RFC 9113 §5.1.1) or GOAWAY was seen.
+    /// False once stream ids are exhausted (RFC 9113 §5.1.1) or GOAWAY was received.
     public var allowsRequests: Bool { !isEnded && nghttp2_session_check_request_allowed(session) != 0 }
 
     /// Whether bytes wait for the peer to read.
@@ -71,8 +71,8 @@ public final class HTTP2Session {
 
     // MARK: Submitting
 
-    /// Queues a request; its body, if any, is asked for through `events`. Returns the stream's id,
-    /// or nil when no stream can be opened on this connection any more.
+    /// Queues a request; its body, if any, is requested through `events`. Returns the stream's id, or nil if no more
+    /// streams can be opened on this connection.
     public func submitRequest(_ headers: HeaderList, tag: Int, hasBody: Bool) -> Int32? {
         let stream: Int32
         if hasBody {
@@ -99,8 +99,8 @@ public final class HTTP2Session {
         expect(nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count))
     }
 
-    /// Lets the peer send so many bytes on all streams together before it has to wait (RFC 9113
-    /// §6.9); the protocol's default is 65,535.
+    /// Sets how many bytes the peer may send on all streams together before it must wait (RFC 9113 §6.9); the
+    /// protocol's default is 65,535.
     public func setConnectionWindow(_ size: Int32) {
         expect(nghttp2_session_set_local_window_size(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, size))
     }
@@ -109,15 +109,15 @@ public final class HTTP2Session {
         expect(nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue))
     }
 
-    /// Without `lastStream` it names the last stream that was processed.
+    /// Sends GOAWAY. `lastStream` is by default the last stream that was processed.
     public func submitGoAway(lastStream: Int32? = nil, code: HTTP2Code, debugData: String = "") {
         let last = lastStream ?? nghttp2_session_get_last_proc_stream_id(session)
         let data = Array(debugData.utf8)
         expect(nghttp2_submit_goaway(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, code.rawValue, data, data.count))
     }
 
-    /// A server's first half of a graceful end: GOAWAY with the highest stream id, after which
-    /// requests that are under way are still taken (RFC 9113 §6.8). `submitGoAway` ends it.
+    /// Starts a graceful shutdown of a server: sends GOAWAY with the highest stream id, after which requests in flight
+    /// are still accepted (RFC 9113 §6.8). `submitGoAway` completes it.
     public func submitShutdownNotice() {
         expect(nghttp2_submit_shutdown_notice(session))
     }
@@ -126,16 +126,16 @@ public final class HTTP2Session {
         expect(nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil))
     }
 
-    /// Whether anything of a submitted request may have left, for a stream whose end was not told yet. Also when the
-    /// session has ended.
+    /// Whether any part of a submitted request may have been sent, for a stream that was not reported as closed. Valid
+    /// also after the session has ended.
     ///
-    /// False is certain: nghttp2 opens a stream right before it puts the request's HEADERS into bytes, and until then
-    /// the whole request waits in its queue. True is not: those bytes may still be here, or in OpenSSL.
-    public func hasBegun(stream: Int32) -> Bool { nghttp2_session_find_stream(session, stream) != nil }
+    /// False is certain: nghttp2 opens a stream directly before it serializes the request's HEADERS, and until then the
+    /// request is in its queue. True is not certain: the bytes may still be buffered here or in OpenSSL.
+    public func hasStartedSending(stream: Int32) -> Bool { nghttp2_session_find_stream(session, stream) != nil }
 
-    // MARK: Moving bytes
+    // MARK: Reading and writing
 
-    /// Writes what is queued, as far as the peer takes it; the rest follows when the socket is ready.
+    /// Writes queued frames until the socket blocks; the rest follows when the socket is ready.
     public func flush() {
         guard !isReceiving, !isEnded else { return }
         do throws(HTTP2Error) {
@@ -150,13 +150,13 @@ public final class HTTP2Session {
             return
         }
         transport.interest(reading: true, writing: isBlocked)
-        // After a GOAWAY of ours or theirs nghttp2 says when there is nothing left to do.
+        // After a GOAWAY of either side, nghttp2 reports when no work is left.
         if nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0 && !isBlocked {
             end(.closed)
         }
     }
 
-    /// Ends the connection at once, without a word to the peer; `events.ended` is not called.
+    /// Closes the connection immediately, without GOAWAY; `events.ended` is not called.
     public func close() {
         guard !isEnded else { return }
         isEnded = true
@@ -188,15 +188,15 @@ public final class HTTP2Session {
         guard status >= 0 else { throw HTTP2Error(code: Int32(status)) }
     }
 
-    /// Until nothing is left or the peer takes no more.
+    /// Writes until nothing is left or the socket blocks.
     private func writeAll() throws(HTTP2Error) {
         repeat {
             guard try writeOutput() else { return }
-        } while try gatherOutput()
+        } while try fillOutput()
     }
 
-    /// Fills the output with the next frames. False when there are none.
-    private func gatherOutput() throws(HTTP2Error) -> Bool {
+    /// Fills the output with the next frames. Returns false if there are none.
+    private func fillOutput() throws(HTTP2Error) -> Bool {
         outputStart = 0
         outputEnd = 0
         while outputEnd < Self.writeSize {
@@ -211,7 +211,7 @@ public final class HTTP2Session {
         return outputEnd > 0
     }
 
-    /// True when all of the output has gone out.
+    /// Returns true if all of the output was written.
     private func writeOutput() throws(HTTP2Error) -> Bool {
         while outputStart < outputEnd {
             switch try transport.writing(UnsafeRawBufferPointer(rebasing: output[outputStart..<outputEnd])) {
@@ -229,8 +229,7 @@ public final class HTTP2Session {
         events.ended(error)
     }
 
-    /// A submit fails only for lack of memory, or for a stream that has gone meanwhile; the latter
-    /// is told through `events` in its own time.
+    /// A submit fails only when out of memory, or for a stream that was closed meanwhile, which `events` reports.
     private func expect(_ status: Int32) {
         precondition(status != NGHTTP2_ERR_NOMEM.rawValue, "nghttp2 has no memory")
     }
@@ -239,7 +238,7 @@ public final class HTTP2Session {
     static func tag(_ pointer: UnsafeMutableRawPointer?) -> Int { Int(bitPattern: pointer) - 1 }
 }
 
-// MARK: nghttp2's calls, handed on
+// MARK: nghttp2's callbacks
 
 extension HTTP2Session {
     func frameReceived(_ frame: UnsafePointer<nghttp2_frame>) {

@@ -1,6 +1,6 @@
 internal import CNGHTTP2
 
-/// What a side announces in SETTINGS (RFC 9113 §6.5.2). Nil leaves the protocol's default.
+/// The values that one side sends in SETTINGS (RFC 9113 §6.5.2). Nil leaves the protocol's default.
 public struct HTTP2Settings: Equatable, Sendable {
     public var headerTableSize: UInt32?
     public var maxConcurrentStreams: UInt32?

@@ -1,7 +1,7 @@
 internal import CNGHTTP2
 
-/// A reusable list of header fields in nghttp2's own form. Nothing is copied: names and values
-/// must stay where they are until the frame has been written.
+/// A reusable list of header fields in nghttp2's own format. Nothing is copied: names and values
+/// must remain valid until the frame has been written.
 public final class HeaderList {
     let fields: UnsafeMutablePointer<nghttp2_nv>
     public let capacity: Int
@@ -16,8 +16,8 @@ public final class HeaderList {
 
     public func removeAll() { count = 0 }
 
-    /// Adds a field and returns its place. `isIndexed` lets HPACK remember it; a value that is
-    /// secret or never comes again is better not remembered (RFC 7541 §6.2.3).
+    /// Adds a field and returns its index. `isIndexed` lets HPACK add it to the dynamic table; pass false for a
+    /// value that is secret or not repeated (RFC 7541 §6.2.3).
     @discardableResult
     public func append(name: StaticString, value: UnsafeRawBufferPointer, isIndexed: Bool) -> Int {
         precondition(count < capacity, "the header list is full")
@@ -32,13 +32,13 @@ public final class HeaderList {
         return count - 1
     }
 
-    /// Gives the field at `place` another value.
-    public func setValue(at place: Int, _ value: UnsafeRawBufferPointer) {
-        fields[place].value = Self.bytes(value)
-        fields[place].valuelen = value.count
+    /// Replaces the value of the field at `index`.
+    public func setValue(at index: Int, _ value: UnsafeRawBufferPointer) {
+        fields[index].value = Self.bytes(value)
+        fields[index].valuelen = value.count
     }
 
-    /// The list up to `count` fields is what a submit takes: an optional field goes last.
+    /// Removes all fields after the first `count`; an optional field goes last.
     public func truncate(to count: Int) { self.count = min(self.count, count) }
 
     private static func bytes(_ value: UnsafeRawBufferPointer) -> UnsafeMutablePointer<UInt8>? {

@@ -1,8 +1,8 @@
 internal import CNGHTTP2
 
-/// nghttp2's C callbacks, each a line that finds the session again and hands the call on.
+/// nghttp2's C callbacks. Each finds the Swift session and forwards the call.
 enum SessionCallbacks {
-    /// A session whose user data the caller sets right away.
+    /// Creates an nghttp2 session. The caller must set its user data before use.
     static func makeSession(role: HTTP2Session.Role) -> OpaquePointer? {
         var callbacks: OpaquePointer?
         var options: OpaquePointer?
@@ -43,7 +43,7 @@ enum SessionCallbacks {
             owner(user).frameNotSent(frame)
             return 0
         }
-        // Closed streams are of no use without priorities, and would be kept in memory.
+        // Without priorities closed streams are not needed, and would occupy memory.
         nghttp2_option_set_no_closed_streams(options, 1)
         var session: OpaquePointer?
         let status =
@@ -53,7 +53,7 @@ enum SessionCallbacks {
         return status == 0 ? session : nil
     }
 
-    /// Asks the session's owner for a body's bytes.
+    /// Requests a body's bytes from the session's owner.
     static var bodyProvider: nghttp2_data_provider {
         nghttp2_data_provider(source: nghttp2_data_source(ptr: nil)) { _, stream, buffer, length, flags, _, user in
             let (count, isEnd) = owner(user).body(
@@ -64,7 +64,7 @@ enum SessionCallbacks {
     }
 }
 
-/// The session holds nghttp2's, so it is there whenever nghttp2 calls.
+/// The Swift session owns nghttp2's session, so it exists during every callback.
 private func owner(_ user: UnsafeMutableRawPointer?) -> HTTP2Session {
     guard let user else { preconditionFailure("nghttp2 called without its session") }
     return Unmanaged<HTTP2Session>.fromOpaque(user).takeUnretainedValue()

@@ -1,14 +1,13 @@
 import EventLoop
 import HTTPTypes
 
-/// One request that was sent and what has come of it. It belongs to its connection and is touched
-/// on that loop only.
+/// One sent request and its response so far. It belongs to its connection and is used only on that loop.
 final class Exchange {
     let isHead: Bool
     let bodyLimit: Int
-    /// A streamed body is taken piece by piece; then `deadline` is for the head.
+    /// Whether the body is consumed in pieces; `deadline` then applies to the head.
     let isStreamed: Bool
-    /// Moved on while a body goes out piece by piece.
+    /// Extended while a body is uploaded in pieces.
     var deadline: MonotonicTime
     var head: HTTPResponse?
     var body: [UInt8] = []
@@ -23,13 +22,13 @@ final class Exchange {
         self.deadline = deadline
     }
 
-    /// Whether whoever waits has something to look at.
+    /// Whether the waiting task can continue.
     var isReady: Bool {
         isComplete || failure != nil || isStreamed && head != nil
     }
 
-    /// Returns once `isDone`. That is looked at where the waiter is set: on the way there the task may
-    /// have been put off, and its wake-up been missed.
+    /// Returns when `isDone` returns true. It is checked where the waiter is set, because the task may have been
+    /// suspended before that point and missed its wake-up.
     func wait(until isDone: () -> Bool, onCancel: @escaping @Sendable () -> Void) async {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in

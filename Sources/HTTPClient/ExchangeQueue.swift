@@ -1,18 +1,18 @@
 import EventLoop
 
-/// The requests of a connection that wait for their responses, in the order in which they were sent, and the bytes
-/// that answer them. It hands each response to its exchange, and says when the connection is of no more use.
+/// The requests of a connection that wait for their responses, in the order in which they were sent. It parses the
+/// received bytes, assigns each response to its exchange, and reports when the connection must end.
 struct ExchangeQueue {
     private var parser = ResponseParser()
     private var exchanges: [Exchange] = []
-    /// Whether it has carried a response before.
+    /// Whether the connection has completed a response.
     private(set) var hasServed = false
 
     mutating func append(_ exchange: Exchange) { exchanges.append(exchange) }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) { parser.append(bytes) }
 
-    /// Hands on what has come. Returns why the connection must end, if it must.
+    /// Processes the received bytes. Returns the reason if the connection must end.
     mutating func process() -> HTTPClientError? {
         while let exchange = exchanges.first, let event = parser.next(toHead: exchange.isHead) {
             switch event {
@@ -25,17 +25,17 @@ struct ExchangeQueue {
                 }
                 if exchange.body.isEmpty { exchange.body = bytes } else { exchange.body.append(contentsOf: bytes) }
                 if exchange.isStreamed { exchange.wake() }
-            case .end(let keeps):
+            case .end(let keepsAlive):
                 complete(exchange)
-                if !keeps { return .closedBeforeResponse }
+                if !keepsAlive { return .closedBeforeResponse }
             case .malformed(let reason): return .malformedResponse(reason)
             }
         }
-        // Bytes that answer nothing: whatever they are, the connection is out of step.
-        return exchanges.isEmpty && !parser.isBetweenResponses ? .malformedResponse("it answers no request") : nil
+        // Bytes without a request: the connection is out of sync.
+        return exchanges.isEmpty && !parser.isBetweenResponses ? .malformedResponse("there was no request for it") : nil
     }
 
-    /// The server has closed: that may be how it ends a body.
+    /// Handles that the server closed the connection, which may be the end of a body.
     mutating func peerClosed() {
         guard let exchange = exchanges.first else { return }
         if parser.finish() {
@@ -45,7 +45,7 @@ struct ExchangeQueue {
         }
     }
 
-    /// Nobody waits any more.
+    /// Fails all requests.
     mutating func failAll(_ error: HTTPClientError) {
         let failed = exchanges
         exchanges = []
@@ -55,7 +55,7 @@ struct ExchangeQueue {
         }
     }
 
-    /// Of those who wait for a response, or for the head of a streamed one.
+    /// The earliest deadline of the requests that wait for a response, or for the head of a streamed one.
     var earliestDeadline: MonotonicTime? {
         exchanges.filter { !($0.isStreamed && $0.head != nil) }.map(\.deadline).min()
     }

@@ -2,11 +2,11 @@ public import EventLoop
 public import HTTPTypes
 public import TLS
 
-/// Requests to one server over a few kept connections, all on one loop. Call it from tasks that
+/// A client that sends requests to one server over a pool of connections, all on one loop. Call it from tasks that
 /// prefer the loop.
 ///
-/// A request is sent again only when it may safely be, and a kept connection turned out to be closed
-/// before a byte of the response came.
+/// A request is retried only if its method is idempotent and a reused connection was closed before a byte of the
+/// response arrived.
 public actor HTTPClient {
     public nonisolated let loop: EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -18,17 +18,17 @@ public actor HTTPClient {
     private let maximumWaiters: Int
     private var idle: [HTTPClientConnection] = []
     private var busy: [ObjectIdentifier: HTTPClientConnection] = [:]
-    /// Connections there are, those being opened included.
+    /// The number of connections, including those being opened.
     private var count = 0
     private var waiters = WaiterQueue()
     private var isClosed = false
 
-    /// `host` is a name or an address; names are looked up for each new connection.
+    /// `host` is a name or an address; names are resolved for each new connection.
     public init(
         loop: EventLoop, host: String, port: UInt16, tls: TLSContext? = nil, maximumConnections: Int = 8,
         maximumWaiters: Int = 1_000
     ) {
-        precondition(maximumConnections >= 1, "a client needs a connection")
+        precondition(maximumConnections >= 1, "maximumConnections must be at least 1")
         self.loop = loop
         self.host = host
         self.port = port
@@ -43,35 +43,35 @@ public actor HTTPClient {
         deadline: Duration = HTTPClientConnection.defaultDeadline
     ) async throws(HTTPClientError) -> (HTTPResponse, [UInt8]) {
         while true {
-            let connection = try await take()
-            let isKept = await connection.hasServed
+            let connection = try await acquire()
+            let wasReused = await connection.hasServed
             do throws(HTTPClientError) {
                 let response = try await connection.send(
                     method, path, headers: headers, body: body, bodyLimit: bodyLimit, deadline: deadline)
-                await giveBack(connection)
+                await release(connection)
                 return response
             } catch {
-                await giveBack(connection)
-                guard case .closedBeforeResponse = error, isKept, Self.mayRepeat(method) else { throw error }
+                await release(connection)
+                guard case .closedBeforeResponse = error, wasReused, Self.isIdempotent(method) else { throw error }
             }
         }
     }
 
-    /// See `HTTPClientConnection.upload`. It is never sent again.
+    /// Uploads a body in pieces; see `HTTPClientConnection.upload`. An upload is never retried.
     public func upload(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], length: Int,
         bodyLimit: Int = HTTPClientConnection.defaultBodyLimit,
         deadline: Duration = HTTPClientConnection.defaultDeadline,
         _ next: @escaping @Sendable () async throws -> [UInt8]?
     ) async throws -> (HTTPResponse, [UInt8]) {
-        let connection = try await take()
+        let connection = try await acquire()
         do {
             let response = try await connection.upload(
                 method, path, headers: headers, length: length, bodyLimit: bodyLimit, deadline: deadline, next)
-            await giveBack(connection)
+            await release(connection)
             return response
         } catch {
-            await giveBack(connection)
+            await release(connection)
             throw error
         }
     }
@@ -84,14 +84,14 @@ public actor HTTPClient {
         idle = []
     }
 
-    /// RFC 9110 §9.2.2.
-    private static func mayRepeat(_ method: HTTPRequest.Method) -> Bool {
+    /// The idempotent methods (RFC 9110 §9.2.2).
+    private static func isIdempotent(_ method: HTTPRequest.Method) -> Bool {
         [.get, .head, .options, .put, .delete].contains(method)
     }
 
     // MARK: Connections
 
-    private func take() async throws(HTTPClientError) -> HTTPClientConnection {
+    private func acquire() async throws(HTTPClientError) -> HTTPClientConnection {
         while true {
             guard !isClosed else { throw .shutDown }
             while let connection = idle.popLast() {
@@ -128,7 +128,7 @@ public actor HTTPClient {
         throw failure
     }
 
-    private func giveBack(_ connection: HTTPClientConnection) async {
+    private func release(_ connection: HTTPClientConnection) async {
         busy[ObjectIdentifier(connection)] = nil
         if await connection.isOpen, !isClosed {
             idle.append(connection)
@@ -148,7 +148,7 @@ public actor HTTPClient {
                 if Task.isCancelled || isClosed {
                     waiter.end(false)
                 } else if !idle.isEmpty || count < maximumConnections {
-                    // On the way here the task may have been put off, and a turn been missed.
+                    // The task may have been suspended before this point and missed a free connection.
                     waiter.end(true)
                 } else {
                     waiters.append(waiter)

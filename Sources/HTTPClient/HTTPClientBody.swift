@@ -1,7 +1,7 @@
 import EventLoop
 import TLS
 
-/// A response's body as it comes. What is not asked for stays in the socket.
+/// The body of a response as a stream. Bytes that are not requested stay in the socket.
 public struct HTTPClientBody: AsyncSequence, Sendable {
     let connection: HTTPClientConnection
 
@@ -15,7 +15,7 @@ public struct HTTPClientBody: AsyncSequence, Sendable {
 }
 
 extension HTTPClientConnection {
-    /// The next piece of the streamed body; nil at its end.
+    /// Returns the next piece of the streamed body; nil at its end.
     func nextPiece() async throws(HTTPClientError) -> [UInt8]? {
         guard let exchange = streamed else { return nil }
         while exchange.body.isEmpty {

@@ -2,7 +2,7 @@ public import EventLoop
 public import TLS
 
 extension HTTPClientConnection {
-    /// `host` is what the Host field says and, with TLS, whom the certificate must name.
+    /// Opens a connection. `host` is used for the Host field and, with TLS, as the name that the certificate must have.
     public static func connect(
         to address: SocketAddress, host: String, on loop: EventLoop, tls: TLSContext? = nil
     ) async throws(HTTPClientError) -> HTTPClientConnection {
@@ -25,7 +25,7 @@ extension HTTPClientConnection {
         return connection
     }
 
-    /// The Host field: the port is left out when the scheme implies it.
+    /// Returns the value of the Host field. The port is omitted if it is the default of the scheme.
     private static func authority(host: String, port: UInt16?, isSecure: Bool) -> String {
         let name = host.contains(":") ? "[\(host)]" : host
         guard let port, port != (isSecure ? 443 : 80) else { return name }

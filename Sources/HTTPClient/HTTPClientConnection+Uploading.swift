@@ -2,9 +2,10 @@ import EventLoop
 public import HTTPTypes
 
 extension HTTPClientConnection {
-    /// Sends a request whose body of `length` bytes comes piece by piece, and takes the whole response. `next` gives a
-    /// piece, or nil at the end, when the socket has taken those before. A response that comes earlier, as a refusal
-    /// does, ends it. The deadline is for each piece to be taken, and for the response behind the last one.
+    /// Sends a request whose body of `length` bytes is produced in pieces, and returns the whole response. `next`
+    /// returns a piece, or nil at the end; it is called when the socket has accepted the previous piece. An early
+    /// response, such as a rejection, ends the upload. The deadline applies to each piece, and to the response after
+    /// the last one.
     public func upload(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], length: Int,
         bodyLimit: Int = HTTPClientConnection.defaultBodyLimit,
@@ -18,21 +19,21 @@ extension HTTPClientConnection {
         var missing = length
         do {
             while missing > 0, !exchange.isReady {
-                guard let piece = try await next() else { throw HTTPClientError.bodyCutShort(missing: missing) }
-                precondition(piece.count <= missing, "a body is as long as its length says")
+                guard let piece = try await next() else { throw HTTPClientError.incompleteBody(missing: missing) }
+                precondition(piece.count <= missing, "a body must not be longer than its declared length")
                 missing -= piece.count
                 exchange.deadline = .now() + deadline
                 write(piece)
                 await exchange.wait(until: { !isBlocked || exchange.isReady }, onCancel: failLater)
             }
         } catch {
-            // Without its rest the request has no end.
+            // The request can't be completed, so the connection is closed.
             fail(.cancelled)
             throw error
         }
         exchange.deadline = .now() + deadline
         try await wait(for: exchange)
-        // The server has answered what it has not read to its end.
+        // The server has answered before it read the whole request.
         if missing > 0 || isBlocked { fail(.shutDown) }
         guard let head = exchange.head else { throw HTTPClientError.closedBeforeResponse }
         return (head, exchange.body)

@@ -2,18 +2,18 @@ public import EventLoop
 public import HTTPTypes
 import TLS
 
-/// One connection to an HTTP/1.1 server, on one loop. Requests that are sent while others wait for
-/// their responses are pipelined. Call it from tasks that prefer its loop.
+/// One connection to an HTTP/1.1 server, on one loop. Concurrent requests are pipelined. Call it from tasks that
+/// prefer its loop.
 public actor HTTPClientConnection {
-    /// Bytes of a response's body, unless said otherwise.
+    /// The default maximum size of a response's body, in bytes.
     public static let defaultBodyLimit = 1024 * 1024
-    /// From the request to the end of its response, unless said otherwise.
+    /// The default time from the request to the end of its response.
     public static let defaultDeadline = Duration.seconds(30)
-    /// Connecting, and then again the TLS handshake, may each take so long.
+    /// The maximum duration of connecting, and again of the TLS handshake.
     public static let connectDeadline = Duration.seconds(10)
-    /// Bytes read from the socket at once.
+    /// The maximum number of bytes per read.
     static let readSize = 16 * 1024
-    /// A streamed body is not read further while so much of it waits.
+    /// Reading of a streamed body pauses while this many bytes are buffered.
     static let streamBufferBytes = 64 * 1024
 
     public nonisolated let loop: EventLoop
@@ -26,12 +26,12 @@ public actor HTTPClientConnection {
     private var sent = 0
     private var timer: EventLoop.Timer?
     private var timerDeadline = MonotonicTime(nanoseconds: 0)
-    /// The exchange whose body is being taken piece by piece.
+    /// The exchange whose response is consumed in pieces.
     private(set) var streamed: Exchange?
-    /// The exchange whose request is being sent piece by piece.
+    /// The exchange whose request is uploaded in pieces.
     var uploading: Exchange?
 
-    /// `connect` makes one. When this throws, the socket is still the caller's.
+    /// Used by `connect`. If this throws, the caller still owns the socket.
     init(
         _ socket: Socket, host: String, authority: String, on loop: EventLoop, tls: TLSContext?
     ) throws(TLSError) {
@@ -47,12 +47,12 @@ public actor HTTPClientConnection {
     /// Whether another request may be sent.
     public var isOpen: Bool { !transport.isClosed }
 
-    /// Whether it has carried a response before.
+    /// Whether the connection has completed a response.
     var hasServed: Bool { exchanges.hasServed }
 
     // MARK: Requests
 
-    /// Sends a request and takes the whole response.
+    /// Sends a request and returns the whole response.
     public func send(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = [],
         bodyLimit: Int = HTTPClientConnection.defaultBodyLimit,
@@ -67,8 +67,8 @@ public actor HTTPClientConnection {
         return (head, exchange.body)
     }
 
-    /// Sends a request and gives the response's body as it comes: read it to its end, or close the
-    /// connection. The deadline is for the head.
+    /// Sends a request and returns the response with its body as a stream. Read the body to its end, or close the
+    /// connection. The deadline applies to the head.
     public func stream(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = [],
         deadline: Duration = HTTPClientConnection.defaultDeadline
@@ -82,12 +82,12 @@ public actor HTTPClientConnection {
         return (head, HTTPClientBody(connection: self))
     }
 
-    /// Closes at once; requests in flight fail.
+    /// Closes the connection immediately; requests in flight fail.
     public func close() {
         fail(.shutDown)
     }
 
-    /// `length` is that of the body where more of it comes later.
+    /// Begins a request. `length` is the length of the whole body, if more of it is sent later.
     func begin(
         _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields, _ body: [UInt8], length: Int? = nil,
         _ exchange: Exchange
@@ -109,14 +109,14 @@ public actor HTTPClientConnection {
     func wait(for exchange: Exchange) async throws(HTTPClientError) {
         await exchange.wait(
             until: { exchange.isReady },
-            // A response cannot be skipped, so the connection goes.
+            // A response can't be skipped, so the connection is closed.
             onCancel: failLater)
         if let failure = exchange.failure { throw failure }
     }
 
     // MARK: The socket
 
-    /// Whether bytes wait for the server to read.
+    /// Whether output is waiting for the server to read.
     var isBlocked: Bool { sent < output.count }
 
     func becameReady() {
@@ -144,13 +144,13 @@ public actor HTTPClientConnection {
                 }
                 return result
             } catch {
-                // A reset is an end; what it means for each request is said there.
+                // A reset is handled like the end of the connection.
                 return .end
             }
         }
     }
 
-    /// Sends the bytes behind what waits already.
+    /// Sends bytes after those that are already waiting.
     func write(_ bytes: [UInt8]) {
         output.append(contentsOf: bytes)
         write()

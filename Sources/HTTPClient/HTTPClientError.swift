@@ -1,22 +1,21 @@
 public import EventLoop
 public import TLS
 
-/// Why there is no response.
+/// The reason why a request has no response.
 public enum HTTPClientError: Error, CustomStringConvertible {
     case resolve(ResolveError)
     case connect(SystemError)
     case tls(TLSError)
-    /// The server closed the connection before it sent a byte of the response: maybe it never saw
-    /// the request.
+    /// The server closed the connection before it sent a byte of the response. It may not have received the request.
     case closedBeforeResponse
     /// The connection ended in the middle of the response.
     case closedInResponse
     case timedOut
     case malformedResponse(String)
     case bodyTooLarge(limit: Int)
-    /// What was to be sent ended so many bytes too early.
-    case bodyCutShort(missing: Int)
-    /// So many requests wait for a connection already.
+    /// The body to upload ended before its declared length.
+    case incompleteBody(missing: Int)
+    /// The limit on requests that wait for a connection is reached.
     case tooManyWaiters(Int)
     case cancelled
     /// `close()` was called.
@@ -29,11 +28,11 @@ public enum HTTPClientError: Error, CustomStringConvertible {
         case .tls(let error): error.description
         case .closedBeforeResponse: "the server closed the connection before it answered"
         case .closedInResponse: "the server closed the connection in the middle of its response"
-        case .timedOut: "the response took too long"
-        case .malformedResponse(let reason): "the response is not HTTP/1.1: \(reason)"
-        case .bodyTooLarge(let limit): "the response's body has more than \(limit) bytes"
-        case .bodyCutShort(let missing): "what was to be sent ended \(missing) bytes too early"
-        case .tooManyWaiters(let count): "\(count) requests wait for a connection already"
+        case .timedOut: "the request timed out"
+        case .malformedResponse(let reason): "the response is not valid HTTP/1.1: \(reason)"
+        case .bodyTooLarge(let limit): "the body of the response is larger than \(limit) bytes"
+        case .incompleteBody(let missing): "the body to upload ended \(missing) bytes too early"
+        case .tooManyWaiters(let count): "too many requests (\(count)) are waiting for a connection"
         case .cancelled: "the request was cancelled"
         case .shutDown: "the client is closed"
         }

@@ -1,12 +1,12 @@
 import Glibc
 import HTTPTypes
 
-/// HTTP/1.1 responses from bytes (RFC 9112), for any number of requests in their order.
+/// A parser for HTTP/1.1 responses (RFC 9112), for any number of requests in order.
 struct ResponseParser {
     enum Event {
         case head(HTTPResponse)
         case body([UInt8])
-        /// The response is complete. `keeps` says whether another may follow.
+        /// The response is complete. `keeps` says whether the connection stays open for another.
         case end(keeps: Bool)
         case malformed(String)
     }
@@ -24,20 +24,20 @@ struct ResponseParser {
         case failed
     }
 
-    /// Bytes of a status line and its header, or of all trailers.
+    /// The maximum size of a status line and its header, or of all trailers, in bytes.
     static let maximumHeadBytes = 32 * 1024
 
     private var buffer: [UInt8] = []
     private var start = 0
     private var state = State.statusLine
     private var status = HTTPResponse.Status(code: 0)
-    private var keeps = true
+    private var keepsAlive = true
     private var fields = HTTPFields()
     private var headBytes = 0
     private var contentLength: Int?
     private var isChunked = false
 
-    /// Whether no byte of a next response has come.
+    /// Whether no byte of a next response has arrived.
     var isBetweenResponses: Bool {
         if case .statusLine = state { return start == buffer.count }
         return false
@@ -54,8 +54,8 @@ struct ResponseParser {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next event, or nil when more bytes are needed. `toHead` says whether the response answers
-    /// a HEAD request, and so has no body whatever it says.
+    /// Returns the next event, or nil if more bytes are needed. `toHead` says whether the response answers a HEAD
+    /// request and therefore has no body, regardless of its header.
     mutating func next(toHead: Bool) -> Event? {
         while true {
             switch state {
@@ -66,7 +66,7 @@ struct ResponseParser {
             case .fields:
                 guard let line = nextLine() else { return tooLong() }
                 if line.isEmpty {
-                    // 100 Continue and other preludes (RFC 9110 §15.2).
+                    // 100 Continue and other interim responses (RFC 9110 §15.2).
                     if status.kind == .informational {
                         startOver()
                         continue
@@ -100,7 +100,7 @@ struct ResponseParser {
                 guard let line = nextLine() else { return tooLong() }
                 if line.isEmpty { state = .end }
             case .end:
-                let event = Event.end(keeps: keeps)
+                let event = Event.end(keeps: keepsAlive)
                 startOver()
                 return event
             case .failed: return nil
@@ -108,7 +108,7 @@ struct ResponseParser {
         }
     }
 
-    /// The connection has ended. True when that is how the body was to end.
+    /// Handles the end of the connection. Returns true if it is the regular end of the body.
     mutating func finish() -> Bool {
         guard case .untilClose = state else { return false }
         startOver()
@@ -121,18 +121,18 @@ struct ResponseParser {
         headBytes = 0
         contentLength = nil
         isChunked = false
-        keeps = true
+        keepsAlive = true
     }
 
-    private mutating func fail(_ what: String) -> Event {
+    private mutating func fail(_ part: String) -> Event {
         state = .failed
-        return .malformed("\(what) cannot be read")
+        return .malformed("\(part) is malformed")
     }
 
     private mutating func tooLong() -> Event? {
         guard headBytes + buffer.count - start > Self.maximumHeadBytes else { return nil }
         state = .failed
-        return .malformed("the header is longer than \(Self.maximumHeadBytes) bytes")
+        return .malformed("the header is larger than \(Self.maximumHeadBytes) bytes")
     }
 
     private mutating func nextLine() -> ArraySlice<UInt8>? {
@@ -155,7 +155,7 @@ struct ResponseParser {
     private mutating func readStatusLine(_ line: ArraySlice<UInt8>) -> Bool {
         let text = String(decoding: line, as: UTF8.self)
         guard text.hasPrefix("HTTP/1.1 ") || text.hasPrefix("HTTP/1.0 ") else { return false }
-        keeps = text.hasPrefix("HTTP/1.1")
+        keepsAlive = text.hasPrefix("HTTP/1.1")
         let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts[1].utf8.count == 3, let code = Int(parts[1]), (100...599).contains(code) else { return false }
         status = HTTPResponse.Status(code: code, reasonPhrase: parts.count > 2 ? String(parts[2]) : "")
@@ -177,7 +177,7 @@ struct ResponseParser {
         case .transferEncoding:
             guard field.value.lowercased() == "chunked" else { return false }
             isChunked = true
-        case .connection: if field.value.lowercased().contains("close") { keeps = false }
+        case .connection: if field.value.lowercased().contains("close") { keepsAlive = false }
         default: break
         }
         fields.append(field)
@@ -193,7 +193,7 @@ struct ResponseParser {
         } else if let contentLength {
             state = contentLength == 0 ? .end : .fixedBody(contentLength)
         } else {
-            keeps = false
+            keepsAlive = false
             state = .untilClose
         }
         return .head(HTTPResponse(status: status, headerFields: fields))

@@ -1,19 +1,19 @@
 /// One request that waits for a connection.
 ///
-/// `@unchecked Sendable`: touched on its client's loop only; a cancellation hands it over there.
+/// `@unchecked Sendable`: used only on its client's loop; a cancellation is passed to that loop.
 final class Waiter: @unchecked Sendable {
     var continuation: UnsafeContinuation<Bool, Never>?
 
     var isWaiting: Bool { continuation != nil }
 
-    /// `mayTry` is false for one who is to give up. Harmless the second time.
+    /// Ends the wait. `mayTry` is false if the request must fail. Calling it again has no effect.
     func end(_ mayTry: Bool) {
         continuation?.resume(returning: mayTry)
         continuation = nil
     }
 }
 
-/// Waiters in their order; those who have given up are passed over.
+/// A queue of waiters in order; cancelled ones are skipped.
 struct WaiterQueue {
     private var items: [Waiter] = []
     private var first = 0
@@ -28,7 +28,7 @@ struct WaiterQueue {
         while first < items.count {
             let waiter = items[first]
             first += 1
-            // Moved to the front seldom enough to cost nothing on average.
+            // The items move rarely, so `pop` takes constant time on average.
             if first > 64 && first * 2 > items.count {
                 items.removeFirst(first)
                 first = 0

@@ -1,4 +1,4 @@
-/// Whether a client takes gzip (RFC 9110 §12.5.3).
+/// Reads the Accept-Encoding field (RFC 9110 §12.5.3).
 enum AcceptEncoding {
     static func allowsGzip(_ field: String) -> Bool {
         var any = false

@@ -1,11 +1,11 @@
 import EventLoop
 import Logging
 
-/// Takes connections from the listening socket and hands them to the loops in turn.
+/// Accepts connections from the listening socket and distributes them over the loops in turn.
 actor Acceptor {
-    /// Connections accepted before others get their turn on the loop.
+    /// The maximum number of connections accepted before other work runs on the loop.
     static let batch = 64
-    /// How long to leave connections in the kernel's queue when no more descriptors can be had.
+    /// How long connections wait in the kernel's queue after accepting failed, for example for lack of descriptors.
     static let pause = Duration.milliseconds(100)
 
     nonisolated let loop: EventLoop
@@ -54,7 +54,7 @@ actor Acceptor {
                 admit(socket, address)
             }
         } catch {
-            logger.error("connections cannot be accepted; pausing", metadata: ["error": "\(error)"])
+            logger.error("accepting connections failed; paused", metadata: ["error": "\(error)"])
             watch?.interest = []
             resumption = loop.schedule(after: Self.pause) { self.watch?.interest = .read }
         }
@@ -66,7 +66,7 @@ actor Acceptor {
         guard verdict != .dropped else { return socket.close() }
         if host != nil {
             do { try socket.sendWithoutDelay() } catch {
-                logger.debug("TCP_NODELAY was refused", metadata: ["error": "\(error)"])
+                logger.debug("setting TCP_NODELAY failed", metadata: ["error": "\(error)"])
             }
         }
         turn = (turn + 1) % sets.count

@@ -1,8 +1,8 @@
-/// A Range field against a size (RFC 9110 §14).
+/// The result of applying a Range field to a content of a given size (RFC 9110 §14).
 enum ByteRange: Equatable {
     case satisfiable(Range<Int>)
     case unsatisfiable
-    /// Not bytes, several ranges or nonsense: all of it is sent, as RFC 9110 §14.2 allows.
+    /// Another unit, several ranges or invalid syntax: the whole content is sent, as RFC 9110 §14.2 allows.
     case ignored
 
     init(_ field: String, size: Int) {
@@ -21,7 +21,7 @@ enum ByteRange: Equatable {
         }
     }
 
-    /// Nil for no digits. No file is as long as a number that does not fit.
+    /// Returns nil for no digits. A number that overflows is larger than any file.
     private static func number(_ digits: Substring) -> Int? {
         digits.isEmpty ? nil : Int(digits) ?? .max
     }

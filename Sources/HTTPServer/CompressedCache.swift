@@ -1,4 +1,4 @@
-/// Compressed files, the least recently used leaving first when there are too many bytes.
+/// A cache of compressed files, limited in bytes. The least recently used files are evicted first.
 struct CompressedCache {
     private struct Entry {
         let tag: String
@@ -15,7 +15,7 @@ struct CompressedCache {
         self.maximumBytes = maximumBytes
     }
 
-    /// `tag` is the file's present ETag: what was compressed from an older file is not found.
+    /// Returns the compressed file. `tag` is the file's current ETag; an entry for an older version is not returned.
     mutating func find(_ path: String, tag: String) -> [UInt8]? {
         guard let entry = entries[path], entry.tag == tag else { return nil }
         clock += 1

@@ -1,16 +1,16 @@
 import EventLoop
 
-/// How many connections there are, in all and from each address.
+/// Counts the connections, in total and per address.
 struct ConnectionCounts {
-    enum Verdict: Equatable { case admitted, turnedAway, dropped }
+    enum Verdict: Equatable { case admitted, rejected, dropped }
 
-    /// Those who are told that there is no room; more are dropped without a word.
-    static let maximumTurnedAway = 64
+    /// The maximum number of connections answered with 503 at a time. Further ones are closed without an answer.
+    static let maximumRejected = 64
 
     private let maximum: Int
     private let maximumPerAddress: Int
     private var total = 0
-    private var turnedAway = 0
+    private var rejected = 0
     private var byAddress: [String: Int] = [:]
 
     init(maximum: Int, maximumPerAddress: Int) {
@@ -18,13 +18,13 @@ struct ConnectionCounts {
         self.maximumPerAddress = maximumPerAddress
     }
 
-    /// `address` is nil for unix sockets, whose clients cannot be told apart.
+    /// Counts a new connection. `address` is nil for unix sockets, whose clients cannot be distinguished.
     mutating func add(_ address: String?) -> Verdict {
         let fromAddress = address.map { byAddress[$0, default: 0] } ?? 0
         guard total < maximum, fromAddress < maximumPerAddress else {
-            guard turnedAway < Self.maximumTurnedAway else { return .dropped }
-            turnedAway += 1
-            return .turnedAway
+            guard rejected < Self.maximumRejected else { return .dropped }
+            rejected += 1
+            return .rejected
         }
         total += 1
         if let address { byAddress[address] = fromAddress + 1 }
@@ -34,7 +34,7 @@ struct ConnectionCounts {
     mutating func remove(_ address: String?, _ verdict: Verdict) {
         switch verdict {
         case .dropped: break
-        case .turnedAway: turnedAway -= 1
+        case .rejected: rejected -= 1
         case .admitted:
             total -= 1
             guard let address, let count = byAddress[address] else { return }

@@ -7,7 +7,7 @@ actor ConnectionSet {
     struct Arrival: Sendable {
         let socket: Socket
         let address: SocketAddress
-        /// What it is counted under.
+        /// The address under which it is counted.
         let host: String?
         let verdict: ConnectionCounts.Verdict
     }
@@ -21,9 +21,9 @@ actor ConnectionSet {
     private let counts: Lock<ConnectionCounts>
     private let logger: Logger
     private let resources = LoopResources()
-    /// Bounded by the limit on connections, which are counted before they come here.
+    /// Bounded by the connection limit, because connections are counted before they are added.
     private let arrivals: AsyncStream<Arrival>
-    private nonisolated let door: AsyncStream<Arrival>.Continuation
+    private nonisolated let arrivalsContinuation: AsyncStream<Arrival>.Continuation
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
     private var isDraining = false
     private var emptied: UnsafeContinuation<Void, Never>?
@@ -38,21 +38,25 @@ actor ConnectionSet {
         self.tls = tls
         self.counts = counts
         self.logger = logger
-        (arrivals, door) = AsyncStream.makeStream()
+        (arrivals, arrivalsContinuation) = AsyncStream.makeStream()
     }
 
     nonisolated func add(_ arrival: Arrival) {
-        if case .terminated = door.yield(arrival) { turnOut(arrival) }
+        if case .terminated = arrivalsContinuation.yield(arrival) { reject(arrival) }
     }
 
-    /// Serves until drained, and then until the last connection has ended or the deadline came.
+    /// Serves until drained, and then until the last connection has ended or the drain deadline has passed.
     func run() async {
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
                 for await arrival in arrivals {
                     guard let connection = open(arrival) else { continue }
                     group.addTask {
-                        if arrival.verdict == .admitted { await connection.run() } else { await connection.turnAway() }
+                        if arrival.verdict == .admitted {
+                            await connection.run()
+                        } else {
+                            await connection.rejectAsOverloaded()
+                        }
                         await self.remove(connection, arrival)
                     }
                 }
@@ -65,19 +69,19 @@ actor ConnectionSet {
         }
     }
 
-    /// No new connections; those there are end with what they do now.
+    /// Accepts no new connections; each existing one ends after its current request.
     func drain() {
         isDraining = true
-        door.finish()
+        arrivalsContinuation.finish()
         for connection in connections.values { connection.assumeIsolated { $0.drain() } }
     }
 
     private func open(_ arrival: Arrival) -> HTTPConnection? {
-        // Before a TLS handshake nothing can be said.
-        let isMute = arrival.verdict == .turnedAway && tls != nil
+        // No response can be sent before a TLS handshake.
+        let isMute = arrival.verdict == .rejected && tls != nil
         do {
             guard !isDraining, !isMute else {
-                turnOut(arrival)
+                reject(arrival)
                 return nil
             }
             let connection = try HTTPConnection(
@@ -86,13 +90,13 @@ actor ConnectionSet {
             connections[ObjectIdentifier(connection)] = connection
             return connection
         } catch {
-            logger.error("a connection cannot be set up", metadata: ["error": "\(error)"])
-            turnOut(arrival)
+            logger.error("connection setup failed", metadata: ["error": "\(error)"])
+            reject(arrival)
             return nil
         }
     }
 
-    private nonisolated func turnOut(_ arrival: Arrival) {
+    private nonisolated func reject(_ arrival: Arrival) {
         arrival.socket.close()
         counts.withLock { $0.remove(arrival.host, arrival.verdict) }
     }
@@ -107,7 +111,7 @@ actor ConnectionSet {
         guard !connections.isEmpty, !Task.isCancelled else { return }
         let deadline = loop.schedule(after: configuration.drainDeadline) {
             self.logger.warning(
-                "requests were cut off at the drain deadline",
+                "connections closed at the drain deadline",
                 metadata: ["connections": "\(self.connections.count)"])
             self.finishWaiting()
         }

@@ -1,7 +1,7 @@
-/// What a file is, by the end of its name.
+/// The media type of a file, by its extension.
 struct ContentType {
     let text: String
-    /// Whether gzip makes it smaller.
+    /// Whether the content is compressible text.
     let isText: Bool
 
     static func of(_ path: String) -> ContentType {

@@ -4,8 +4,8 @@ public struct EventSink: Sendable {
 
     let writer: ResponseWriter
 
-    /// Data of several lines arrives as such. A line break in `event` or `id` would end the field,
-    /// so it is dropped there.
+    /// Sends one event. Line breaks in `data` are preserved. Line breaks in `event` and `id` would end the field, so
+    /// they are removed.
     public func send(event: String? = nil, data: String, id: String? = nil) async throws {
         try await writer.write(Self.encode(event: event, data: data, id: id))
     }

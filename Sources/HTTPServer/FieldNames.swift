@@ -1,7 +1,6 @@
 import HTTPTypes
 
-/// Names that clients send all the time, found by their bytes: the others cost a string and a
-/// lower-case copy each.
+/// Looks up common field names by their bytes. Any other name costs a string and a lower-case copy.
 enum FieldNames {
     private static let known: [HTTPField.Name] = [
         .accept, .acceptEncoding, .acceptLanguage, .authorization, .cacheControl, .connection, .contentEncoding,
@@ -26,7 +25,7 @@ enum FieldNames {
         return table
     }()
 
-    /// Nil when the bytes are not a token (RFC 9110 §5.6.2).
+    /// Returns nil if the bytes are not a token (RFC 9110 §5.6.2).
     static func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
         if bytes.count < byLength.count {
             for entry in byLength[bytes.count] where equals(bytes, lowercase: entry.bytes) { return entry.name }

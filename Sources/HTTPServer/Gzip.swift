@@ -1,7 +1,7 @@
 import CZlib
 
 enum Gzip {
-    /// zlib's own middle between speed and size.
+    /// zlib's default compromise between speed and size.
     static let level: Int32 = 6
 
     struct Failed: Error { let code: Int32 }

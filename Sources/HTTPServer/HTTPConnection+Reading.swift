@@ -3,22 +3,22 @@ import Logging
 import TLS
 
 extension HTTPConnection {
-    /// What a streamed answer's reader may send ahead before it is no longer listened to.
+    /// How many bytes a client may send ahead during a streamed response before the server stops reading.
     static let readAheadBytes = 64 * 1024
-    /// An unread body up to this size is read and dropped, to keep the connection.
+    /// An unread body of up to this size is read and discarded, so that the connection can be reused.
     static let discardBytes = 64 * 1024
 
-    /// The next piece of the body of request number `request`; nil at its end.
+    /// Returns the next chunk of the body of request number `request`; nil at its end.
     func nextBodyChunk(request: Int) async throws -> [UInt8]? {
         guard request == requests, !bodyIsComplete else { return nil }
         if let bodyFailure { throw bodyFailure }
-        precondition(!isReadingBody, "a body is read by one task")
+        precondition(!isReadingBody, "a body must be read by one task only")
         isReadingBody = true
         defer { isReadingBody = false }
         while true {
             switch parser.next() {
             case .body(let bytes):
-                owesContinue = false
+                mustSendContinue = false
                 return bytes
             case .end:
                 bodyIsComplete = true
@@ -31,17 +31,17 @@ extension HTTPConnection {
     }
 
     private func receiveBody() async throws {
-        if owesContinue {
-            owesContinue = false
+        if mustSendContinue {
+            mustSendContinue = false
             ResponseEncoder.append("HTTP/1.1 100 Continue\r\n\r\n", to: &output)
         }
         try await flush()
         let start = MonotonicTime.now()
-        switch await receive(until: start + pace.allowance) {
-        case .bytes(let count): pace.waited(.now() - start, for: count)
+        switch await receive(until: start + bodyBudget.allowance) {
+        case .bytes(let count): bodyBudget.waited(.now() - start, for: count)
         case .timedOut: throw fail(.bodyTimeout)
-        case .end: throw fail(.bodyCutShort)
-        case .closed: throw Broken.closed
+        case .end: throw fail(.incompleteBody)
+        case .closed: throw ConnectionFailure.closed
         }
     }
 
@@ -51,7 +51,7 @@ extension HTTPConnection {
         return error
     }
 
-    /// Takes what the socket has, or waits for it.
+    /// Reads the available bytes, or waits for some.
     func receive(until deadline: MonotonicTime) async -> Received {
         while true {
             if mayHaveInput || origin.isSecure {
@@ -80,13 +80,13 @@ extension HTTPConnection {
             }
             return result
         } catch {
-            logger.debug("reading failed", metadata: ["error": "\(error)"])
+            logger.debug("read failed", metadata: ["error": "\(error)"])
             return .end
         }
     }
 
-    /// Reads and drops until the client closes, for a while: a socket closed with bytes unread sends
-    /// a reset, which may overtake the answer (RFC 9112 §9.6).
+    /// Reads and discards bytes until the client closes or the linger deadline passes. Closing a socket with unread
+    /// bytes sends a reset, which can destroy the response before the client reads it (RFC 9112 §9.6).
     func linger() async {
         transport.shutdownWriting()
         let deadline = MonotonicTime.now() + configuration.lingerDeadline
@@ -117,21 +117,21 @@ extension HTTPConnection {
         guard !transport.isClosed else { return .closed }
         writeDeadline = deadline
         arm(for: deadline)
-        transport.interest(reading: readWaiter != nil || departureWaiter != nil, writing: true)
+        transport.interest(reading: readWaiter != nil || clientLeftWaiter != nil, writing: true)
         return await withUnsafeContinuation { continuation in
             if transport.isClosed { continuation.resume(returning: .closed) } else { writeWaiter = continuation }
         }
     }
 
-    /// The socket is ready for something. Who waits tries again; the interest in reading stays armed
-    /// until it turns out that nobody waits, which saves two system calls a request.
+    /// Wakes the tasks that wait for the socket. The interest in reading stays armed until the socket is readable while
+    /// no task waits, which saves two system calls per request.
     func becameReady() {
         if readWaiter != nil || writeWaiter != nil {
             if writeWaiter != nil { transport.interest(reading: readWaiter != nil, writing: false) }
             wakeReader(.ready)
             wakeWriter(.ready)
-        } else if departureWaiter != nil, parser.bufferedBytes < Self.readAheadBytes {
-            if readOnce() == .end { depart() }
+        } else if clientLeftWaiter != nil, parser.bufferedBytes < Self.readAheadBytes {
+            if readOnce() == .end { clientLeft() }
         } else {
             mayHaveInput = true
             transport.interest(reading: false, writing: false)

@@ -2,18 +2,17 @@ import EventLoop
 import TLS
 
 extension HTTPConnection {
-    /// Runs the author of a streamed body until it returns, or until there is nobody to write for:
-    /// it is cancelled then.
+    /// Runs the closure that writes a streamed body. The closure is cancelled when the client leaves.
     func stream(
         isChunked: Bool, keepAlive: Duration?, _ write: @escaping @Sendable (ResponseWriter) async throws -> Void
     ) async throws {
-        hasDeparted = transport.isClosed || isDraining && isStreamingEvents
+        hasClientLeft = transport.isClosed || isDraining && isStreamingEvents
         let writer = ResponseWriter { try await self.writePiece($0, isChunked: isChunked) }
         let loop = loop
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await write(writer) }
-                group.addTask { await self.departure() }
+                group.addTask { await self.waitForClientToLeave() }
                 if let keepAlive {
                     group.addTask {
                         while true {
@@ -26,9 +25,9 @@ extension HTTPConnection {
                 try await group.next()
             }
         } catch is CancellationError {
-            // The author was told to stop and did.
+            // The closure stopped because it was cancelled.
         } catch {
-            // The head is out: only a missing end can tell the client that this is not all.
+            // The head is already sent. Only a missing end tells the client that the body is incomplete.
             mustClose = true
             throw error
         }
@@ -37,32 +36,32 @@ extension HTTPConnection {
     }
 
     private func writePiece(_ bytes: [UInt8], isChunked: Bool) async throws {
-        guard !transport.isClosed else { throw Broken.closed }
+        guard !transport.isClosed else { throw ConnectionFailure.closed }
         if isChunked {
             ResponseEncoder.appendChunk(bytes, to: &output)
         } else {
             output.append(contentsOf: bytes)
-            owedBytes -= bytes.count
+            remainingBytes -= bytes.count
         }
         try await flush()
     }
 
-    /// Returns when the client has left, or the server stops and the answer has no end of its own.
-    private func departure() async {
+    /// Returns when the client has left, or when the server stops during an event stream.
+    private func waitForClientToLeave() async {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                guard !hasDeparted, !transport.isClosed else { return continuation.resume() }
-                departureWaiter = continuation
+                guard !hasClientLeft, !transport.isClosed else { return continuation.resume() }
+                clientLeftWaiter = continuation
                 transport.interest(reading: true, writing: writeWaiter != nil)
             }
         } onCancel: {
-            loop.perform { self.assumeIsolated { $0.depart() } }
+            loop.perform { self.assumeIsolated { $0.clientLeft() } }
         }
     }
 
-    func depart() {
-        hasDeparted = true
-        departureWaiter?.resume()
-        departureWaiter = nil
+    func clientLeft() {
+        hasClientLeft = true
+        clientLeftWaiter?.resume()
+        clientLeftWaiter = nil
     }
 }

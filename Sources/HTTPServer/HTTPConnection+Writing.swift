@@ -3,13 +3,13 @@ import Logging
 import TLS
 
 extension HTTPConnection {
-    /// Answers to pipelined requests are gathered up to this size.
+    /// Responses to pipelined requests are buffered up to this size.
     static let batchBytes = 64 * 1024
-    /// A client that takes so much within the write deadline gets the deadline anew.
+    /// The write deadline restarts each time the client has received this many bytes.
     static let writeProgressBytes = 64 * 1024
 
     /// Returns when the kernel has taken all of `output`.
-    func flush() async throws(Broken) {
+    func flush() async throws(ConnectionFailure) {
         while isFlushing {
             await withUnsafeContinuation { turn in
                 if isFlushing { flushTurns.append(turn) } else { turn.resume() }
@@ -38,10 +38,10 @@ extension HTTPConnection {
                 deadline = until
                 switch await waitUntilWritable(until: until) {
                 case .ready: break
-                case .timedOut: throw breakOff(.timedOut)
-                case .closed: throw breakOff(.closed)
+                case .timedOut: throw abortWrite(.timedOut)
+                case .closed: throw abortWrite(.closed)
                 }
-            case .end: throw breakOff(.closed)
+            case .end: throw abortWrite(.closed)
             }
         }
         sent = 0
@@ -54,27 +54,27 @@ extension HTTPConnection {
                 try transport.write(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
             }
         } catch {
-            logger.debug("writing failed", metadata: ["error": "\(error)"])
+            logger.debug("write failed", metadata: ["error": "\(error)"])
             return .end
         }
     }
 
-    private func breakOff(_ reason: Broken) -> Broken {
+    private func abortWrite(_ reason: ConnectionFailure) -> ConnectionFailure {
         sent = 0
         output = []
         mustClose = true
         return reason
     }
 
-    /// Sends what is gathered as soon as the present task waits for something: an answer must not wait
-    /// for the next one's handler.
+    /// Schedules a write for when the current task suspends, so that a response does not wait for the handler of the
+    /// next request.
     func flushSoon() {
         guard !isFlushScheduled else { return }
         isFlushScheduled = true
         _ = loop.schedule(after: .zero) {
             self.isFlushScheduled = false
             guard !self.isFlushing, self.sent < self.output.count, !self.transport.isClosed else { return }
-            // What the socket does not take now goes with the next flush, which also meets any error.
+            // The next flush writes the rest, and reports any error.
             if case .bytes(let count) = self.writeOnce() { self.sent += count }
         }
     }

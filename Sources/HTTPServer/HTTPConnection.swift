@@ -3,15 +3,15 @@ import HTTPTypes
 import Logging
 import TLS
 
-/// One client's connection: parsed, handled and answered on its loop, in one task.
+/// One client's connection. Its requests are parsed, handled and answered on its loop, in one task.
 actor HTTPConnection {
     /// The connection cannot go on: the client left, was too slow, or the server closed it.
-    enum Broken: Error { case closed, timedOut }
+    enum ConnectionFailure: Error { case closed, timedOut }
 
     /// How a wait ended.
     enum Wake { case ready, timedOut, closed }
 
-    /// What a read brought.
+    /// The result of a read.
     enum Received { case bytes(Int), end, timedOut, closed }
 
     nonisolated let loop: EventLoop
@@ -26,7 +26,7 @@ actor HTTPConnection {
 
     // Reading
     var parser: RequestParser
-    /// Whether the socket may hold bytes although nobody has told.
+    /// Whether the socket may have unread bytes without a new readiness event.
     var mayHaveInput = true
     var readWaiter: UnsafeContinuation<Wake, Never>?
     var readDeadline = MonotonicTime(nanoseconds: 0)
@@ -40,7 +40,7 @@ actor HTTPConnection {
     var writeWaiter: UnsafeContinuation<Wake, Never>?
     var writeDeadline = MonotonicTime(nanoseconds: 0)
 
-    /// One timer for all deadlines, moved only when it would fire too late.
+    /// One timer for all deadlines, rescheduled only when it would fire too late.
     var timer: EventLoop.Timer?
     var timerDeadline = MonotonicTime(nanoseconds: 0)
 
@@ -49,13 +49,13 @@ actor HTTPConnection {
     var bodyIsComplete = true
     var bodyFailure: HTTPError?
     var isReadingBody = false
-    var owesContinue = false
-    var pace: BodyPace
-    /// Resumed when a streamed answer has nobody to go to any more.
-    var departureWaiter: UnsafeContinuation<Void, Never>?
-    var hasDeparted = false
-    /// What is left of a streamed body whose length was promised.
-    var owedBytes = 0
+    var mustSendContinue = false
+    var bodyBudget: BodyReadBudget
+    /// Resumed when the client of a streamed response has left.
+    var clientLeftWaiter: UnsafeContinuation<Void, Never>?
+    var hasClientLeft = false
+    /// The bytes still to be written of a streamed body with a declared length.
+    var remainingBytes = 0
     var isStreamingEvents = false
 
     var isIdle = false
@@ -73,7 +73,7 @@ actor HTTPConnection {
         self.logger = logger
         origin = Request.Origin(remoteAddress: address, loop: loop, isSecure: tls != nil)
         parser = RequestParser(limits: configuration.limits)
-        pace = BodyPace(deadline: .zero, progressDeadline: .zero, progressBytes: 0)
+        bodyBudget = BodyReadBudget(deadline: .zero, progressDeadline: .zero, progressBytes: 0)
         if let tls {
             transport = try Transport(socket, on: loop, tls: tls)
         } else {
@@ -81,37 +81,37 @@ actor HTTPConnection {
         }
     }
 
-    /// Serves until either side has had enough.
+    /// Serves requests until either side closes the connection.
     func run() async {
         defer { close() }
         do {
-            try await shakeHands()
+            try await performHandshake()
             transport.notify(whenReadable: false, whenWritable: false) { self.becameReady() }
             try await serve()
         } catch {
             logger.debug(
-                "a connection ended early",
+                "connection failed",
                 metadata: ["peer": "\(origin.remoteAddress)", "error": "\(error)"])
         }
     }
 
-    /// Answers 503 to a client for whom there is no room.
-    func turnAway() async {
+    /// Answers 503 because the server has too many connections.
+    func rejectAsOverloaded() async {
         defer { close() }
         transport.notify(whenReadable: false, whenWritable: false) { self.becameReady() }
         do { try await refuse(.tooManyConnections) } catch {
-            logger.debug("a connection was turned away and did not listen", metadata: ["error": "\(error)"])
+            logger.debug("rejecting a connection failed", metadata: ["error": "\(error)"])
         }
     }
 
-    /// Ends when what is in flight has been answered; at once when nothing is.
+    /// Ends the connection after the current request, or immediately if it is idle.
     func drain() {
         isDraining = true
         if isIdle { wakeReader(.closed) }
-        if isStreamingEvents { depart() }
+        if isStreamingEvents { clientLeft() }
     }
 
-    /// Ends now: every wait for the socket fails.
+    /// Closes the connection immediately: every wait for the socket fails.
     func close() {
         guard !transport.isClosed else { return }
         if let timer { loop.cancel(timer) }
@@ -119,10 +119,10 @@ actor HTTPConnection {
         transport.close()
         wakeReader(.closed)
         wakeWriter(.closed)
-        depart()
+        clientLeft()
     }
 
-    private func shakeHands() async throws {
+    private func performHandshake() async throws {
         guard origin.isSecure else { return }
         let deadline = loop.schedule(after: configuration.headerDeadline) { self.transport.close(throwing: .timedOut) }
         defer { loop.cancel(deadline) }
@@ -130,7 +130,7 @@ actor HTTPConnection {
     }
 
     private func serve() async throws {
-        // A new client has as long for its first request as others have for a header.
+        // The first request of a new client must arrive within the header deadline, not the idle deadline.
         var headDeadline: MonotonicTime? = .now() + configuration.headerDeadline
         while true {
             switch parser.next() {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Dates as HTTP writes them: "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110 §5.6.7).
+/// Formats dates for HTTP: "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110 §5.6.7).
 enum HTTPDate {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = [

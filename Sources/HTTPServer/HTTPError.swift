@@ -1,14 +1,13 @@
 public import HTTPTypes
 
-/// A request that the server refuses, by itself or because a handler threw this. How it is shown is
-/// the router's `errorRenderer`'s business.
+/// An error that the server or a handler answers a request with. The router's `errorRenderer` renders it.
 public struct HTTPError: Error, Equatable {
     public var status: HTTPResponse.Status
     /// A stable name that a program can compare, such as "header_too_large".
     public var code: String
-    /// Words for people. Nothing of the request is repeated in them.
+    /// A message for people. It never repeats any part of the request.
     public var detail: String
-    /// Headers that belong to the refusal, such as `Allow`.
+    /// Headers for the response, such as `Allow`.
     public var headers: HTTPFields
 
     public init(_ status: HTTPResponse.Status, code: String, detail: String, headers: HTTPFields = [:]) {
@@ -19,7 +18,7 @@ public struct HTTPError: Error, Equatable {
     }
 }
 
-/// An error that knows its own answer.
+/// An error that provides its own response.
 public protocol HTTPResponseError: Error {
     var response: Response { get }
 }
@@ -30,39 +29,49 @@ extension HTTPError {
     }
 
     static let requestLineTooLong = HTTPError(
-        .uriTooLong, code: "request_line_too_long", detail: "The request line is too long.")
+        .uriTooLong, code: "request_line_too_long",
+        detail: "The request line is too long; shorten the path or the query.")
     static let headerTooLarge = HTTPError(
-        .requestHeaderFieldsTooLarge, code: "header_too_large", detail: "The header is too large.")
+        .requestHeaderFieldsTooLarge, code: "header_too_large",
+        detail: "The header is too large; send fewer or shorter fields.")
     static let tooManyFields = HTTPError(
-        .requestHeaderFieldsTooLarge, code: "too_many_header_fields", detail: "The header has too many fields.")
+        .requestHeaderFieldsTooLarge, code: "too_many_header_fields",
+        detail: "The header has too many fields; send fewer.")
     static let unsupportedVersion = HTTPError(
-        .httpVersionNotSupported, code: "unsupported_http_version", detail: "This server speaks HTTP/1.1.")
+        .httpVersionNotSupported, code: "unsupported_http_version",
+        detail: "The HTTP version is not supported; use HTTP/1.1.")
     static let unsupportedCoding = HTTPError(
-        .notImplemented, code: "unsupported_transfer_coding", detail: "The only transfer coding here is chunked.")
+        .notImplemented, code: "unsupported_transfer_coding",
+        detail: "The transfer coding is not supported; use `chunked`.")
     static let unsupportedMethod = HTTPError(
-        .notImplemented, code: "unsupported_method", detail: "This server does not act as a proxy.")
+        .notImplemented, code: "unsupported_method", detail: "CONNECT is not supported: this server is not a proxy.")
     static let expectationFailed = HTTPError(
-        .expectationFailed, code: "expectation_failed", detail: "The only expectation here is 100-continue.")
+        .expectationFailed, code: "expectation_failed",
+        detail: "The expectation is not supported; use `100-continue`.")
     static let headerTimeout = HTTPError(
         .requestTimeout, code: "header_timeout", detail: "The header took too long to arrive.")
     static let bodyTimeout = HTTPError(
         .requestTimeout, code: "body_timeout", detail: "The body took too long to arrive.")
-    static let bodyCutShort = HTTPError(
-        .badRequest, code: "body_cut_short", detail: "The connection ended before the body did.")
+    static let incompleteBody = HTTPError(
+        .badRequest, code: "incomplete_body", detail: "The connection ended before the end of the body.")
     static let tooManyConnections = HTTPError(
-        .serviceUnavailable, code: "too_many_connections", detail: "Too many connections; try again shortly.",
+        .serviceUnavailable, code: "too_many_connections",
+        detail: "The server has too many connections; try again shortly.",
         headers: [.retryAfter: "1"])
-    static let notFound = HTTPError(.notFound, code: "not_found", detail: "There is nothing at this address.")
+    static let notFound = HTTPError(.notFound, code: "not_found", detail: "There is no resource at this path.")
     static let internalError = HTTPError(
-        .internalServerError, code: "internal_error", detail: "Something went wrong here; the log has the details.")
+        .internalServerError, code: "internal_error",
+        detail: "The request failed because of an internal error; see the server's log for details.")
 
     static func contentTooLarge(limit: Int) -> HTTPError {
-        HTTPError(.contentTooLarge, code: "body_too_large", detail: "The body may have up to \(limit) bytes.")
+        HTTPError(
+            .contentTooLarge, code: "body_too_large", detail: "The body must not be larger than \(limit) bytes.")
     }
 
     static func methodNotAllowed(allow: String) -> HTTPError {
         HTTPError(
-            .methodNotAllowed, code: "method_not_allowed", detail: "This address takes \(allow).",
+            .methodNotAllowed, code: "method_not_allowed",
+            detail: "The method is not allowed here; use one of \(allow).",
             headers: [.allow: allow])
     }
 }

@@ -3,18 +3,18 @@ public import Logging
 public import ServiceLifecycle
 public import TLS
 
-/// An HTTP/1.1 server, in clear or over TLS. It listens from `init` on, so its address is known then,
-/// and answers while `run()` runs.
+/// An HTTP/1.1 server, with or without TLS. It listens from `init` on, so its address is known early, and serves
+/// requests while `run()` runs.
 ///
-/// A graceful shutdown stops listening, answers what is in flight with `Connection: close`, closes
-/// idle connections, ends event streams, and after the drain deadline closes the rest.
+/// A graceful shutdown stops listening, answers the requests in flight with `Connection: close`, closes idle
+/// connections, ends event streams, and closes the remaining connections after the drain deadline.
 public final class HTTPServer: Service {
-    /// Where it listens; with the kernel's port if 0 was asked for.
+    /// The address it listens on, with the port that the kernel chose if 0 was requested.
     public let address: SocketAddress
     private let acceptor: Acceptor
     private let sets: [ConnectionSet]
 
-    /// Connections are spread over the group's loops.
+    /// Starts listening. Connections are distributed over the group's loops.
     public init(
         configuration: ServerConfiguration, router: Router, loops: EventLoopGroup, tls: TLSContext? = nil,
         logger: Logger
@@ -37,7 +37,7 @@ public final class HTTPServer: Service {
         acceptor = Acceptor(listener: listener, on: loops.next(), sets: sets, counts: counts, logger: logger)
     }
 
-    /// Serves until a graceful shutdown has drained it, or the task is cancelled.
+    /// Serves until a graceful shutdown has drained the connections, or the task is cancelled.
     public func run() async throws {
         await withTaskCancellationOrGracefulShutdownHandler {
             await withTaskExecutorPreference(acceptor.loop) {
@@ -54,7 +54,7 @@ public final class HTTPServer: Service {
         }
     }
 
-    /// Begins the graceful shutdown, for those who run this without a `ServiceGroup`.
+    /// Begins the graceful shutdown, for use without a `ServiceGroup`.
     public func shutDown() {
         acceptor.loop.perform { self.acceptor.assumeIsolated { $0.stop() } }
         for set in sets {

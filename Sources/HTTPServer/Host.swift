@@ -1,4 +1,4 @@
-/// The syntax of a Host field: a name or an address, and maybe a port (RFC 9110 §7.2, RFC 3986 §3.2.2).
+/// The syntax of a Host field: a name or an address, and an optional port (RFC 9110 §7.2, RFC 3986 §3.2.2).
 enum Host {
     static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let first = bytes.first else { return false }

@@ -1,12 +1,11 @@
 import EventLoop
 import Glibc
 
-/// What the connections of one loop share: the memory they read into, and the Date field.
+/// The resources that the connections of one loop share: the read buffer and the Date field.
 ///
-/// `@unchecked Sendable`: a raw window that only its loop's thread touches, and never across an
-/// `await`.
+/// `@unchecked Sendable`: only its loop's thread uses the buffer, and never across an `await`.
 final class LoopResources: @unchecked Sendable {
-    /// Bytes taken from a socket at once.
+    /// The maximum number of bytes per read.
     static let readSize = 64 * 1024
 
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: LoopResources.readSize, alignment: 16)
@@ -15,7 +14,7 @@ final class LoopResources: @unchecked Sendable {
 
     deinit { input.deallocate() }
 
-    /// The Date field's value, made anew once a second.
+    /// The value of the Date field, updated once per second.
     var date: [UInt8] {
         let now = time(nil)
         if now != second {

@@ -1,5 +1,5 @@
-/// One layer around every handler: it may look at the request, answer by itself, or change what
-/// comes back. Errors of what lies below have become answers already.
+/// A layer around every handler. It can inspect the request, respond itself, or change the response. Errors of the
+/// inner layers are already rendered as responses.
 public protocol Middleware: Sendable {
     func handle(
         _ request: Request, next: @escaping @Sendable (Request) async throws -> Response

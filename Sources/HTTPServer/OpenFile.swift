@@ -1,18 +1,18 @@
 public import EventLoop
 import Glibc
 
-/// A regular file, open for reading until nobody holds it.
+/// A regular file, open for reading. It is closed when the last reference to it is released.
 public final class OpenFile: Sendable {
-    /// Bytes read at once.
+    /// The maximum number of bytes per read.
     static let pieceSize = 64 * 1024
 
     private let descriptor: Int32
     public let size: Int
     let modified: timespec
 
-    /// Nil when there is no regular file at that path.
+    /// Returns nil if there is no regular file at the path.
     public init?(path: String) throws(SystemError) {
-        // Not blocking, since opening a pipe would otherwise wait for its writer.
+        // Non-blocking, because opening a pipe would otherwise wait for its writer.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else {
             switch errno {
@@ -37,7 +37,7 @@ public final class OpenFile: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The next piece of the range, which shrinks by it.
+    /// Reads the next piece of the range and removes it from the range.
     func read(_ range: inout Range<Int>) throws(SystemError) -> [UInt8] {
         let wanted = min(range.count, Self.pieceSize)
         var code: Int32 = 0
@@ -47,7 +47,7 @@ public final class OpenFile: Sendable {
             count = max(read, 0)
         }
         guard code == 0 else { throw SystemError(operation: "pread", code: code) }
-        // It has been cut short since it was opened: what was promised cannot be kept.
+        // The file was truncated after it was opened, so the declared length cannot be sent.
         guard !bytes.isEmpty else { throw SystemError(operation: "pread", code: EIO) }
         range = (range.lowerBound + bytes.count)..<range.upperBound
         return bytes

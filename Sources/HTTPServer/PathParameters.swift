@@ -1,4 +1,4 @@
-/// The route that a request has found, and what the `{names}` of its pattern stand for.
+/// The route of a request, and the values of the `{names}` in its pattern.
 public struct PathParameters: Sendable {
     private var found: Route?
     private var values: [String] = []

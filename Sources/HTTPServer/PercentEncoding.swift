@@ -1,7 +1,7 @@
-/// Undoes percent-encoding (RFC 3986 §2.1).
+/// Decodes percent-encoding (RFC 3986 §2.1).
 enum PercentEncoding {
-    /// Nil when an escape is broken or the result is not UTF-8. `plusIsSpace` is for queries, which
-    /// forms write so.
+    /// Returns nil if an escape is invalid or the result is not UTF-8. `plusIsSpace` is for queries, in which forms
+    /// encode a space as "+".
     static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) else {
             return String(text)

@@ -1,8 +1,8 @@
 public import HTTPTypes
 
-/// What a request says of the copy that its sender has (RFC 9110 §13).
+/// Evaluates the preconditions of a request about the copy that its client has (RFC 9110 §13).
 public enum Precondition {
-    /// Whether the copy is the current one (§13.1.2, §13.1.3). A date must be the very one that was sent.
+    /// Whether the client's copy is current (§13.1.2, §13.1.3). A date must equal the one that was sent.
     public static func isUnchanged(_ headers: HTTPFields, tag: String, modified: String? = nil) -> Bool {
         if let field = headers[.ifNoneMatch] {
             return field.split(separator: ",").contains { item in
@@ -14,8 +14,8 @@ public enum Precondition {
         return modified != nil && headers[.ifModifiedSince] == modified
     }
 
-    /// Whether a range is of the copy that the sender has the rest of (§13.1.5): strong comparison.
-    static func rangeHolds(_ headers: HTTPFields, tag: String?, modified: String?) -> Bool {
+    /// Whether If-Range matches the current content, by strong comparison (§13.1.5).
+    static func ifRangeMatches(_ headers: HTTPFields, tag: String?, modified: String?) -> Bool {
         guard let condition = headers[.ifRange] else { return true }
         return condition == tag || condition == modified
     }

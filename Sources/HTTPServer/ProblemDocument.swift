@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// What an error looks like unless the application says otherwise: `application/problem+json`
-/// (RFC 9457) with `type`, `title`, `status`, `code` and `detail`.
+/// The default rendering of an error: `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `code` and
+/// `detail`.
 public enum ProblemDocument {
     @Sendable
     public static func render(_ error: HTTPError, _ request: Request?) -> Response {

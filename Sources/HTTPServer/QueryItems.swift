@@ -1,4 +1,4 @@
-/// The decoded items of a query, in their order.
+/// The decoded items of a query, in order.
 public struct QueryItems: Sendable {
     public let items: [(name: String, value: String)]
 
@@ -7,7 +7,7 @@ public struct QueryItems: Sendable {
 
     public func all(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
-    /// Nil when an escape is broken.
+    /// Returns nil if a percent escape is invalid.
     init?(_ query: Substring) {
         var items: [(name: String, value: String)] = []
         for item in query.split(separator: "&") {

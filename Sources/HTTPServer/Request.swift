@@ -3,17 +3,17 @@ public import HTTPTypes
 
 /// A request on its way through middleware to its handler.
 public struct Request: Sendable {
-    /// What came and stays as it came. Shared: requests are handed from layer to layer, and a copy of all this would
-    /// cost a retain for each part.
+    /// The immutable part of the request. It is shared, because requests are passed from layer to layer and copying the
+    /// parts would cost a retain for each.
     private let received: Received
-    /// What the route's `{names}` stand for, decoded.
+    /// The decoded values of the route's `{names}`.
     public internal(set) var parameters = PathParameters()
     public var body: RequestBody
     private var storage: [ObjectIdentifier: any Sendable] = [:]
 
     public var head: HTTPRequest { received.head }
-    /// Decoded, without the query. To find a route its segments are taken apart before decoding, so
-    /// that "%2F" stays inside one.
+    /// The decoded path, without the query. Routing splits the path into segments before it decodes them, so "%2F" does
+    /// not separate segments.
     public var path: String { received.path }
     public var queryItems: QueryItems { received.queryItems }
     public var method: HTTPRequest.Method { received.head.method }
@@ -21,17 +21,16 @@ public struct Request: Sendable {
     /// The pattern of the route that was found, such as "/v1/apps/{app}".
     public var route: String? { parameters.route }
     public var remoteAddress: SocketAddress { received.origin.remoteAddress }
-    /// The loop that this request is parsed, handled and answered on.
+    /// The loop on which this request is parsed, handled and answered.
     public var loop: EventLoop { received.origin.loop }
     public var isSecure: Bool { received.origin.isSecure }
-    /// 16 hexadecimal digits that name this request in logs and answers.
+    /// 16 hexadecimal digits that identify this request in logs and responses.
     public var id: String { RequestNumber.text(number) }
     var number: UInt64 { received.number }
     /// The path as it was sent, without the query.
     var rawPath: Substring { received.rawPath }
 
-    /// A request that came over no socket. Throws what the server would answer to a path that cannot
-    /// be decoded.
+    /// Creates a request without a socket. Throws the error that the server would answer if the path can't be decoded.
     public init(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = [], on loop: EventLoop,
         from remoteAddress: SocketAddress? = nil
@@ -51,13 +50,13 @@ public struct Request: Sendable {
             query = target[target.utf8.index(after: mark)...]
         }
         guard let decoded = PercentEncoding.decode(path), let queryItems = QueryItems(query) else {
-            throw .malformed("The request target holds a broken percent escape.")
+            throw .malformed("The request target contains an invalid percent escape.")
         }
         received = Received(head: head, rawPath: path, path: decoded, queryItems: queryItems, origin: origin)
         self.body = body
     }
 
-    /// What middleware has found out, such as who asks.
+    /// Values that middleware attaches to the request, such as the authenticated user.
     public subscript<Key: RequestKey>(key: Key.Type) -> Key.Value? {
         get { storage[ObjectIdentifier(key)] as? Key.Value }
         set { storage[ObjectIdentifier(key)] = newValue }
@@ -80,7 +79,7 @@ public struct Request: Sendable {
         }
     }
 
-    /// What all requests of a connection share.
+    /// The values that all requests of a connection share.
     final class Origin: Sendable {
         let remoteAddress: SocketAddress
         let loop: EventLoop
@@ -94,7 +93,7 @@ public struct Request: Sendable {
     }
 }
 
-/// Names one thing that a request carries: `enum Principal: RequestKey { typealias Value = User }`.
+/// A key for a value attached to a request: `enum Principal: RequestKey { typealias Value = User }`.
 public protocol RequestKey {
     associatedtype Value: Sendable
 }

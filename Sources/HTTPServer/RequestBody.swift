@@ -1,18 +1,18 @@
-/// A request's body as it comes: nothing is read from the socket before it is asked for, beyond one
-/// read buffer. To be read once, by one task, while the request is handled.
+/// The body of a request as a stream. Beyond one read buffer, nothing is read from the socket before it is requested.
+/// Read it once, in one task, while the request is handled.
 public struct RequestBody: AsyncSequence, Sendable {
     public typealias Element = [UInt8]
 
     enum Source: Sendable {
         case bytes([UInt8])
-        /// `request` tells this request's body from that of a later one on the same connection.
+        /// `request` distinguishes this request's body from that of a later one on the same connection.
         case connection(HTTPConnection, request: Int)
     }
 
     let source: Source
-    /// The Content-Length, or nil for chunks.
+    /// The Content-Length; nil for a chunked body.
     public let declaredLength: Int?
-    /// Bytes that the route takes; more is a 413.
+    /// The maximum size in bytes; a larger body is answered with 413.
     var limit = Router.defaultBodyLimit
 
     init(_ source: Source, declaredLength: Int?) {
@@ -20,20 +20,20 @@ public struct RequestBody: AsyncSequence, Sendable {
         self.declaredLength = declaredLength
     }
 
-    /// The whole body. Throws `HTTPError` (413) when it is longer than `limit` or the route's own.
+    /// Reads the whole body. Throws `HTTPError` (413) if it is larger than `limit` or the limit of the route.
     public func collect(upTo limit: Int = .max) async throws -> [UInt8] {
         var limited = self
         limited.limit = Swift.min(limit, self.limit)
-        try limited.refuseDeclaredExcess()
+        try limited.checkDeclaredLength()
         var all: [UInt8]?
         for try await chunk in limited {
-            // Most bodies come in one piece, which is then not copied.
+            // Most bodies arrive in one chunk, which is then not copied.
             if all == nil { all = chunk } else { all?.append(contentsOf: chunk) }
         }
         return all ?? []
     }
 
-    func refuseDeclaredExcess() throws(HTTPError) {
+    func checkDeclaredLength() throws(HTTPError) {
         if let declaredLength, declaredLength > limit { throw .contentTooLarge(limit: limit) }
     }
 
@@ -53,8 +53,8 @@ public struct RequestBody: AsyncSequence, Sendable {
 
         public mutating func next() async throws -> [UInt8]? { try await next(isolation: nil) }
 
-        /// What `for await` calls: it stays on the connection's actor, where the other one leaves and comes back, at
-        /// the cost of two jobs a chunk.
+        /// Called by `for await`. It stays on the connection's actor; `next()` leaves it and returns, which costs two
+        /// jobs per chunk.
         public mutating func next(isolation: isolated (any Actor)?) async throws -> [UInt8]? {
             let chunk: [UInt8]?
             switch source {

@@ -1,9 +1,8 @@
 import HTTPTypes
 
-/// The header lines of one request as they come in, and the framing that they mean together.
+/// Collects the header lines of one request and derives its framing from them.
 ///
-/// What two servers might read differently is refused, since that is how requests are smuggled
-/// (RFC 9112 §11.2).
+/// Input that two servers might interpret differently is rejected, to prevent request smuggling (RFC 9112 §11.2).
 struct RequestFields {
     private var fields = HTTPFields()
     private var host: String?
@@ -16,14 +15,14 @@ struct RequestFields {
     mutating func add(_ line: UnsafeRawBufferPointer) throws(HTTPError) {
         count += 1
         guard let colon = line.firstIndex(of: .colon) else { throw .malformed("A header line has no colon.") }
-        // An old fold begins with a blank, which is no token either, and so is a blank before the colon.
+        // An obsolete folded line begins with a blank. Neither that nor a blank before the colon is part of a token.
         let nameBytes = UnsafeRawBufferPointer(rebasing: line[..<colon])
         var start = colon + 1
         var end = line.endIndex
         while start < end, line[start].isBlank { start += 1 }
         while end > start, line[end - 1].isBlank { end -= 1 }
         let value = UnsafeRawBufferPointer(rebasing: line[start..<end])
-        guard value.allSatisfy(\.isFieldValue) else { throw .malformed("A header value holds a control character.") }
+        guard value.allSatisfy(\.isFieldValue) else { throw .malformed("A header value contains a control character.") }
 
         if FieldNames.equals(nameBytes, lowercase: Self.hostName) { return try takeHost(value) }
         guard let name = FieldNames.name(nameBytes) else { throw .malformed("A header name is not a token.") }
@@ -39,15 +38,15 @@ struct RequestFields {
         fields.append(HTTPField(name: name, lenientValue: value))
     }
 
-    /// The head, once the empty line has come.
+    /// Returns the head, after the empty line has arrived.
     consuming func finish(_ line: RequestLine) throws(HTTPError) -> RequestHead {
         guard contentLength == nil || !isChunked else {
-            throw .malformed("Content-Length and Transfer-Encoding exclude each other.")
+            throw .malformed("Content-Length can't be combined with Transfer-Encoding.")
         }
         if line.isVersion10 {
-            guard !isChunked else { throw .malformed("HTTP/1.0 has no Transfer-Encoding.") }
+            guard !isChunked else { throw .malformed("Transfer-Encoding can't be used with HTTP/1.0.") }
         } else {
-            guard host != nil else { throw .malformed("The Host field is missing.") }
+            guard host != nil else { throw .malformed("The Host field is required.") }
         }
         let request = HTTPRequest(
             method: line.method, scheme: nil, authority: line.authority ?? host, path: line.target,

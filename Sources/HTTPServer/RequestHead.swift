@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// A request up to its body, with what the framing needs to know.
+/// The head of a request, with its framing.
 struct RequestHead: Hashable, Sendable {
     enum Framing: Hashable, Sendable {
         case none
@@ -12,7 +12,7 @@ struct RequestHead: Hashable, Sendable {
     /// included.
     var request: HTTPRequest
     var framing = Framing.none
-    /// HTTP/1.0 gets neither chunks nor a kept connection.
+    /// HTTP/1.0 supports neither chunks nor persistent connections.
     var isVersion10 = false
     var expectsContinue = false
     var wantsClose = false

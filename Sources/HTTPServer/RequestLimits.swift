@@ -1,4 +1,4 @@
-/// What a request may be at most, before anyone looks at what it says.
+/// The limits on a request, enforced before its content is interpreted.
 public struct RequestLimits: Sendable {
     /// Bytes of the request line without its CRLF; beyond: 414.
     public var requestLineBytes = 8 * 1024

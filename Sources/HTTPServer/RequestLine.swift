@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// "GET /v1/apps?limit=10 HTTP/1.1", taken apart (RFC 9112 §3).
+/// A parsed request line, such as "GET /v1/apps?limit=10 HTTP/1.1" (RFC 9112 §3).
 struct RequestLine {
     var method: HTTPRequest.Method
     /// Path and query, or "*".
@@ -12,12 +12,12 @@ struct RequestLine {
     init(_ line: UnsafeRawBufferPointer) throws(HTTPError) {
         guard let methodEnd = line.firstIndex(of: .space), let targetEnd = line.lastIndex(of: .space),
             methodEnd < targetEnd
-        else { throw .malformed("The request line is not method, target and version.") }
+        else { throw .malformed("The request line must contain a method, a target and a version.") }
         method = try Self.method(UnsafeRawBufferPointer(rebasing: line[..<methodEnd]))
         isVersion10 = try Self.isVersion10(UnsafeRawBufferPointer(rebasing: line[(targetEnd + 1)...]))
         let bytes = UnsafeRawBufferPointer(rebasing: line[(methodEnd + 1)..<targetEnd])
         guard let first = bytes.first, bytes.allSatisfy({ $0.isVisible && $0 != UInt8(ascii: "#") }) else {
-            throw .malformed("The request target holds bytes that must be encoded.")
+            throw .malformed("The request target contains bytes that must be percent-encoded.")
         }
         guard method != .connect else { throw .unsupportedMethod }
         if first == .slash {
@@ -44,7 +44,7 @@ struct RequestLine {
         let prefix = "HTTP/".utf8
         guard bytes.count == 8, bytes.starts(with: prefix), bytes[5].isDigit, bytes[6] == UInt8(ascii: "."),
             bytes[7].isDigit
-        else { throw .malformed("The request line does not end with an HTTP version.") }
+        else { throw .malformed("The request line must end with an HTTP version.") }
         throw .unsupportedVersion
     }
 
@@ -61,6 +61,6 @@ struct RequestLine {
             let path = String(decoding: rest[end...], as: UTF8.self)
             return (String(decoding: authority, as: UTF8.self), path.hasPrefix("/") ? path : "/" + path)
         }
-        throw .malformed("The request target is not a path.")
+        throw .malformed("The request target must be a path.")
     }
 }

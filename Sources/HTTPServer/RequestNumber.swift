@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Numbers that differ between requests and between processes, without drawing random bytes for each.
+/// Request numbers that are distinct across requests and processes, without random bytes for each.
 enum RequestNumber {
     private static let counter = Lock(UInt64.random(in: .min ... .max))
 
@@ -11,7 +11,7 @@ enum RequestNumber {
         }
     }
 
-    /// In 16 hexadecimal digits.
+    /// Formats a number as 16 hexadecimal digits.
     static func text(_ number: UInt64) -> String {
         String(unsafeUninitializedCapacity: digitCount) { write(number, into: $0) }
     }
@@ -24,15 +24,15 @@ enum RequestNumber {
 
     private static let digitCount = 16
 
-    /// Mixed (the finalizer of splitmix64), so that neighbours do not look alike.
+    /// Writes the digits of the mixed number (the finalizer of splitmix64), so that consecutive numbers look different.
     private static func write(_ number: UInt64, into digits: UnsafeMutableBufferPointer<UInt8>) -> Int {
         var mixed = number
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
         mixed ^= mixed >> 31
-        for place in 0..<digitCount {
-            let digit = UInt8(truncatingIfNeeded: mixed >> UInt64(60 - 4 * place)) & 0xF
-            digits[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+        for index in 0..<digitCount {
+            let digit = UInt8(truncatingIfNeeded: mixed >> UInt64(60 - 4 * index)) & 0xF
+            digits[index] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
         }
         return digitCount
     }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// HTTP/1.1 requests from bytes (RFC 9112), strictly: fed whatever arrives, asked for events. It
-/// knows no socket and no clock, and gives the same events however the bytes are split.
+/// A strict parser for HTTP/1.1 requests (RFC 9112). Append received bytes, then call `next()` for events. It uses no
+/// socket and no clock, and returns the same events however the bytes are split.
 struct RequestParser {
     enum Event: Hashable {
         case head(RequestHead)
-        /// Some of the body, never empty.
+        /// A part of the body, never empty.
         case body([UInt8])
         /// The request is complete; the next one may follow.
         case end
-        /// Nothing more can be understood: answer and close.
+        /// The input is invalid and can't be parsed further: answer and close.
         case refused(HTTPError)
 
         static func == (left: Event, right: Event) -> Bool {
@@ -44,13 +44,13 @@ struct RequestParser {
         case refused
     }
 
-    /// More capacity than this is given back when the buffer runs empty: idle connections are many.
-    static let keptCapacity = 4 * 1024
+    /// An empty buffer with more capacity than this is freed, because there can be many idle connections.
+    static let retainedCapacity = 4 * 1024
 
     private let limits: RequestLimits
     private var buffer: [UInt8] = []
     private var start = 0
-    /// Bytes from `start` that are known to hold no line feed.
+    /// Bytes from `start` that are known to contain no line feed.
     private var scanned = 0
     private var state = State.requestLine
     private var line: RequestLine?
@@ -66,7 +66,7 @@ struct RequestParser {
     /// Bytes that were appended and not yet turned into events.
     var bufferedBytes: Int { buffer.count - start }
 
-    /// Whether nothing of a next request has been seen.
+    /// Whether no byte of a next request has arrived.
     var isBetweenRequests: Bool {
         if case .requestLine = state { return bufferedBytes == 0 && !hasSkippedLine }
         return false
@@ -90,8 +90,8 @@ struct RequestParser {
         }
     }
 
-    /// The body of the head just given, and its end, when a Content-Length says how long it is and all of it is here;
-    /// else nil, and `next()` gives it piece by piece.
+    /// Consumes and returns the whole body of the last head, if it has a Content-Length and has arrived completely.
+    /// Otherwise returns nil, and `next()` returns the body in parts.
     mutating func takeWholeBody() -> [UInt8]? {
         guard case .fixedBody(let remaining) = state, bufferedBytes >= remaining, let bytes = take(atMost: remaining)
         else { return nil }
@@ -132,7 +132,7 @@ struct RequestParser {
                 state = remaining == bytes.count ? .chunkEnd : .chunk(remaining: remaining - bytes.count)
                 return .body(bytes)
             case .chunkEnd:
-                let missing = HTTPError.malformed("A chunk is not followed by CRLF.")
+                let missing = HTTPError.malformed("A chunk must be followed by CRLF.")
                 guard let range = try nextLine(atMost: 0, else: missing), range.isEmpty else { return nil }
                 state = .chunkSize
             case .trailers:
@@ -140,7 +140,7 @@ struct RequestParser {
                 if range.isEmpty {
                     state = .end
                 } else {
-                    // Checked as a header would be, and dropped (RFC 9110 §6.5.1).
+                    // Checked like a header line, and discarded (RFC 9110 §6.5.1).
                     guard fields.count < limits.headerFields else { throw .tooManyFields }
                     try addField(range)
                 }
@@ -183,24 +183,24 @@ struct RequestParser {
         }
     }
 
-    /// A header or trailer line; all of a section count against one limit, CRLFs included.
+    /// Consumes a header or trailer line. All lines of a section count toward one limit, including their CRLFs.
     private mutating func nextSectionLine(atMost limit: Int) throws(HTTPError) -> Range<Int>? {
-        // The empty line that ends the section is free.
+        // The empty line that ends the section does not count.
         let range = try nextLine(atMost: max(0, limit - sectionBytes - 2), else: .headerTooLarge)
         if let range, !range.isEmpty { sectionBytes += range.count + 2 }
         return range
     }
 
-    /// Consumes one line and returns where it is, without its CRLF; nil when its end has not come.
+    /// Consumes one line and returns its range, without its CRLF; nil if its end has not arrived.
     private mutating func nextLine(
         atMost limit: Int, else tooLong: @autoclosure () -> HTTPError
     ) throws(HTTPError) -> Range<Int>? {
         let from = start + scanned
         let found = buffer.withUnsafeBytes { bytes -> Int? in
             guard let base = bytes.baseAddress, from < bytes.count,
-                let place = memchr(base + from, Int32(UInt8.lineFeed), bytes.count - from)
+                let match = memchr(base + from, Int32(UInt8.lineFeed), bytes.count - from)
             else { return nil }
-            return UnsafeRawPointer(place) - base
+            return UnsafeRawPointer(match) - base
         }
         guard let lineFeed = found else {
             guard bufferedBytes < limit + 2 else { throw tooLong() }
@@ -209,7 +209,7 @@ struct RequestParser {
         }
         guard lineFeed - start < limit + 2 else { throw tooLong() }
         guard lineFeed > start, buffer[lineFeed - 1] == .carriageReturn else {
-            throw .malformed("A line ends without CRLF.")
+            throw .malformed("A line must end with CRLF.")
         }
         defer {
             start = lineFeed + 1
@@ -234,14 +234,14 @@ struct RequestParser {
         return bytes
     }
 
-    /// To be called when there is nothing to do: gives unneeded memory back.
+    /// Frees unneeded memory. Call it when there is nothing to parse.
     mutating func trim() {
         guard bufferedBytes == 0 else { return }
-        if buffer.capacity > Self.keptCapacity { buffer = [] } else { buffer.removeAll(keepingCapacity: true) }
+        if buffer.capacity > Self.retainedCapacity { buffer = [] } else { buffer.removeAll(keepingCapacity: true) }
         start = 0
     }
 
-    /// Hexadecimal digits, then maybe extensions, which mean nothing here (RFC 9112 §7.1.1).
+    /// Parses hexadecimal digits and optional extensions, which are ignored (RFC 9112 §7.1.1).
     private static func chunkSize(_ line: UnsafeRawBufferPointer) throws(HTTPError) -> Int {
         var size = 0
         var digits = 0
@@ -254,7 +254,7 @@ struct RequestParser {
         }
         let rest = line[digits...]
         guard digits > 0, rest.isEmpty || rest.first == UInt8(ascii: ";"), rest.allSatisfy(\.isFieldValue) else {
-            throw .malformed("A chunk's size is not a hexadecimal number.")
+            throw .malformed("A chunk's size must be a hexadecimal number.")
         }
         return size
     }

@@ -1,8 +1,8 @@
 import HTTPTypes
 
 extension Response {
-    /// This answer with the part of a content of `size` bytes that the request asks for, or with all of it
-    /// (RFC 9110 §14). Its ETag is set before. Throws `HTTPError` (416) when the range lies beyond the end.
+    /// Returns this response with the requested range of a content of `size` bytes, or with the whole content
+    /// (RFC 9110 §14). Set its ETag first. Throws `HTTPError` (416) if the range begins after the end.
     public func part(
         of size: Int, for request: Request, modified: String? = nil, _ body: (Range<Int>) -> Body
     ) throws(HTTPError) -> Response {
@@ -10,7 +10,7 @@ extension Response {
         response.headers[.acceptRanges] = "bytes"
         response.body = body(0..<size)
         guard let field = request.headers[.range], request.method == .get,
-            Precondition.rangeHolds(request.headers, tag: headers[.eTag], modified: modified)
+            Precondition.ifRangeMatches(request.headers, tag: headers[.eTag], modified: modified)
         else { return response }
         switch ByteRange(field, size: size) {
         case .ignored: return response
@@ -21,7 +21,8 @@ extension Response {
             return response
         case .unsatisfiable:
             throw HTTPError(
-                .rangeNotSatisfiable, code: "range_not_satisfiable", detail: "The file has \(size) bytes.",
+                .rangeNotSatisfiable, code: "range_not_satisfiable",
+                detail: "The range is not satisfiable: the file has \(size) bytes.",
                 headers: [.contentRange: "bytes */\(size)"])
         }
     }

@@ -1,8 +1,8 @@
 import EventLoop
 public import HTTPTypes
 
-/// What a handler answers. Content-Length, Transfer-Encoding, Connection, Date, X-Content-Type-Options and X-Request-Id
-/// are the server's.
+/// A handler's response. The server sets Content-Length, Transfer-Encoding, Connection, Date, X-Content-Type-Options
+/// and X-Request-Id.
 public struct Response: Sendable {
     public var status: HTTPResponse.Status
     public var headers: HTTPFields
@@ -11,9 +11,9 @@ public struct Response: Sendable {
     public enum Body: Sendable {
         case none
         case bytes([UInt8])
-        /// Written as it becomes known, in chunks.
+        /// A body of unknown length that the closure writes in chunks.
         case stream(@Sendable (ResponseWriter) async throws -> Void)
-        /// The same where the length in bytes is known before. The author writes just as much.
+        /// The same with a length in bytes that is known in advance. The closure must write exactly that many bytes.
         case sizedStream(Int, @Sendable (ResponseWriter) async throws -> Void)
         /// Server-sent events until the closure returns, the client leaves or the server stops.
         case events(keepAlive: Duration, @Sendable (EventSink) async throws -> Void)
@@ -37,8 +37,8 @@ public struct Response: Sendable {
             status: status, headers: [.contentType: "text/plain; charset=utf-8"], body: .bytes(Array(text.utf8)))
     }
 
-    /// A comment goes out every `keepAlive`, so that neither proxies nor we take a quiet stream for
-    /// a dead one.
+    /// A stream of server-sent events. A comment is sent every `keepAlive`, so that neither proxies nor this server
+    /// close a quiet stream.
     public static func events(
         keepAlive: Duration = .seconds(15), _ send: @escaping @Sendable (EventSink) async throws -> Void
     ) -> Response {
@@ -47,8 +47,7 @@ public struct Response: Sendable {
         return Response(headers: headers, body: .events(keepAlive: keepAlive, send))
     }
 
-    /// All bytes of the body, for a caller without a socket. Throws `HTTPError` when there are more
-    /// than `limit`.
+    /// Returns the whole body, for a caller without a socket. Throws `HTTPError` if it is larger than `limit` bytes.
     public func collect(upTo limit: Int) async throws -> [UInt8] {
         let collector = Collector(limit: limit)
         let writer = ResponseWriter { try collector.append($0) }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The bytes of a response's head (RFC 9112 §4 and §5).
+/// Encodes the head of a response (RFC 9112 §4 and §5).
 enum ResponseEncoder {
     enum Framing: Equatable {
         /// No body and no length: 204, 304.
@@ -11,7 +11,7 @@ enum ResponseEncoder {
         case untilClose
     }
 
-    /// `number` is the request's, if the bytes that came were one.
+    /// `number` identifies the request; it is nil if the received bytes were not a valid request.
     static func appendHead(
         of response: Response, to number: UInt64?, framing: Framing, date: [UInt8], close: Bool,
         into output: inout [UInt8]
@@ -22,7 +22,7 @@ enum ResponseEncoder {
         output.append(contentsOf: response.status.reasonPhrase.utf8)
         append("\r\nDate: ", to: &output)
         output.append(contentsOf: date)
-        // Every answer says what it holds, and no browser shall guess otherwise.
+        // Every response declares its content type, and browsers must not guess another.
         append("\r\nX-Content-Type-Options: nosniff\r\n", to: &output)
         if let number {
             append("X-Request-Id: ", to: &output)
@@ -69,13 +69,13 @@ enum ResponseEncoder {
     private static func append(_ number: Int, to output: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var rest = number.magnitude
-            var place = digits.count
+            var index = digits.count
             repeat {
-                place -= 1
-                digits[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+                index -= 1
+                digits[index] = UInt8(ascii: "0") + UInt8(rest % 10)
                 rest /= 10
             } while rest > 0
-            output.append(contentsOf: digits[place...])
+            output.append(contentsOf: digits[index...])
         }
     }
 }

@@ -1,7 +1,7 @@
 import EventLoop
 
-/// Where a streamed body goes. `write` returns when the kernel has taken the bytes, which is the
-/// backpressure, and throws when the client has gone or reads too slowly.
+/// Writes a streamed body. For backpressure, `write` returns when the kernel has accepted the bytes. It throws if the
+/// client has left or reads too slowly.
 public struct ResponseWriter: Sendable {
     private let send: @Sendable ([UInt8]) async throws -> Void
 
@@ -18,7 +18,7 @@ public struct ResponseWriter: Sendable {
     }
 }
 
-/// Takes a body up to a limit.
+/// Collects a body up to a limit.
 final class Collector: Sendable {
     let bytes = Lock<[UInt8]>([])
     private let limit: Int

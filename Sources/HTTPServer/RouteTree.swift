@@ -22,15 +22,15 @@ final class Route: Sendable {
     }
 }
 
-/// Patterns by their segments: a look-up costs a step per segment, however many routes there are.
-/// A literal segment wins over a parameter.
+/// A tree of route patterns by segment. A lookup costs one step per segment, regardless of the number of routes. A
+/// literal segment takes precedence over a parameter.
 struct RouteTree: Sendable {
-    /// Segments of a path; a longer one matches nothing.
+    /// The maximum number of segments of a path; a longer path matches nothing.
     static let maximumDepth = 32
 
     struct Leaf: Sendable {
         var routes: [Route] = []
-        /// The Allow field.
+        /// The value of the Allow field.
         var allow = ""
     }
 
@@ -43,26 +43,26 @@ struct RouteTree: Sendable {
     private var nodes = [Node()]
 
     mutating func add(_ route: Route) {
-        var place = 0
+        var node = 0
         for segment in Self.segments(route.pattern[...]) {
             let isParameter = segment.hasPrefix("{") && segment.hasSuffix("}")
-            if let next = isParameter ? nodes[place].parameter : nodes[place].literals[segment] {
-                place = next
+            if let next = isParameter ? nodes[node].parameter : nodes[node].literals[segment] {
+                node = next
                 continue
             }
             nodes.append(Node())
             let next = nodes.endIndex - 1
-            if isParameter { nodes[place].parameter = next } else { nodes[place].literals[segment] = next }
-            place = next
+            if isParameter { nodes[node].parameter = next } else { nodes[node].literals[segment] = next }
+            node = next
         }
         precondition(
-            !nodes[place].leaf.routes.contains { $0.method == route.method },
+            !nodes[node].leaf.routes.contains { $0.method == route.method },
             "\(route.method) \(route.pattern) is routed twice")
-        nodes[place].leaf.routes.append(route)
-        nodes[place].leaf.allow = Self.allow(nodes[place].leaf.routes.map(\.method))
+        nodes[node].leaf.routes.append(route)
+        nodes[node].leaf.allow = Self.allow(nodes[node].leaf.routes.map(\.method))
     }
 
-    /// The leaf for a path that is not decoded yet, and the decoded values of its parameters.
+    /// Returns the leaf for a path that is not decoded yet, and the decoded values of its parameters.
     func find(_ path: Substring) -> (Leaf, [String])? {
         var segments = Self.segments(path)
         guard segments.count <= Self.maximumDepth else { return nil }
@@ -71,15 +71,15 @@ struct RouteTree: Sendable {
             segments[index] = decoded[...]
         }
         var values: [String] = []
-        guard let place = find(segments[...], from: 0, &values) else { return nil }
-        return (nodes[place].leaf, values)
+        guard let node = find(segments[...], from: 0, &values) else { return nil }
+        return (nodes[node].leaf, values)
     }
 
-    private func find(_ segments: ArraySlice<Substring>, from place: Int, _ values: inout [String]) -> Int? {
-        guard let segment = segments.first else { return nodes[place].leaf.routes.isEmpty ? nil : place }
+    private func find(_ segments: ArraySlice<Substring>, from node: Int, _ values: inout [String]) -> Int? {
+        guard let segment = segments.first else { return nodes[node].leaf.routes.isEmpty ? nil : node }
         let rest = segments.dropFirst()
-        if let next = nodes[place].literals[segment], let found = find(rest, from: next, &values) { return found }
-        guard let next = nodes[place].parameter, !segment.isEmpty else { return nil }
+        if let next = nodes[node].literals[segment], let found = find(rest, from: next, &values) { return found }
+        guard let next = nodes[node].parameter, !segment.isEmpty else { return nil }
         values.append(String(segment))
         if let found = find(rest, from: next, &values) { return found }
         values.removeLast()

@@ -1,12 +1,11 @@
 public import HTTPTypes
 public import Logging
 
-/// From a request to its answer: routes, middleware around them, errors made visible. Works without
-/// a socket too.
+/// Routes requests to handlers, applies middleware and renders errors. It also works without a socket.
 ///
-/// HEAD is answered by the route of GET, and OPTIONS by the list of methods, unless they are routed.
+/// Without routes of their own, HEAD is answered by the route for GET, and OPTIONS by the list of methods.
 public struct Router: Sendable {
-    /// Bytes of a request body, for routes that do not say otherwise.
+    /// The default maximum size of a request body, in bytes.
     public static let defaultBodyLimit = 1024 * 1024
 
     private var tree = RouteTree()
@@ -15,7 +14,7 @@ public struct Router: Sendable {
     private let logger: Logger
     private let errorRenderer: @Sendable (HTTPError, Request?) -> Response
 
-    /// Every route there is, in the order they were added.
+    /// All routes, in the order in which they were added.
     public private(set) var routes: [(method: HTTPRequest.Method, pattern: String)] = []
 
     public init(
@@ -26,29 +25,29 @@ public struct Router: Sendable {
         self.errorRenderer = errorRenderer
     }
 
-    /// `pattern` is like "/v1/apps/{app}"; a parameter stands for one whole segment that is not empty.
+    /// Adds a route. `pattern` is like "/v1/apps/{app}"; a parameter matches one whole segment that is not empty.
     public mutating func add(
         _ method: HTTPRequest.Method, _ pattern: String, bodyLimit: Int = Router.defaultBodyLimit,
         _ handler: @escaping RequestHandler
     ) {
-        precondition(pattern.hasPrefix("/"), "a pattern begins with a slash")
+        precondition(pattern.hasPrefix("/"), "a pattern must begin with a slash")
         let names = pattern.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
         tree.add(
             Route(method: method, pattern: pattern, parameterNames: names, bodyLimit: bodyLimit, handler: handler))
         routes.append((method, pattern))
     }
 
-    /// The first one added is the outermost.
+    /// Adds middleware. The first one added is the outermost.
     public mutating func add(_ middleware: any Middleware) {
         self.middleware.append(middleware)
     }
 
-    /// Gets GET and HEAD for paths that no route matches: static files.
+    /// Sets the handler of GET and HEAD for paths that no route matches, for example for static files.
     public mutating func setFallback(_ handler: @escaping RequestHandler) {
         fallback = handler
     }
 
-    /// Never fails: an error becomes the answer that its kind deserves.
+    /// Returns the response to a request. Errors are rendered as responses.
     public func respond(to request: Request) async -> Response {
         var request = request
         let handler = resolve(&request)
@@ -67,14 +66,14 @@ public struct Router: Sendable {
         }
     }
 
-    /// What an error looks like; an unknown one only says so, and its detail goes to the log.
+    /// Renders an error. An unknown error is answered as an internal error, and its details are logged.
     func render(_ error: any Error, for request: Request?) -> Response {
         switch error {
         case let error as HTTPError: return errorRenderer(error, request)
         case let error as any HTTPResponseError: return error.response
         default:
             logger.error(
-                "a request failed",
+                "request failed",
                 metadata: [
                     "request": "\(request?.id ?? "none")", "route": "\(request?.route ?? "none")",
                     "error": "\(error)",
@@ -100,10 +99,10 @@ public struct Router: Sendable {
         }
         request.parameters = PathParameters(route, values: values)
         request.body.limit = route.bodyLimit
-        // A declared excess is refused before a byte of it is read.
+        // A body whose declared length is too large is rejected before it is read.
         guard let length = request.body.declaredLength, length > route.bodyLimit else { return route.handler }
         return { request in
-            try request.body.refuseDeclaredExcess()
+            try request.body.checkDeclaredLength()
             return try await route.handler(request)
         }
     }

@@ -2,12 +2,12 @@ import EventLoop
 import Glibc
 import HTTPTypes
 
-/// The files below one directory, for GET and HEAD: with ETag, ranges and gzip. Nothing outside the
-/// directory can be reached, be it by dots, symbolic links or anything encoded; hidden files neither.
+/// Serves the files below one directory for GET and HEAD, with ETag, ranges and gzip. Files outside the directory
+/// can't be reached by dots, symbolic links or encoded characters. Hidden files are not served.
 public struct StaticFiles: Sendable {
-    /// Smaller text is not worth compressing; larger is sent as it is.
+    /// The sizes of text files that are compressed. Other files are sent uncompressed.
     static let compressibleBytes = 1_024...(4 * 1024 * 1024)
-    /// Compressed bytes kept, unless said otherwise.
+    /// The default size of the cache of compressed files, in bytes.
     public static let defaultCacheBytes = 16 * 1024 * 1024
 
     public struct NoSuchDirectory: Error {
@@ -18,7 +18,7 @@ public struct StaticFiles: Sendable {
     private let cacheControl: String
     private let cache: Lock<CompressedCache>
 
-    /// `cacheControl` is sent with every file; as it stands, browsers ask each time and get a 304.
+    /// `cacheControl` is sent with every file. With the default, browsers revalidate each time and receive a 304.
     public init(
         root: String, cacheControl: String = "no-cache", cacheBytes: Int = StaticFiles.defaultCacheBytes
     ) throws(NoSuchDirectory) {
@@ -28,13 +28,13 @@ public struct StaticFiles: Sendable {
         cache = Lock(CompressedCache(maximumBytes: cacheBytes))
     }
 
-    /// Throws `HTTPError` (404) when there is no such file. A path that ends with a slash means its
-    /// index.html.
+    /// Responds with a file. Throws `HTTPError` (404) if there is no such file. A path that ends with a slash means the
+    /// index.html in it.
     public func respond(to request: Request) async throws -> Response {
         try await respond(to: request, path: request.path)
     }
 
-    /// The same for a path other than the request's, such as one below a mount point.
+    /// Does the same for a path other than the request's, such as one below a mount point.
     public func respond(to request: Request, path: String) async throws -> Response {
         guard let location = locate(path), let file = try OpenFile(path: location) else { throw HTTPError.notFound }
         let type = ContentType.of(location)
@@ -65,11 +65,11 @@ public struct StaticFiles: Sendable {
 
     // MARK: Where a file is
 
-    /// The file's real path, if that is below the root.
+    /// Returns the file's real path if it is below the root.
     private func locate(_ path: String) -> String? {
         var segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         if segments.last == "" { segments[segments.endIndex - 1] = "index.html" }
-        // Dots at the beginning are hidden files, "." and "..". A NUL would end the path early.
+        // Names that begin with a dot are hidden files, "." and "..". A NUL would end the path early.
         guard !segments.isEmpty, segments.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }),
             !path.utf8.contains(0)
         else { return nil }
@@ -77,7 +77,7 @@ public struct StaticFiles: Sendable {
         return real.hasPrefix(root == "/" ? root : root + "/") ? real : nil
     }
 
-    /// Follows all symbolic links; nil when there is nothing.
+    /// Resolves all symbolic links. Returns nil if there is no such file.
     private static func resolve(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
@@ -93,7 +93,7 @@ public struct StaticFiles: Sendable {
 
     private func compressed(_ file: OpenFile, at location: String, tag: String) async throws -> [UInt8] {
         if let known = cache.withLock({ $0.find(location, tag: tag) }) { return known }
-        // A large file takes milliseconds, which the loop's other connections need.
+        // Compressing a large file takes milliseconds and would delay the loop's other connections.
         let bytes = try await withTaskExecutorPreference(globalConcurrentExecutor) {
             try await Self.compress(file)
         }

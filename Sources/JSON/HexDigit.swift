@@ -1,6 +1,6 @@
 /// Hexadecimal digits in ASCII.
 public enum HexDigit {
-    /// What the digit stands for, in either case; nil for every other byte.
+    /// The value of a digit in either case; nil for every other byte.
     public static func value(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

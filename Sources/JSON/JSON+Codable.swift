@@ -1,10 +1,10 @@
-/// For values embedded in the bodies of an API. A coder knows neither the order of members nor the text of numbers:
-/// decoded members are sorted by key, `1.0` may become `1`, `1e3` becomes `1000`, and what fits neither a 64-bit integer
-/// nor a double is rounded to a double. Where that matters, parse the bytes with `init(parsing:)`.
+/// For values embedded in the bodies of an API. A coder preserves neither the order of members nor the text of numbers:
+/// decoded members are sorted by key, `1.0` may become `1`, `1e3` becomes `1000`, and a number that fits neither a
+/// 64-bit integer nor a double is rounded to a double. Where that matters, parse the bytes with `init(parsing:)`.
 extension JSON: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // A decoder cannot be asked what comes next, so each kind is tried; the last one's error stands for all.
+        // A decoder does not report the type of the next value, so each type is tried; the error is the last one's.
         if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
@@ -33,7 +33,7 @@ extension JSON: Codable {
         case .string(let text): try container.encode(text)
         case .array(let elements): try container.encode(elements)
         case .object(let members):
-            // As a dictionary: a coder's key strategy must not rename what people wrote.
+            // As a dictionary, so that a coder's key strategy does not rename keys that people wrote.
             let pairs = members.map { ($0.key, $0.value) }
             try container.encode(Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
         case .number(let number):
@@ -47,7 +47,7 @@ extension JSON: Codable {
                 throw EncodingError.invalidValue(
                     number.text,
                     EncodingError.Context(
-                        codingPath: encoder.codingPath, debugDescription: "the number is too large for a coder"))
+                        codingPath: encoder.codingPath, debugDescription: "the number is too large to be encoded"))
             }
         }
     }

@@ -1,12 +1,12 @@
 extension JSON {
-    /// The value as UTF-8 with no space to spare.
+    /// The value as UTF-8, without whitespace.
     public func encoded() -> [UInt8] {
         var output: [UInt8] = []
         write(into: &output)
         return output
     }
 
-    /// The value for people: a member or element a line, indented by two spaces, and lists of little on one line.
+    /// The value formatted for people: one member or element per line, indented by two spaces; short lists on one line.
     public func lines(indent: String = "") -> String {
         let inner = indent + "  "
         switch self {
@@ -19,7 +19,7 @@ extension JSON {
         }
     }
 
-    /// Bytes.
+    /// The longest list on one line, in bytes.
     private static let shortList = 60
 
     private static func block(_ lines: [String], between opening: String, _ closing: String, _ indent: String) -> String

@@ -1,5 +1,5 @@
 extension JSON {
-    /// Texts and keys with the character U+0000, which PostgreSQL cannot look into.
+    /// Finds texts and keys with the character U+0000, which PostgreSQL can't process in JSON.
     public func nullCharacterProblems(at path: String = "") -> [Problem] {
         switch self {
         case .null, .bool, .number: []
@@ -19,6 +19,6 @@ extension JSON {
 
     private static func nullCharacterProblems(of text: String, at path: String) -> [Problem] {
         guard text.utf8.contains(0) else { return [] }
-        return [.error(path, "null-character", "must not hold the character U+0000, which cannot be stored")]
+        return [.error(path, "null-character", "must not contain the character U+0000, which can't be stored")]
     }
 }

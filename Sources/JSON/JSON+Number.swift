@@ -1,11 +1,11 @@
 extension JSON {
-    /// A number as it was written: `11153971268435968`, `0.5`, `1e3` and `1.0` all survive as they are.
-    /// Two numbers are equal when their text is.
+    /// A number as it was written: `11153971268435968`, `0.5`, `1e3` and `1.0` are all preserved.
+    /// Two numbers are equal if their texts are.
     public struct Number: Sendable, Hashable {
         /// Follows the grammar of RFC 8259 §6.
         public let text: String
 
-        /// `text` must follow the grammar: the parser has seen to that.
+        /// `text` must follow the grammar, which the parser has checked.
         init(validated text: String) {
             self.text = text
         }
@@ -14,7 +14,7 @@ extension JSON {
             text = String(value)
         }
 
-        /// Nil for infinities and NaN, which JSON cannot say.
+        /// Nil for infinities and NaN, which JSON can't represent.
         public init?(_ value: Double) {
             guard value.isFinite else { return nil }
             text = value.description

@@ -1,15 +1,15 @@
 extension JSON {
-    /// The largest document that is read, in bytes: an audience with all the user ids that it may come to. Requests are
-    /// smaller by their routes' limits.
+    /// The largest document that is read, in bytes: large enough for an audience with the most user ids that it may
+    /// list. The limits of most routes are lower.
     public static let maximumSize = 1 << 24
-    /// How many objects and arrays may stand inside one another. The parser recurses, so this also bounds its stack.
+    /// How deeply objects and arrays may be nested. The parser recurses, so this also bounds its stack.
     public static let maximumDepth = 64
 
-    /// Why a text is not JSON, and where.
+    /// Why a text is not JSON, and at which byte.
     public struct SyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
         /// Bytes before the one at fault, from the start of the document.
         public let offset: Int
-        /// In words for the person who wrote the text.
+        /// For the person who wrote the text.
         public let message: String
 
         public init(offset: Int, message: String) {
@@ -21,13 +21,13 @@ extension JSON {
     }
 
     /// Reads one document strictly by RFC 8259: no byte order mark, trailing commas, comments or NaN. Beyond the RFC
-    /// it refuses what readers understand differently: lone surrogates and a key that stands twice in its object.
-    /// Keys are compared as Swift compares strings: two spellings that Unicode holds equal are one key.
+    /// it rejects what parsers treat differently: lone surrogates and duplicate keys in an object.
+    /// Keys are compared as Swift compares strings: two spellings that are canonically equivalent are one key.
     public init(parsing utf8: [UInt8]) throws(SyntaxError) {
         guard utf8.count <= Self.maximumSize else {
             throw SyntaxError(
                 offset: Self.maximumSize,
-                message: "the text is \(utf8.count) bytes long; at most \(Self.maximumSize) are read")
+                message: "the text is \(utf8.count) bytes long; at most \(Self.maximumSize) bytes are allowed")
         }
         do throws(UTF8.ValidationError) {
             _ = try UTF8Span(validating: utf8.span)
@@ -40,7 +40,7 @@ extension JSON {
         }
     }
 
-    /// As above, for a text at hand.
+    /// As above, for a string.
     public init(parsing text: String) throws(SyntaxError) {
         try self.init(parsing: Array(text.utf8))
     }

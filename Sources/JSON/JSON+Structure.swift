@@ -1,9 +1,9 @@
 extension JSON {
-    /// What the parser never lets in and a value built by hand may have: a key that stands twice in its object, and
-    /// more nesting than is read back. `depth` counts the objects and arrays around the value.
+    /// Problems that the parser rejects, but a value built in code may have: duplicate keys in an object, and
+    /// too deep nesting. `depth` counts the objects and arrays around the value.
     public func structureProblems(at path: String = "", depth: Int = 0) -> [Problem] {
         guard !isContainer || depth < Self.maximumDepth else {
-            return [.error(path, "too-deep", "must not stand inside \(Self.maximumDepth) other objects and lists")]
+            return [.error(path, "too-deep", "must not be nested inside \(Self.maximumDepth) other objects and lists")]
         }
         switch self {
         case .null, .bool, .number, .string: return []
@@ -15,7 +15,7 @@ extension JSON {
             var keys: Set<String> = []
             let repeated = members.filter { !keys.insert($0.key).inserted }.map { member in
                 Problem.error(
-                    ProblemPath.member(member.key, of: path), "key-twice", "must stand only once in its object")
+                    ProblemPath.member(member.key, of: path), "duplicate-key", "must occur only once in its object")
             }
             return members.filter(\.value.isContainer).reduce(into: repeated) { problems, member in
                 problems += member.value.structureProblems(

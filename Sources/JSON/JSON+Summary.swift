@@ -1,5 +1,5 @@
 extension JSON {
-    /// The value as an error message names it: `the number 7`, `a list`.
+    /// The value as error messages describe it: `the number 7`, `a list`.
     public var summary: String {
         switch self {
         case .null: "null"
@@ -17,7 +17,7 @@ extension JSON {
 }
 
 extension [String] {
-    /// As in "start, update or end".
+    /// The elements as a list in English: "start, update or end".
     public var alternatives: String {
         guard count > 1, let last else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " or " + last

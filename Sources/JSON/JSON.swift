@@ -1,6 +1,6 @@
-/// A JSON value that keeps what it was given: the order of members and the text of numbers.
+/// A JSON value that preserves the order of members and the text of numbers.
 ///
-/// Payloads go out as they came in. A dictionary would shuffle their keys and a `Double` would round
+/// Payloads are sent as they were received. A dictionary would shuffle their keys and a `Double` would round
 /// 11153971268435968, which some apps use as an id.
 public enum JSON: Sendable, Equatable {
     case null
@@ -8,7 +8,7 @@ public enum JSON: Sendable, Equatable {
     case number(Number)
     case string(String)
     case array([JSON])
-    /// Members in the order of the source. A parsed object has no key twice; one built by hand may.
+    /// Members in the order of the source. A parsed object has no duplicate keys; one built in code may.
     case object([Member])
 
     /// A key of an object and its value.
@@ -22,13 +22,13 @@ public enum JSON: Sendable, Equatable {
         }
     }
 
-    /// The value under `key`, the first one should there be several; nil if absent or no object.
+    /// The value of `key`, the first one if there are several; nil if it is absent or this is not an object.
     public subscript(key: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
 
-    /// Whether both are the same value when the order of members is set aside. `==` minds the order.
+    /// Whether both values are equal, ignoring the order of members. `==` compares the order too.
     public func isEquivalent(to other: JSON) -> Bool {
         switch (self, other) {
         case (.array(let mine), .array(let theirs)):
@@ -43,7 +43,7 @@ public enum JSON: Sendable, Equatable {
 }
 
 extension [JSON.Member] {
-    /// Appends a member, or nothing when the value is absent.
+    /// Appends a member, or nothing if the value is nil.
     public mutating func append(_ key: some MemberName, _ value: JSON?) {
         guard let value else { return }
         append(JSON.Member(key.memberName, value))

@@ -1,4 +1,4 @@
-/// The recursive descent behind `JSON.init(parsing:)`. The bytes are valid UTF-8: its caller has checked.
+/// The recursive descent parser of `JSON.init(parsing:)`. The bytes must be valid UTF-8, which the caller checks.
 struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     /// The byte to be read next.
@@ -12,7 +12,7 @@ struct JSONParser {
     mutating func document() throws(JSON.SyntaxError) -> JSON {
         let document = try value()
         skipWhitespace()
-        guard next == nil else { throw error("more text follows the end of the value") }
+        guard next == nil else { throw error("unexpected text after the end of the value") }
         return document
     }
 
@@ -34,7 +34,7 @@ struct JSONParser {
         _ content: (inout JSONParser) throws(JSON.SyntaxError) -> Content
     ) throws(JSON.SyntaxError) -> Content {
         guard depth < JSON.maximumDepth else {
-            throw error("objects and arrays stand more than \(JSON.maximumDepth) deep in one another")
+            throw error("objects and lists are nested more than \(JSON.maximumDepth) levels deep")
         }
         depth += 1
         position += 1
@@ -54,7 +54,7 @@ struct JSONParser {
             guard next == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
             let key = try string()
             guard keys.insert(key).inserted else {
-                throw error(at: start, "the key \"\(key)\" stands twice in one object")
+                throw error(at: start, "duplicate key \"\(key)\" in an object")
             }
             skipWhitespace()
             guard skip(UInt8(ascii: ":")) else { throw unexpected("a colon after the key") }
@@ -77,7 +77,7 @@ struct JSONParser {
         return elements
     }
 
-    /// From the opening quote to behind the closing one.
+    /// Reads from the opening quote to the closing one.
     private mutating func string() throws(JSON.SyntaxError) -> String {
         let contents = try JSONString.contents(of: bytes, from: position)
         position = contents.range.upperBound + 1
@@ -88,7 +88,9 @@ struct JSONParser {
     private mutating func word(_ word: StaticString, _ value: JSON) throws(JSON.SyntaxError) -> JSON {
         let start = position
         for index in 0..<word.utf8CodeUnitCount {
-            guard skip(word.utf8Start[index]) else { throw error(at: start, "only true, false and null stand bare") }
+            guard skip(word.utf8Start[index]) else {
+                throw error(at: start, "only true, false and null are written without quotes")
+            }
         }
         return value
     }
@@ -99,7 +101,7 @@ struct JSONParser {
         if !skip(UInt8(ascii: "0")) {
             try digits()
         } else if let next, isDigit(next) {
-            throw error(at: start, "a number does not begin with a superfluous 0")
+            throw error(at: start, "a number must not have leading zeros")
         }
         if skip(UInt8(ascii: ".")) { try digits() }
         if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
@@ -139,9 +141,9 @@ struct JSONParser {
     private func unexpected(_ wanted: String) -> JSON.SyntaxError {
         switch next {
         case nil: error("the text ends where \(wanted) is expected")
-        case 0xEF where position == 0: error("the text begins with a byte order mark or another stray character")
+        case 0xEF where position == 0: error("the text begins with a byte order mark or another invalid character")
         case .some(0x21...0x7E): error("\(wanted) is expected, not \(Unicode.Scalar(bytes[position]))")
-        default: error("\(wanted) is expected, not a stray character")
+        default: error("\(wanted) is expected, not an invalid character")
         }
     }
 }

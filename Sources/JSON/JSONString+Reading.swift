@@ -1,9 +1,9 @@
-/// How a text is read out of a JSON string (RFC 8259 §7). Both of the house's readers stand on this: the parser that
-/// makes values, and the one that reads phones' bodies straight into fields.
+/// Reads JSON strings (RFC 8259 §7). Both parsers use it: the one that makes `JSON` values, and the one that reads
+/// registrations directly into fields.
 extension JSONString {
     /// A string in its document, without the quotes.
     public struct Contents: Equatable, Sendable {
-        /// Bytes from the start of the document; the closing quote stands behind them.
+        /// In bytes from the start of the document, up to the closing quote.
         public let range: Range<Int>
         public let hasEscapes: Bool
     }
@@ -26,7 +26,7 @@ extension JSONString {
             } else if byte < 0x20 {
                 throw JSON.SyntaxError(
                     offset: position,
-                    message: "a line break, tab or other control character in a text is written as an escape, like \\n")
+                    message: "line breaks, tabs and other control characters in a text must be escaped, like \\n")
             } else {
                 position += 1
             }
@@ -34,8 +34,8 @@ extension JSONString {
         throw JSON.SyntaxError(offset: opening, message: "the text that begins here has no closing quote")
     }
 
-    /// The text that `contents` stand for, and whether U+0000 is in it: only an escape can write that. The document
-    /// is valid UTF-8: it is not checked.
+    /// The text of `contents`, and whether it contains U+0000, which only an escape can write. The document must be
+    /// valid UTF-8: it is not checked.
     public static func unescape(
         _ contents: Contents, of document: UnsafeBufferPointer<UInt8>
     ) throws(JSON.SyntaxError) -> (text: String, hasNUL: Bool) {
@@ -64,8 +64,8 @@ private struct EscapeReader {
     let document: UnsafeBufferPointer<UInt8>
     let end: Int
 
-    /// The character that the escape at `position` stands for; goes behind it. A byte follows every backslash: the
-    /// string would else have no end.
+    /// Reads the escape at `position` and moves `position` behind it. A byte follows every backslash, since a string
+    /// that ends in a backslash has no closing quote.
     func scalar(at position: inout Int) throws(JSON.SyntaxError) -> Unicode.Scalar {
         let start = position
         position += 2
@@ -85,7 +85,7 @@ private struct EscapeReader {
         }
     }
 
-    /// RFC 8259 §7: beyond U+FFFF a character is a pair of escapes, which only mean something together.
+    /// Reads a `\u` escape. A character beyond U+FFFF is a pair of them (RFC 8259 §7).
     private func unicode(_ start: Int, _ position: inout Int) throws(JSON.SyntaxError) -> Unicode.Scalar {
         let first = try hexadecimal(start, &position)
         if let scalar = Unicode.Scalar(first) { return scalar }
@@ -108,7 +108,7 @@ private struct EscapeReader {
         var value: UInt32 = 0
         for _ in 0..<4 {
             guard position < end, let digit = HexDigit.value(document[position]) else {
-                throw JSON.SyntaxError(offset: start, message: "\\u is followed by four hexadecimal digits")
+                throw JSON.SyntaxError(offset: start, message: "\\u must be followed by four hexadecimal digits")
             }
             value = value << 4 | UInt32(digit)
             position += 1

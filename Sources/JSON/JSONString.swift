@@ -1,13 +1,13 @@
-/// How a text is written inside a JSON string: only `"`, `\` and control characters are escaped, everything else stays
-/// the UTF-8 it is, because payloads are short of bytes.
+/// Writes text as JSON strings: only `"`, `\` and control characters are escaped, everything else stays UTF-8,
+/// because the size of payloads is limited.
 ///
-/// It works on raw memory, so that composing a push neither allocates nor makes a `String`.
+/// Works on raw memory, so that composing a push neither allocates nor creates a `String`.
 public enum JSONString {
-    /// The most bytes that one byte can become (`\u001f`): a buffer of this times the input always suffices.
+    /// The most bytes that one byte can become (`\u001f`): a buffer of this times the input is always large enough.
     public static let maximumExpansion = 6
 
-    /// Writes `utf8` escaped, without quotes around it, to the start of `buffer`, and returns the bytes written; nil if
-    /// they do not fit, and then what `buffer` holds is worthless. `utf8` must be valid UTF-8: it is not checked.
+    /// Writes `utf8` escaped, without quotes around it, to the start of `buffer`, and returns the number of bytes
+    /// written; nil if they do not fit, and then `buffer` is undefined. `utf8` must be valid UTF-8: it is not checked.
     public static func escape(_ utf8: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         var written = 0
         for byte in utf8 {
@@ -32,12 +32,12 @@ public enum JSONString {
         return written
     }
 
-    /// The bytes that `escape` would write.
+    /// The number of bytes that `escape` would write.
     public static func escapedCount(_ utf8: UnsafeRawBufferPointer) -> Int {
         utf8.reduce(0) { $0 + escapedSize($1) }
     }
 
-    /// The bytes of UTF-8 that the text takes inside a JSON string.
+    /// The size of the text inside a JSON string, in bytes of UTF-8.
     public static func escapedCount(_ text: String) -> Int {
         var text = text
         return text.withUTF8 { escapedCount(UnsafeRawBufferPointer($0)) }
@@ -52,7 +52,7 @@ public enum JSONString {
         }
     }
 
-    /// What follows the backslash in a short escape.
+    /// The character after the backslash of a short escape.
     private static func shorthand(_ byte: UInt8) -> UInt8 {
         switch byte {
         case 0x08: UInt8(ascii: "b")

@@ -1,5 +1,5 @@
 /// Pauses between attempts: doubled from the first to the longest, each drawn from its upper half
-/// so that many clients do not come back at once.
+/// so that many clients do not reconnect at the same time.
 public struct Backoff: Sendable {
     public let first: Duration
     public let longest: Duration
@@ -13,7 +13,7 @@ public struct Backoff: Sendable {
 
     /// The pause before the next attempt.
     public mutating func failed(using random: inout some RandomNumberGenerator) -> Duration {
-        // Beyond 2^20 times the first pause the longest has long been reached.
+        // 2^20 times the first pause always exceeds the longest.
         let pause = min(longest, first * (1 << min(failures, 20)))
         failures += 1
         return pause * Double.random(in: 0.5...1, using: &random)

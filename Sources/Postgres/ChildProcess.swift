@@ -2,16 +2,15 @@ import CLinux
 import EventLoop
 import Glibc
 
-/// A process that this one started, in a process group of its own: Ctrl-C at the terminal is for
-/// the parent, who then decides.
+/// A child process in its own process group, so that Ctrl-C at the terminal reaches only the parent.
 struct ChildProcess {
-    /// How often a wait looks.
+    /// The interval at which a wait checks for the exit.
     static let pollInterval = Duration.milliseconds(10)
 
     let id: pid_t
 
-    /// Both outputs are appended to the file. The thread that calls this is the parent that
-    /// PDEATHSIG watches: it must live as long as the child is to.
+    /// Both outputs are appended to the file. PDEATHSIG watches the calling thread, so that
+    /// thread must live as long as the child.
     static func spawn(_ arguments: [String], output: String) throws(LocalClusterError) -> ChildProcess {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -24,7 +23,7 @@ struct ChildProcess {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o644)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        // Neither a blocked nor an ignored signal is to be inherited.
+        // The child must not inherit blocked or ignored signals.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -35,12 +34,12 @@ struct ChildProcess {
         posix_spawnattr_setflags(&attributes, Int16(flags))
 
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        // The server's messages are read by this program's people: in one language.
+        var argumentPointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        // The server's messages are always in English.
         var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=\(path)"), strdup("LC_ALL=C.UTF-8"), nil]
-        defer { for text in words + environment { free(text) } }
+        defer { for pointer in argumentPointers + environment { free(pointer) } }
         var id = pid_t()
-        let status = posix_spawnp(&id, arguments[0], &actions, &attributes, &words, &environment)
+        let status = posix_spawnp(&id, arguments[0], &actions, &attributes, &argumentPointers, &environment)
         guard status == 0 else {
             throw .cannotStart(arguments[0], reason: String(cString: strerror(status)))
         }
@@ -48,17 +47,17 @@ struct ChildProcess {
     }
 
     func send(_ signal: Int32) {
-        // A process that has ended needs no signal; it stays a zombie, so the id is still its own.
+        // A process that has ended stays a zombie until `exitStatus`, so its id can't be reused.
         _ = kill(id, signal)
     }
 
-    /// The exit status as `wait` gives it, or nil when it runs on. To be asked until it is given.
+    /// The exit status in the format of `wait`, or nil if the process is running. Call it until it returns a status.
     func exitStatus() -> Int32? {
         var status: Int32 = 0
         return waitpid(id, &status, WNOHANG) == 0 ? nil : status
     }
 
-    /// Nil when it still runs after the time. Not stopped by cancellation: what was started is waited for.
+    /// Waits for the exit; returns nil if the process is still running after `time`. Ignores cancellation.
     func waitForExit(on loop: EventLoop, within time: Duration) async -> Int32? {
         let end = MonotonicTime.now() + time
         while true {
@@ -70,7 +69,7 @@ struct ChildProcess {
 }
 
 extension EventLoop {
-    /// A pause that a cancelled task makes too.
+    /// Pauses, even in a cancelled task.
     func pause(_ duration: Duration) async {
         await withUnsafeContinuation { continuation in
             perform { _ = self.schedule(after: duration) { continuation.resume() } }

@@ -2,12 +2,12 @@ import CPostgres
 import EventLoop
 import Glibc
 
-/// libpq's connection and the watch on it, which end together and on the loop.
+/// Owns libpq's connection and its watch, and releases both together on the loop.
 ///
-/// A class, and not a deinit of the actor: an actor's isolated deinit in this module keeps release
-/// builds of its importers from compiling (Swift 6.3.1, "circular reference").
+/// This is a class because an isolated deinit of an actor in this module prevents release builds of modules that import
+/// it (Swift 6.3.1, "circular reference").
 final class ConnectionHandle {
-    /// `@unchecked Sendable`: it is used on the loop only; what lets go of it may be elsewhere.
+    /// `@unchecked Sendable`: it is used on the loop only, but the last reference may be released on another thread.
     private struct Resources: @unchecked Sendable {
         let connection: OpaquePointer
         let watch: Watch
@@ -26,7 +26,7 @@ final class ConnectionHandle {
     var connection: OpaquePointer { resources.connection }
     var watch: Watch { resources.watch }
 
-    /// The watch's descriptor is closed with it.
+    /// Takes ownership of the connection, the watch and its descriptor.
     init(_ connection: OpaquePointer, _ watch: Watch, on loop: EventLoop) {
         self.loop = loop
         resources = Resources(connection: connection, watch: watch)
@@ -37,7 +37,7 @@ final class ConnectionHandle {
         loop.perform { [resources] in resources.release() }
     }
 
-    /// On the loop. Tells the server that this was all.
+    /// Closes the connection with a Terminate message. Call it on the loop.
     func close() {
         guard isOpen else { return }
         isOpen = false

@@ -1,6 +1,6 @@
 import DequeModule
 
-/// The rows of a `copyOut`. Used inside its body only.
+/// Reads the rows of a `copyOut`. Valid only inside its body.
 public final class CopyReader {
     private let connection: PostgresConnection
     private let isBinary: Bool
@@ -15,13 +15,13 @@ public final class CopyReader {
 
     /// The next row of `COPY … TO STDOUT (FORMAT binary)`; nil at the end.
     public func next() async throws(PostgresError) -> CopiedRow? {
-        precondition(isBinary, "rows can be read of a binary COPY only")
+        precondition(isBinary, "rows can only be read from a binary COPY")
         while let bytes = try await nextBytes() {
             var row = bytes
             if !hasHeader {
                 hasHeader = true
                 guard row.starts(with: CopyHeader.bytes.prefix(11)) else {
-                    throw PostgresError(.decode, "COPY does not begin as its binary format does")
+                    throw PostgresError(.decode, "the COPY data does not start with the binary header")
                 }
                 row.removeFirst(CopyHeader.bytes.count)
             }
@@ -31,7 +31,7 @@ public final class CopyReader {
         return nil
     }
 
-    /// The next row as it comes, in any format; nil at the end.
+    /// The bytes of the next row, in any format; nil at the end.
     public func nextBytes() async throws(PostgresError) -> [UInt8]? {
         while rows.isEmpty, !hasEnded {
             let more = try await connection.takeCopyData()
@@ -42,14 +42,14 @@ public final class CopyReader {
     }
 }
 
-/// One row of a binary COPY. COPY names no types: what is asked for is what the column must be.
+/// One row of a binary COPY. COPY does not report types, so the requested type must be the column's.
 public struct CopiedRow: Sendable {
     private let bytes: [UInt8]
-    /// Where each field's value lies; nil is NULL.
+    /// The byte range of each field's value; nil is NULL.
     private let fields: [Range<Int>?]
 
     init(_ bytes: [UInt8]) throws(PostgresError) {
-        let malformed = PostgresError(.decode, "a row of COPY ends too early")
+        let malformed = PostgresError(.decode, "a COPY row is truncated")
         var fields: [Range<Int>?] = []
         var offset = 2
         guard let count = bytes.withUnsafeBytes({ $0.integer(Int16.self, at: 0) }) else { throw malformed }

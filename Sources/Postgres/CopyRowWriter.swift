@@ -23,7 +23,7 @@ public struct CopyRowWriter: ~Copyable {
     }
 }
 
-/// The signature, the flags and the length of an extension that binary COPY begins with
+/// The header of binary COPY: signature, flags and the length of the header extension
 /// (PostgreSQL's manual, COPY, "Binary Format").
 enum CopyHeader {
     static let bytes: [UInt8] = Array("PGCOPY\n".utf8) + [0xff, 0x0d, 0x0a, 0] + [0, 0, 0, 0, 0, 0, 0, 0]

@@ -1,6 +1,6 @@
-/// Where a `copyIn` body puts its rows. Used inside that body only.
+/// Writes the rows of a `copyIn`. Valid only inside its body.
 public final class CopyWriter {
-    /// Bytes gathered before they are handed to the connection.
+    /// Bytes that are buffered before they are passed to the connection.
     static let chunkSize = 65_536
 
     private let connection: PostgresConnection
@@ -11,7 +11,7 @@ public final class CopyWriter {
         self.connection = connection
     }
 
-    /// A row of `COPY … FROM STDIN (FORMAT binary)`. Waits while the server does not keep up.
+    /// Writes a row of `COPY … FROM STDIN (FORMAT binary)`. Waits while the server is slower.
     public func row(_ body: (inout CopyRowWriter) throws -> Void) async throws {
         if !isBinary {
             isBinary = true
@@ -30,7 +30,7 @@ public final class CopyWriter {
         if buffer.count >= Self.chunkSize { try await flush() }
     }
 
-    /// A piece of `COPY … FROM STDIN` in another format, such as CSV, cut anywhere.
+    /// Writes bytes of `COPY … FROM STDIN` in another format, such as CSV. They may end inside a row.
     public func bytes(_ bytes: [UInt8]) async throws(PostgresError) {
         buffer += bytes
         if buffer.count >= Self.chunkSize { try await flush() }
@@ -47,7 +47,7 @@ public final class CopyWriter {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// The buffer, leaving none behind: it is never shared, so never copied.
+    /// Moves the buffer out, so that it is never shared and never copied.
     private func take() -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &buffer)

@@ -3,9 +3,9 @@ import Glibc
 extension LocalCluster {
     public struct Options: Sendable {
         public var maxConnections = 100
-        /// Off only for tests: a crash of the machine then loses the cluster; one of the server does not.
+        /// Turn it off only for tests: a crash of the machine then loses the cluster; a crash of the server does not.
         public var fsync = true
-        /// A crash recovery has to fit in.
+        /// Must include the time of a crash recovery.
         public var startTimeout = Duration.seconds(60)
         /// Further settings, as in postgresql.conf.
         public var settings: [String: String] = [:]
@@ -26,7 +26,7 @@ extension LocalCluster {
             return all.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }
         }
 
-        /// An eighth of the machine's memory, between 32 and 512 MB: Belfry shares the machine.
+        /// One eighth of the machine's memory, from 32 to 512 MB, because Belfry shares the machine.
         private static var sharedBuffers: Int {
             let memory = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) / 1_048_576
             return min(512, max(32, memory / 8))

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 
 extension LocalCluster {
-    /// Bytes that fit into a unix address.
+    /// The maximum length of a unix address in bytes.
     static let longestSocketPath = 107
-    /// Of the log, in an error.
+    /// How many lines of the log an error contains.
     private static let tailLines = 20
 
     var data: String { "\(directory)/data" }
@@ -24,7 +24,7 @@ extension LocalCluster {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "/"
     }
 
-    /// In the directory itself, or where its name is short enough and every process finds it again.
+    /// The directory itself, or, if its path is too long, a short path in /tmp that depends only on the directory.
     static func socketDirectory(for directory: String) -> String {
         let socket = "\(directory)/.s.PGSQL.\(port).lock"
         guard socket.utf8.count > longestSocketPath else { return directory }
@@ -44,7 +44,7 @@ extension LocalCluster {
     }
 
     func releaseOwnerLock() {
-        // Empty now; the next start makes it again.
+        // The directory is empty now; the next start creates it again.
         if socketDirectory != directory { rmdir(socketDirectory) }
         if let ownerLock { Glibc.close(ownerLock) }
         ownerLock = nil

@@ -3,26 +3,26 @@ import FoundationEssentials
 import Glibc
 public import Logging
 
-/// A private PostgreSQL in a directory, on a unix socket, without TCP. The first process that
-/// starts it owns it, and it stops with that process; others attach to it.
+/// A private PostgreSQL in a directory, on a unix socket, without TCP. The process that
+/// starts it owns it, and it stops with that process; other processes attach to it.
 ///
-/// It keeps a loop of its own, because the server is told to stop (PDEATHSIG) when the thread that
-/// started it ends: let go of the cluster, or be killed, and the server shuts down.
+/// It has its own loop, because the server gets a signal to stop (PDEATHSIG) when the thread that started it ends. The
+/// server therefore shuts down when the cluster is released or the process is killed.
 public actor LocalCluster {
     static let user = "belfry"
     static let database = "belfry"
     static let port = 5432
     /// After this a fast shutdown becomes an immediate one.
     static let stopTimeout = Duration.seconds(30)
-    /// Bytes of the server's log that the next start keeps on writing to; a longer one is emptied.
+    /// The maximum size of the server's log in bytes. A start truncates a longer log.
     static let logLimit = 16_777_216
     static let pollInterval = Duration.milliseconds(20)
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     let loop: EventLoop
-    /// Absolute.
+    /// An absolute path.
     public nonisolated let directory: String
-    /// How to connect, to the database `belfry`.
+    /// The configuration for connections to the database `belfry`.
     public nonisolated let configuration: PostgresConfiguration
     /// The same as a connection string.
     public nonisolated let url: String
@@ -31,11 +31,11 @@ public actor LocalCluster {
     let account: ServerAccount
     let binaries: ServerBinaries
     let socketDirectory: String
-    /// The owner holds it by flock, which ends with the process.
+    /// The descriptor of the lock file. The owner holds it with flock, which ends with the process.
     var ownerLock: Int32?
     private let process = Lock<ChildProcess?>(nil)
 
-    /// Starts the cluster, making it first when the directory has none, or attaches to the one that runs.
+    /// Starts the cluster, after creating it if the directory has none, or attaches to the running one.
     public static func start(
         directory: String, options: Options = Options(), logger: Logger
     ) async throws -> LocalCluster {
@@ -63,31 +63,31 @@ public actor LocalCluster {
     }
 
     deinit {
-        // The thread's end stops the server; the lock lets the next owner in.
+        // The end of the thread stops the server; closing the lock admits the next owner.
         loop.stop()
         if let ownerLock { Glibc.close(ownerLock) }
     }
 
     public var isOwner: Bool { ownerLock != nil }
 
-    /// The server's process, if this process owns it.
+    /// The process id of the server, if this process owns it.
     public nonisolated var serverProcess: Int32? { process.withLock { $0?.id } }
 
-    /// A fast shutdown: transactions are rolled back, nothing is lost. Only the owner's has an effect.
+    /// Performs a fast shutdown, which rolls back open transactions. It has an effect only in the owner.
     public func stop() async {
         await end(by: SIGINT)
         if isOwner { releaseOwnerLock() }
     }
 
-    /// As `pg_ctl stop -m immediate`: the server drops everything, and recovers when it starts again.
+    /// Stops like `pg_ctl stop -m immediate`: the server recovers at the next start.
     public func stopImmediately() async {
         await end(by: SIGQUIT)
         if isOwner { releaseOwnerLock() }
     }
 
-    /// Starts again after a stop, or stops and starts.
+    /// Restarts the server, or starts it if it was stopped.
     public func restart() async throws {
-        // The socket's directory goes with a stop.
+        // A stop removes the socket's directory.
         try makeDirectories()
         guard isOwner || takeOwnerLock() else { throw LocalClusterError.notOwner }
         await end(by: SIGINT)
@@ -114,9 +114,9 @@ public actor LocalCluster {
                 try await initialize()
                 return try await startServer()
             }
-            // The owner may still be starting it, or may end just now.
+            // The owner may still be starting the server, or may be exiting.
             if await isAnswering(database: Self.database) {
-                logger.info("attached to a running PostgreSQL", metadata: ["directory": "\(directory)"])
+                logger.info("PostgreSQL already running", metadata: ["directory": "\(directory)"])
                 return
             }
             guard .now() < end else { throw LocalClusterError.timedOut(options.startTimeout, log: logTail()) }
@@ -131,14 +131,14 @@ public actor LocalCluster {
         } catch {
             throw LocalClusterError.cannotPrepare(directory: directory, reason: "\(error)")
         }
-        try account.checkEntry(to: directory)
+        try account.checkAccess(to: directory)
         try account.makeDirectory(directory, mode: 0o755)
         if socketDirectory != directory { try account.makeDirectory(socketDirectory, mode: 0o755) }
     }
 
     private func initialize() async throws {
         guard access("\(data)/PG_VERSION", F_OK) != 0 else { return }
-        // Made beside its place and moved there whole: one that was killed leaves nothing behind.
+        // Created in a temporary directory and renamed when complete: an interrupted initdb leaves no partial cluster.
         let new = "\(data).new"
         let log = "\(directory)/initdb.log"
         do {
@@ -146,11 +146,11 @@ public actor LocalCluster {
         } catch {
             throw LocalClusterError.cannotPrepare(directory: directory, reason: "\(error)")
         }
-        let words = [
+        let command = [
             binaries.initdb, "-D", new, "-U", Self.user, "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8",
         ]
         let child = try ChildProcess.spawn(
-            account.command(words + (options.fsync ? [] : ["--no-sync"])), output: log)
+            account.command(command + (options.fsync ? [] : ["--no-sync"])), output: log)
         guard await child.waitForExit(on: loop, within: options.startTimeout) == 0 else {
             child.send(SIGKILL)
             throw LocalClusterError.initializationFailed(log: tail(of: log))
@@ -166,9 +166,9 @@ public actor LocalCluster {
             truncate(logPath, 0)
         }
         let hasLZ4 = await accepts("wal_compression=lz4")
-        let words = [binaries.postgres, "-D", data, "-k", socketDirectory, "-p", "\(Self.port)"]
+        let command = [binaries.postgres, "-D", data, "-k", socketDirectory, "-p", "\(Self.port)"]
         let child = try ChildProcess.spawn(
-            account.command(words + options.arguments(hasLZ4: hasLZ4)), output: logPath)
+            account.command(command + options.arguments(hasLZ4: hasLZ4)), output: logPath)
         process.withLock { $0 = child }
         let end = MonotonicTime.now() + options.startTimeout
         while await !isAnswering(database: "postgres") {
@@ -184,10 +184,10 @@ public actor LocalCluster {
             await loop.pause(Self.pollInterval)
         }
         try await createDatabase()
-        logger.info("PostgreSQL runs", metadata: ["directory": "\(directory)", "process": "\(child.id)"])
+        logger.info("PostgreSQL started", metadata: ["directory": "\(directory)", "process": "\(child.id)"])
     }
 
-    /// A server whose owner was killed is shutting down, or never heard of it.
+    /// Waits for a previous server, whose owner was killed, and stops it if necessary.
     private func stopOrphan() async throws {
         guard let file = try? String(contentsOfFile: "\(data)/postmaster.pid", encoding: .utf8),
             let id = file.split(whereSeparator: \.isNewline).first.flatMap({ pid_t($0) })
@@ -202,16 +202,16 @@ public actor LocalCluster {
         let end = MonotonicTime.now() + Self.stopTimeout
         while runsHere() {
             guard .now() < end else {
-                throw LocalClusterError.cannotStart("PostgreSQL", reason: "process \(id) still runs in \(data)")
+                throw LocalClusterError.cannotStart("PostgreSQL", reason: "process \(id) is still running in \(data)")
             }
             await loop.pause(ChildProcess.pollInterval)
         }
     }
 
-    /// Whether this server's build knows a setting's value.
+    /// Whether the server accepts a setting's value.
     private func accepts(_ setting: String) async -> Bool {
-        let words = [binaries.postgres, "-D", data, "-c", setting, "-C", "wal_compression"]
-        guard let child = try? ChildProcess.spawn(account.command(words), output: "/dev/null") else { return false }
+        let command = [binaries.postgres, "-D", data, "-c", setting, "-C", "wal_compression"]
+        guard let child = try? ChildProcess.spawn(account.command(command), output: "/dev/null") else { return false }
         return await child.waitForExit(on: loop, within: Self.stopTimeout) == 0
     }
 
@@ -228,7 +228,7 @@ public actor LocalCluster {
             await connection.close()
             return true
         } catch {
-            logger.trace("not answering yet", metadata: ["reason": "\(error)"])
+            logger.trace("PostgreSQL not ready", metadata: ["reason": "\(error)"])
             return false
         }
     }

@@ -1,11 +1,11 @@
-/// Why there is no private PostgreSQL, in words for who starts the program.
+/// The reason why the private PostgreSQL could not be started. Descriptions are for the operator.
 public enum LocalClusterError: Error, Hashable, CustomStringConvertible {
     case serverMissing
     case setprivMissing
-    /// PostgreSQL refuses to run as root, and there is no other account for it.
+    /// PostgreSQL refuses to run as root, and the account `postgres` does not exist.
     case accountMissing
-    /// The account that runs the server cannot enter `path`, which is above the cluster's directory.
-    case cannotEnter(path: String, directory: String)
+    /// The account that runs the server has no access to `path`, a parent of the cluster's directory.
+    case accessDenied(path: String, directory: String)
     case cannotPrepare(directory: String, reason: String)
     case cannotStart(String, reason: String)
     case initializationFailed(log: String)
@@ -17,19 +17,19 @@ public enum LocalClusterError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .serverMissing:
-            "PostgreSQL's server is not installed (Debian: apt-get install postgresql); or set DATABASE_URL"
-        case .setprivMissing: "setpriv is missing (Debian: apt-get install util-linux); or set DATABASE_URL"
+            "the PostgreSQL server is missing; install it (Debian: apt-get install postgresql) or set DATABASE_URL"
+        case .setprivMissing: "setpriv is missing; install it (Debian: apt-get install util-linux) or set DATABASE_URL"
         case .accountMissing:
-            "PostgreSQL does not run as root, and there is no account \"postgres\" to run it; or set DATABASE_URL"
-        case .cannotEnter(let path, let directory):
-            "the account \"postgres\" cannot enter \(path), so PostgreSQL cannot run in \(directory): "
-                + "keep the data elsewhere, such as in /var/lib/belfry, or allow it by chmod o+x \(path)"
+            "PostgreSQL can't run as root; create the account \"postgres\" or set DATABASE_URL"
+        case .accessDenied(let path, let directory):
+            "the account \"postgres\" has no access to \(path), so PostgreSQL can't run in \(directory); "
+                + "use another data directory, such as /var/lib/belfry, or run chmod o+x \(path)"
         case .cannotPrepare(let directory, let reason): "cannot prepare \(directory): \(reason)"
         case .cannotStart(let program, let reason): "cannot start \(program): \(reason)"
         case .initializationFailed(let log): "initdb failed:\n\(log)"
-        case .serverFailed(let log): "PostgreSQL ended while it started:\n\(log)"
-        case .timedOut(let duration, let log): "PostgreSQL did not answer within \(duration):\n\(log)"
-        case .notOwner: "another process owns this PostgreSQL; only that one may restart it"
+        case .serverFailed(let log): "PostgreSQL exited during startup:\n\(log)"
+        case .timedOut(let duration, let log): "PostgreSQL did not respond within \(duration):\n\(log)"
+        case .notOwner: "another process owns this PostgreSQL; only its owner can restart it"
         }
     }
 }

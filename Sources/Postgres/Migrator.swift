@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// Applies the numbered SQL files of a directory, each once and in order, forward only.
 ///
-/// A file is called `0001_name.sql`; numbers start at 1 without gaps. Each runs in a transaction of
-/// its own under an advisory lock, so several processes may start at once.
+/// A file is called `0001_name.sql`; numbers start at 1 without gaps. Each runs in its own
+/// transaction under an advisory lock, so several processes may start at the same time.
 public struct Migrator: Sendable {
     public struct Migration: Hashable, Sendable {
         public let number: Int32
@@ -14,12 +14,12 @@ public struct Migrator: Sendable {
         let sql: String
     }
 
-    /// Any number will do; this one spells "belfry".
+    /// The key of the advisory lock; its bytes spell "belfry".
     private static let lock: Int64 = 0x62_65_6c_66_72_79
 
     public let migrations: [Migration]
 
-    /// Reads the directory; one that is missing or empty has no migrations. Throws `MigrationError`.
+    /// Reads the directory. A missing or empty directory has no migrations. Throws `MigrationError`.
     public init(directory: String) throws {
         var found: [Migration] = []
         for file in try Self.files(in: directory) {
@@ -41,7 +41,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Returns those that were applied now. Throws `MigrationError` or `PostgresError`.
+    /// Applies missing migrations and returns them. Throws `MigrationError` or `PostgresError`.
     public func apply(on connection: PostgresConnection) async throws -> [Migration] {
         try await connection.transaction { connection in
             try await takeLock(on: connection)
@@ -75,7 +75,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// The one to apply next; nil when all are. `recorded` is what the database has, in order.
+    /// The migration to apply next; nil if all are applied. `recorded` are the applied migrations, in order.
     func next(after recorded: [(number: Int32, name: String, checksum: String)]) throws(MigrationError) -> Migration? {
         for (index, old) in recorded.enumerated() {
             guard old.number == index + 1 else { throw .gap(expected: Int32(index + 1), found: old.number) }
@@ -107,7 +107,7 @@ public struct Migrator: Sendable {
     }
 }
 
-/// Why the schema is not brought up to date.
+/// The reason why the migrations could not be applied.
 public enum MigrationError: Error, CustomStringConvertible {
     case badName(String)
     case unreadable(String)
@@ -118,15 +118,15 @@ public enum MigrationError: Error, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .badName(let file): "\(file) is not a migration's name, such as 0001_first.sql"
-        case .unreadable(let file): "the migration \(file) cannot be read"
-        case .gap(let expected, let found): "migration \(expected) is missing: the next one is \(found)"
+        case .badName(let file): "invalid migration file name \(file); expected a name such as 0001_first.sql"
+        case .unreadable(let file): "cannot read the migration \(file)"
+        case .gap(let expected, let found): "migration \(expected) is missing; the next one is \(found)"
         case .changed(let number, let name):
-            "migration \(number) (\(name)) was changed after it had been applied: undo the change and add a new one"
+            "migration \(number) (\(name)) was changed after it was applied; undo the change and add a new migration"
         case .databaseIsNewer(let database, let files):
-            "the database is at migration \(database), this program knows \(files): start a newer program"
+            "the database is at migration \(database), but this program knows only \(files); start a newer version"
         case .failed(let number, let name, let error):
-            "migration \(number) (\(name)) failed: \(error.about(nil))"
+            "migration \(number) (\(name)) failed: \(error.withSQL(nil))"
         }
     }
 }

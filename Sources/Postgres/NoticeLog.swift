@@ -1,7 +1,7 @@
 import CPostgres
 import Logging
 
-/// Where the server's notices go; libpq would print them to standard error.
+/// Logs the server's notices, which libpq would print to standard error.
 final class NoticeLog: Sendable {
     private let logger: Logger
 

@@ -1,22 +1,22 @@
 import EventLoop
 
-/// One call on a connection, from its submission to its answer.
+/// One call on a connection, from submission to result.
 struct Operation: PipelineOperation {
     let id: UInt64
-    /// Nil for an exclusive one, which is resumed when the connection is its own.
+    /// Nil for an exclusive operation, which is resumed when it has the connection to itself.
     let query: PostgresQuery?
     private var answer: Answer?
     var timer: EventLoop.Timer?
-    /// The statement whose preparation the server has not answered yet.
+    /// The statement that this operation prepares, until the server has confirmed it.
     var preparing: StatementCache.Key?
     var rows: PostgresRows?
     var error: PostgresError?
-    /// How often it was sent again because another's cancel request had hit it.
-    var repeats = 0
-    /// Why it was asked to stop: its deadline or its task's cancellation.
+    /// How often it was retried because a cancel request for another operation had cancelled it.
+    var retries = 0
+    /// The reason to stop it: its deadline or its task's cancellation.
     var stopReason: PostgresError.Kind?
 
-    /// The prepared statement that this operation, which nobody waits for, drops.
+    /// The prepared statement that this operation deallocates. No caller waits for it.
     let deallocating: String?
 
     var isExclusive: Bool { query == nil }
@@ -36,11 +36,11 @@ struct Operation: PipelineOperation {
         deallocating = name
     }
 
-    /// Has an effect once.
+    /// Resumes the caller. Later calls have no effect.
     mutating func resume(_ result: Result<PostgresRows?, PostgresError>) {
         switch answer {
         case .one(let continuation): continuation.resume(returning: result)
-        case .ofSeveral(let answers, let place): answers.take(result, at: place)
+        case .ofSeveral(let answers, let index): answers.take(result, at: index)
         case nil: break
         }
         answer = nil
@@ -48,13 +48,13 @@ struct Operation: PipelineOperation {
 
     typealias Outcome = Result<PostgresRows?, PostgresError>
 
-    /// Who waits for it.
+    /// The caller that waits for the outcome.
     enum Answer {
         case one(UnsafeContinuation<Outcome, Never>)
-        case ofSeveral(Answers, place: Int)
+        case ofSeveral(Answers, index: Int)
     }
 
-    /// The outcomes of statements that were sent together; whoever sent them is resumed when all are there.
+    /// Collects the outcomes of statements that were sent together, and resumes the caller when all are complete.
     final class Answers {
         private var outcomes: [Outcome?]
         private var missing: Int
@@ -66,8 +66,8 @@ struct Operation: PipelineOperation {
             self.continuation = continuation
         }
 
-        func take(_ outcome: Outcome, at place: Int) {
-            outcomes[place] = outcome
+        func take(_ outcome: Outcome, at index: Int) {
+            outcomes[index] = outcome
             missing -= 1
             if missing == 0 { continuation.resume(returning: outcomes.compactMap(\.self)) }
         }

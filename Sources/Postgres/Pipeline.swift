@@ -1,19 +1,19 @@
 import DequeModule
 
-/// The order of a connection's operations: which are on the wire, which wait, and which may go next.
+/// The queue of a connection's operations: sent ones, waiting ones, and which may be sent next.
 ///
-/// Shared operations overlap: a later one goes on the wire before the earlier one's answer. An
-/// exclusive one (COPY, a script) goes alone. A value without a socket.
+/// Shared operations overlap: a later one is sent before the result of an earlier one. An exclusive one (COPY, a
+/// script) runs alone. A value without a socket.
 struct Pipeline<Operation: PipelineOperation> {
-    /// Operations on the wire at a time.
+    /// The maximum number of sent operations.
     static var maximumSent: Int { 1_024 }
-    /// Operations that wait for their turn.
+    /// The maximum number of waiting operations.
     static var maximumWaiting: Int { 16_384 }
 
-    /// Answered in this order.
+    /// Sent operations, in the order of their results.
     private(set) var sent: Deque<Operation> = []
     private(set) var waiting: Deque<Operation> = []
-    /// While it is set nothing is sent: a cancel request is on its way and must not meet a new statement.
+    /// While set, nothing is sent: a cancel request is in flight and must not cancel a new statement.
     var isHeld = false
 
     var isFull: Bool { waiting.count >= Self.maximumWaiting }
@@ -28,12 +28,12 @@ struct Pipeline<Operation: PipelineOperation> {
         waiting.append(operation)
     }
 
-    /// Puts an operation that is to be sent again before all others.
+    /// Inserts an operation that must be retried before all others.
     mutating func enqueueFirst(_ operation: Operation) {
         waiting.prepend(operation)
     }
 
-    /// Moves the next operation that may go on the wire from `waiting` to `sent`.
+    /// Moves the next operation that may be sent from `waiting` to `sent`.
     mutating func sendNext() -> Operation? {
         guard !isHeld, let next = waiting.first, sent.count < Self.maximumSent else { return nil }
         if let head = sent.first, next.isExclusive || head.isExclusive { return nil }
@@ -50,23 +50,23 @@ struct Pipeline<Operation: PipelineOperation> {
         change(&sent[sent.endIndex - 1])
     }
 
-    /// Returns whether the operation is on the wire.
+    /// Returns whether the operation was sent and has no result yet.
     mutating func updateSent(_ id: UInt64, _ change: (inout Operation) -> Void) -> Bool {
         guard let index = sent.firstIndex(where: { $0.id == id }) else { return false }
         change(&sent[index])
         return true
     }
 
-    /// Takes the operation that was answered.
+    /// Removes the operation that is complete.
     mutating func finishHead() -> Operation? { sent.popFirst() }
 
-    /// Takes an operation that has not been sent.
+    /// Removes an operation that was not sent.
     mutating func withdraw(_ id: UInt64) -> Operation? {
         guard let index = waiting.firstIndex(where: { $0.id == id }) else { return nil }
         return waiting.remove(at: index)
     }
 
-    /// Takes all, in their order.
+    /// Removes all operations, in order.
     mutating func removeAll() -> [Operation] {
         // Not `Array(sent)`: an array made of an empty deque writes to the storage that all empty arrays
         // share, and the thread sanitizer takes that for a race.

@@ -1,23 +1,23 @@
 import DequeModule
 import EventLoop
 
-/// The decisions of a pool: who gets a connection, who makes one, who waits. A value without sockets.
+/// The logic of a connection pool: which caller gets a connection, opens one, or waits. A value without sockets.
 ///
-/// A place is a connection or the right to make one. Whoever gets an empty place connects in his
-/// own task, so connecting needs no task without an owner; if he gives up, the place goes on.
+/// A slot is a connection or the right to open one. A caller that gets an empty slot connects in its own task, so no
+/// unowned task is needed; if it gives up, the slot passes to the next caller.
 struct PoolState<Connection> {
     typealias Waiter = UInt64
 
     enum Lease {
-        /// `idleFor` is how long nobody has used it.
+        /// `idleFor` is how long the connection was unused.
         case use(Connection, idleFor: Duration)
-        /// Make a connection, not before `notBefore`; then `placeIsFilled` or `placeIsEmpty`.
+        /// Open a connection, not before `notBefore`; then `connected` or `slotIsFree`.
         case connect(notBefore: MonotonicTime)
         case wait
         case refuse
     }
 
-    /// What became possible for someone who waits.
+    /// The action for a waiting caller.
     enum Handover {
         case nothing
         case use(Waiter, Connection)
@@ -32,16 +32,16 @@ struct PoolState<Connection> {
     let limit: Int
     let waiterLimit: Int
     private(set) var isClosed = false
-    /// The connection used last is used next, so that those not needed stay idle.
+    /// The most recently used connection is used next, so that surplus connections stay idle.
     private var idle: [Idle] = []
-    /// Places with a connection in use or in the making.
+    /// Slots whose connection is in use or being opened.
     private(set) var busy = 0
     private var waiters: Deque<Waiter> = []
     private var backoff: Backoff
     private var notBefore = MonotonicTime(nanoseconds: 0)
 
     init(limit: Int, waiterLimit: Int, backoff: Backoff) {
-        precondition(limit >= 1, "a pool needs a connection")
+        precondition(limit >= 1, "a pool needs at least one connection")
         self.limit = limit
         self.waiterLimit = waiterLimit
         self.backoff = backoff
@@ -67,7 +67,7 @@ struct PoolState<Connection> {
         return .wait
     }
 
-    /// The connection goes to who has waited longest, or rests.
+    /// Returns a connection: it passes to the caller that has waited longest, or becomes idle.
     mutating func release(_ connection: Connection, now: MonotonicTime) -> Handover {
         if let waiter = waiters.popFirst() { return .use(waiter, connection) }
         busy -= 1
@@ -75,8 +75,8 @@ struct PoolState<Connection> {
         return .nothing
     }
 
-    /// A connection broke or was given up: its place goes to who has waited longest.
-    mutating func placeIsEmpty() -> Handover {
+    /// A connection was lost or closed: its slot passes to the caller that has waited longest.
+    mutating func slotIsFree() -> Handover {
         guard let waiter = waiters.popFirst() else {
             busy -= 1
             return .nothing
@@ -89,7 +89,7 @@ struct PoolState<Connection> {
         notBefore = MonotonicTime(nanoseconds: 0)
     }
 
-    /// The next attempt, whoever makes it, waits. Attempts under way together count once.
+    /// Delays the next attempt of any caller. Concurrent attempts count once.
     mutating func connectFailed(now: MonotonicTime) {
         guard now >= notBefore else { return }
         notBefore = now + backoff.failed()
@@ -98,14 +98,14 @@ struct PoolState<Connection> {
     /// When the next attempt may be made.
     var nextAttempt: MonotonicTime { notBefore }
 
-    /// Returns whether he was waiting.
+    /// Returns whether the caller was waiting.
     mutating func withdraw(_ waiter: Waiter) -> Bool {
         guard let index = waiters.firstIndex(of: waiter) else { return false }
         waiters.remove(at: index)
         return true
     }
 
-    /// Returns what is to be closed and who is to be refused.
+    /// Closes the pool. Returns the connections to close and the callers to reject.
     mutating func close() -> (connections: [Connection], waiters: [Waiter]) {
         isClosed = true
         defer { idle.removeAll() }

@@ -1,7 +1,6 @@
 public import FoundationEssentials
 
-/// What an array may hold. `UInt8` is the odd one: PostgreSQL has no such type, and an array of it
-/// is a bytea.
+/// A type of array elements. `UInt8` is an exception: PostgreSQL has no such type, and an array of it is a bytea.
 public protocol PostgresArrayElement: Sendable {
     static var arrayType: PostgresType { get }
     static func encode(_ elements: [Self], into bytes: inout [UInt8])
@@ -46,7 +45,7 @@ extension PostgresArrayElement where Self: PostgresEncodable & PostgresDecodable
         guard let bytes = value.bytes else { throw .null }
         let header = try PostgresArrayHeader(bytes)
         var elements: [Self] = []
-        // An element has at least its length, so a count that lies cannot reserve much.
+        // An element takes at least the bytes of its length, so a wrong count can't reserve much memory.
         elements.reserveCapacity(min(header.count, bytes.count / 4))
         var offset = PostgresArrayHeader.length
         for _ in 0..<header.count {

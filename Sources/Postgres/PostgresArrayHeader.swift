@@ -1,4 +1,4 @@
-/// The start of a binary array: dimensions, whether there are NULLs, element type, size, lower bound.
+/// The header of a binary array: dimensions, whether there are NULLs, element type, size, lower bound.
 struct PostgresArrayHeader {
     /// Bytes of a header with one dimension; an empty array has none and 12 bytes.
     static let length = 20
@@ -32,7 +32,7 @@ extension [UInt8] {
         append(integer: Int32(1))
     }
 
-    /// Batches carry thousands of ids: written through a pointer, 1 ns each in place of 10.
+    /// Batches carry thousands of ids: written through a pointer, each takes 1 ns instead of 10.
     mutating func append<Integer: FixedWidthInteger>(integers: [Integer], type: PostgresType) {
         appendArrayHeader(count: integers.count, type: type, hasNulls: false)
         let size = MemoryLayout<Integer>.size

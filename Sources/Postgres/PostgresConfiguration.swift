@@ -1,26 +1,26 @@
 import CPostgres
 import EventLoop
 
-/// Where a database is and how to talk to it. Its description never shows a password.
+/// How to connect to a database. The description never contains a password.
 public struct PostgresConfiguration: Sendable, CustomStringConvertible {
     /// libpq's settings by their names, as in a connection string.
     private(set) var parameters: [String: String]
 
-    /// For the whole way: addresses, TLS, sign-in. The name's look-up has the resolver's own limit.
+    /// The time limit for all addresses, TLS and authentication. The name lookup has the resolver's own limit.
     public var connectTimeout = Duration.seconds(5)
-    /// For each statement that is not given its own; nil is none.
+    /// The default deadline of a statement; nil means none.
     public var statementDeadline: Duration?
-    /// Prepared statements kept per connection; 0 for PgBouncer in transaction mode.
+    /// The maximum number of prepared statements per connection; 0 for PgBouncer in transaction mode.
     public var preparedStatements = 256
-    /// Whether each session sees to it that a COMMIT is on the server's disk before it is confirmed, should server,
-    /// database or role be set otherwise. Not behind PgBouncer, whose sessions others get too.
-    public var keepsCommitsDurable = true
+    /// Whether each session makes COMMIT wait for the server's disk, even if `synchronous_commit` is off for the
+    /// server, database or role. Turn it off behind PgBouncer, which shares sessions between clients.
+    public var enforcesDurableCommits = true
 
     /// Reads `postgres://…` or libpq's `key=value …` (PostgreSQL's manual, section 34.1.1).
     public init(_ connectionString: String) throws(PostgresError) {
-        // libpq's own words may quote the string, and with it the password.
+        // libpq's message may quote the string with the password.
         guard let options = PQconninfoParse(connectionString, nil) else {
-            throw PostgresError(.misuse, "this is not a connection string like postgres://user@host/database")
+            throw PostgresError(.misuse, "invalid connection string; expected the form postgres://user@host/database")
         }
         defer { PQconninfoFree(options) }
         parameters = [:]
@@ -53,8 +53,8 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible {
 }
 
 extension PostgresConfiguration {
-    /// All settings for `PQconnectStartParams`, with every host's addresses: libpq would look names
-    /// up by blocking the loop.
+    /// All settings for `PQconnectStartParams`, with every host's addresses, because libpq's name lookup would block
+    /// the loop.
     func resolved() async throws(PostgresError) -> [String: String] {
         var resolved = Self.defaults.merging(parameters) { _, own in own }
         guard resolved["hostaddr"] == nil, let hosts = resolved["host"] else { return resolved }
@@ -78,7 +78,7 @@ extension PostgresConfiguration {
         }
         guard !entries.isEmpty else {
             throw PostgresError(
-                .connectFailed, failure?.description ?? "no host is given", sqlState: PostgresError.cannotConnect)
+                .connectFailed, failure?.description ?? "a host is required", sqlState: PostgresError.cannotConnect)
         }
         resolved["host"] = entries.map(\.host).joined(separator: ",")
         resolved["hostaddr"] = entries.map(\.address).joined(separator: ",")
@@ -86,7 +86,7 @@ extension PostgresConfiguration {
         return resolved
     }
 
-    /// A peer that is silently gone is noticed within a minute; GSS would negotiate by blocking.
+    /// Keepalives detect a dead peer within a minute. GSS is off because its negotiation blocks.
     private static let defaults = [
         "client_encoding": "UTF8", "application_name": "belfry", "gssencmode": "disable",
         "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3", "tcp_user_timeout": "30000",

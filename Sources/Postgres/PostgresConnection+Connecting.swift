@@ -4,13 +4,13 @@ import Glibc
 public import Logging
 
 extension PostgresConnection {
-    /// Connects, with TLS as `sslmode` says. Throws `connectFailed`, `misuse` or `cancelled`.
+    /// Connects, with TLS according to `sslmode`. Throws `connectFailed`, `misuse` or `cancelled`.
     public static func connect(
         _ configuration: PostgresConfiguration, on loop: EventLoop, logger: Logger
     ) async throws(PostgresError) -> PostgresConnection {
         let connection = PostgresConnection(configuration: configuration, loop: loop, logger: logger)
         try await connection.open()
-        if configuration.keepsCommitsDurable { try await connection.keepCommitsDurable() }
+        if configuration.enforcesDurableCommits { try await connection.enforceDurableCommits() }
         return connection
     }
 
@@ -18,7 +18,7 @@ extension PostgresConnection {
         let parameters = try await configuration.resolved()
         let started = parameters.withCStrings { PQconnectStartParams($0, $1, 0) }
         guard let started else { throw PostgresError(.connectFailed, "out of memory") }
-        // Verbose messages carry the SQLSTATE, which libpq 15 gives no other way here.
+        // Verbose messages contain the SQLSTATE, which libpq 15 does not expose otherwise here.
         PQsetErrorVerbosity(started, PQERRORS_VERBOSE)
         do throws(PostgresError) {
             try await finishConnecting(started)
@@ -33,22 +33,21 @@ extension PostgresConnection {
             throw failure
         }
         notices.receive(from: started)
-        // A descriptor of our own: libpq closes its socket in the middle of a read that fails, and a
-        // watch must be cancelled before.
+        // A duplicate descriptor: libpq closes its socket during a failed read, but a watch must be cancelled before
+        // its descriptor is closed.
         let descriptor = fcntl(PQsocket(started), F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else {
             PQfinish(started)
-            throw PostgresError(.connectFailed, "no descriptor: \(systemReason())")
+            throw PostgresError(.connectFailed, "cannot duplicate the socket: \(systemReason())")
         }
         let watch = loop.watch(descriptor) { [weak self] ready in self?.assumeIsolated { $0.ready(ready) } }
         watch.interest = .read
         handle = ConnectionHandle(started, watch, on: loop)
     }
 
-    /// Settled for the session, whatever becomes of the server's settings meanwhile. What asks for more than this
-    /// server's disk, or for less of a standby, stays: it is the operator's word. No start-up option says that, and
-    /// poolers refuse those.
-    private func keepCommitsDurable() async throws(PostgresError) {
+    /// Sets `synchronous_commit` to `on` for the session if it is `off`. Other values, which concern standbys, remain
+    /// as the operator set them. Start-up options can't express this condition, and poolers reject them.
+    private func enforceDurableCommits() async throws(PostgresError) {
         do throws(PostgresError) {
             try await execute(
                 """
@@ -70,7 +69,7 @@ extension PostgresConnection {
         while status != PGRES_POLLING_OK {
             guard status != PGRES_POLLING_FAILED else { throw failure(of: started) }
             do throws(SystemError) {
-                // The socket may be another one after each step: libpq goes through the addresses.
+                // The socket may change with each step, because libpq tries all addresses.
                 try await loop.waitUntilReady(
                     PQsocket(started), for: status == PGRES_POLLING_READING ? .read : .write,
                     timeout: end - .now(), operation: "connect")
@@ -79,7 +78,7 @@ extension PostgresConnection {
                     throw PostgresError(.cancelled, "cancelled while connecting")
                 }
                 throw PostgresError(
-                    .connectFailed, "no answer from \(configuration) within \(configuration.connectTimeout)",
+                    .connectFailed, "no response from \(configuration) within \(configuration.connectTimeout)",
                     sqlState: PostgresError.cannotConnect)
             }
             status = PQconnectPoll(started)

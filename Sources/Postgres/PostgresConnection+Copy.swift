@@ -2,8 +2,8 @@ import CPostgres
 import EventLoop
 
 extension PostgresConnection {
-    /// COPY … FROM STDIN: the body writes, and waits while the server does not keep up. When it
-    /// throws, nothing of it is stored. Returns the number of rows.
+    /// Runs COPY … FROM STDIN. The body writes rows, and waits while the server is slower. If it throws, no row is
+    /// stored. Returns the number of rows.
     @discardableResult
     public nonisolated func copyIn(
         _ sql: String, deadline: Duration? = nil, _ body: (CopyWriter) async throws -> Void
@@ -14,13 +14,13 @@ extension PostgresConnection {
             try await withTaskCancellationHandler {
                 try await body(writer)
             } onCancel: {
-                stopLater(copy.id)
+                stopOnLoop(copy.id)
             }
             try Task.checkCancellation()
             try await writer.finish()
         } catch {
-            let failure = await endCopyIn(sql, reason: "the writer gave up")
-            // What the server or the wire said is the cause, the writer's error its consequence.
+            let failure = await endCopyIn(sql, reason: "the writer failed")
+            // The error of the server or the connection is the cause, the writer's error its consequence.
             if error is PostgresError, let failure = failure.failure { throw failure }
             if error is CancellationError { throw PostgresError.stopped(.cancelled, sql: sql) }
             throw error
@@ -28,7 +28,7 @@ extension PostgresConnection {
         return try await endCopyIn(sql, reason: nil).get()
     }
 
-    /// COPY … TO STDOUT: the body takes rows at its own pace; the server waits. What it leaves is dropped.
+    /// Runs COPY … TO STDOUT. The body reads rows, and the server waits for it. Rows that it does not read are dropped.
     @discardableResult
     public nonisolated func copyOut<Value>(
         _ sql: String, deadline: Duration? = nil, _ body: (CopyReader) async throws -> Value
@@ -39,7 +39,7 @@ extension PostgresConnection {
             value = try await withTaskCancellationHandler {
                 try await body(CopyReader(connection: self, isBinary: copy.isBinary))
             } onCancel: {
-                stopLater(copy.id)
+                stopOnLoop(copy.id)
             }
         } catch {
             let failure = await endCopyOut(sql)
@@ -64,16 +64,16 @@ extension PostgresConnection {
             let isError = status == PGRES_FATAL_ERROR
             let failure = result.flatMap { isError ? PostgresError(result: $0, sql: sql) : nil }
             PQclear(result)
-            throw failure ?? PostgresError(.misuse, "this is not COPY with STDIN or STDOUT", sql: sql)
+            throw failure ?? PostgresError(.misuse, "the statement is not COPY with STDIN or STDOUT", sql: sql)
         } catch {
-            throw (await finishExclusive(sql)) ?? error.about(sql)
+            throw (await finishExclusive(sql)) ?? error.withSQL(sql)
         }
     }
 
-    /// Gives the buffer back, so that it is used again.
+    /// Sends the bytes and returns the buffer for reuse.
     func putCopyData(_ bytes: consuming [UInt8]) async throws(PostgresError) -> [UInt8] {
         let bytes = bytes
-        guard let connection else { throw loss ?? .lost("not connected") }
+        guard let connection else { throw closeError ?? .lost("not connected") }
         let status = bytes.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { PQputCopyData(connection, $0.baseAddress, Int32($0.count)) }
         }
@@ -83,21 +83,21 @@ extension PostgresConnection {
     }
 
     private func endCopyIn(_ sql: String, reason: String?) async -> Result<Int, PostgresError> {
-        guard let connection else { return .failure((loss ?? .lost("not connected")).about(sql)) }
+        guard let connection else { return .failure((closeError ?? .lost("not connected")).withSQL(sql)) }
         guard PQputCopyEnd(connection, reason) == 1 else {
             end(.lost(PostgresError.line(String(cString: PQerrorMessage(connection)))))
-            return .failure((loss ?? .lost("not connected")).about(sql))
+            return .failure((closeError ?? .lost("not connected")).withSQL(sql))
         }
         var count = 0
         let failure = await finishExclusive(sql) { count += $0 }
         return failure.map { .failure($0) } ?? .success(count)
     }
 
-    /// Rows that have come, at least one; none at the end.
+    /// Received rows, at least one; empty at the end.
     func takeCopyData() async throws(PostgresError) -> [[UInt8]] {
         var rows: [[UInt8]] = []
         while rows.count < Self.copyRowsAtATime {
-            guard let connection else { throw loss ?? .lost("not connected") }
+            guard let connection else { throw closeError ?? .lost("not connected") }
             var pointer: UnsafeMutablePointer<CChar>?
             let count = PQgetCopyData(connection, &pointer, 1)
             if let pointer {
@@ -108,7 +108,7 @@ extension PostgresConnection {
                 await waitForSocket(.read)
                 try consumeExclusive()
             } else {
-                // -1 is the end; of -2, an error, the results tell.
+                // -1 is the end; -2 is an error, which the results contain.
                 isCopyOutAtEnd = true
                 return rows
             }
@@ -123,10 +123,10 @@ extension PostgresConnection {
         let isCutShort = !isCopyOutAtEnd
         if isCutShort, let id = pipeline.sent.first?.id {
             stop(id, .cancelled)
-            do throws(PostgresError) { try await dropCopyData() } catch { return error.about(sql) }
+            do throws(PostgresError) { try await dropCopyData() } catch { return error.withSQL(sql) }
         }
         let failure = await finishExclusive(sql)
-        // What the body did not want is no failure.
+        // A body that stops reading early is not an error.
         return isCutShort && failure?.kind == .cancelled ? nil : failure
     }
 }

@@ -1,32 +1,32 @@
 import CPostgres
 import EventLoop
 
-// What cannot be pipelined: scripts and COPY. They wait until all before them is answered, leave
-// pipeline mode, and let the next ones on only when they are done.
+// Operations that can't be pipelined: scripts and COPY. They wait until all earlier operations are complete, leave
+// pipeline mode, and block later operations until they are complete.
 extension PostgresConnection {
-    /// Several statements in one text, by the simple protocol: all in one transaction unless they
-    /// say otherwise. Answers are dropped.
+    /// Runs several statements in one text with the simple protocol, in one transaction unless the text has its own
+    /// transaction statements. Results are dropped.
     public func queryScript(_ sql: String, deadline: Duration? = nil) async throws(PostgresError) {
         let id = try await beginExclusive(sql, deadline: deadline)
         let failure = await withTaskCancellationHandler {
             await finishExclusive(sql)
         } onCancel: {
-            stopLater(id)
+            stopOnLoop(id)
         }
         if let failure { throw failure }
     }
 
-    /// Gets the connection for itself and sends a statement by the simple protocol.
+    /// Waits for exclusive use of the connection and sends a statement with the simple protocol.
     /// Returns the operation's id.
     func beginExclusive(_ sql: String, deadline: Duration?) async throws(PostgresError) -> UInt64 {
         let deadline = deadline ?? configuration.statementDeadline
-        _ = try await perform(nil, deadline: deadline, isCancellable: true).mapError { $0.about(sql) }.get()
+        _ = try await perform(nil, deadline: deadline, isCancellable: true).mapError { $0.withSQL(sql) }.get()
         guard let connection, let id = pipeline.sent.first?.id else {
-            throw (loss ?? .lost("not connected")).about(sql)
+            throw (closeError ?? .lost("not connected")).withSQL(sql)
         }
         guard PQexitPipelineMode(connection) == 1, PQsendQuery(connection, sql) == 1 else {
             end(.lost(PostgresError.line(String(cString: PQerrorMessage(connection)))))
-            throw (loss ?? .lost("not connected")).about(sql)
+            throw (closeError ?? .lost("not connected")).withSQL(sql)
         }
         return id
     }
@@ -34,7 +34,7 @@ extension PostgresConnection {
     /// The next result, or nil at the end of the results. Throws `connectionLost`.
     func nextResult() async throws(PostgresError) -> OpaquePointer? {
         while true {
-            guard let connection else { throw loss ?? .lost("not connected") }
+            guard let connection else { throw closeError ?? .lost("not connected") }
             try await flushExclusive()
             if PQisBusy(connection) == 0 { return PQgetResult(connection) }
             await waitForSocket(.read)
@@ -42,27 +42,27 @@ extension PostgresConnection {
         }
     }
 
-    /// Writes what libpq holds, waiting while the socket takes nothing: COPY's backpressure.
+    /// Writes libpq's buffer, waiting while the socket is full: COPY's backpressure.
     func flushExclusive() async throws(PostgresError) {
         while true {
-            guard let connection else { throw loss ?? .lost("not connected") }
+            guard let connection else { throw closeError ?? .lost("not connected") }
             let status = PQflush(connection)
             guard status != 0 else { return }
             guard status == 1 else {
                 end(.lost(PostgresError.line(String(cString: PQerrorMessage(connection)))))
-                throw loss ?? .lost("not connected")
+                throw closeError ?? .lost("not connected")
             }
             await waitForSocket([.read, .write])
-            // The server may have to get rid of its words before it reads on.
+            // The server may have to send its output before it reads more.
             try consumeExclusive()
         }
     }
 
     func consumeExclusive() throws(PostgresError) {
-        guard let connection else { throw loss ?? .lost("not connected") }
+        guard let connection else { throw closeError ?? .lost("not connected") }
         guard PQconsumeInput(connection) == 1 else {
             end(.lost(PostgresError.line(String(cString: PQerrorMessage(connection)))))
-            throw loss ?? .lost("not connected")
+            throw closeError ?? .lost("not connected")
         }
     }
 
@@ -74,7 +74,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Reads what is left of the answers, hands the connection on, and returns the first error.
+    /// Reads the remaining results, ends exclusive use, and returns the first error.
     func finishExclusive(_ sql: String, affected: (Int) -> Void = { _ in }) async -> PostgresError? {
         var failure: PostgresError?
         do throws(PostgresError) {
@@ -84,13 +84,13 @@ extension PostgresConnection {
                 if status == PGRES_COMMAND_OK { affected(Int(String(cString: PQcmdTuples(result))) ?? 0) }
                 PQclear(result)
                 switch status {
-                case PGRES_COPY_IN, PGRES_COPY_BOTH: PQputCopyEnd(connection, "not asked for")
+                case PGRES_COPY_IN, PGRES_COPY_BOTH: PQputCopyEnd(connection, "unexpected COPY")
                 case PGRES_COPY_OUT: try await dropCopyData()
                 default: break
                 }
             }
         } catch {
-            failure = failure ?? error.about(sql)
+            failure = failure ?? error.withSQL(sql)
         }
         if let failure, failure.kind == .connectionLost(duringCommit: false) { end(failure) }
         return endExclusive(failure)
@@ -98,7 +98,7 @@ extension PostgresConnection {
 
     func dropCopyData() async throws(PostgresError) {
         while true {
-            guard let connection else { throw loss ?? .lost("not connected") }
+            guard let connection else { throw closeError ?? .lost("not connected") }
             var bytes: UnsafeMutablePointer<CChar>?
             let count = PQgetCopyData(connection, &bytes, 1)
             if let bytes { PQfreemem(bytes) }
@@ -119,7 +119,7 @@ extension PostgresConnection {
         conclude(operation, .success(nil))
         cancelTargetIsAnswered(operation.id)
         collectNotifications()
-        stopHeadIfAsked()
+        cancelHeadIfRequested()
         sendWaiting()
         return failure?.stopped(operation.stopReason)
     }

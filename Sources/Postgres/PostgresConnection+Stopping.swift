@@ -2,21 +2,21 @@ import CPostgres
 import EventLoop
 import Glibc
 
-/// A cancel request that is on its way to the server, or was and has not worked yet.
+/// A cancel request that is being sent, or was sent and has not taken effect yet.
 struct CancelRequest {
     /// The operation it is for.
     let target: UInt64
-    var isUnderWay = true
+    var isInFlight = true
     var isAnswered = false
 }
 
-// Deadlines and cancellation. libpq 15 can only cancel by a second, blocking connection, which a
-// helper thread makes. The server cancels whatever it runs when the request arrives, so nothing
-// new is sent meanwhile, and a neighbour that was hit is sent again.
+// Deadlines and cancellation. libpq 15 can only cancel over a second, blocking connection, which a
+// helper thread opens. The server cancels the statement that runs when the request arrives, so no new statement is sent
+// meanwhile, and another statement that was cancelled by mistake is retried.
 extension PostgresConnection {
-    /// A server that has not answered a cancel request for so long is given up, with its connection.
+    /// The connection is closed if the server does not react to a cancel request within this time.
     static var cancelGrace: Duration { .seconds(5) }
-    /// A request that met the server before the statement did is repeated after this.
+    /// The delay before a cancel request that had no effect is repeated.
     static var cancelRetryDelay: Duration { .milliseconds(50) }
 
     func stop(_ id: UInt64, _ reason: PostgresError.Kind) {
@@ -24,23 +24,24 @@ extension PostgresConnection {
             return conclude(operation, .failure(.stopped(reason, sql: operation.sql)))
         }
         let isSent = pipeline.updateSent(id) { $0.stopReason = $0.stopReason ?? reason }
-        if isSent { stopHeadIfAsked() }
+        if isSent { cancelHeadIfRequested() }
     }
 
-    /// Only the head can be running on the server; others are stopped when they get there.
-    func stopHeadIfAsked() {
+    /// Cancels the first operation if it must stop. Only the first can be running on the server; later ones are
+    /// cancelled when they become the first.
+    func cancelHeadIfRequested() {
         guard cancelRequest == nil, let connection, let head = pipeline.sent.first, head.stopReason != nil,
             let last = pipeline.sent.last
         else { return }
         cancelRequest = CancelRequest(target: head.id)
-        cancelRisk = max(last.id, cancelRisk)
+        lastIDAtRisk = max(last.id, lastIDAtRisk)
         pipeline.isHeld = true
-        giveUpLater(head.id)
+        scheduleCancelTimeout(head.id)
         requestCancel(connection)
     }
 
     private func requestCancel(_ connection: OpaquePointer) {
-        guard let handle = PQgetCancel(connection) else { return end(.lost("no cancel request could be made")) }
+        guard let handle = PQgetCancel(connection) else { return end(.lost("cannot create a cancel request")) }
         let cancel = CancelHandle(pointer: handle)
         onHelperThread { [loop] in
             cancel.send()
@@ -50,14 +51,14 @@ extension PostgresConnection {
 
     private func cancelWasSent() {
         guard let request = cancelRequest else { return }
-        cancelRequest?.isUnderWay = false
+        cancelRequest?.isInFlight = false
         guard !request.isAnswered else { return endCancelRequest() }
         _ = loop.schedule(after: Self.cancelRetryDelay) { [weak self] in
             self?.assumeIsolated { connection in
                 guard let current = connection.cancelRequest, current.target == request.target,
-                    !current.isUnderWay, !current.isAnswered, let libpq = connection.connection
+                    !current.isInFlight, !current.isAnswered, let libpq = connection.connection
                 else { return }
-                connection.cancelRequest?.isUnderWay = true
+                connection.cancelRequest?.isInFlight = true
                 connection.requestCancel(libpq)
             }
         }
@@ -66,28 +67,28 @@ extension PostgresConnection {
     func cancelTargetIsAnswered(_ id: UInt64) {
         guard cancelRequest?.target == id else { return }
         cancelRequest?.isAnswered = true
-        if cancelRequest?.isUnderWay == false { endCancelRequest() }
+        if cancelRequest?.isInFlight == false { endCancelRequest() }
     }
 
     private func endCancelRequest() {
         cancelRequest = nil
         pipeline.isHeld = false
-        stopHeadIfAsked()
+        cancelHeadIfRequested()
         sendWaiting()
     }
 
-    /// How often a statement is sent again that another's cancel request hit.
-    static var maximumRepeats: Int { 3 }
+    /// How often a statement is retried after a cancel request for another statement cancelled it.
+    static var maximumRetries: Int { 3 }
 
-    /// Outside a transaction such a statement has done nothing, and runs again. Inside one, its
-    /// transaction is the stopped statement's too.
-    func wasHitByAnothersCancel(_ operation: Operation, _ error: PostgresError) -> Bool {
+    /// Whether a cancel request for another statement cancelled this one and it can be retried. Outside a transaction
+    /// it had no effect. Inside one, the stopped statement belongs to the same transaction.
+    func wasCancelledByAnotherRequest(_ operation: Operation, _ error: PostgresError) -> Bool {
         error.sqlState == PostgresError.queryCancelled && operation.stopReason == nil && !isInTransaction
-            && operation.id <= cancelRisk && operation.repeats < Self.maximumRepeats
+            && operation.id <= lastIDAtRisk && operation.retries < Self.maximumRetries
     }
 
-    /// libpq tells the transaction's state only when nothing is under way, so the tags are followed.
-    func followTransaction(_ rows: PostgresRows) {
+    /// Tracks the transaction state by command tags, because libpq reports it only when no statement is running.
+    func trackTransaction(_ rows: PostgresRows) {
         guard rows.columnCount == 0 else { return }
         switch rows.tag {
         case "BEGIN", "START TRANSACTION": isInTransaction = true
@@ -98,7 +99,7 @@ extension PostgresConnection {
         }
     }
 
-    private func giveUpLater(_ id: UInt64) {
+    private func scheduleCancelTimeout(_ id: UInt64) {
         _ = loop.schedule(after: Self.cancelGrace) { [weak self] in
             self?.assumeIsolated { connection in
                 let isStuck = connection.pipeline.updateSent(id) { _ in } || connection.cancelRequest?.target == id
@@ -111,24 +112,24 @@ extension PostgresConnection {
 extension PostgresError {
     static func stopped(_ reason: Kind, sql: String?) -> PostgresError {
         PostgresError(
-            reason, reason == .deadline ? "the statement's deadline has passed" : "the statement was cancelled",
+            reason, reason == .deadline ? "the statement exceeded its deadline" : "the statement was cancelled",
             sqlState: queryCancelled, sql: sql)
     }
 
-    /// The error of a statement that was asked to stop, if the stopping was the cause.
+    /// Returns the error with the reason of the stop, if the cancellation caused it.
     func stopped(_ reason: Kind?) -> PostgresError {
         guard let reason, sqlState == Self.queryCancelled else { return self }
         return .stopped(reason, sql: sql)
     }
 }
 
-/// `@unchecked Sendable`: libpq makes a PGcancel for use on another thread, and only that one uses it.
+/// `@unchecked Sendable`: a PGcancel may be used on another thread, and only one thread uses it.
 private struct CancelHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 
     func send() {
         var message = [CChar](repeating: 0, count: 256)
-        // A request that fails is repeated, and given up with the connection after the grace.
+        // A failed request is repeated until `cancelGrace` has passed; then the connection is closed.
         _ = PQcancel(pointer, &message, Int32(message.count))
         PQfreeCancel(pointer)
     }

@@ -1,6 +1,6 @@
 import CPostgres
 
-/// PostgreSQL's manual, section 13.2.
+/// Transaction isolation levels (PostgreSQL's manual, section 13.2).
 public enum PostgresIsolation: String, Sendable {
     case readCommitted = "READ COMMITTED"
     case repeatableRead = "REPEATABLE READ"
@@ -8,9 +8,9 @@ public enum PostgresIsolation: String, Sendable {
 }
 
 extension PostgresConnection {
-    /// BEGIN, the body, COMMIT; ROLLBACK when the body throws. Nobody else may use the connection
-    /// meanwhile. When the connection dies in COMMIT, the error is `connectionLost(duringCommit: true)`:
-    /// nobody knows whether it took effect.
+    /// Runs BEGIN, the body and COMMIT, or ROLLBACK if the body throws. No other task may use the connection meanwhile.
+    /// If the connection is lost during COMMIT, the error is `connectionLost(duringCommit: true)`: it is unknown
+    /// whether COMMIT took effect.
     @discardableResult
     public nonisolated func transaction<Value>(
         isolation: PostgresIsolation = .readCommitted, _ body: (PostgresConnection) async throws -> Value
@@ -18,8 +18,8 @@ extension PostgresConnection {
         try await transaction(isolation: isolation, opening: []) { connection, _ in try await body(connection) }
     }
 
-    /// The same; BEGIN and the opening statements go in one round trip, and the body gets their answers. They only
-    /// read and lock: should BEGIN alone be refused, they would run without it.
+    /// Runs a transaction whose opening statements share a round trip with BEGIN; the body gets their results. They
+    /// must only read and lock, because they run outside a transaction if BEGIN fails.
     @discardableResult
     public nonisolated func transaction<Value>(
         isolation: PostgresIsolation = .readCommitted, opening: [PostgresQuery],
@@ -40,10 +40,10 @@ extension PostgresConnection {
     private func commit() async throws(PostgresError) {
         switch await run("COMMIT", deadline: nil, isCancellable: false) {
         case .success(let rows):
-            // COMMIT of a transaction in which a statement failed succeeds, and rolls back.
+            // COMMIT of a failed transaction succeeds and rolls back.
             guard rows.tag == "COMMIT" else {
                 throw PostgresError(
-                    .server, "rolled back, for a statement before had failed", sqlState: "25P02", sql: "COMMIT")
+                    .server, "rolled back because an earlier statement failed", sqlState: "25P02", sql: "COMMIT")
             }
         case .failure(var error):
             if case .connectionLost = error.kind { error.kind = .connectionLost(duringCommit: true) }
@@ -51,7 +51,7 @@ extension PostgresConnection {
         }
     }
 
-    /// The body's error is the one to tell. Without an answer to ROLLBACK the connection is of no use.
+    /// Rolls back without throwing: the body's error is reported. If ROLLBACK fails, the connection is closed.
     private func rollBack() async {
         guard connection != nil else { return }
         if case .failure(let error) = await run("ROLLBACK", deadline: nil, isCancellable: false) {

@@ -1,7 +1,7 @@
 import CPostgres
 import EventLoop
 
-// Statements out, answers in.
+// Sends statements and receives their results.
 extension PostgresConnection {
     func sendWaiting() {
         while let connection, let operation = pipeline.sendNext() {
@@ -56,7 +56,7 @@ extension PostgresConnection {
             return
         }
         let isAlive = !interest.contains(.read) || PQconsumeInput(connection) == 1
-        // What came before the end, such as the reason for it, is still to be read.
+        // Data that arrived before the end, such as the server's reason, must still be read.
         receive()
         if !isAlive {
             end(.lost(PostgresError.line(String(cString: PQerrorMessage(connection)))))
@@ -65,7 +65,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Arms for writing while libpq holds bytes that the socket did not take.
+    /// Flushes libpq's buffer, and watches for writability while the socket is full.
     private func flush() {
         guard let connection, pipeline.sent.first?.isExclusive != true else { return }
         switch PQflush(connection) {
@@ -105,12 +105,12 @@ extension PostgresConnection {
                 pipeline.updateHead { $0.preparing = nil }
             } else {
                 let rows = PostgresRows(result: result, sql: head.sql)
-                followTransaction(rows)
+                trackTransaction(rows)
                 pipeline.updateHead { $0.rows = rows }
             }
         case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
             PQclear(result)
-            end(PostgresError(.misuse, "COPY needs copyIn or copyOut", sql: head.sql))
+            end(PostgresError(.misuse, "COPY requires copyIn or copyOut", sql: head.sql))
         default:
             let error = PostgresError(result: result, sql: head.sql)
             PQclear(result)
@@ -128,12 +128,12 @@ extension PostgresConnection {
         cancelTargetIsAnswered(operation.id)
         guard let error = operation.error else {
             conclude(operation, .success(operation.rows))
-            return stopHeadIfAsked()
+            return cancelHeadIfRequested()
         }
-        if wasHitByAnothersCancel(operation, error) {
+        if wasCancelledByAnotherRequest(operation, error) {
             operation.error = nil
             operation.rows = nil
-            operation.repeats += 1
+            operation.retries += 1
             pipeline.enqueueFirst(operation)
         } else {
             // "cached plan must not change result type", "prepared statement does not exist"
@@ -142,7 +142,7 @@ extension PostgresConnection {
             }
             conclude(operation, .failure(error.stopped(operation.stopReason)))
         }
-        stopHeadIfAsked()
+        cancelHeadIfRequested()
     }
 
     func conclude(_ operation: Operation, _ result: Result<PostgresRows?, PostgresError>) {
@@ -152,15 +152,15 @@ extension PostgresConnection {
         operation.resume(result)
     }
 
-    /// Closes the connection; everything under way fails with the reason.
+    /// Closes the connection; all pending operations fail with the reason.
     func end(_ reason: PostgresError) {
         guard let handle else { return }
-        loss = reason.kind == .misuse ? .lost(reason.message) : reason.about(nil)
+        closeError = reason.kind == .misuse ? .lost(reason.message) : reason.withSQL(nil)
         handle.close()
         self.handle = nil
         for operation in pipeline.removeAll() {
-            // An exclusive one is with its owner already when it has been sent; it finds the loss itself.
-            conclude(operation, .failure(reason.about(operation.sql).stopped(operation.stopReason)))
+            // An exclusive operation that was sent belongs to its owner already, which finds `closeError` itself.
+            conclude(operation, .failure(reason.withSQL(operation.sql).stopped(operation.stopReason)))
         }
         exclusiveWaiter?.resume()
         exclusiveWaiter = nil
@@ -169,7 +169,7 @@ extension PostgresConnection {
 }
 
 extension PostgresQuery {
-    /// Lends the parameters in the shape that libpq takes them in.
+    /// Passes the parameters to `body` in libpq's format.
     func withParameters<Result>(
         _ body: (
             Int32, UnsafePointer<Oid>?, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?,

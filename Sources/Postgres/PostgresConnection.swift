@@ -4,9 +4,8 @@ import Logging
 
 /// One connection to PostgreSQL, pinned to a loop: libpq, non-blocking and in pipeline mode.
 ///
-/// Calls may overlap: each statement is followed by its own Sync and goes on the wire before the
-/// answers of those before it; answers come in order, and an error concerns one statement only.
-/// Whoever holds the connection closes it.
+/// Calls may overlap: each statement is followed by its own Sync and is sent before the results of earlier statements
+/// arrive. Results arrive in order, and an error affects one statement only. The owner must close the connection.
 public actor PostgresConnection {
     public nonisolated let loop: EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -19,14 +18,14 @@ public actor PostgresConnection {
     /// libpq's PGconn.
     var connection: OpaquePointer? { handle?.connection }
     var watch: Watch? { handle?.watch }
-    /// Why the connection is gone.
-    var loss: PostgresError?
+    /// The reason why the connection was closed or lost.
+    var closeError: PostgresError?
     var statements: StatementCache
     var pipeline = Pipeline<Operation>()
     var cancelRequest: CancelRequest?
     var isInTransaction = false
-    /// Operations up to this one may have been hit by a cancel request for another.
-    var cancelRisk: UInt64 = 0
+    /// Operations up to this id may be cancelled by a cancel request for another operation.
+    var lastIDAtRisk: UInt64 = 0
     var exclusiveWaiter: UnsafeContinuation<Void, Never>?
     var isCopyOutAtEnd = false
     var notifications = NotificationBuffer()
@@ -40,20 +39,19 @@ public actor PostgresConnection {
     }
 
     /// Runs one statement. Its deadline counts from the call; a statement that is stopped while it
-    /// is behind another one on the wire hears of it after that one's answer.
+    /// is queued behind another one on the server is cancelled after that one's result.
     public func query(_ query: PostgresQuery, deadline: Duration? = nil) async throws(PostgresError) -> PostgresRows {
         try await run(query, deadline: deadline, isCancellable: true).get()
     }
 
-    /// The same for a statement that returns no rows; returns how many it affected.
+    /// Runs a statement that returns no rows. Returns the number of affected rows.
     @discardableResult
     public func execute(_ query: PostgresQuery, deadline: Duration? = nil) async throws(PostgresError) -> Int {
         try await run(query, deadline: deadline, isCancellable: true).get().affected
     }
 
-    /// Sends statements together and waits for their answers together: one round trip. They run in their order and
-    /// an error concerns one statement only; the first is thrown when all are answered. In a transaction that error
-    /// makes those behind it fail too.
+    /// Runs several statements in one round trip. They run in order, and an error affects one statement only; the first
+    /// error is thrown when all are complete. In a transaction the statements after an error fail too.
     public func queries(
         _ queries: [PostgresQuery], deadline: Duration? = nil
     ) async throws(PostgresError) -> [PostgresRows] {
@@ -65,40 +63,42 @@ public actor PostgresConnection {
         let outcomes = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 let answers = Operation.Answers(count: queries.count, continuation)
-                for (place, query) in queries.enumerated() {
-                    let id = first + UInt64(place)
-                    admit(Operation(id: id, query: query, answer: .ofSeveral(answers, place: place)), deadline)
+                for (index, query) in queries.enumerated() {
+                    let id = first + UInt64(index)
+                    admit(Operation(id: id, query: query, answer: .ofSeveral(answers, index: index)), deadline)
                 }
                 sendWaiting()
             }
         } onCancel: {
-            for id in first...last { stopLater(id) }
+            for id in first...last { stopOnLoop(id) }
         }
         var answers: [PostgresRows] = []
         answers.reserveCapacity(queries.count)
         for (query, outcome) in zip(queries, outcomes) {
-            guard let rows = try outcome.get() else { throw PostgresError(.misuse, "no answer came", sql: query.sql) }
+            guard let rows = try outcome.get() else {
+                throw PostgresError(.misuse, "no result was received", sql: query.sql)
+            }
             answers.append(rows)
         }
         return answers
     }
 
-    /// Fails what is still under way.
+    /// Closes the connection. Pending operations fail.
     public func close() {
         end(.lost("the connection was closed"))
     }
 
     public var isOpen: Bool { connection != nil }
 
-    /// Whether the connection is open and between transactions, with nothing under way that somebody waits for.
+    /// Whether the connection is open and between transactions, and no caller waits for a result.
     public var isIdle: Bool {
         guard let connection else { return false }
         if pipeline.isEmpty { return PQtransactionStatus(connection) == PQTRANS_IDLE }
-        // Prepared statements that are dropped are nobody's; libpq says "active" while they are.
+        // No caller waits for a DEALLOCATE, but libpq reports "active" meanwhile.
         return !isInTransaction && pipeline.allSatisfy { $0.deallocating != nil }
     }
 
-    /// The server process of this connection, as pg_stat_activity shows it.
+    /// The process id of this connection on the server, as in pg_stat_activity.
     public var serverProcess: Int32 { connection.map { PQbackendPID($0) } ?? 0 }
 
     // MARK: Operations
@@ -110,11 +110,11 @@ public actor PostgresConnection {
         let deadline = deadline ?? configuration.statementDeadline
         let outcome = await perform(query, deadline: deadline, isCancellable: isCancellable)
         return outcome.flatMap { rows in
-            rows.map { .success($0) } ?? .failure(PostgresError(.misuse, "no answer came", sql: query.sql))
+            rows.map { .success($0) } ?? .failure(PostgresError(.misuse, "no result was received", sql: query.sql))
         }
     }
 
-    /// Without a query: waits for the connection to be free of others' statements.
+    /// Runs an operation. Without a query, it waits for exclusive use of the connection.
     func perform(
         _ query: PostgresQuery?, deadline: Duration?, isCancellable: Bool
     ) async -> Result<PostgresRows?, PostgresError> {
@@ -132,22 +132,22 @@ public actor PostgresConnection {
                 sendWaiting()
             }
         } onCancel: {
-            stopLater(id)
+            stopOnLoop(id)
         }
     }
 
-    nonisolated func stopLater(_ id: UInt64) {
+    nonisolated func stopOnLoop(_ id: UInt64) {
         loop.perform { self.assumeIsolated { $0.stop(id, .cancelled) } }
     }
 
-    /// Puts an operation behind the others; to be sent by `sendWaiting`.
+    /// Queues an operation, which `sendWaiting` sends.
     private func admit(_ operation: Operation, _ deadline: Duration?, isCancellable: Bool = true) {
         var operation = operation
         if let refusal = refusal(of: operation) { return operation.resume(.failure(refusal)) }
-        // The handler of a task that was cancelled before finds nothing to stop.
+        // The cancellation handler of a task that is already cancelled ran before this and found no operation.
         if isCancellable && Task.isCancelled {
             let sql = operation.query?.sql
-            return operation.resume(.failure(PostgresError(.cancelled, "cancelled before it began", sql: sql)))
+            return operation.resume(.failure(PostgresError(.cancelled, "cancelled before it started", sql: sql)))
         }
         if let deadline {
             let id = operation.id
@@ -159,15 +159,15 @@ public actor PostgresConnection {
     }
 
     private func refusal(of operation: Operation) -> PostgresError? {
-        if connection == nil { return (loss ?? .lost("not connected")).about(operation.query?.sql) }
+        if connection == nil { return (closeError ?? .lost("not connected")).withSQL(operation.query?.sql) }
         if pipeline.isFull {
             return PostgresError(
-                .poolExhausted, "\(Pipeline<Operation>.maximumWaiting) statements wait on one connection",
+                .poolExhausted, "\(Pipeline<Operation>.maximumWaiting) statements already wait on this connection",
                 sql: operation.query?.sql)
         }
         if let query = operation.query, query.parameterCount > PostgresQuery.maximumParameters {
             return PostgresError(
-                .misuse, "\(query.parameterCount) parameters; at most \(PostgresQuery.maximumParameters)",
+                .misuse, "\(query.parameterCount) parameters; the maximum is \(PostgresQuery.maximumParameters)",
                 sql: query.sql)
         }
         return nil

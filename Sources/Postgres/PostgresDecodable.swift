@@ -3,10 +3,10 @@ public protocol PostgresDecodable {
     static func decode(_ value: PostgresValue) throws(PostgresDecodeFailure) -> Self
 }
 
-/// Why a column's value is not the one asked for. The error that a row throws adds where it stands.
+/// The reason why a column's value can't be decoded. The row's error adds row and column.
 public enum PostgresDecodeFailure: Error, Hashable, Sendable {
     case null
-    /// The column's type is another one.
+    /// The column has another type.
     case type
     /// The bytes are not a value of the type, or it is out of range.
     case malformed
@@ -23,7 +23,7 @@ public struct PostgresValue {
         self.type = type
     }
 
-    /// The bytes, if the column is of one of these types. COPY names none, so there all will do.
+    /// The bytes, if the column is of one of these types. COPY does not report types, so every type matches.
     public func bytes(of types: PostgresType...) throws(PostgresDecodeFailure) -> UnsafeRawBufferPointer {
         guard types.contains(type) || type == .unknown else { throw .type }
         guard let bytes else { throw .null }

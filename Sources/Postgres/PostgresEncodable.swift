@@ -1,7 +1,7 @@
 /// A value that can be a statement's parameter or a field of a COPY row, in PostgreSQL's binary format.
 public protocol PostgresEncodable: Sendable {
     static var postgresType: PostgresType { get }
-    /// NULL; then `encode` is not asked.
+    /// Whether the value is NULL; `encode` is then not called.
     var isNull: Bool { get }
     /// Appends the value without its length.
     func encode(into bytes: inout [UInt8])

@@ -1,7 +1,7 @@
 import CPostgres
 
 extension PostgresError {
-    /// What an error result says. FATAL and PANIC end the connection.
+    /// Creates the error of a result. FATAL and PANIC end the connection.
     init(result: OpaquePointer, sql: String?) {
         func field(_ code: Unicode.Scalar) -> String? {
             PQresultErrorField(result, Int32(code.value)).map { String(cString: $0) }
@@ -38,7 +38,7 @@ extension PostgresError {
         message.split(whereSeparator: \.isNewline).joined(separator: "; ")
     }
 
-    func about(_ sql: String?) -> PostgresError {
+    func withSQL(_ sql: String?) -> PostgresError {
         var error = self
         error.sql = sql
         return error

@@ -1,12 +1,12 @@
-/// What went wrong with PostgreSQL: said by the server, or by the way to it.
+/// An error of the PostgreSQL server or of the connection to it.
 public struct PostgresError: Error, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         case connectFailed
-        /// With `duringCommit` nobody knows whether the transaction was committed.
+        /// With `duringCommit` it is unknown whether the transaction was committed.
         case connectionLost(duringCommit: Bool)
         case deadline
         case cancelled
-        /// The server refused; `sqlState` says why.
+        /// The server reported an error; `sqlState` is its code.
         case server
         case poolExhausted
         case decode
@@ -15,11 +15,11 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
     }
 
     public var kind: Kind
-    /// Five characters, PostgreSQL's manual, appendix A; empty for what never reached a server.
+    /// Five characters (PostgreSQL's manual, appendix A); empty if the statement did not reach a server.
     public var sqlState = ""
     public var severity = ""
     public var message: String
-    /// Holds values of rows ("Key (token)=(…) already exists"), so `description` leaves it out.
+    /// Contains values of rows ("Key (token)=(…) already exists"), so `description` leaves it out.
     public var detail: String?
     public var hint: String?
     public var constraint: String?
@@ -36,7 +36,7 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Whether the statement may have taken effect although it failed.
-    public var leavesDoubt: Bool {
+    public var isAmbiguous: Bool {
         switch kind {
         case .connectionLost, .deadline, .cancelled: true
         case .connectFailed, .server, .poolExhausted, .decode, .misuse: false
@@ -47,7 +47,7 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
         sqlState == "23505" && (constraint == nil || constraint == self.constraint)
     }
 
-    /// The database is away, and the same call may succeed when it is back.
+    /// Whether the database is unavailable; the same call may succeed later.
     public var isUnavailable: Bool {
         sqlState.hasPrefix("08") || Self.unavailable.contains(sqlState)
     }
@@ -56,7 +56,7 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
     private static let unavailable: Set<String> = ["57P01", "57P02", "57P03", "53300"]
 
     public var description: String {
-        var text = "PostgreSQL: \(words)"
+        var text = "PostgreSQL: \(redactedMessage)"
         if !sqlState.isEmpty { text += " (\(sqlState))" }
         if kind == .connectionLost(duringCommit: true) { text += "; it is unknown whether COMMIT took effect" }
         if let constraint { text += "; constraint \(constraint)" }
@@ -66,7 +66,7 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Messages about bad data (class 22) quote the value at their end, which may be a token.
-    private var words: Substring {
+    private var redactedMessage: Substring {
         guard sqlState.hasPrefix("22"), let quote = message.firstIndex(of: "\"") else { return message[...] }
         return message[..<quote] + "…"
     }

@@ -1,13 +1,13 @@
 public import EventLoop
 public import Logging
 
-/// Listens to channels on a connection of its own, and connects again when it is lost.
+/// Listens to channels on its own connection, and reconnects when the connection is lost.
 ///
 /// A sequence without a task behind it: it connects, waits and reconnects inside `next()`, and ends
 /// when the task is cancelled. One iterator at a time does the listening.
 public struct PostgresListener: AsyncSequence, Sendable {
     public enum Event: Hashable, Sendable {
-        /// From here on nothing is missed; before it, anything may have been. Look at the tables now.
+        /// Listening has started. Notifications before this event may be lost, so read the tables now.
         case listening
         case notification(PostgresNotification)
     }
@@ -56,7 +56,7 @@ public struct PostgresListener: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Returns whether it listens now; after a failure it has paused.
+        /// Returns whether it is listening. After a failure it pauses before it returns.
         private mutating func connect() async -> Bool {
             do throws(PostgresError) {
                 let connection = try await PostgresConnection.connect(
@@ -75,7 +75,7 @@ public struct PostgresListener: AsyncSequence, Sendable {
                 return true
             } catch {
                 guard error.kind != .cancelled else { return false }
-                listener.logger.warning("cannot listen", metadata: ["reason": "\(error)"])
+                listener.logger.warning("listener connection failed", metadata: ["reason": "\(error)"])
                 // A cancelled pause ends the loop above.
                 do { try await listener.loop.sleep(for: backoff.failed()) } catch { return false }
                 return false

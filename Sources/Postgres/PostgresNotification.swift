@@ -2,17 +2,17 @@ import CPostgres
 import DequeModule
 import EventLoop
 
-/// What `NOTIFY channel, payload` said.
+/// A notification that was sent with `NOTIFY channel, payload`.
 public struct PostgresNotification: Hashable, Sendable {
     public let channel: String
     public let payload: String
-    /// The server process of the one who notified.
+    /// The server process id of the session that sent it.
     public let process: Int32
 }
 
-/// Notifications that came and have not been taken, and who waits for one.
+/// The queue of received notifications, and the task that waits for one.
 struct NotificationBuffer {
-    /// More than these are dropped, and that is told.
+    /// The maximum queue length. Further notifications are dropped and reported as lost.
     static let limit = 1_024
 
     enum Item: Sendable {
@@ -36,9 +36,9 @@ struct NotificationBuffer {
         items.append(notification)
     }
 
-    /// Resumes at once when there is something. There is one waiter at a time.
+    /// Waits for a notification; returns immediately if there is one. Only one task may wait.
     mutating func wait(_ continuation: UnsafeContinuation<Item, Never>) {
-        precondition(waiter == nil, "two wait for one connection's notifications")
+        precondition(waiter == nil, "only one task may wait for a connection's notifications")
         if hasOverflown {
             hasOverflown = false
             continuation.resume(returning: .overflow)

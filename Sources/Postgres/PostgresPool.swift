@@ -1,17 +1,17 @@
 public import EventLoop
 public import Logging
 
-/// A limited number of connections on one loop, lent one at a time.
+/// A pool with a limited number of connections on one loop. Each is used by one caller at a time.
 ///
-/// Connections are made by who needs one, with a common backoff; broken ones are replaced. A
-/// connection comes back only between transactions: one that does not is closed.
+/// Callers that need a connection open it, with a shared backoff; broken ones are replaced. A connection that is
+/// released inside a transaction is closed.
 public actor PostgresPool {
     public struct Limits: Sendable {
         public var connections = 8
         public var waiters = 4_096
-        /// To get a connection, connecting included.
+        /// The maximum wait for a connection, including the time to connect.
         public var wait = Duration.seconds(5)
-        /// A connection that rested longer is tried before it is lent.
+        /// A connection that was idle for longer is checked before use.
         public var idleBeforeCheck = Duration.seconds(30)
         public var check = Duration.seconds(2)
         public var backoff = Backoff()
@@ -44,7 +44,7 @@ public actor PostgresPool {
         let timer: EventLoop.Timer
     }
 
-    /// Connects when the first one asks.
+    /// Creates a pool, which connects on first use.
     public init(_ configuration: PostgresConfiguration, limits: Limits = Limits(), on loop: EventLoop, logger: Logger) {
         self.configuration = configuration
         self.limits = limits
@@ -53,8 +53,8 @@ public actor PostgresPool {
         state = PoolState(limit: limits.connections, waiterLimit: limits.waiters, backoff: limits.backoff)
     }
 
-    /// Lends a connection. Throws `poolExhausted` when none is free in time, and the reason when
-    /// the database is away for so long.
+    /// Runs `body` with a connection. Throws `poolExhausted` if none becomes free in time, or the connection error if
+    /// the database is unavailable for that long.
     @discardableResult
     public nonisolated func withConnection<Value>(
         _ body: (PostgresConnection) async throws -> Value
@@ -62,10 +62,10 @@ public actor PostgresPool {
         let connection = try await lease()
         do {
             let value = try await body(connection)
-            await giveBack(connection)
+            await release(connection)
             return value
         } catch {
-            await giveBack(connection)
+            await release(connection)
             throw error
         }
     }
@@ -75,7 +75,7 @@ public actor PostgresPool {
     ) async throws(PostgresError) -> PostgresRows {
         let connection = try await lease()
         let result = await connection.run(query, deadline: deadline, isCancellable: true)
-        await giveBack(connection)
+        await release(connection)
         return try result.get()
     }
 
@@ -103,7 +103,7 @@ public actor PostgresPool {
         try await withConnection { try await $0.transaction(isolation: isolation, opening: opening, body) }
     }
 
-    /// Closes what rests now, and what is lent when it comes back. Who waits is refused.
+    /// Closes idle connections now, and others when they are released. Waiting callers are rejected.
     public func close() async {
         let (connections, waiters) = state.close()
         for waiter in waiters { resume(waiter, .refused(Self.closed)) }
@@ -111,7 +111,7 @@ public actor PostgresPool {
     }
 
     public var idleConnections: Int { state.idleCount }
-    /// Connections that are lent or being made.
+    /// The number of connections in use or being opened.
     public var busyConnections: Int { state.busy }
     public var waiters: Int { state.waiterCount }
 
@@ -119,19 +119,21 @@ public actor PostgresPool {
 
     private func lease() async throws(PostgresError) -> PostgresConnection {
         let end = MonotonicTime.now() + limits.wait
-        guard !Task.isCancelled else { throw PostgresError(.cancelled, "cancelled before it began") }
+        guard !Task.isCancelled else { throw PostgresError(.cancelled, "cancelled before it started") }
         lastWaiter += 1
         switch state.lease(lastWaiter, now: .now()) {
         case .use(let connection, let idleFor):
             return try await checked(connection, idleFor: idleFor, end)
         case .connect(let notBefore):
-            return try await fillPlace(notBefore, end)
+            return try await connectInSlot(notBefore, end)
         case .refuse:
-            throw state.isClosed ? Self.closed : exhausted("\(limits.waiters) wait for a connection already")
+            throw state.isClosed
+                ? Self.closed
+                : exhausted("too many callers are waiting for a connection (limit \(limits.waiters))")
         case .wait:
             switch await turn(of: lastWaiter, end) {
             case .use(let connection): return try await checked(connection, idleFor: .zero, end)
-            case .connect(let notBefore): return try await fillPlace(notBefore, end)
+            case .connect(let notBefore): return try await connectInSlot(notBefore, end)
             case .refused(let error): throw error
             }
         }
@@ -141,7 +143,7 @@ public actor PostgresPool {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 let timer = loop.schedule(at: end) { [weak self] in
-                    self?.assumeIsolated { $0.refuse(waiter, $0.late) }
+                    self?.assumeIsolated { $0.refuse(waiter, $0.timeoutError) }
                 }
                 waiting[waiter] = Waiting(continuation: continuation, timer: timer)
                 if Task.isCancelled { refuse(waiter, Self.cancelled) }
@@ -165,7 +167,7 @@ public actor PostgresPool {
         entry.continuation.resume(returning: turn)
     }
 
-    private func carryOut(_ handover: PoolState<PostgresConnection>.Handover) {
+    private func perform(_ handover: PoolState<PostgresConnection>.Handover) {
         switch handover {
         case .nothing: break
         case .use(let waiter, let connection): resume(waiter, .use(connection))
@@ -173,7 +175,7 @@ public actor PostgresPool {
         }
     }
 
-    /// A connection that broke while it rested, or that does not answer, is replaced.
+    /// Replaces a connection that was lost while idle or does not respond.
     private func checked(
         _ connection: PostgresConnection, idleFor: Duration, _ end: MonotonicTime
     ) async throws(PostgresError) -> PostgresConnection {
@@ -183,11 +185,11 @@ public actor PostgresPool {
             if case .success = answer { return connection }
         }
         await connection.close()
-        return try await fillPlace(state.nextAttempt, end)
+        return try await connectInSlot(state.nextAttempt, end)
     }
 
-    /// Connects, again and again until the time is over.
-    private func fillPlace(
+    /// Connects, and retries until `end`.
+    private func connectInSlot(
         _ notBefore: MonotonicTime, _ end: MonotonicTime
     ) async throws(PostgresError) -> PostgresConnection {
         var notBefore = notBefore
@@ -196,12 +198,12 @@ public actor PostgresPool {
             do throws(CancellationError) {
                 if pause > .zero { try await loop.sleep(for: min(pause, max(.zero, end - .now()))) }
             } catch {
-                carryOut(state.placeIsEmpty())
+                perform(state.slotIsFree())
                 throw Self.cancelled
             }
             guard .now() < end else {
-                carryOut(state.placeIsEmpty())
-                throw late
+                perform(state.slotIsFree())
+                throw timeoutError
             }
             do throws(PostgresError) {
                 var configuration = configuration
@@ -211,43 +213,44 @@ public actor PostgresPool {
                 lastFailure = nil
                 guard state.isClosed else { return connection }
                 await connection.close()
-                carryOut(state.placeIsEmpty())
+                perform(state.slotIsFree())
                 throw Self.closed
             } catch {
-                // Waiting does not help against a wrong password or a missing database.
+                // Retrying does not help with a wrong password or a missing database.
                 guard error.isUnavailable, !state.isClosed else {
                     if error.kind != .cancelled { lastFailure = error }
-                    carryOut(state.placeIsEmpty())
+                    perform(state.slotIsFree())
                     throw error
                 }
                 state.connectFailed(now: .now())
                 lastFailure = error
                 notBefore = state.nextAttempt
-                logger.warning("cannot connect to the database", metadata: ["reason": "\(error)"])
+                logger.warning("database connection failed", metadata: ["reason": "\(error)"])
             }
         }
     }
 
-    private func giveBack(_ connection: PostgresConnection) async {
+    private func release(_ connection: PostgresConnection) async {
         if await connection.isIdle, !state.isClosed {
-            carryOut(state.release(connection, now: .now()))
+            perform(state.release(connection, now: .now()))
         } else {
             if await connection.isOpen, !state.isClosed {
-                logger.error("a connection came back inside a transaction or a statement; it is closed")
+                logger.error(
+                    "connection closed", metadata: ["reason": "it was released inside a transaction or a statement"])
             }
             await connection.close()
-            carryOut(state.placeIsEmpty())
+            perform(state.slotIsFree())
         }
     }
 
     // MARK: Errors
 
     private static let closed = PostgresError(.poolExhausted, "the pool is closed")
-    private static let cancelled = PostgresError(.cancelled, "cancelled while it waited for a connection")
+    private static let cancelled = PostgresError(.cancelled, "cancelled while waiting for a connection")
 
-    /// The database's absence, if that is why, else the pool's limit.
-    private var late: PostgresError {
-        lastFailure ?? exhausted("no connection of \(limits.connections) was free within \(limits.wait)")
+    /// The last connection error, if the database is unavailable, otherwise the pool's limit.
+    private var timeoutError: PostgresError {
+        lastFailure ?? exhausted("no connection became free within \(limits.wait) (pool size \(limits.connections))")
     }
 
     private func exhausted(_ message: String) -> PostgresError { PostgresError(.poolExhausted, message) }

@@ -1,5 +1,5 @@
-/// A statement and its parameters: `"SELECT name FROM apps WHERE id = \(id)"` sends `$1` and the
-/// value apart from it, in binary. No value ever becomes part of the text.
+/// A statement and its parameters: `"SELECT name FROM apps WHERE id = \(id)"` sends `$1`, and the
+/// value separately in binary. Values never become part of the text.
 public struct PostgresQuery: ExpressibleByStringInterpolation, Sendable {
     /// PostgreSQL counts parameters in 16 bits.
     public static let maximumParameters = 65_535
@@ -8,13 +8,13 @@ public struct PostgresQuery: ExpressibleByStringInterpolation, Sendable {
     private(set) var types: [UInt32] = []
     /// -1 is NULL.
     private(set) var lengths: [Int32] = []
-    /// The values one after the other. The first byte is unused: an empty value must have an
-    /// address, since libpq takes the null pointer for NULL.
+    /// All values, concatenated. The first byte is unused: an empty value must have an address, because libpq treats
+    /// the null pointer as NULL.
     private(set) var bytes: [UInt8] = []
     /// Where in `sql` each `$n` starts, in bytes of UTF-8.
     private var marks: [Int] = []
 
-    /// Text that this program made, never a user's.
+    /// Creates a query from text of this program, never of a user.
     public init(unescaped sql: String) {
         self.sql = sql
     }
@@ -50,7 +50,7 @@ public struct PostgresQuery: ExpressibleByStringInterpolation, Sendable {
 
         public mutating func appendInterpolation(_ value: some PostgresEncodable) { query.bind(value) }
 
-        /// Nil is NULL. Apart from the one above, so that the compiler does not warn of a debug description.
+        /// Nil is NULL. A separate overload, so that the compiler does not warn about a debug description.
         public mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) { query.bind(value) }
 
         /// For names of tables and the like, which cannot be parameters.

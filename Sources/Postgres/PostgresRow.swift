@@ -1,4 +1,4 @@
-/// One row of an answer, by column names or numbers.
+/// One row of a result, with access by column name or number.
 public struct PostgresRow: Sendable {
     public let rows: PostgresRows
     public let index: Int
@@ -16,7 +16,7 @@ public struct PostgresRow: Sendable {
         _ type: Value.Type = Value.self, _ name: String
     ) throws(PostgresError) -> Value {
         guard let column = rows.column(name) else {
-            throw PostgresError(.decode, "the answer has no column \"\(name)\"", sql: rows.sql)
+            throw PostgresError(.decode, "the result has no column \"\(name)\"", sql: rows.sql)
         }
         return try self[column, as: type]
     }

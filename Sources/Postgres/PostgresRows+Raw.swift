@@ -1,11 +1,11 @@
 extension PostgresRows {
-    /// A value's bytes in PostgreSQL's binary format, without a copy; nil is NULL. Valid as long as the rows are held.
+    /// A value's bytes in PostgreSQL's binary format, without a copy; nil is NULL. Valid as long as the rows exist.
     public func lend(row: Int, column: Int) -> UnsafeRawBufferPointer? {
         precondition(row >= 0 && row < count, "row \(row) of \(count)")
         return value(row: row, column: column).bytes
     }
 
-    /// The same, for as long as the call lasts.
+    /// Calls `body` with a value's bytes, which are valid during the call only.
     public func withBytes<Result, Failure: Error>(
         row: Int, column: Int, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -54,10 +54,10 @@ extension PostgresRows {
                 switch error {
                 case .null: "is NULL"
                 case .type: "is \(value.type)"
-                case .malformed: "(\(value.type)) holds what does not fit"
+                case .malformed: "(\(value.type)) contains an invalid or out-of-range value"
                 }
             var failure = PostgresError(
-                .decode, "column \"\(name(ofColumn: column))\" of row \(row) \(found); asked for \(type())", sql: sql)
+                .decode, "column \"\(name(ofColumn: column))\" of row \(row) \(found); requested \(type())", sql: sql)
             failure.column = name(ofColumn: column)
             throw failure
         }

@@ -1,7 +1,7 @@
 import CPostgres
 import Glibc
 
-/// The answer to a statement: its rows, or how many it affected.
+/// The result of a statement: its rows, or the number of affected rows.
 ///
 /// `@unchecked Sendable`: a PGresult is only read after libpq has handed it over.
 public final class PostgresRows: Sequence, @unchecked Sendable {
@@ -19,10 +19,10 @@ public final class PostgresRows: Sequence, @unchecked Sendable {
 
     deinit { PQclear(result) }
 
-    /// Rows that INSERT, UPDATE, DELETE, MERGE or COPY wrote or SELECT returned; 0 for other statements.
+    /// The number of rows that INSERT, UPDATE, DELETE, MERGE or COPY wrote or SELECT returned; 0 for other statements.
     public var affected: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
-    /// The statement's tag, such as "COMMIT" or "INSERT 0 1".
+    /// The command tag, such as "COMMIT" or "INSERT 0 1".
     var tag: String { String(cString: PQcmdStatus(result)) }
 
     public var isEmpty: Bool { count == 0 }
@@ -47,7 +47,7 @@ public final class PostgresRows: Sequence, @unchecked Sendable {
     public func makeIterator() -> Iterator { Iterator(rows: self) }
     public var underestimatedCount: Int { count }
 
-    /// Nil when the answer has no such column.
+    /// Returns the index of a column; nil if the result has no such column.
     public func column(_ name: String) -> Int? {
         (0..<columnCount).first { column in
             name.withCString { strcmp($0, PQfname(result, Int32(column))) == 0 }

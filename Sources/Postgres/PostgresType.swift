@@ -1,4 +1,4 @@
-/// A type of PostgreSQL by its object id, as `pg_type` numbers the built-in ones.
+/// A PostgreSQL type, identified by its object id in `pg_type`.
 public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
     public let oid: UInt32
 
@@ -6,7 +6,7 @@ public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
         self.oid = oid
     }
 
-    /// What COPY delivers: it names no types.
+    /// The type of COPY fields: COPY does not report types.
     public static let unknown = PostgresType(oid: 0)
     public static let bool = PostgresType(oid: 16)
     public static let bytea = PostgresType(oid: 17)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The directory with `postgres` and `initdb`: the newest of Debian's, else what PATH finds.
+/// The directory with `postgres` and `initdb`: the newest version of Debian's packages, otherwise the first in PATH.
 struct ServerBinaries {
     let directory: String
 

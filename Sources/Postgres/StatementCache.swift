@@ -1,5 +1,5 @@
-/// The prepared statements of one connection by their text and parameter types; when it is full,
-/// the one that was used longest ago goes.
+/// The prepared statements of one connection by text and parameter types. A full cache discards the least recently used
+/// statement.
 struct StatementCache {
     struct Key: Hashable {
         let sql: String
@@ -10,8 +10,7 @@ struct StatementCache {
     enum Use: Equatable {
         case prepare(name: String)
         case execute(name: String)
-        /// Not prepared. Also while its preparation is under way: if that fails, it must not take
-        /// the statements behind it along.
+        /// Not prepared. Used also while the preparation is in flight: if it fails, later statements must not fail too.
         case unnamed
     }
 
@@ -24,7 +23,7 @@ struct StatementCache {
     private let capacity: Int
     private var entries: [Key: Entry] = [:]
     private var uses: UInt64 = 0
-    /// Names that the server still knows and nobody uses any more.
+    /// Names of statements that are no longer used but not yet deallocated on the server.
     private var discarded: [String] = []
 
     /// A capacity of 0 prepares nothing.
@@ -52,17 +51,17 @@ struct StatementCache {
         entries[key]?.isReady = true
     }
 
-    /// The server refused to prepare it.
+    /// The server failed to prepare the statement.
     mutating func refused(_ key: Key) {
         entries[key] = nil
     }
 
-    /// The server's copy is of no use any more, for example after a change of its table.
+    /// Discards a statement that is no longer valid on the server, for example after a change of its table.
     mutating func discard(_ key: Key) {
         if let entry = entries.removeValue(forKey: key) { discarded.append(entry.name) }
     }
 
-    /// Names to deallocate. One that could not be comes back by `keep`.
+    /// Returns the names to deallocate. A name that could not be deallocated is returned with `keep`.
     mutating func takeDiscarded() -> [String] {
         defer { discarded.removeAll() }
         return discarded

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A moment in microseconds since 1970-01-01 00:00 UTC: a `timestamptz` without a detour.
+/// A moment in microseconds since 1970-01-01 00:00 UTC: PostgreSQL's `timestamptz`.
 public struct Timestamp: Hashable, Comparable, Sendable {
     public var microseconds: Int64
 
@@ -20,7 +20,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     public var secondsSince1970: Double { Double(microseconds) / 1_000_000 }
 
-    /// PostgreSQL's `infinity` and `-infinity`, and what stands for them here.
+    /// These values represent PostgreSQL's `infinity` and `-infinity`.
     public static let distantFuture = Timestamp(microseconds: .max)
     public static let distantPast = Timestamp(microseconds: .min)
 

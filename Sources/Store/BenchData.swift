@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// Rows for measurements, made in the database itself, and what a measurement reads there.
+/// Creates rows for benchmarks in the database, and reads their results.
 public struct BenchData: Sendable {
     private let pool: PostgresPool
 
@@ -9,8 +9,8 @@ public struct BenchData: Sendable {
         self.pool = pool
     }
 
-    /// Distinct devices with distinct tokens of 32 bytes, then VACUUM, ANALYZE and a checkpoint, so that
-    /// none of these falls into what is measured.
+    /// Adds distinct devices with distinct tokens of 32 bytes, then runs VACUUM, ANALYZE and a checkpoint, so that none
+    /// of these occurs during the measurement.
     public func addDevices(_ count: Int, app: App.ID) async throws {
         try await pool.execute(
             """
@@ -29,13 +29,13 @@ public struct BenchData: Sendable {
         try await pool.execute("CHECKPOINT")
     }
 
-    /// Bytes of WAL written since the database was made.
+    /// Bytes of WAL written since the database was created.
     public func walPosition() async throws -> Int64 {
         let rows = try await pool.query("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint")
         return try rows.first.map { try $0[0] } ?? 0
     }
 
-    /// Processes that wait for news: workers that have come up.
+    /// The number of sessions that listen for notifications: started workers.
     public func listeners() async throws -> Int {
         let rows = try await pool.query(
             """
@@ -45,7 +45,7 @@ public struct BenchData: Sendable {
         return try rows[0][0]
     }
 
-    /// How long a campaign's only run took, in seconds, and whether its ledger was verified; nil while it lasts.
+    /// The duration of a campaign's only run, in seconds, and whether its ledger was verified; nil until it finishes.
     public func runEnd(of campaign: Campaign.ID) async throws -> (seconds: Double, isVerified: Bool)? {
         let rows = try await pool.query(
             """
@@ -55,7 +55,7 @@ public struct BenchData: Sendable {
         return try rows.first.map { (try $0[0], try $0[1]) }
     }
 
-    /// Transactional pushes whose outcome is stored, and how many of them Apple accepted; nil while some are being sent.
+    /// The numbers of finished and of accepted transactional pushes; nil while some are pending.
     public func endedPushes() async throws -> (count: Int, accepted: Int)? {
         let rows = try await pool.query(
             """
@@ -66,7 +66,7 @@ public struct BenchData: Sendable {
         return (try row[0], try row[1])
     }
 
-    /// Batches of transactional pushes so far.
+    /// The number of batches of transactional pushes.
     public func pushBatches() async throws -> Int {
         let rows = try await pool.query("SELECT count(*) FROM batches WHERE run_id IS NULL")
         return try rows.first.map { try $0[0] } ?? 0

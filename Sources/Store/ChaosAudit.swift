@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// What `belfry chaos` reads to judge a run, and how it disturbs the sessions of workers that it started itself.
+/// Database access of `belfry chaos`: it reads data to verify a run, and ends sessions of workers that it started.
 public struct ChaosAudit: Sendable {
     private let pool: PostgresPool
 
@@ -9,14 +9,14 @@ public struct ChaosAudit: Sendable {
         self.pool = pool
     }
 
-    // MARK: Who was meant
+    // MARK: Targets
 
     public struct Target: Sendable {
         public let device: Int64
         public let token: [UInt8]
     }
 
-    /// An app's devices by their ids, retired ones too: a page of at most `limit` above `last`.
+    /// A page of an app's devices by id, including retired ones: at most `limit` after `last`.
     public func targets(of app: App.ID, after last: Int64, limit: Int) async throws -> [Target] {
         try await pool.query(
             """
@@ -26,16 +26,16 @@ public struct ChaosAudit: Sendable {
         ).map { Target(device: try $0[0], token: try $0[1]) }
     }
 
-    // MARK: What became of them
+    // MARK: Outcomes
 
-    /// A batch as it stands: the byte of each recipient.
+    /// A batch with the outcome byte of each recipient.
     public struct Page: Sendable {
         public let batch: Batch.ID
         public let recipients: [Int64]
         public let outcomes: [UInt8]
     }
 
-    /// A run's batches by their ids, at most `limit` above `last`.
+    /// A page of a run's batches by id: at most `limit` after `last`.
     public func batches(of run: Run.ID, after last: Batch.ID, limit: Int) async throws -> [Page] {
         try await pool.query(
             """
@@ -57,41 +57,41 @@ public struct ChaosAudit: Sendable {
             """)
         var ledger = Ledger()
         guard let row = rows.first else { return ledger }
-        for kind in OutcomeKind.allCases { ledger[kind] = try row[kind.place] }
+        for kind in OutcomeKind.allCases { ledger[kind] = try row[kind.index] }
         ledger.resent = try row[OutcomeKind.allCases.count]
         return ledger
     }
 
-    /// What each code means.
+    /// The meaning of each code.
     public func codes() async throws -> [UInt8: OutcomeReason] { try await RunStore(pool: pool).codes() }
 
-    // MARK: Who holds what
+    // MARK: Leases
 
     public struct Held: Hashable, Sendable {
         public let batches: Int
-        /// Recipients of these who may be on the wire and have no outcome yet.
-        public let inDoubt: Int
+        /// Recipients of these batches who may have been sent to and have no outcome yet.
+        public let ambiguous: Int
 
-        public init(batches: Int, inDoubt: Int) {
+        public init(batches: Int, ambiguous: Int) {
             self.batches = batches
-            self.inDoubt = inDoubt
+            self.ambiguous = ambiguous
         }
     }
 
-    /// What is leased to a process.
+    /// The batches leased to a process.
     public func held(by owner: ProcessID) async throws -> Held {
         let rows = try await pool.query(
             """
             SELECT count(*), coalesce(sum(
-                (SELECT count(*) FROM generate_series(0, sent_through - 1) AS place
-                WHERE get_byte(outcomes, place) % 128 = \(Int16(OutcomeCode.pending)))), 0)::bigint
+                (SELECT count(*) FROM generate_series(0, sent_through - 1) AS index
+                WHERE get_byte(outcomes, index) % 128 = \(Int16(OutcomeCode.pending)))), 0)::bigint
             FROM batches WHERE state = 1 AND owner = \(owner)
             """)
-        guard let row = rows.first else { return Held(batches: 0, inDoubt: 0) }
-        return Held(batches: try row[0], inDoubt: try row[1])
+        guard let row = rows.first else { return Held(batches: 0, ambiguous: 0) }
+        return Held(batches: try row[0], ambiguous: try row[1])
     }
 
-    /// How many batches of a run are ready and how many leased: what is left to do.
+    /// The numbers of ready and leased batches of a run.
     public func openBatches(of run: Run.ID) async throws -> (ready: Int, leased: Int) {
         let rows = try await pool.query(
             """
@@ -103,7 +103,7 @@ public struct ChaosAudit: Sendable {
 
     // MARK: Sessions
 
-    /// Sessions of this database under an application's name, and how many of them run a statement now.
+    /// The number of sessions with an application name, and of those that are running a statement.
     public func sessions(of application: String) async throws -> (all: Int, active: Int) {
         let rows = try await pool.query(
             """
@@ -113,7 +113,7 @@ public struct ChaosAudit: Sendable {
         return try rows.first.map { (try $0[0], try $0[1]) } ?? (0, 0)
     }
 
-    /// Ends them, as a failing network would; returns how many.
+    /// Terminates these sessions, as a network failure would; returns their number.
     public func endSessions(of application: String) async throws -> Int {
         let rows = try await pool.query(
             """

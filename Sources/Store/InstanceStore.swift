@@ -1,7 +1,7 @@
 public import Crypto
 public import Postgres
 
-/// What this database is: the one row of `instance`, and how far its schema is.
+/// The identity of this database (the single row of `instance`) and its schema version.
 public struct InstanceStore: Sendable {
     private static let knownText = Array("belfry".utf8)
 
@@ -11,8 +11,8 @@ public struct InstanceStore: Sendable {
         self.pool = pool
     }
 
-    /// Ties the database to the key when it is new, and throws `SealingKeyError.wrongKey` when it is tied to another:
-    /// to be called once at every start, before anything is sealed.
+    /// Ties a new database to the key; throws `SealingKeyError.wrongKey` when it is tied to another key. Call it once
+    /// at every start, before anything is sealed.
     public func verify(_ key: SealingKey) async throws {
         let check = try key.seal(Self.knownText, at: .instance)
         try await pool.execute(
@@ -31,8 +31,8 @@ public struct InstanceStore: Sendable {
         }
     }
 
-    /// Throws `CommitsAreNotDurable` where a crash of PostgreSQL may undo what it has confirmed: a session of our own sees
-    /// to that by itself, a pooler's cannot.
+    /// Throws `CommitsAreNotDurable` when a crash of PostgreSQL can undo confirmed commits. Our own sessions set
+    /// `synchronous_commit` themselves; sessions behind a pooler cannot.
     public func verifyCommitsAreDurable() async throws {
         let rows = try await pool.query(
             """
@@ -49,17 +49,17 @@ public struct InstanceStore: Sendable {
     }
 }
 
-/// `synchronous_commit` is off. Who is declared in a COMMIT that a crash undoes is sent to twice, and nobody knows.
+/// `synchronous_commit` is off: if a crash undoes a commit, its recipients are sent to twice without a record.
 public struct CommitsAreNotDurable: Error, Equatable, CustomStringConvertible {
-    /// Names as they stand in SQL.
+    /// Names as quoted identifiers.
     let database: String
     let role: String
 
     public var description: String {
         """
-        PostgreSQL's synchronous_commit is off here, so that a crash could undo what was sent, and people would get it \
-        twice. Set it to on for this database: ALTER DATABASE \(database) SET synchronous_commit = on (or ALTER ROLE \
-        \(role) SET synchronous_commit = on, if the role has it off), and let the pooler connect anew.
+        PostgreSQL's synchronous_commit is off, so a crash could lose records of sent pushes, and recipients would get \
+        them twice. Set it to on for this database: ALTER DATABASE \(database) SET synchronous_commit = on (or, if the \
+        role has it off, ALTER ROLE \(role) SET synchronous_commit = on), then reconnect the pooler.
         """
     }
 }

@@ -1,8 +1,8 @@
 public import Postgres
 
 extension PostgresError {
-    /// Whether the database is away or too busy: the failure says nothing about what was asked.
-    public var meansAbsence: Bool {
+    /// Whether the database is unreachable or overloaded, so that the failure has nothing to do with the statement.
+    public var isDatabaseUnavailable: Bool {
         switch kind {
         case .connectFailed, .connectionLost, .poolExhausted, .deadline, .cancelled: true
         case .server: isUnavailable
@@ -10,13 +10,13 @@ extension PostgresError {
         }
     }
 
-    /// Whether another transaction was in the way, and the same one may succeed now: a serialization failure, a
-    /// deadlock, a row that someone inserted meanwhile (PostgreSQL's manual, section 13.5).
+    /// Whether the transaction conflicted with another one and may succeed when retried: a serialization failure, a
+    /// deadlock, or a row that was inserted meanwhile (PostgreSQL's manual, section 13.5).
     var isConflict: Bool { ["40001", "40P01", "23505"].contains(sqlState) }
 }
 
-/// Runs a transaction again when another one was in its way.
-func repeatingConflicts<Value>(_ body: () async throws -> Value) async throws -> Value {
+/// Retries a transaction that conflicted with another one.
+func retryingConflicts<Value>(_ body: () async throws -> Value) async throws -> Value {
     for _ in 1..<maximumAttempts {
         do {
             return try await body()
@@ -27,5 +27,5 @@ func repeatingConflicts<Value>(_ body: () async throws -> Value) async throws ->
     return try await body()
 }
 
-/// Times that one transaction is tried.
+/// Attempts per transaction.
 private let maximumAttempts = 3

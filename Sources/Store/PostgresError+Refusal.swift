@@ -1,8 +1,8 @@
 import Campaigns
 import Postgres
 
-/// Runs a write and says a violated constraint in the product's words.
-func refusing<Value>(_ write: () async throws -> Value) async throws -> Value {
+/// Runs a write and converts constraint violations to a `Refusal`.
+func mappingConstraintErrors<Value>(_ write: () async throws -> Value) async throws -> Value {
     do {
         return try await write()
     } catch let error as PostgresError {
@@ -11,7 +11,7 @@ func refusing<Value>(_ write: () async throws -> Value) async throws -> Value {
 }
 
 extension Refusal {
-    /// Nil when the error is none of the expected ones.
+    /// Nil when the error is not an expected one.
     init?(_ error: PostgresError) {
         switch (error.sqlState, error.constraint) {
         case ("23505", "apps_bundle_id_key"): self = .bundleIDTaken
@@ -19,11 +19,11 @@ extension Refusal {
         case ("23505", "topics_pkey"): self = .topicKeyTaken
         case ("23503", "campaigns_app_id_topic_fkey"): self = .unknownTopic
         case ("23505", "categories_app_id_identifier_key"): self = .categoryIdentifierTaken
-        // Of a template that is saved; deletion says more.
+        // When a template is saved; deletion has its own error.
         case ("23503", MediaStore.useConstraint): self = .notFound(.media)
-        // Of what begins to use one; deletion says more.
-        case ("23503", SegmentUses.constraint): self = .notFound(.segment)
-        // The only table that others refer to by app_id alone.
+        // When a segment is used; deletion has its own error.
+        case ("23503", SegmentReferences.constraint): self = .notFound(.segment)
+        // Only the table apps is referenced by app_id alone.
         case ("23503", let constraint?) where constraint.hasSuffix("_app_id_fkey"): self = .notFound(.app)
         case ("22023", _): self = .unknownTimeZone
         case ("23514", let constraint?), ("23505", let constraint?): self = .constraint(constraint)

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import Postgres
 
-/// Who holds a lease: one process, from its start to its end. Random, so that no two ever share it.
+/// Identifies the owner of a lease: one process, from its start to its end. It is random, so that it is unique.
 public struct ProcessID: RawRepresentable, Hashable, Sendable, PostgresEncodable, PostgresDecodable {
     public let rawValue: UUID
 

@@ -1,12 +1,12 @@
 public import Postgres
 
-/// PostgreSQL's statistics of the tables that audiences are found in.
+/// Updates PostgreSQL's statistics of the tables that audiences are evaluated on.
 ///
-/// Autovacuum renews them within a minute or so. Until then a first import of devices looks like a handful, and what takes
-/// milliseconds for ten of them takes minutes for a hundred thousand.
+/// Autovacuum updates them within about a minute. Until then, the planner takes a first import of devices for a few
+/// rows, and its plan, which needs milliseconds for ten devices, needs minutes for a hundred thousand.
 public struct StatisticsStore: Sendable {
     private static let tables = ["devices", "device_activity", "events"]
-    /// Rows that may change unnoticed, besides half of the table.
+    /// Rows that may change without an update of the statistics, in addition to half of the table.
     private static let unnoticed: Int64 = 1_000
 
     private let pool: PostgresPool
@@ -15,9 +15,9 @@ public struct StatisticsStore: Sendable {
         self.pool = pool
     }
 
-    /// Renews what is far behind. A table that somebody else is looking through is left to him. Returns the tables.
+    /// Analyzes tables with outdated statistics, except those that another session is analyzing. Returns the tables.
     @discardableResult
-    public func renewWhereStale() async throws -> [String] {
+    public func analyzeStaleTables() async throws -> [String] {
         let stale = try await pool.query(
             """
             SELECT relname FROM pg_stat_user_tables

@@ -35,7 +35,7 @@ public struct Stores: Sendable {
     public var people: PersonStore { PersonStore(pool: pool) }
     public var registrations: RegistrationStore { RegistrationStore(pool: pool) }
     public var acknowledgements: AcknowledgementStore { AcknowledgementStore(pool: pool) }
-    public var retiring: RetiringStore { RetiringStore(pool: pool) }
+    public var retiring: DeviceRetirementStore { DeviceRetirementStore(pool: pool) }
 
     // MARK: Content
 
@@ -58,13 +58,13 @@ public struct Stores: Sendable {
     public var runContents: RunContentStore { RunContentStore(pool: pool) }
     public var runPauses: RunPauseStore { RunPauseStore(pool: pool) }
     public var finishes: FinishStore { FinishStore(pool: pool) }
-    public var paces: PaceStore { PaceStore(pool: pool) }
+    public var rateLimits: RateLimitStore { RateLimitStore(pool: pool) }
 
     // MARK: Planning and batches. `owner` is the process that holds leases.
 
     public var planRules: PlanRuleStore { PlanRuleStore(pool: pool, zones: timeZones) }
     public func plans(owner: ProcessID) -> PlanStore { PlanStore(pool: pool, owner: owner) }
-    public var late: LateStore { LateStore(pool: pool, rules: planRules) }
+    public var late: OverdueBatchStore { OverdueBatchStore(pool: pool, rules: planRules) }
     public func claims(owner: ProcessID) -> ClaimStore { ClaimStore(pool: pool, owner: owner) }
     public func flushes(owner: ProcessID) -> FlushStore { FlushStore(pool: pool, owner: owner) }
     public var recipients: RecipientStore { RecipientStore(pool: pool) }

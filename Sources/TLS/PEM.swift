@@ -8,15 +8,15 @@ enum PEM {
         defer { BIO_free(source) }
         ERR_clear_error()
         while let certificate = PEM_read_bio_X509(source, nil, noPassphrase, nil) { certificates.append(certificate) }
-        // The end of the text is known by the lack of another start line; anything else is a
-        // damaged certificate, and the chain would be short of it.
+        // "No start line" means the end of the text. Any other reason means a damaged certificate, which would be
+        // missing from the chain.
         let reason = ERR_GET_REASON(ERR_peek_last_error())
         ERR_clear_error()
         guard reason == PEM_R_NO_START_LINE else {
             for certificate in certificates { X509_free(certificate) }
             throw .configuration("certificate \(certificates.count + 1) in the PEM text is damaged")
         }
-        guard !certificates.isEmpty else { throw .configuration("there is no certificate in the PEM text") }
+        guard !certificates.isEmpty else { throw .configuration("the PEM text contains no certificate") }
         return certificates
     }
 
@@ -25,12 +25,12 @@ enum PEM {
         defer { BIO_free(source) }
         guard let key = PEM_read_bio_PrivateKey(source, nil, noPassphrase, nil) else {
             ERR_clear_error()
-            throw .configuration("there is no private key without a passphrase in the PEM text")
+            throw .configuration("the PEM text contains no unencrypted private key")
         }
         return key
     }
 
-    /// A copy of the text as OpenSSL's source of bytes.
+    /// Copies the text into an OpenSSL memory BIO.
     private static func makeSource(_ text: String) -> OpaquePointer? {
         let source = BIO_new(BIO_s_mem())
         var text = text
@@ -41,7 +41,7 @@ enum PEM {
     }
 }
 
-/// Without it OpenSSL asks at the terminal, and a server would not start but wait.
+/// Rejects encrypted keys. Without it OpenSSL asks for the passphrase on the terminal, and a server would block.
 private func noPassphrase(
     _ text: UnsafeMutablePointer<CChar>?, _ size: Int32, _ isWriting: Int32, _ argument: UnsafeMutableRawPointer?
 ) -> Int32 { -1 }

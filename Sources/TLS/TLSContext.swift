@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// What many TLS connections share: certificates, trusted roots, protocol names (ALPN). TLS 1.2 and
+/// The configuration that TLS connections share: certificates, trusted roots, protocol names (ALPN). TLS 1.2 and
 /// newer only.
 ///
 /// `@unchecked Sendable`: OpenSSL counts references to an `SSL_CTX` itself, and it is not changed
 /// after `init`.
 public final class TLSContext: @unchecked Sendable {
-    /// Whose certificates a client believes.
+    /// The root certificates that a client trusts.
     public enum Trust: Sendable {
         /// The system's roots (on Debian the package ca-certificates).
         case systemRoots
@@ -15,12 +15,12 @@ public final class TLSContext: @unchecked Sendable {
         case file(String)
     }
 
-    /// OpenSSL takes so much from the socket at once.
+    /// The number of bytes that OpenSSL reads from the socket per system call.
     static let readBufferSize = 64 * 1024
 
     let pointer: OpaquePointer
     let isServer: Bool
-    /// ALPN's wire form: each name behind its length. Read by OpenSSL while a handshake runs.
+    /// ALPN's wire format: each name follows its length. Read by OpenSSL while a handshake runs.
     private let protocols: UnsafeMutableBufferPointer<UInt8>
 
     public static func client(trust: Trust = .systemRoots, alpn: [String] = []) throws(TLSError) -> TLSContext {
@@ -46,8 +46,8 @@ public final class TLSContext: @unchecked Sendable {
         return context
     }
 
-    /// `certificateChain` is PEM text, the server's own certificate first. With protocol names, a
-    /// client that offers none of them is refused.
+    /// `certificateChain` is PEM text, the server's own certificate first. If there are protocol
+    /// names, a client that offers none of them is rejected.
     public static func server(
         certificateChain: String, privateKey: String, alpn: [String] = []
     ) throws(TLSError) -> TLSContext {
@@ -68,7 +68,7 @@ public final class TLSContext: @unchecked Sendable {
         defer { EVP_PKEY_free(key) }
         guard SSL_CTX_use_PrivateKey(context.pointer, key) == 1, SSL_CTX_check_private_key(context.pointer) == 1 else {
             ERR_clear_error()
-            throw .configuration("the private key does not belong to the certificate")
+            throw .configuration("the private key does not match the certificate")
         }
         return context
     }
@@ -76,11 +76,11 @@ public final class TLSContext: @unchecked Sendable {
     private init(isServer: Bool, alpn: [String]) throws(TLSError) {
         // RFC 7301 §3.1: a name has a length of one byte, and is not empty.
         guard alpn.allSatisfy({ 1...255 ~= $0.utf8.count }) else {
-            throw .configuration("the protocol names \(alpn) are not usable")
+            throw .configuration("the protocol names \(alpn) are invalid")
         }
         ERR_clear_error()
         guard let pointer = SSL_CTX_new(isServer ? TLS_server_method() : TLS_client_method()) else {
-            throw .configuration(OpenSSLErrors.take() ?? "OpenSSL has no memory for a context")
+            throw .configuration(OpenSSLErrors.take() ?? "OpenSSL could not allocate a context")
         }
         self.pointer = pointer
         self.isServer = isServer
@@ -89,20 +89,20 @@ public final class TLSContext: @unchecked Sendable {
         _ = protocols.initialize(from: wire)
         _ = belfry_ssl_min_version(pointer, TLS1_2_VERSION)
         belfry_ssl_mode(pointer, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
-        // Both protocols above have an end of their own, so a missing close_notify hides nothing.
+        // HTTP/1.1 and HTTP/2 mark the end of messages themselves, so a missing close_notify hides no truncation.
         SSL_CTX_set_options(pointer, belfry_ssl_ignore_eof())
         // HTTP/2 forbids renegotiation (RFC 9113, section 9.2.1).
         if alpn.contains("h2") { SSL_CTX_set_options(pointer, belfry_ssl_no_renegotiation()) }
-        // Several records a system call.
+        // Reads several records per system call.
         belfry_ssl_read_ahead(pointer, 1)
         SSL_CTX_set_default_read_buffer_len(pointer, Self.readBufferSize)
         guard !wire.isEmpty else { return }
         if isServer {
             SSL_CTX_set_alpn_select_cb(pointer, chooseProtocol, protocolsArgument)
         } else {
-            // Unlike the rest of OpenSSL, 0 is success here.
+            // Unlike in the rest of OpenSSL, 0 means success.
             guard SSL_CTX_set_alpn_protos(pointer, protocols.baseAddress, UInt32(protocols.count)) == 0 else {
-                throw .configuration("the protocol names \(alpn) are not usable")
+                throw .configuration("the protocol names \(alpn) are invalid")
             }
         }
     }
@@ -117,7 +117,7 @@ public final class TLSContext: @unchecked Sendable {
     }
 }
 
-/// ALPN on the server's side: the first of our names that the client offers.
+/// Selects the ALPN protocol on the server: the first of our names that the client offers.
 /// The context outlives its connections, since each `TLSSession` holds it.
 private func chooseProtocol(
     _ ssl: OpaquePointer?, _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,

@@ -1,13 +1,13 @@
 internal import COpenSSL
 public import EventLoop
 
-/// Why a TLS connection could not be set up or ended, in words that say what to look at.
+/// The reason why a TLS connection failed. Descriptions tell the operator what to check.
 public enum TLSError: Error, Equatable, CustomStringConvertible {
-    /// The peer's certificate was refused: why, and for which host.
+    /// The peer's certificate was rejected.
     case certificate(host: String, reason: String)
     /// The handshake or the record layer failed.
     case failed(String)
-    /// The files or texts that were to configure TLS are not usable.
+    /// The TLS configuration (certificates, keys, names) is invalid.
     case configuration(String)
     /// The peer closed the connection during the handshake.
     case closedDuringHandshake
@@ -18,10 +18,10 @@ public enum TLSError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .certificate(let host, let reason): "the certificate of \(host) was refused: \(reason)"
         case .failed(let reason): "TLS failed: \(reason)"
-        case .configuration(let reason): "TLS is not usable as configured: \(reason)"
+        case .configuration(let reason): "invalid TLS configuration: \(reason)"
         case .closedDuringHandshake: "the peer closed the connection during the TLS handshake"
         case .system(let error): error.description
-        case .timedOut: "the TLS handshake took too long"
+        case .timedOut: "the TLS handshake timed out"
         }
     }
 }
@@ -38,16 +38,16 @@ enum OpenSSLErrors {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// OpenSSL's verdict on a certificate chain, with what to do where we know it.
+    /// Describes the result of OpenSSL's certificate verification, and what to do where known.
     static func explain(verification: Int) -> String {
         switch Int32(truncatingIfNeeded: verification) {
         case X509_V_ERR_CERT_HAS_EXPIRED: "it has expired"
-        case X509_V_ERR_CERT_NOT_YET_VALID: "it is not valid yet; compare the clocks"
+        case X509_V_ERR_CERT_NOT_YET_VALID: "it is not valid yet; check the clocks of both machines"
         case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
-            "it is signed by itself and not among the trusted roots"
+            "it is self-signed and not among the trusted roots"
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-            "its issuer is not among the trusted roots; on Debian they come with ca-certificates"
+            "its issuer is not among the trusted roots; on Debian, install ca-certificates"
         case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: "it was issued for another host"
         default: String(cString: X509_verify_cert_error_string(verification))
         }

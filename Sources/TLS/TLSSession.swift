@@ -4,8 +4,8 @@ import Glibc
 
 /// One TLS connection on a non-blocking descriptor. It belongs to the actor that owns the socket.
 final class TLSSession {
-    /// A step that cannot finish now says what the socket must be ready for first: in TLS a read
-    /// may have to write, and a write to read.
+    /// The result of one step. A blocked step tells what the socket must be ready for: in TLS a read may have to write,
+    /// and a write may have to read.
     enum Step {
         case done(Int)
         case blocked(Interest)
@@ -16,10 +16,10 @@ final class TLSSession {
     private let ssl: OpaquePointer
     private let host: String
 
-    /// A client names the host it wants; its certificate must be for that name or address.
+    /// `host` is the name or address that a client verifies the server's certificate against.
     init(context: TLSContext, descriptor: Int32, host: String) throws(TLSError) {
         guard let ssl = SSL_new(context.pointer) else {
-            throw .failed(OpenSSLErrors.take() ?? "OpenSSL has no memory for a connection")
+            throw .failed(OpenSSLErrors.take() ?? "OpenSSL could not allocate a connection")
         }
         self.context = context
         self.ssl = ssl
@@ -34,7 +34,7 @@ final class TLSSession {
                 isAddress
                 ? X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host)
                 : SSL_set1_host(ssl, host) & belfry_ssl_server_name(ssl, host)
-            guard status == 1 else { throw .configuration("\(host) is not usable as a host name") }
+            guard status == 1 else { throw .configuration("\(host) is not a valid host name") }
         }
     }
 
@@ -61,14 +61,14 @@ final class TLSSession {
         return status == 1 ? .done(count) : try step(after: status)
     }
 
-    /// Says goodbye if the socket takes it at once. Nobody waits for the peer's answer.
-    func sayGoodbye() {
+    /// Sends close_notify if the socket accepts it immediately. Does not wait for the peer's close_notify.
+    func sendCloseNotify() {
         ERR_clear_error()
         _ = SSL_shutdown(ssl)
         ERR_clear_error()
     }
 
-    /// What ALPN agreed on; nil when the peer took no part in it.
+    /// The protocol that ALPN selected; nil if the peer did not use ALPN.
     var agreedProtocol: String? {
         var name: UnsafePointer<UInt8>?
         var length: UInt32 = 0
@@ -80,8 +80,8 @@ final class TLSSession {
     /// "TLSv1.3" and the like.
     var version: String { String(cString: SSL_get_version(ssl)) }
 
-    /// `SSL_get_error` looks at the thread's error queue, and `step` at errno: leftovers would
-    /// be taken for this call's.
+    /// Clears the thread's error queue, which `SSL_get_error` reads, and errno, which `step` reads, so that errors of
+    /// earlier calls are not reported.
     private func prepare() {
         ERR_clear_error()
         errno = 0

@@ -1,7 +1,7 @@
 public import EventLoop
 import Glibc
 
-/// Bytes over one non-blocking socket, in clear or through TLS. It belongs to the actor that owns
+/// A byte stream over one non-blocking socket, plain or with TLS. It belongs to the actor that owns
 /// the connection and is used on its loop only.
 ///
 /// Two ways to wait, of which an owner uses one at a time: `await readable()` / `await writable()`,
@@ -13,15 +13,15 @@ public final class Transport {
     private var watch: Watch?
     private let tls: TLSSession?
     /// What a blocked read or write waits for: with TLS it may be the other direction.
-    private var readNeeds: Interest = .read
-    private var writeNeeds: Interest = .write
+    private var readInterest: Interest = .read
+    private var writeInterest: Interest = .write
     private var waiter: UnsafeContinuation<Void, any Error>?
     private var onReady: (() -> Void)?
-    /// Set by `close`: what a wait meets from then on.
+    /// The error that later waits throw, set by `close`.
     private var ending: TLSError?
     public var isClosed: Bool { ending != nil }
 
-    /// Plain bytes. Takes the socket over and closes it in the end.
+    /// Creates a plain transport, which owns the socket and closes it.
     public init(_ socket: Socket, on loop: EventLoop) {
         self.socket = socket
         self.loop = loop
@@ -29,8 +29,8 @@ public final class Transport {
         start()
     }
 
-    /// TLS on top; `handshake()` comes first. `host` is whom a client expects to meet, and is not
-    /// used by a server. When this throws, the socket is still the caller's.
+    /// Creates a transport with TLS; call `handshake()` first. `host` is the server name that a client expects; a
+    /// server ignores it. If this throws, the caller still owns the socket.
     public init(_ socket: Socket, on loop: EventLoop, tls context: TLSContext, host: String = "") throws(TLSError) {
         self.socket = socket
         self.loop = loop
@@ -62,7 +62,7 @@ public final class Transport {
         case .done(let count): return .bytes(count)
         case .end: return .end
         case .blocked(let interest):
-            readNeeds = interest
+            readInterest = interest
             return .wouldBlock
         }
     }
@@ -76,16 +76,17 @@ public final class Transport {
         case .done(let count): return .bytes(count)
         case .end: return .end
         case .blocked(let interest):
-            writeNeeds = interest
+            writeInterest = interest
             return .wouldBlock
         }
     }
 
-    /// For plain bytes there is nothing to do. A deadline is the owner's: it closes the transport.
+    /// Performs the TLS handshake; returns immediately for a plain transport. The owner enforces a deadline by closing
+    /// the transport.
     public func handshake() async throws(TLSError) {
         guard let tls else { return }
         while true {
-            // It may have been closed after the socket became ready: the descriptor is another's now.
+            // The transport may have been closed after the socket became ready; the descriptor may be reused already.
             if let ending { throw ending }
             switch try tls.handshake() {
             case .done: return
@@ -97,16 +98,16 @@ public final class Transport {
 
     // MARK: Waiting
 
-    /// Returns when a read may do something. Throws when the transport is closed meanwhile.
-    public func readable() async throws(TLSError) { try await wait(for: readNeeds) }
+    /// Returns when a read may make progress. Throws if the transport is closed meanwhile.
+    public func readable() async throws(TLSError) { try await wait(for: readInterest) }
 
-    /// Returns when a write may do something. Throws when the transport is closed meanwhile.
-    public func writable() async throws(TLSError) { try await wait(for: writeNeeds) }
+    /// Returns when a write may make progress. Throws if the transport is closed meanwhile.
+    public func writable() async throws(TLSError) { try await wait(for: writeInterest) }
 
     private func wait(for interest: Interest) async throws(TLSError) {
         do {
             try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
-                // A caller without isolation gets here a turn of the loop later.
+                // A caller without isolation arrives here one iteration of the loop later.
                 if let ending { return continuation.resume(throwing: ending) }
                 precondition(waiter == nil, "one wait at a time")
                 waiter = continuation
@@ -117,8 +118,8 @@ public final class Transport {
         }
     }
 
-    /// Calls `body` on the loop each time the socket is ready, for as long as it is asked for: it
-    /// then tries what it wants to do. Both false stops it.
+    /// Calls `body` on the loop each time the socket is ready; `body` then retries its read or write. Stops if both are
+    /// false.
     public func notify(whenReadable: Bool, whenWritable: Bool, _ body: @escaping () -> Void) {
         onReady = body
         interest(reading: whenReadable, writing: whenWritable)
@@ -127,14 +128,14 @@ public final class Transport {
     /// Changes what `notify` waits for.
     public func interest(reading: Bool, writing: Bool) {
         var interest: Interest = []
-        if reading { interest.formUnion(readNeeds) }
-        if writing { interest.formUnion(writeNeeds) }
+        if reading { interest.formUnion(readInterest) }
+        if writing { interest.formUnion(writeInterest) }
         watch?.interest = interest
     }
 
     private func becameReady() {
-        readNeeds = .read
-        writeNeeds = .write
+        readInterest = .read
+        writeInterest = .write
         if let waiter {
             // Level-triggered: disarm, or this is called again before the waiter has run.
             watch?.interest = []
@@ -149,15 +150,14 @@ public final class Transport {
 
     // MARK: The end
 
-    /// Closes at once; a waiter is resumed with `error`, and later waits meet it too. May be called
-    /// again.
+    /// Closes immediately. Current and later waits throw `error`. May be called more than once.
     public func close(throwing error: TLSError = Transport.closed) {
         guard !isClosed else { return }
         ending = error
         watch?.cancel()
         watch = nil
         onReady = nil
-        tls?.sayGoodbye()
+        tls?.sendCloseNotify()
         socket.close()
         waiter?.resume(throwing: error)
         waiter = nil
@@ -166,10 +166,10 @@ public final class Transport {
     /// Tells the peer that nothing more will be written; reading goes on.
     public func shutdownWriting() {
         guard !isClosed else { return }
-        tls?.sayGoodbye()
+        tls?.sendCloseNotify()
         socket.shutdownWriting()
     }
 
-    /// What a wait meets when the transport was closed by its owner.
+    /// The error of a wait after the owner closed the transport.
     public static let closed = TLSError.system(SystemError(operation: "closed", code: ECONNABORTED))
 }

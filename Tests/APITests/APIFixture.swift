@@ -81,15 +81,15 @@ struct APIFixture: Sendable {
             DeviceRoutes(
                 apps: stores.apps, devices: stores.devices,
                 registrations: .registrations(stores.registrations, on: loop),
-                topics: TopicKeys(store: stores.topics), timeZones: ["UTC"]),
+                topics: TopicKeyCache(store: stores.topics), timeZones: ["UTC"]),
             AcknowledgementRoutes(
-                keys: AcknowledgementKeys(store: stores.messageKeys),
+                keys: MessageKeyCache(store: stores.messageKeys),
                 acknowledgements: .acknowledgements(stores.acknowledgements, on: loop)),
             mediaRoutes,
-            TestPushRoutes(stores: stores, pusher: KnownTokens(), media: mediaRoutes.finder),
+            TestPushRoutes(stores: stores, pusher: StubTestPusher(), media: mediaRoutes.finder),
             PushRoutes(
-                stores: stores, pusher: StoredPushes(stores: stores), media: mediaRoutes.finder,
-                topics: TopicKeys(store: stores.topics), on: loop),
+                stores: stores, pusher: StubPusher(stores: stores), media: mediaRoutes.finder,
+                topics: TopicKeyCache(store: stores.topics), on: loop),
         ]
     }
 

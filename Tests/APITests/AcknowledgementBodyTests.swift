@@ -27,7 +27,7 @@ struct AcknowledgementBodyTests {
         #expect(body.events.map(\.happenedAt) == [Timestamp(rfc3339: "2026-11-21T09:00:00.500Z"), nil, nil])
     }
 
-    @Test func eventsThatSayNonsenseAreRefusedByIndexAndTheOthersStay() throws {
+    @Test func invalidEventsAreReportedByIndex() throws {
         let (body, problems) = try read(
             """
             {"events":[{"id":"x","kind":"opened"},{"id":"\(id.text)","kind":"seen"},{"id":"\(id.text)","kind":"action"},
@@ -37,7 +37,7 @@ struct AcknowledgementBodyTests {
         #expect(body.events.map(\.index) == [4])
         #expect(
             body.refused.map { "\($0.index) \($0.code)" }
-                == ["0 unknown-message", "1 unknown-kind", "2 kind-not-taken", "3 invalid-time"])
+                == ["0 unknown-message", "1 unknown-kind", "2 kind-not-supported", "3 invalid-time"])
     }
 
     @Test(arguments: [

@@ -31,7 +31,7 @@ enum AppClient {
 
     struct Plan: Decodable {
         let notifications: [Notification]
-        let leftOut: Int
+        let omittedCount: Int
     }
 
     struct Notification: Decodable {

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func allProblemsAreToldAtOnce() async throws {
+    @Test func allProblemsAreReportedTogether() async throws {
         try await APIFixture.run { api in
             let answer = try await api.send(
                 .post, "/v1/apps",
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func takenBundleIDAndUnknownZoneAreSaidInWords() async throws {
+    @Test func takenBundleIDAndUnknownTimeZoneAreRefused() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
 
@@ -171,9 +171,9 @@ import Testing
 
             let refusals: [(JSON, String)] = [
                 (["attachment_url_key": "aps"], "attachment_url_key: custom-key-aps"),
-                (["attachment_url_key": "i"], "attachment_url_key: message-id-key-taken"),
-                (["message_id_key": "attachment-image"], "attachment_url_key: message-id-key-taken"),
-                (["attachment_type_key": "attachment-image"], "attachment_type_key: key-twice"),
+                (["attachment_url_key": "i"], "attachment_url_key: message-id-key-in-use"),
+                (["message_id_key": "attachment-image"], "attachment_url_key: message-id-key-in-use"),
+                (["attachment_type_key": "attachment-image"], "attachment_type_key: duplicate-key"),
                 (["attachment_type_key": .string(String(repeating: "k", count: 33))], "attachment_type_key: too-long"),
             ]
             for (body, problem) in refusals {

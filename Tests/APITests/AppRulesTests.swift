@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func rulesThatCannotBeAreRefusedWithTheirPaths() async throws {
+    @Test func invalidRulesAreRefusedWithTheirPaths() async throws {
         try await APIFixture.run { api in
             let path = "/v1/apps/\(try await api.app())"
             _ = try await api.send(.patch, path, Self.rules)

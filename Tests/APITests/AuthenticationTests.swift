@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func scopeThatIsMissingIsNamed() async throws {
+    @Test func missingScopeIsNamed() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
             let reader = try await api.send(
@@ -89,11 +89,11 @@ import Testing
             let answer = try await api.send(.get, "/v1/apps/\(app)/campaigns", key: made.text("key"))
 
             #expect(answer.status == 403)
-            #expect(answer.code == "secret-key-needed")
+            #expect(answer.code == "secret-key-required")
         }
     }
 
-    @Test func revokedKeyIsRefusedAtOnce() async throws {
+    @Test func revokedKeyIsRefusedImmediately() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
             let path = "/v1/apps/\(app)/keys"

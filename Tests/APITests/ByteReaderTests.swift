@@ -23,7 +23,7 @@ struct ByteReaderTests {
         "{}", "[]", "null", "true", "0", "-0", "1e5", "1E-5", "0.5", "\"\"", " [1 , 2 ] ", #"{"a":{"b":[1,"c"]}}"#,
         #""\u00e9\ud83d\ude00\n\/""#, "\"é\u{1F600}\"", #"{"a":1,"\u0062":2}"#,
     ])
-    func whatIsJSONIsTaken(text: String) {
+    func validJSONIsAccepted(text: String) {
         #expect(isJSON(Array(text.utf8)))
         #expect(accepts(Array(text.utf8)))
     }
@@ -35,7 +35,7 @@ struct ByteReaderTests {
         "\"\n\"", #"{"a":1,"a":2}"#, #"{"a":1,"\u0061":2}"#, #"{"é":1,"\#u{65}\#u{301}":2}"#, "\u{FEFF}{}", "\"\\",
         "\"\\u",
     ])
-    func whatIsNoJSONIsRefused(text: String) {
+    func invalidJSONIsRefused(text: String) {
         #expect(!isJSON(Array(text.utf8)))
         #expect(!accepts(Array(text.utf8)))
     }

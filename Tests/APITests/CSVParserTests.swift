@@ -80,7 +80,7 @@ struct CSVParserTests {
     }
 
     @Test func faultsSpoilTheirRecordAndNoOther() {
-        #expect(Self.parse("\"a\"b,c\nd\n") == [Read(1, [], .textBehindQuote), Read(2, ["d"])])
+        #expect(Self.parse("\"a\"b,c\nd\n") == [Read(1, [], .textAfterQuote), Read(2, ["d"])])
         #expect(Self.parse("a\n\"b,c\nd\n") == [Read(1, ["a"]), Read(2, [], .openQuote)])
         let long = String(repeating: "a", count: CSVParser.maximumRecordSize)
         #expect(Self.parse("\(long)\nb\n") == [Read(1, [long]), Read(2, ["b"])])

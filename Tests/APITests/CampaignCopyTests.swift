@@ -13,7 +13,7 @@ import Testing
         "audience": ["include": ["user_ids": ["ada"]], "exclude": ["tag": "staff"]],
         "schedule": ["kind": "at", "at": "2099-01-01T10:00:00Z"],
         "missed_start": ["grace_seconds": 60, "policy": "skip"], "ignores_quiet_hours": true,
-        "ignores_frequency_cap": true, "pushes_per_second": 7, "brake_percent": 5,
+        "ignores_frequency_cap": true, "pushes_per_second": 7, "rejection_threshold_percent": 5,
     ]
 
     /// Members of a campaign that are its own and not its content's.
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func copyOfWhatWasSentIsADraftInTheLists() async throws {
+    @Test func copyOfASentCampaignIsADraft() async throws {
         try await APIFixture.run { api in
             let app = try await api.readyApp()
             let path = "/v1/apps/\(app)/campaigns"
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func whatIsScheduledOrUnderWayIsNotArchived() async throws {
+    @Test func scheduledAndSendingCampaignsCannotBeArchived() async throws {
         try await APIFixture.run { api in
             let app = try await api.readyApp()
             let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func archivedOnesAreInAListOfTheirOwn() async throws {
+    @Test func archivedCampaignsAreListedSeparately() async throws {
         try await APIFixture.run { api in
             let app = try await api.readyApp()
             let path = "/v1/apps/\(app)/campaigns"
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func whatIsInTheArchiveIsNeitherEditedNorSent() async throws {
+    @Test func archivedCampaignCannotBeEditedOrSent() async throws {
         try await APIFixture.run { api in
             let app = try await api.readyApp()
             let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"

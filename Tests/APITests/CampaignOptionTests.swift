@@ -9,12 +9,13 @@ import Testing
         "audience": ["include": ["user_ids": ["ada", "bob"]], "exclude": ["tag": "staff"]],
         "schedule": ["kind": "local", "at": "2099-01-01T10:00:00", "if_past": "skip"],
         "missed_start": ["grace_seconds": 60, "policy": "send"], "ignores_quiet_hours": true,
-        "ignores_frequency_cap": true, "pushes_per_second": 7, "brake_percent": 5,
+        "ignores_frequency_cap": true, "pushes_per_second": 7, "rejection_threshold_percent": 5,
     ]
 
     private static let standard: JSON = [
         "audience": [:], "schedule": .null, "missed_start": ["grace_seconds": 1_800, "policy": "ask"],
-        "ignores_quiet_hours": false, "ignores_frequency_cap": false, "pushes_per_second": .null, "brake_percent": 50,
+        "ignores_quiet_hours": false, "ignores_frequency_cap": false, "pushes_per_second": .null,
+        "rejection_threshold_percent": 50,
     ]
 
     /// Of an answer, what is expected to be there.
@@ -59,19 +60,20 @@ import Testing
 
             let cleared = try await patch([
                 "audience": .null, "schedule": .null, "missed_start": .null, "ignores_quiet_hours": false,
-                "ignores_frequency_cap": false, "pushes_per_second": .null, "brake_percent": 50,
+                "ignores_frequency_cap": false, "pushes_per_second": .null, "rejection_threshold_percent": 50,
             ])
             try Self.expect(cleared, Self.standard)
             #expect(try await api.send(.get, one).body == cleared.body)
-            // Without a brake it never asks, and what is left out of a rule is as usual.
-            #expect(try await patch(["brake_percent": .null]).json["brake_percent"] == .null)
+            // Null turns the rejection threshold off, and omitted members of a rule get their defaults.
+            let unlimited = try await patch(["rejection_threshold_percent": .null])
+            #expect(try unlimited.json["rejection_threshold_percent"] == .null)
             let partly = try await patch(["missed_start": ["policy": "skip"], "audience": [:]])
             #expect(try partly.json["missed_start"] == ["grace_seconds": 1_800, "policy": "skip"])
             #expect(try partly.json["audience"] == [:])
         }
     }
 
-    @Test func optionsThatCannotBeAreRefusedWithTheirPaths() async throws {
+    @Test func invalidOptionsAreRefusedWithTheirPaths() async throws {
         try await APIFixture.run { api in
             let path = "/v1/apps/\(try await api.app())/campaigns"
             let answer = try await api.send(
@@ -80,15 +82,16 @@ import Testing
                     "audience": ["include": ["field": "shoe_size", "op": "is", "value": 44]],
                     "schedule": ["kind": "local", "at": "2099-01-01T10:00:00", "if_past": "never"],
                     "missed_start": ["grace_seconds": 604_801, "policy": "hope"], "ignores_quiet_hours": "yes",
-                    "ignores_frequency_cap": .null, "pushes_per_second": 0, "brake_percent": 101,
+                    "ignores_frequency_cap": .null, "pushes_per_second": 0, "rejection_threshold_percent": 101,
                 ]))
 
             #expect(answer.status == 422)
             let expected = [
-                "audience.include.field: unknown-field", "brake_percent: out-of-range",
+                "audience.include.field: unknown-field",
                 "ignores_frequency_cap: wrong-type", "ignores_quiet_hours: wrong-type",
                 "missed_start.grace_seconds: out-of-range", "missed_start.policy: unknown-value",
-                "pushes_per_second: out-of-range", "schedule.if_past: unknown-value",
+                "pushes_per_second: out-of-range", "rejection_threshold_percent: out-of-range",
+                "schedule.if_past: unknown-value",
             ]
             #expect(answer.problems.sorted() == expected)
             #expect(try await api.send(.get, path).page.ids.isEmpty)

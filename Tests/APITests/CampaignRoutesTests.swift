@@ -58,7 +58,7 @@ import Testing
             let expected = [
                 "collapse_id: too-long", "expiration_seconds: out-of-range", "name: too-short",
                 "payload.aps.alert.loc-args[0]: wrong-type", "payload.aps.badge: wrong-type",
-                "payload.i: message-id-key-taken", "priority: not-allowed", "priorty: unknown-field",
+                "payload.i: message-id-key-in-use", "priority: not-allowed", "priorty: unknown-field",
                 "schedule.at: invalid-time", "unknown_policy: unknown-value",
             ]
             #expect(answer.problems.sorted() == expected)
@@ -73,7 +73,7 @@ import Testing
             let long = String(repeating: "a", count: 4_096)
             let cases: [(JSON, String)] = [
                 (["payload": ["aps": ["alert": .string(long)]]], "payload: payload-too-large"),
-                (["payload": ["aps": ["alert": "a"], "i": 1]], "payload.i: message-id-key-taken"),
+                (["payload": ["aps": ["alert": "a"], "i": 1]], "payload.i: message-id-key-in-use"),
                 (
                     ["payload": ["aps": ["content-available": 1]], "push_type": "background", "priority": 10],
                     "priority: background-priority"
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func forbiddenMovesAreSaidInWords() async throws {
+    @Test func forbiddenTransitionsAreExplained() async throws {
         try await APIFixture.run { api in
             let app = try await api.readyApp()
             let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func whoStartsOrSchedulesACampaignMaySayWhichVersionWasSeen() async throws {
+    @Test func startAndScheduleAcceptTheExpectedVersion() async throws {
         try await APIFixture.run { api in
             let app = try await api.readyApp()
             let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))"
@@ -178,7 +178,7 @@ import Testing
             }
             #expect(try await api.send(.post, path + "/schedule").code == "schedule-missing")
             #expect(try await schedule("2020-01-01T00:00:00Z").code == "schedule-past")
-            #expect(try await schedule("2099-01-01T00:00:00").problems == ["schedule.at: time-without-zone"])
+            #expect(try await schedule("2099-01-01T00:00:00").problems == ["schedule.at: time-zone-required"])
             #expect(try await schedule("2099-01-01T00:00:00Z").status == 200)
             let timeless = try await api.send(.patch, path, ["schedule": .null], headers: [.ifMatch: "*"])
             #expect(timeless.code == "schedule-missing")

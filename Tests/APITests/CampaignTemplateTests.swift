@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeSentIsRefused() async throws {
+    @Test func unsendableTemplatesAreRefused() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
             let template = JSON.string(try await Self.template(api, app))
@@ -65,10 +65,10 @@ import Testing
             let payload: JSON = ["aps": ["alert": "a"]]
             let cases: [(JSON, [String])] = [
                 (["name": "A"], ["payload: missing"]),
-                (["name": "A", "payload": payload, "template": template], ["payload: one-too-many"]),
+                (["name": "A", "payload": payload, "template": template], ["payload: mutually-exclusive"]),
                 (["name": "A", "template": "999"], ["template: template-not-found"]),
                 (["name": "A", "template": template, "template_version": 9], ["template_version: version-not-found"]),
-                (["name": "A", "template": template, "push_type": "alert"], ["push_type: one-too-many"]),
+                (["name": "A", "template": template, "push_type": "alert"], ["push_type: mutually-exclusive"]),
                 (["name": "A", "template": template, "priority": 10], ["priority: background-priority"]),
                 (["name": "A", "template": 5], ["template: wrong-type"]),
             ]

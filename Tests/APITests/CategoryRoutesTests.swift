@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func everythingWrongIsToldAtOnceAndNothingIsStored() async throws {
+    @Test func allProblemsAreReportedAndNothingIsStored() async throws {
         try await APIFixture.run { api in
             let list = "/v1/apps/\(try await api.app())/categories"
 
@@ -67,7 +67,7 @@ import Testing
 
             #expect(answer.status == 422)
             let expected = [
-                "actions[0].options[0]: unknown-value", "actions[1].identifier: action-twice",
+                "actions[0].options[0]: unknown-value", "actions[1].identifier: duplicate-action",
                 "actions[1].title: wrong-type", "identifier: empty", "optionz: unknown-field",
             ]
             #expect(answer.problems.sorted() == expected)
@@ -203,7 +203,7 @@ import Testing
             let key = try await Self.publishable(api, app)
 
             let write = try await api.send(.post, "/v1/apps/\(app)/categories", Self.message, key: key)
-            #expect(write.code == "secret-key-needed")
+            #expect(write.code == "secret-key-required")
             #expect(try await api.send(.get, "/v1/apps/\(app)/categories/source", key: key).status == 403)
             let foreign = try await api.send(.get, "/v1/apps/\(other)/categories/registration", key: key)
             #expect(foreign.code == "app-not-found")

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func unusableKeysAreRefusedInWords() async throws {
+    @Test func unusableKeysAreRefusedWithAReason() async throws {
         try await APIFixture.run { api in
             let path = "/v1/apps/\(try await api.app())/credentials"
             for (pem, words) in [

@@ -100,7 +100,7 @@ struct DeviceFileReaderTests {
         #expect(try Self.codes("installation,kind", "i1,live-activity-update") == ["activity missing"])
         #expect(try Self.codes("installation,token", "i1") == [" wrong-field-count"])
         #expect(try Self.codes("installation,token", "i1,a\"b,c") == [" wrong-field-count"])
-        #expect(try Self.codes("installation,user_id", "i1,\"a\"b") == [" text-behind-quote"])
+        #expect(try Self.codes("installation,user_id", "i1,\"a\"b") == [" text-after-quote"])
         #expect(try Self.codes("installation,user_id", ",x") == ["installation missing"])
         #expect(try Self.codes("installation,user_id", "i1,a\0b") == ["user_id null-character"])
     }
@@ -127,11 +127,11 @@ struct DeviceFileReaderTests {
         #expect(paths("installation, token \n") == [])
         #expect(paths("token,Installation\n") == ["header.Installation unknown-column", "header.installation missing"])
         #expect(paths("installation;token\n").first == "header.installation;token unknown-column")
-        #expect(paths("installation,token,token") == ["header.token repeated-column"])
+        #expect(paths("installation,token,token") == ["header.token duplicate-column"])
         #expect(paths("installation,attr.visits:numbr") == ["header.attr.visits:numbr unknown-column"])
-        #expect(paths("installation,attr.a,attr.a:number") == ["header.attr.a:number repeated-column"])
+        #expect(paths("installation,attr.a,attr.a:number") == ["header.attr.a:number duplicate-column"])
         #expect(paths("installation,attributes,attr.a") == ["header.attributes not-allowed"])
-        #expect(paths("\"installation") == ["header open-quote"])
+        #expect(paths("\"installation") == ["header unclosed-quote"])
         #expect(throws: APIError.self) { try Self.csv("") }
         #expect(throws: APIError.self) { try Self.csv("\u{FEFF}\n\n") }
     }

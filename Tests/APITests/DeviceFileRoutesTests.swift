@@ -12,14 +12,14 @@ struct DeviceFileRoutesTests {
     private static let ndjson = "application/x-ndjson"
 
     private static func post(
-        _ phone: PhoneFixture, _ file: String, type: String = "text/csv"
+        _ phone: DeviceAPIFixture, _ file: String, type: String = "text/csv"
     ) async throws -> (status: Int, json: JSON) {
         let answer = try await phone.send(.post, "/devices/import", file, key: phone.secret, type: type)
         return (answer.status, answer.json)
     }
 
     /// Every column of every device, but for what the database makes up.
-    private static func state(_ phone: PhoneFixture) async throws -> [String] {
+    private static func state(_ phone: DeviceAPIFixture) async throws -> [String] {
         try await phone.pool.query(
             """
             SELECT (to_jsonb(d) - 'id' - 'created_at' - 'updated_at' - 'token_registered_at')::text FROM devices d
@@ -29,7 +29,7 @@ struct DeviceFileRoutesTests {
     }
 
     @Test func fileOfCSVIsStoredAndItsRefusedLinesAreNamed() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             let report = try await Self.post(
                 phone,
                 """
@@ -43,8 +43,8 @@ struct DeviceFileRoutesTests {
                 """)
 
             #expect(report.status == 200)
-            #expect(report.json["lines"] == 5 && report.json["stored"] == 3 && report.json["refused"] == 2)
-            let refusals = report.json["refusals"]?.elements ?? []
+            #expect(report.json["lines"] == 5 && report.json["stored"] == 3 && report.json["failed"] == 2)
+            let refusals = report.json["failures"]?.elements ?? []
             #expect(refusals.map { $0["line"] } == [3, 7])
             #expect(refusals.compactMap { $0["problems"]?.elements.first?["code"] } == ["odd-digits", "missing"])
             #expect(report.json["warnings"] == ["unknown-time-zone": 1])
@@ -57,21 +57,21 @@ struct DeviceFileRoutesTests {
     }
 
     @Test func linesOfJSONRegisterChangeAndClear() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             let first =
                 #"{"installation":"i1","token":"01","environment":"production","user_id":"anna","is_test":true}"#
             let report = try await Self.post(
                 phone, first + "\n" + #"{"installation":"i1","user_id":null,"nickname":"x"}"# + "\n{\n",
                 type: Self.ndjson)
-            #expect(report.json["stored"] == 2 && report.json["refused"] == 1)
-            #expect(report.json["refusals"]?.elements.first?["line"] == 3)
+            #expect(report.json["stored"] == 2 && report.json["failed"] == 1)
+            #expect(report.json["failures"]?.elements.first?["line"] == 3)
             let row = try await phone.pool.query("SELECT user_id, nickname, is_test FROM devices")[0]
             #expect(try row[0, as: String?.self] == nil && row[1] == "x" && row[2] == true)
         }
     }
 
     @Test func fileThatWillNotDoAsAWholeStoresNothing() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             let header = try await Self.post(phone, "installation,tokn\ni1,00\n")
             #expect(header.status == 422)
             #expect(header.json["problems"]?.elements.map { $0["path"] } == ["header.tokn"])
@@ -84,7 +84,7 @@ struct DeviceFileRoutesTests {
     }
 
     @Test func filesOfManyGroupsAreStoredInTheirOrder() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             let count = 2 * DeviceImport.groupSize + 7
             var file = "installation,token,environment,user_id\n"
             // Each device twice, far apart: the later holds.
@@ -102,18 +102,18 @@ struct DeviceFileRoutesTests {
     }
 
     @Test func refusedLinesAreCountedAllAndNamedToALimit() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             let count = ImportReport.maximumRefusals + 5
             let report = try await Self.post(phone, String(repeating: "{\n", count: count), type: Self.ndjson)
-            #expect(report.json["refused"] == .number(.init(count)))
-            #expect(report.json["refusals"]?.elements.count == ImportReport.maximumRefusals)
+            #expect(report.json["failed"] == .number(.init(count)))
+            #expect(report.json["failures"]?.elements.count == ImportReport.maximumRefusals)
         }
     }
 
     /// With tokens the file makes the same devices again; without, it changes those that are there.
     @Test(arguments: DeviceFileFormat.allCases)
     func exportIsImportedAsItWas(_ format: DeviceFileFormat) async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             let devices = #"""
                 {"devices":[
                  {"installation":"i1","token":"01","environment":"production","locale":"de-DE","time_zone":"UTC",
@@ -150,12 +150,12 @@ struct DeviceFileRoutesTests {
 
             try await phone.pool.execute("DELETE FROM devices")
             let none = try await phone.sendBytes(.post, "/devices/import", tokenless.bytes, type: format.contentType)
-            #expect(try JSON(parsing: none.bytes)["refused"] == 3)
+            #expect(try JSON(parsing: none.bytes)["failed"] == 3)
         }
     }
 
     @Test func exportTellsLiveDevicesByTheFilterAndTokensByTheScopeOnly() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             for index in 1...4 {
                 let body = #"{"token":"0\#(index)0\#(index)","environment":"production","tags":["t\#(index % 2)"]}"#
                 #expect(try await phone.send(.put, "/devices/i-\(index)", body).status == 200)
@@ -177,7 +177,7 @@ struct DeviceFileRoutesTests {
     }
 
     @Test func exportOfManyStepsTellsEachDeviceOnce() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             try await phone.pool.execute(
                 """
                 INSERT INTO devices (app_id, environment, installation, token)

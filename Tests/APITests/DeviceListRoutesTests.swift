@@ -10,7 +10,7 @@ import Testing
 
 struct DeviceListRoutesTests {
     @Test func kindAndActivityNameADeviceInBodyAndQuery() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             let token = #""token":"00","environment":"production""#
             #expect(try await phone.send(.put, "/devices/i-1", "{\(token.replacing("00", with: "01"))}").status == 200)
             let put = try await phone.send(
@@ -36,7 +36,7 @@ struct DeviceListRoutesTests {
     }
 
     @Test func testDevicesAreMadeWithASecretKeyAndListed() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             for index in 1...3 {
                 let body = #"{"token":"0\#(index)","environment":"production","tags":["t\#(index % 2)"]}"#
                 #expect(try await phone.send(.put, "/devices/i-\(index)", body).status == 200)
@@ -45,7 +45,7 @@ struct DeviceListRoutesTests {
             let refused = try await phone.send(.patch, "/devices/i-2", change)
             #expect(refused.status == 422)
             #expect(
-                refused.json["problems"]?.elements.map { $0["code"] } == ["secret-key-needed", "secret-key-needed"])
+                refused.json["problems"]?.elements.map { $0["code"] } == ["secret-key-required", "secret-key-required"])
             #expect(try await phone.send(.patch, "/devices/i-2", change, key: phone.secret).status == 200)
 
             func listed(_ query: String) async throws -> [JSON?] {
@@ -64,7 +64,7 @@ struct DeviceListRoutesTests {
     }
 
     @Test func eachOfManyIsStoredOrRefusedByItself() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             let body = #"""
                 {"devices":[
                  {"installation":"i-1","token":"01","environment":"production","time_zone":"Moon","is_test":true},
@@ -78,7 +78,7 @@ struct DeviceListRoutesTests {
             let answer = try await phone.send(.post, "/devices", body, key: phone.secret)
 
             #expect(answer.status == 200)
-            #expect(answer.json["stored"] == 3 && answer.json["refused"] == 3)
+            #expect(answer.json["stored"] == 3 && answer.json["failed"] == 3)
             let results = answer.json["results"]?.elements ?? []
             #expect(results.map { $0["index"] } == [0, 1, 2, 3, 4, 5])
             #expect(results.map { $0["id"] != nil } == [true, false, true, false, false, true])
@@ -99,7 +99,7 @@ struct DeviceListRoutesTests {
     }
 
     @Test func listOfAThousandIsTakenAndOneMoreIsRefusedAsAWhole() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             func body(_ count: Int) -> String {
                 let devices = (0..<count).map {
                     #"{"installation":"i-\#($0)","token":"\#(String($0 + 4_096, radix: 16))","environment":"production"}"#
@@ -116,7 +116,7 @@ struct DeviceListRoutesTests {
     }
 
     @Test func bodyThatIsNoListOfDevicesIsRefused() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             for (body, status) in [
                 ("{", 400), ("[]", 422), ("{}", 422), (#"{"devices":{}}"#, 422), (#"{"devices":[]}"#, 422),
                 (#"{"devices":[],"devices":[]}"#, 400), (#"{"device":[]}"#, 422), (#"{"devices":[{]}"#, 400),
@@ -128,7 +128,7 @@ struct DeviceListRoutesTests {
     }
 
     @Test func unknownTopicIsWarnedOfAndKept() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             let topic = #"{"key":"offers","name":"Offers"}"#
             #expect(try await phone.send(.post, "/topics", topic, key: phone.secret).status == 201)
             let put = try await phone.send(
@@ -142,7 +142,7 @@ struct DeviceListRoutesTests {
     }
 
     @Test func personIsErased() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             for (index, user) in ["anna", "anna", "b/n"].enumerated() {
                 let body = #"{"token":"0\#(index)","environment":"production","user_id":"\#(user)"}"#
                 #expect(try await phone.send(.put, "/devices/i-\(index)", body).status == 200)

@@ -13,7 +13,7 @@ struct DeviceRoutesTests {
     private static let body = #"{"token":"00112233445566778899AABBCCDDEEFF","environment":"production"}"#
 
     @Test func deviceIsRegisteredReadChangedListedAndRemoved() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             let put = try await phone.send(
                 .put, "/devices/i-1",
                 #"{"token":"00112233445566778899AABBCCDDEEFF","environment":"production","time_zone":"Moon","user_id":"anna"}"#
@@ -50,8 +50,8 @@ struct DeviceRoutesTests {
         }
     }
 
-    @Test func whatIsWrongIsSaidAndNothingIsStored() async throws {
-        try await PhoneFixture.run { phone in
+    @Test func invalidFieldsAreReportedAndNothingIsStored() async throws {
+        try await DeviceAPIFixture.run { phone in
             let refused = try await phone.send(.put, "/devices/i-1", #"{"token":"zz","environment":"x","y":1}"#)
             #expect(refused.status == 422)
             guard case .array(let problems)? = refused.json["problems"] else {
@@ -74,7 +74,7 @@ struct DeviceRoutesTests {
     }
 
     @Test func genuineEventsAreStoredAndForgedOnesRefusedByIndex() async throws {
-        try await PhoneFixture.run { phone in
+        try await DeviceAPIFixture.run { phone in
             let genuine = MessageID(messageNumber: 5, device: 6, key: phone.messageKey)
             // With the other device's tag.
             let forged = MessageID(messageNumber: 5, device: 7, tag: genuine.low << 26)
@@ -85,15 +85,15 @@ struct DeviceRoutesTests {
             let answer = try await phone.send(.post, "/acknowledgements", body)
             #expect(answer.status == 200)
             #expect(answer.json["stored"] == 2)
-            #expect(answer.json["known"] == 1)
-            guard case .array(let refused)? = answer.json["refused"] else {
+            #expect(answer.json["duplicates"] == 1)
+            guard case .array(let refused)? = answer.json["failed"] else {
                 Issue.record("nothing refused")
                 return
             }
             #expect(refused.map { $0["index"] } == [0])
             #expect(refused.first?["code"] == "unknown-message")
             let again = try await phone.send(.post, "/acknowledgements", body)
-            #expect(again.json["stored"] == 0 && again.json["known"] == 3)
+            #expect(again.json["stored"] == 0 && again.json["duplicates"] == 3)
         }
     }
 }

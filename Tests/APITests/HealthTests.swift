@@ -18,12 +18,12 @@ import Testing
 
             let answer = try await api.send(.get, "/readyz")
             #expect(answer.status == 503)
-            #expect(answer.code == "schema-differs")
+            #expect(answer.code == "schema-version-mismatch")
         }
     }
 
     @Test(arguments: APIFixture.Transport.allCases)
-    func databaseThatIsAwayIsSaidAndComesBackByItself(_ transport: APIFixture.Transport) async throws {
+    func unavailableDatabaseIsReportedAndReconnected(_ transport: APIFixture.Transport) async throws {
         try await APIFixture.run(transport) { api in
             let app = try await api.app()
             try await api.setConnections(allowed: false)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func whatNobodyExpectedStaysInTheLog() async throws {
+    @Test func detailsOfUnexpectedErrorsAreOnlyLogged() async throws {
         try await APIFixture.run { api in
             _ = try await api.app()
             try await api.pool.execute("ALTER TABLE campaigns RENAME TO hidden")

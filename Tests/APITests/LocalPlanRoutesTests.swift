@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func sixtyFiveNotificationsAreRefusedInWords() async throws {
+    @Test func sixtyFiveNotificationsAreRefused() async throws {
         try await APIFixture.run { api in
             let list = "/v1/apps/\(try await api.app())/local-plans"
             let many = (0..<65).map { Self.interval("n\($0)", 60 + $0) }
@@ -54,7 +54,7 @@ import Testing
             let answer = try await api.send(.post, list, Self.plan("Water", many))
 
             #expect(answer.problems == ["notifications: too-many"])
-            #expect(answer.text("detail").contains("must be at most 64, not 65: a phone keeps no more of one app"))
+            #expect(answer.text("detail").contains("must contain at most 64, not 65: a device stores no more per app"))
         }
     }
 
@@ -102,7 +102,7 @@ import Testing
             let plan = try AppClient.read(AppClient.Plan.self, answer.body)
             let expected = (0..<40).map { "\(soon)/n\($0)" } + (0..<24).map { "\(late)/n\($0)" }
             #expect(plan.notifications.map(\.identifier) == expected)
-            #expect(plan.leftOut == 16)
+            #expect(plan.omittedCount == 16)
             #expect(plan.notifications.first?.trigger.seconds == 60)
             #expect(plan.notifications.first?.content.body == "Drink water")
             let tag = try #require(answer.headers[.eTag])
@@ -110,7 +110,7 @@ import Testing
             _ = try await api.send(.delete, list + "/" + soon)
             let changed = try await api.send(.get, path, key: key, headers: [.ifNoneMatch: tag])
             #expect(try AppClient.read(AppClient.Plan.self, changed.body).notifications.count == 40)
-            #expect(try await api.send(.get, list, key: key).code == "secret-key-needed")
+            #expect(try await api.send(.get, list, key: key).code == "secret-key-required")
         }
     }
 

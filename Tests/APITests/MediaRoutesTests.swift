@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func whatIOSDoesNotShowIsRefusedByWhatItIs() async throws {
+    @Test func unsupportedFormatsAreRefusedByName() async throws {
         try await APIFixture.run { api in
             let list = "/v1/apps/\(try await api.app())/media"
             let cases: [([UInt8], String)] = [
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func fileElsewhereIsLookedAt() async throws {
+    @Test func externalFileIsProbed() async throws {
         try await APIFixture.run { api in
             let list = "/v1/apps/\(try await api.app())/media"
             let url: JSON = "https://cdn.example.com/image.png"
@@ -169,7 +169,7 @@ import Testing
             #expect(away.status == 201)
             #expect(try away.json["kind"] == .null)
             guard case .array(let warnings) = try away.json["warnings"] else { return }
-            #expect(warnings.map { $0["code"] } == ["media-not-seen"])
+            #expect(warnings.map { $0["code"] } == ["media-not-verified"])
 
             let refusals = [
                 ("https://cdn.example.com/page.png", "external_url: media-type"),

@@ -57,8 +57,8 @@ import Testing
                     "ada-1: sending", "ada-2: sending", "eve: suppressed, notifications denied",
                 ])
             // Bob's phone has no app any more; nobody is nobody.
-            #expect(try answer.json["without_device"] == [0, 2])
-            #expect(try answer.json["devices"]?.elements.map { $0["target"] } == [1, 3, 1])
+            #expect(try answer.json["unmatched_targets"] == [0, 2])
+            #expect(try answer.json["devices"]?.elements.map { $0["target_index"] } == [1, 3, 1])
 
             let report = try await api.send(.get, "/v1/apps/\(app)/pushes/\(answer.text("id"))")
             #expect(report.status == 200)
@@ -91,13 +91,13 @@ import Testing
             let byToken = try await api.send(
                 .post, "/v1/apps/\(app)/pushes", ["tokens": ["0101", "FFFF"], "payload": Self.payload])
             #expect(try Self.states(byToken) == ["ada-1: sending"])
-            #expect(try byToken.json["without_device"] == [1])
+            #expect(try byToken.json["unmatched_targets"] == [1])
             // A push of a kind that nobody has a token for.
             let voip = try await api.send(
                 .post, "/v1/apps/\(app)/pushes",
                 ["user_ids": ["ada"], "payload": ["aps": [:]], "push_type": "voip"])
             #expect(voip.status == 200)
-            #expect(try voip.json["id"] == .null && voip.json["without_device"] == [0])
+            #expect(try voip.json["id"] == .null && voip.json["unmatched_targets"] == [0])
         }
     }
 
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func whoOptedOutOrHasNoCredentialIsSuppressed() async throws {
+    @Test func optedOutDevicesAndMissingCredentialsAreSuppressed() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
             try await Self.addDevices(api, credential: false)
@@ -218,18 +218,21 @@ import Testing
         (#"{}"#, ["payload: missing", "user_ids: missing"]),
         (
             #"{"user_ids": ["a"], "tokens": ["00"], "payload": {"aps": {"alert": "a"}}}"#,
-            ["tokens: one-too-many", "user_ids: one-too-many"]
+            ["tokens: mutually-exclusive", "user_ids: mutually-exclusive"]
         ),
         (#"{"user_ids": [], "payload": {"aps": {"alert": "a"}}}"#, ["user_ids: wrong-type"]),
         (
             #"{"user_ids": ["a", 1, "a"], "payload": {"aps": {"alert": "a"}}}"#,
-            ["user_ids[1]: wrong-type", "user_ids[2]: twice"]
+            ["user_ids[1]: wrong-type", "user_ids[2]: duplicate"]
         ),
         (
             #"{"tokens": ["0a", "0A", "xy"], "payload": {"aps": {"alert": "a"}}}"#,
-            ["tokens[1]: twice", "tokens[2]: not-hexadecimal"]
+            ["tokens[1]: duplicate", "tokens[2]: not-hexadecimal"]
         ),
-        (#"{"user_ids": ["a"], "payload": {"aps": {"alert": "a"}}, "values": {}}"#, ["values: not-with-payload"]),
+        (
+            #"{"user_ids": ["a"], "payload": {"aps": {"alert": "a"}}, "values": {}}"#,
+            ["values: incompatible-with-payload"]
+        ),
         (#"{"user_ids": ["a"], "content": {"payload": {"aps": {"alert": "a"}}}, "values": 1}"#, ["values: wrong-type"]),
         (#"{"user_ids": ["a"], "payload": {"aps": {"badge": "1"}}}"#, ["payload.aps.badge: wrong-type"]),
         (#"{"user_ids": ["a"], "payload": {"aps": {"alert": "a"}}, "topic": "none"}"#, ["topic: unknown-topic"]),
@@ -239,7 +242,7 @@ import Testing
             ["dry_run: wrong-type", "expiration_seconds: out-of-range", "priority: not-allowed", "x: unknown-field"]
         ),
     ])
-    func whatIsWrongIsNamed(_ body: String, _ problems: [String]) async throws {
+    func invalidFieldsAreReported(_ body: String, _ problems: [String]) async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
             let answer = try await api.sendText(.post, "/v1/apps/\(app)/pushes", body, type: "application/json")
@@ -248,7 +251,7 @@ import Testing
         }
     }
 
-    @Test func limitsAreTold() async throws {
+    @Test func limitsAreReported() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
             let many = JSON.array((0...100).map { .string("u\($0)") })

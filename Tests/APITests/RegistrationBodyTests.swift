@@ -94,7 +94,7 @@ struct RegistrationBodyTests {
         #expect(try codes(#"{"kind":null}"#) == ["kind wrong-type"])
     }
 
-    @Test func wrongWordsInListsAreNamedByTheirPlace() throws {
+    @Test func invalidListElementsAreReportedByIndex() throws {
         #expect(
             try codes(#"{"tags":["a",1,"","a\nb"]}"#) == [
                 "tags[1] wrong-type", "tags[2] empty", "tags[3] bad-character",
@@ -107,9 +107,9 @@ struct RegistrationBodyTests {
         #expect(try codes(#"{"attributes":{"$user_id":1}}"#) == ["attributes.$user_id attribute-name"])
     }
 
-    @Test func whatPeopleSayOfADeviceIsTakenWithASecretKeyOnly() throws {
+    @Test func operatorFieldsRequireASecretKey() throws {
         let text = #"{"is_test":true,"nickname":"Anna's phone"}"#
-        #expect(try codes(text) == ["is_test secret-key-needed", "nickname secret-key-needed"])
+        #expect(try codes(text) == ["is_test secret-key-required", "nickname secret-key-required"])
         var form = RegistrationBody.Form.update
         form.isTrusted = true
         let (body, problems) = try read(text, form)

@@ -10,7 +10,7 @@ import Testing
 struct ProgressFeedTests {
     private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
-    @Test func rateOfNumbersAtRestIsSaidToBeZeroOnce() async throws {
+    @Test func zeroRateIsSentOnce() async throws {
         try await APIFixture.run { api in
             let reports = try await api.reports(accepted: [0, 400])
             var feed = ProgressFeed()
@@ -27,7 +27,7 @@ struct ProgressFeedTests {
         }
     }
 
-    @Test func changeIsSaidAtOnceWhateverTheRate() async throws {
+    @Test func changeIsSentImmediately() async throws {
         try await APIFixture.run { api in
             let reports = try await api.reports(accepted: [0, 4, 4])
             let told = RunReport(
@@ -46,7 +46,7 @@ struct PacedCountTests {
     private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
     @Test func costlyCountIsNotMadeAgainBeforeTwentyTimesItsCost() {
-        var count = PacedCount<Int>()
+        var count = ThrottledCount<Int>()
         let first = count.begin(at: start)
         count.end(7, at: start + .seconds(1))
         let early = count.begin(at: start + .seconds(20))
@@ -57,7 +57,7 @@ struct PacedCountTests {
     }
 
     @Test func twoDoNotCountAtATime() {
-        var count = PacedCount<Int>()
+        var count = ThrottledCount<Int>()
         let first = count.begin(at: start)
         let second = count.begin(at: start + .seconds(100))
 
@@ -65,8 +65,8 @@ struct PacedCountTests {
         #expect(count.value == nil)
     }
 
-    @Test func countThatFailedLeavesTheLastAndIsPacedToo() {
-        var count = PacedCount<Int>()
+    @Test func failedCountKeepsTheLastValueAndIsThrottled() {
+        var count = ThrottledCount<Int>()
         _ = count.begin(at: start)
         count.end(7, at: start)
         let again = count.begin(at: start)
@@ -80,14 +80,14 @@ struct PacedCountTests {
 }
 
 struct RunProgressTests {
-    @Test func placesAreBoundedAndFreeAgain() async throws {
+    @Test func slotsAreLimitedAndReleased() async throws {
         try await APIFixture.run { api in
             let progress = RunProgress(reports: RunReports(runs: RunStore(pool: api.pool)))
-            var places = (0..<RunProgress.maximumListeners).compactMap { _ in progress.takePlace() }
-            #expect(places.count == RunProgress.maximumListeners)
-            #expect(progress.takePlace() == nil)
-            places.removeLast()
-            #expect(progress.takePlace() != nil)
+            var slots = (0..<RunProgress.maximumListeners).compactMap { _ in progress.acquireSlot() }
+            #expect(slots.count == RunProgress.maximumListeners)
+            #expect(progress.acquireSlot() == nil)
+            slots.removeLast()
+            #expect(progress.acquireSlot() != nil)
         }
     }
 }

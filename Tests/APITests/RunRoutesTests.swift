@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func whereItGoesAndWhatPhonesTellAreSaid() async throws {
+    @Test func destinationAndResponsesAreReported() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
             let campaign = try await api.campaign(of: app)

@@ -17,7 +17,7 @@ import Testing
             let made = try await api.send(.post, path, ["name": "VIP", "audience": audience])
             #expect(made.status == 201 && made.headers[.eTag] == "\"1\"")
             #expect(try made.json["audience"] == audience)
-            #expect(made.text("sentence") == "tag vip and language is en")
+            #expect(made.text("summary") == "tag vip and language is en")
 
             let one = path + "/\(made.text("id"))"
             #expect(try await api.send(.patch, one, ["name": "V"]).code == "if-match-required")
@@ -55,11 +55,11 @@ import Testing
             let circle = try await api.send(
                 .patch, path + "/\(inner)", ["audience": ["include": ["segment": .string(outer)]]],
                 headers: [.ifMatch: "*"])
-            #expect(circle.status == 422 && circle.problems == ["audience.include.segment: segment-circle"])
+            #expect(circle.status == 422 && circle.problems == ["audience.include.segment: segment-cycle"])
         }
     }
 
-    @Test func whatWillNotDoIsSaidAtOnceWithItsPath() async throws {
+    @Test func invalidSegmentsAreRefusedWithTheirPaths() async throws {
         try await APIFixture.run { api in
             let app = "/v1/apps/\(try await api.app())"
             let refused = try await api.send(
@@ -76,9 +76,9 @@ import Testing
             let untold = try await api.send(
                 .post, app + "/segments",
                 ["name": "a", "audience": ["exclude": ["event": "dismissed", "within_days": 7]]])
-            #expect(untold.problems == ["audience.exclude.event: event-not-taken"])
+            #expect(untold.problems == ["audience.exclude.event: event-not-supported"])
             let everybody = try await api.send(.post, app + "/segments", ["name": "a", "audience": [:]])
-            #expect(everybody.problems == ["audience: everybody"])
+            #expect(everybody.problems == ["audience: audience-unrestricted"])
             #expect(try await api.send(.post, app + "/segments", ["name": "a"]).problems == ["audience: missing"])
             let unknown = try await api.send(
                 .post, app + "/audiences/count", ["audience": ["exclude": ["opted_out": "offers"]]])
@@ -103,8 +103,8 @@ import Testing
             let counted = try await api.send(.post, "/v1/apps/\(app)/audiences/count", ["audience": audience])
             let json = try counted.json
             #expect(counted.status == 200)
-            #expect(json["matches"] == 2 && json["reachable"] == 1 && json["looked"] == 3)
-            #expect(json["is_exact"] == true && json["margin_of_error"] == .null && json["sentence"] == "tag vip")
+            #expect(json["matches"] == 2 && json["reachable"] == 1 && json["devices_scanned"] == 3)
+            #expect(json["is_exact"] == true && json["margin_of_error"] == .null && json["summary"] == "tag vip")
             #expect(json["sample"]?.elements.map { $0["user_id"] } == ["u-1", "u-2"])
 
             let path = "/v1/apps/\(app)/segments"

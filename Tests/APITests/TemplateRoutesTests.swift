@@ -21,7 +21,7 @@ import Testing
             #expect(try made.json["content"]?["variants"] == Self.content["variants"])
             guard case .array(let sizes) = try made.json["sizes"] else { return }
             #expect(sizes.map { $0["locale"] } == [.null, "ja"])
-            #expect(sizes.allSatisfy { $0["limit"] == 4096 && $0["worst"] != 0 })
+            #expect(sizes.allSatisfy { $0["limit"] == 4096 && $0["max_bytes"] != 0 })
             let one = path + "/" + made.text("id")
 
             let other: JSON = ["payload": ["aps": ["alert": "Bye"]]]
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func holesThatNobodyFillsAreWarnedOf() async throws {
+    @Test func unfilledPlaceholdersGiveWarnings() async throws {
         try await APIFixture.run { api in
             let app = "/v1/apps/\(try await api.app())"
             let payload: JSON = ["aps": ["alert": ["body": "Hi {{ first_name }}"]]]
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func whatTheDatabaseCannotHoldIsRefusedInWords() async throws {
+    @Test func nullCharactersAreRefused() async throws {
         try await APIFixture.run { api in
             let path = "/v1/apps/\(try await api.app())/templates"
             let text = #"{"name":"a","content":{"payload":{"aps":{"alert":"a\u0000"},"k\u0000":1}}}"#
@@ -88,9 +88,9 @@ import Testing
         try await APIFixture.run { api in
             let path = "/v1/apps/\(try await api.app())/templates/preview"
             let braces = JSON.string(String(repeating: "{", count: 32_000))
-            let holes = JSON.string(String(repeating: "{{ a }}", count: 4_000))
+            let placeholders = JSON.string(String(repeating: "{{ a }}", count: 4_000))
             let terms = JSON.string("{% if a" + String(repeating: " and a", count: 5_000) + " %}x{% endif %}")
-            for text in [braces, holes, terms] {
+            for text in [braces, placeholders, terms] {
                 let payload = JSON.object((0..<30).map { JSON.Member("k\($0)", text) })
                 let begun = ContinuousClock.now
                 let answer = try await api.send(.post, path, ["content": ["payload": payload]])
@@ -112,13 +112,13 @@ import Testing
 
             let taken = try await api.send(.patch, app, ["message_id_key": "mid"], headers: [.ifMatch: tag])
             #expect(taken.status == 409)
-            #expect(taken.code == "message-id-key-taken")
+            #expect(taken.code == "message-id-key-in-use")
             let other = try await api.send(.patch, app, ["message_id_key": "nid"], headers: [.ifMatch: tag])
             #expect(other.status == 200)
         }
     }
 
-    @Test func everythingThatIsWrongIsSaidAtOnce() async throws {
+    @Test func allProblemsAreReportedTogether() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
             let answer = try await api.send(
@@ -227,24 +227,24 @@ import Testing
 
             let device = try await api.send(.post, path + "/\(made.text("id"))/preview", ["device": "phone"])
             #expect(device.status == 200)
-            #expect(try device.json["chosen"] == 1)
-            #expect(try device.json["is_sent"] == true)
+            #expect(try device.json["selected"] == 1)
+            #expect(try device.json["would_send"] == true)
             guard case .array(let variants) = try device.json["variants"] else { return }
             #expect(variants[1]["payload"]?["aps"]?["alert"]?["title"] == "こんにちは Aiko \"A\"")
 
             let nobody = try await api.send(
                 .post, path + "/preview", ["content": Self.content, "person": ["locale": "ja"]])
-            #expect(try nobody.json["is_sent"] == false)
+            #expect(try nobody.json["would_send"] == false)
             guard case .array(let shown) = try nobody.json["variants"] else { return }
             #expect(shown[1]["missing"] == ["first_name"])
-            #expect(shown[0]["is_sent"] == true)
+            #expect(shown[0]["would_send"] == true)
             #expect(shown[0]["payload"]?["aps"]?["alert"]?["title"] == "Hello there")
 
             let both = try await api.send(
                 .post, path + "/preview", ["content": Self.content, "person": ["age": 1], "device": "none"])
             #expect(
                 both.problems.sorted() == [
-                    "device: unknown-device", "person.age: unknown-field", "person: one-too-many",
+                    "device: unknown-device", "person.age: unknown-field", "person: mutually-exclusive",
                 ])
             let broken = try await api.send(
                 .post, path + "/preview", ["content": ["payload": ["aps": ["alert": "{{ a"]]]])

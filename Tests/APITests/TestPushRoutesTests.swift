@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func whoIsNoTestDeviceIsRefusedByName() async throws {
+    @Test func otherThanTestDevicesAreRefusedByName() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()
             try await Self.addDevices(api)

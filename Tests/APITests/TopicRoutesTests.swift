@@ -46,12 +46,12 @@ struct TopicRoutesTests {
             #expect(try second.json["next_cursor"] == .null)
             #expect(try await api.send(.get, path + "/news", key: key).status == 200)
             #expect(
-                try await api.send(.post, path, ["key": "more", "name": "x"], key: key).code == "secret-key-needed")
+                try await api.send(.post, path, ["key": "more", "name": "x"], key: key).code == "secret-key-required")
             #expect(try await api.send(.delete, path + "/news", key: key).status == 403)
         }
     }
 
-    @Test func whatWillNotDoIsSaidAtOnce() async throws {
+    @Test func invalidTopicsAreRefused() async throws {
         try await APIFixture.run { api in
             let path = "/v1/apps/\(try await api.app())/topics"
             let refused = try await api.send(.post, path, ["key": "Not good", "name": "", "colour": "red"])

@@ -111,7 +111,7 @@ import Testing
             let now = try await api.send(.get, path + "/forecast").json
             #expect(now["audience"] == 2 && now["sent"] == 1 && now["expired"] == 0 && now["is_exact"] == true)
             #expect(now["suppressed"] == [["reason": "notifications denied", "count": 1]])
-            #expect(now["held"] == [] && now["occurrence"] == .null && now["later"] == [])
+            #expect(now["held"] == [] && now["occurrence"] == .null && now["next_occurrences"] == [])
             #expect(now["timeline"]?.elements.map { $0["count"] } == [1])
 
             let edit: JSON = [
@@ -125,7 +125,7 @@ import Testing
             let later = try await api.send(.get, path + "/forecast").json
             #expect(later["occurrence"] == "2099-01-01T10:00:00Z" && later["starts_at"] == "2099-01-01T10:00:00Z")
             #expect(later["ends_at"] == "2099-01-01T10:00:01Z" && later["pushes_per_second"] == 1)
-            #expect(later["later"] == ["2099-01-02T10:00:00Z"] && later["problems"] == [])
+            #expect(later["next_occurrences"] == ["2099-01-02T10:00:00Z"] && later["problems"] == [])
             #expect(
                 try await api.send(.get, "/v1/apps/\(app)/campaigns/999/forecast").code == "campaign-not-found")
         }

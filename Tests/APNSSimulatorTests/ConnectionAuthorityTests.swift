@@ -17,27 +17,27 @@ struct ConnectionAuthorityTests {
 
     private func refusal(
         _ authority: inout ConnectionAuthority, _ text: String?, at time: Date? = nil
-    ) -> AppleRefusal? {
+    ) -> APNSRejection? {
         let decision = authority.check(
             text.map { ArraySlice($0.utf8) }, at: time ?? now, environmentReason: "BadEnvironmentKeyIdInToken")
-        if case .refused(let refusal) = decision { return refusal }
+        if case .refused(let rejection) = decision { return rejection }
         return nil
     }
 
-    private func flags(_ authority: inout ConnectionAuthority, _ text: String) -> Flags? {
+    private func flags(_ authority: inout ConnectionAuthority, _ text: String) -> PushWarnings? {
         let decision = authority.check(ArraySlice(text.utf8), at: now, environmentReason: "")
         if case .allowed(_, let flags) = decision { return flags }
         return nil
     }
 
     @Test(arguments: [nil, "", "bearer ", "basic abc", "bearer"])
-    func withoutABearerTokenItIsMissing(text: String?) {
+    func requestWithoutBearerTokenIsRejected(text: String?) {
         var authority = authority()
 
         #expect(refusal(&authority, text) == .missingProviderToken)
     }
 
-    @Test func schemeMayBeOfAnyCase() throws {
+    @Test func schemeIsCaseInsensitive() throws {
         var authority = authority()
 
         #expect(refusal(&authority, "Bearer " + (try provider.token(issuedAt: now))) == nil)
@@ -65,7 +65,7 @@ struct ConnectionAuthorityTests {
         var plain = self.authority()
 
         #expect(flags(&authority, "bearer " + (try provider.token(issuedAt: now, isDER: true))) == .derSignature)
-        #expect(flags(&other, "bearer " + (try provider.token(issuedAt: now, isPadded: true))) == .looseBase64)
+        #expect(flags(&other, "bearer " + (try provider.token(issuedAt: now, isPadded: true))) == .nonStandardBase64)
         #expect(flags(&plain, "bearer " + (try provider.token(issuedAt: now))) == [])
     }
 
@@ -77,7 +77,7 @@ struct ConnectionAuthorityTests {
         #expect(refusal(&authority, token, at: now + 3_601) == .expiredProviderToken)
     }
 
-    @Test func tokenOfTheFutureIsInvalidBeyondTheTolerance() throws {
+    @Test func futureTokenIsInvalidBeyondTheTolerance() throws {
         var authority = authority()
 
         let near = "bearer " + (try provider.token(issuedAt: now + 300))
@@ -102,7 +102,7 @@ struct ConnectionAuthorityTests {
 
         #expect(
             refusal(&authority, "bearer " + (try provider.token(issuedAt: now)))
-                == AppleRefusal(status: 403, reason: "BadEnvironmentKeyIdInToken"))
+                == APNSRejection(status: 403, reason: "BadEnvironmentKeyIdInToken"))
     }
 
     @Test func firstKeyBindsTheConnection() throws {

@@ -20,26 +20,26 @@ struct FaultTests {
 
     @Test(arguments: [
         Fault.internalServerError, .serviceUnavailable, .shutdown, .tooManyRequests,
-        .answer(AppleRefusal(status: 400, reason: "SomethingNew")),
+        .answer(APNSRejection(status: 400, reason: "SomethingNew")),
     ])
-    func inventedAnswerIsGivenAndNothingAccepted(fault: Fault) async throws {
+    func injectedErrorIsReturnedAndPushIsNotAccepted(fault: Fault) async throws {
         guard case .answer(let refusal) = fault else { return }
         try await push(under: fault) { answer, _, server in
             #expect(answer.status == refusal.status)
             #expect(answer.body == #"{"reason":"\#(refusal.reason)"}"#)
             #expect(server.record.counts.accepted == 0)
-            #expect(server.record.counts.disturbed == 1)
+            #expect(server.record.counts.faulted == 1)
         }
     }
 
-    @Test func bodyNeedNotBeJSON() async throws {
+    @Test func injectedBodyMayBePlainText() async throws {
         try await push(under: .answerText(status: 502, body: "<html>")) { answer, _, _ in
             #expect(answer.status == 502 && answer.body == "<html>")
         }
     }
 
     @Test(arguments: [true, false])
-    func resetSaysWhetherItWasAccepted(accepted: Bool) async throws {
+    func resetPushIsAcceptedOnlyIfTheFaultSaysSo(accepted: Bool) async throws {
         try await push(under: .reset(accepted ? .internalError : .refusedStream, accepted: accepted)) {
             answer, _, server in
             #expect(answer.reset == (accepted ? .internalError : .refusedStream))
@@ -63,7 +63,7 @@ struct FaultTests {
         }
     }
 
-    @Test func goAwayMayLeaveThePushOut() async throws {
+    @Test func goAwayMayExcludeThePush() async throws {
         try await push(under: .goAway(.init(lastStream: .previousStream))) { answer, sender, server in
             #expect(answer.reset == .refusedStream)
             #expect(await sender.goAways(1).first?.lastStream == 0)
@@ -81,9 +81,9 @@ struct FaultTests {
         }
     }
 
-    @Test func silenceLeavesTheStreamOpen() async throws {
+    @Test func noAnswerLeavesTheStreamOpen() async throws {
         try await withSimulator { server, sender, authorization in
-            server.faults = Faults([.init(.noAnswer(accepted: true), .only(2))])
+            server.faults = Faults([.init(.noAnswer(accepted: true), .nth(2))])
             try await sender.connect(to: server)
             _ = await sender.push(.push(authorization))
             await sender.send([.push(authorization)], from: 1)
@@ -96,9 +96,9 @@ struct FaultTests {
         }
     }
 
-    @Test func wedgeLastsForTheConnection() async throws {
+    @Test func expiredTokensLastForTheConnection() async throws {
         try await withSimulator { server, sender, authorization in
-            server.faults = Faults([.init(.wedge, .only(1))])
+            server.faults = Faults([.init(.expiredTokenFromNowOn, .nth(1))])
             try await sender.connect(to: server)
             for number in 0..<2 {
                 let answer = await sender.push(.push(authorization), number: number)
@@ -111,7 +111,7 @@ struct FaultTests {
         }
     }
 
-    @Test func limitOfStreamsChangesWhileRunning() async throws {
+    @Test func streamLimitChangesWhileRunning() async throws {
         try await withSimulator { server, sender, authorization in
             try await sender.connect(to: server)
             _ = await sender.push(.push(authorization))
@@ -125,7 +125,7 @@ struct FaultTests {
         }
     }
 
-    @Test func delayIsAtLeastWhatWasAskedFor() async throws {
+    @Test func delayIsAtLeastTheConfiguredTime() async throws {
         try await withSimulator { server, sender, authorization in
             server.faults = Faults([.init(.delay(by: .milliseconds(40), jitter: .milliseconds(5)))])
             try await sender.connect(to: server)
@@ -135,7 +135,7 @@ struct FaultTests {
         }
     }
 
-    @Test func otherSpellingOfTheEnvironmentReason() async throws {
+    @Test func observedEnvironmentReasonIsConfigurable() async throws {
         try await withSimulator({ $0.keys[0].environments = [.sandbox] }) { server, sender, authorization in
             var faults = Faults.none
             faults.environmentReason = .observed

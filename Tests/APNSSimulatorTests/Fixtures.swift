@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNSSimulator
 
-/// A provider with its key, and requests that Apple would accept unless a test changes them.
+/// A provider with its key, and valid requests for tests to change.
 struct Provider {
     static let bundleID = "com.example.app"
 
@@ -68,12 +68,12 @@ extension PushRequest {
     }
 }
 
-/// A validator with one provider and what a connection has established.
+/// A validator with one provider and the token state of one connection.
 struct Checker {
     var configuration: SimulatorConfiguration
     let provider: Provider
     let devices = DeviceTable()
-    /// One for all its requests: a token may not change from one to the next.
+    /// One token for all requests, because a connection may not change its token often.
     private let authorization: String
     var authority: ConnectionAuthority
 
@@ -87,16 +87,16 @@ struct Checker {
         authority = ConnectionAuthority(configuration)
     }
 
-    mutating func check(_ request: PushRequest, at now: Date = Date()) -> Check {
+    mutating func check(_ request: PushRequest, at now: Date = Date()) -> RequestCheck {
         RequestValidator(configuration).check(
             request, &authority, devices: devices, at: now, environmentReason: "BadEnvironmentKeyIdInToken")
     }
 
-    /// A good request but for what is named.
+    /// Checks a valid request with the given changes.
     mutating func check(
         method: String = "POST", path: String? = nil, token: String = PushRequest.token,
         changes: [String: String?] = [:], extra: [(String, String)] = [], body: String = #"{"aps":{"alert":"Hi"}}"#
-    ) throws -> Check {
+    ) throws -> RequestCheck {
         check(
             .make(
                 authorization: authorization, method: method, path: path, token: token,

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct FleetTests {
-    /// A stand-in for the API, in Python. Gives its port.
+    /// Starts a fake API in Python and returns its port.
     private func withAPI(_ body: (UInt16) async throws -> Void) async throws {
         let python = "/usr/bin/python3"
         try #require(FileManager.default.isExecutableFile(atPath: python), "python3 is not installed")
@@ -49,7 +49,7 @@ struct FleetTests {
             await fleet.register()
             #expect(fleet.statistics.registered == count)
             let phones = (0..<count).map { Phone(number: $0, seed: configuration.seed, shares: configuration.shares) }
-            #expect(fleet.statistics.uninstalled == phones.count(where: \.isGone))
+            #expect(fleet.statistics.uninstalled == phones.count(where: \.isUninstalled))
 
             try await withSimulator(devices: fleet.devices, deliver: fleet.receive) { server, sender, authorization in
                 try await sender.connect(to: server)
@@ -59,10 +59,10 @@ struct FleetTests {
                         .push(
                             authorization, token: Hex.encode(phone.token), id: id,
                             body: #"{"aps":{"alert":"Hi"},"i":"\#(id)"}"#), number: number)
-                    #expect(answer.status == (phone.isMistaken ? 400 : phone.isGone ? 410 : 200))
+                    #expect(answer.status == (phone.hasWrongEnvironment ? 400 : phone.isUninstalled ? 410 : 200))
                 }
             }
-            let reached = phones.count { !$0.isMistaken && !$0.isGone }
+            let reached = phones.count { !$0.hasWrongEnvironment && !$0.isUninstalled }
             #expect(fleet.statistics.received == reached)
             await fleet.acknowledgeAll()
 
@@ -74,7 +74,7 @@ struct FleetTests {
         }
     }
 
-    @Test func phonesFollowFromTheirSeed() {
+    @Test func phonesAreDerivedFromTheirSeed() {
         let shares = FleetConfiguration.Shares()
         let phones = (0..<5_000).map { Phone(number: $0, seed: 1, shares: shares) }
 
@@ -88,7 +88,7 @@ struct FleetTests {
         #expect(20...90 ~= phones.count { $0.token.count == Phone.longTokenLength })
     }
 
-    @Test func acknowledgementsBecomeDueInTheirTime() {
+    @Test func acknowledgementsAreTakenWhenDue() {
         func event(_ number: UInt64) -> AcknowledgementSchedule.Event {
             .init(id: PushID(high: 0, low: number), kind: .delivered, at: 0)
         }

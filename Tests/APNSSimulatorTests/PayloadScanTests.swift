@@ -10,20 +10,20 @@ struct PayloadScanTests {
     @Test(arguments: [
         #"{"aps":{"badge":-1.5e+3,"x":[1,{"y":null}],"é":"\u00e9\n"},"t":true,"f":false}"#, "{}", " { } ",
     ])
-    func jsonIsTaken(text: String) { #expect(scan(text) != nil) }
+    func validJSONIsAccepted(text: String) { #expect(scan(text) != nil) }
 
     @Test(arguments: [
         "", "{", "}", "{,}", #"{"a"}"#, #"{"a":1,}"#, #"{"a":01}"#, #"{"a":+1}"#, #"{"a":1.}"#, #"{"a":"\x"}"#,
         #"{"a":"\u12"}"#, #"{"a":tru}"#, #"{"a":[1,]}"#, #"{"a":1} {}"#, #"{'a':1}"#, #"{"a":-}"#,
     ])
-    func otherTextIsNot(text: String) { #expect(scan(text) == nil) }
+    func invalidJSONIsRejected(text: String) { #expect(scan(text) == nil) }
 
     @Test func depthHasALimit() {
         func nested(_ depth: Int) -> String {
             #"{"a":"# + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}"
         }
-        #expect(scan(nested(PayloadScan.deepest)) != nil)
-        #expect(scan(nested(PayloadScan.deepest + 1)) == nil)
+        #expect(scan(nested(PayloadScan.maximumDepth)) != nil)
+        #expect(scan(nested(PayloadScan.maximumDepth + 1)) == nil)
     }
 
     @Test func wantedStringIsFoundAtTheTopOnly() throws {
@@ -45,17 +45,17 @@ struct PayloadScanTests {
             #expect(scan?.number(.top, "badge") == nil && scan?[.top, "badge"]?.kind == .string)
             #expect(scan?.number(.aps, "badge") == 2)
             #expect(scan?.number(.sound, "volume") == 0.5)
-            #expect(scan?.hasWords(.title, "loc-key") == true)
-            #expect(scan?.hasWords(.alert, "body") == true)
+            #expect(scan?.hasText(.title, "loc-key") == true)
+            #expect(scan?.hasText(.alert, "body") == true)
             #expect(scan?.hasRepeatedKey == false)
         }
     }
 
-    @Test func escapesSayWhatTheyStandFor() {
+    @Test func escapesAreDecoded() {
         Array(#"{"\u0061ps":{"ev\u0065nt":"st\u0061rt","\ud800":1}}"#.utf8).withUnsafeBytes { bytes in
             let scan = PayloadScan(bytes)
 
-            #expect(scan?.word(.aps, "event", among: ["end", "start"]) == 1)
+            #expect(scan?.indexOfValue(.aps, "event", among: ["end", "start"]) == 1)
         }
     }
 }

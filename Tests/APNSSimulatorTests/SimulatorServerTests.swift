@@ -25,7 +25,7 @@ struct SimulatorServerTests {
         #expect(delivered.withLock { $0 } == [#"{"aps":{"alert":"Hi"}}"#])
     }
 
-    @Test func oneStreamUntilATokenWasSeen() async throws {
+    @Test func oneStreamIsAllowedBeforeAValidToken() async throws {
         try await withSimulator { server, sender, authorization in
             try await sender.connect(to: server)
             #expect(await sender.limits(1) == [1])
@@ -39,7 +39,7 @@ struct SimulatorServerTests {
     }
 
     @Test func limitFallsAfterRejectionAndRisesAfterSuccess() async throws {
-        try await withSimulator({ $0.streams.fallsAfterRejection = true }) { server, sender, authorization in
+        try await withSimulator({ $0.streams.reducesAfterRejection = true }) { server, sender, authorization in
             try await sender.connect(to: server)
             _ = await sender.push(.push(authorization))
             _ = await sender.push(.push(authorization, token: "xyz"), number: 1)
@@ -50,7 +50,7 @@ struct SimulatorServerTests {
         }
     }
 
-    @Test func refusalCarriesReasonAndID() async throws {
+    @Test func rejectionHasReasonAndID() async throws {
         try await withSimulator { server, sender, authorization in
             try await sender.connect(to: server)
             let answer = await sender.push(.push(authorization, token: "xyz"))
@@ -74,7 +74,7 @@ struct SimulatorServerTests {
         }
     }
 
-    @Test func thousandPushesAtOnceAreAllAnswered() async throws {
+    @Test func thousandConcurrentPushesAreAnswered() async throws {
         try await withSimulator { server, sender, authorization in
             try await sender.connect(to: server)
             _ = await sender.push(.push(authorization))
@@ -91,17 +91,17 @@ struct SimulatorServerTests {
         }
     }
 
-    @Test func quickModeEchoesTheIDAndCounts() async throws {
-        try await withSimulator({ $0.mode = .quick }) { server, sender, _ in
+    @Test func acceptAllModeEchoesTheIDAndCounts() async throws {
+        try await withSimulator({ $0.mode = .acceptAll }) { server, sender, _ in
             try await sender.connect(to: server)
             let answer = await sender.push(.push("nonsense"))
 
             #expect(answer.headers == [":status": "200", "apns-id": PushRequest.id])
-            #expect(server.quickPushes == 1)
+            #expect(server.acceptAllPushes == 1)
         }
     }
 
-    @Test func shutdownAnswersWhatIsUnderWay() async throws {
+    @Test func shutdownAnswersRequestsInProgress() async throws {
         try await withSimulator { server, sender, authorization in
             server.faults = Faults([.init(.delay(by: .milliseconds(200)))])
             try await sender.connect(to: server)

@@ -5,12 +5,12 @@ import TLS
 
 @testable import APNSSimulator
 
-/// A plain HTTP/2 client of the simulator: sends what a test says and keeps what comes back.
+/// A plain HTTP/2 client of the simulator. It sends the requests of a test and records the responses.
 actor TestSender {
     struct Answer: Equatable {
         var headers: [String: String] = [:]
         var body = ""
-        /// With which the stream was closed without an answer.
+        /// The code with which the stream was closed without an answer.
         var reset: HTTP2Code?
         var status: Int { Int(headers[":status"] ?? "") ?? 0 }
     }
@@ -25,7 +25,7 @@ actor TestSender {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private let log = Log()
 
-    /// What the session reports. Waiters look again after each event.
+    /// The events of the session. Waiters check their condition after each event.
     private final class Log: HTTP2Events {
         var session: HTTP2Session?
         var bodies: [Int: [UInt8]] = [:]
@@ -94,12 +94,12 @@ actor TestSender {
         session.start(settings: HTTP2Settings(enablePush: false))
     }
 
-    /// Sends requests with one flush, numbered from `first`; answers are asked for by these numbers.
+    /// Sends requests with one flush, numbered from `first`. `answer(_:)` takes these numbers.
     func send(_ requests: [Request], from first: Int = 0) {
         guard let session = log.session else { return }
         for (index, request) in requests.enumerated() {
             log.bodies[first + index] = Array(request.body.utf8)
-            // HeaderList copies nothing, so what it points to lives until the flush.
+            // HeaderList copies nothing, so the memory it points to must live until the flush.
             request.withHeaders { headers in
                 _ = session.submitRequest(headers, tag: first + index, hasBody: true)
                 session.flush()
@@ -122,7 +122,7 @@ actor TestSender {
         return log.goAways
     }
 
-    /// The limits of streams that were announced, once there are so many.
+    /// Waits for `count` announced stream limits and returns them.
     func limits(_ count: Int) async -> [Int] {
         await until { $0.limits.count >= count || $0.end != nil }
         return log.limits
@@ -167,12 +167,12 @@ actor TestSender {
                 list.append(name: name, value: UnsafeRawBufferPointer(bytes), isIndexed: true)
             }
             body(list)
-            // A request that waits for a free stream is written later: these few bytes stay.
+            // A request that waits for a free stream is written later, so these few bytes are not freed.
         }
     }
 }
 
-/// Runs a simulator for the length of `body`, with one loop for it and one for a sender.
+/// Runs a simulator for the duration of `body`, with one loop for it and one for a sender.
 func withSimulator(
     _ change: (inout SimulatorConfiguration) -> Void = { _ in },
     devices: DeviceTable = DeviceTable(), deliver: (@Sendable (DeliveredPush) -> Void)? = nil,

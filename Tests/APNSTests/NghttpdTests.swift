@@ -7,7 +7,7 @@ import Testing
 
 @testable import APNS
 
-/// Our client against a server that is not ours.
+/// The client against nghttpd, an independent server.
 @Suite(.timeLimit(.minutes(10)))
 struct NghttpdTests {
     private static let program = "/usr/sbin/nghttpd"
@@ -47,17 +47,17 @@ struct NghttpdTests {
         }
     }
 
-    /// It says nowhere that it listens, so it is asked until it does.
+    /// Connects until it succeeds, since nghttpd does not report that it listens.
     private func send(_ window: PushWindow, with client: APNSClient) async throws {
-        while window.unsentCount > 0, .now() < window.mayStartUntil {
+        while window.unsentCount > 0, .now() < window.startDeadline {
             if case .unavailable = await client.send(window) { try await client.loop.sleep(for: .milliseconds(20)) }
         }
     }
 
-    /// Its answers carry the payload back: 200 with a body, which Apple's never have.
+    /// Its answers echo the payload: 200 with a body, which Apple never sends.
     @Test func pushesAreSentWithinItsLimit() async throws {
         try await withNghttpd(["--echo-upload", "-m", "7"]) { client, _ in
-            let windows = try (0..<3).map { try Stand.window($0 * 500..<($0 + 1) * 500) }
+            let windows = try (0..<3).map { try APNSFixture.window($0 * 500..<($0 + 1) * 500) }
             for window in windows {
                 try await send(window, with: client)
                 #expect(window.acceptedCount == 500)
@@ -66,27 +66,27 @@ struct NghttpdTests {
         }
     }
 
-    @Test func pageThatSaysNotFoundIsAFaultOfTheRequest() async throws {
+    @Test func notFoundIsAFaultOfTheRequest() async throws {
         try await withNghttpd([]) { client, _ in
-            let window = try Stand.window(0..<20)
+            let window = try APNSFixture.window(0..<20)
             try await send(window, with: client)
-            for place in 0..<20 {
-                #expect(window.results[place].status == 404 && window.results[place].reason == 0)
-                #expect(window.results[place].action == .fix)
+            for index in 0..<20 {
+                #expect(window.results[index].status == 404 && window.results[index].reason == 0)
+                #expect(window.results[index].action == .fixRequest)
             }
         }
     }
 
-    @Test func killedServerMakesWhatIsOnTheWireUnknown() async throws {
+    @Test func killedServerMakesPushesInFlightUnknown() async throws {
         try await withNghttpd(["--echo-upload"]) { client, process in
-            let first = try Stand.window(0..<100)
+            let first = try APNSFixture.window(0..<100)
             try await send(first, with: client)
             #expect(first.acceptedCount == 100)
-            // It stands still, so that nothing is answered, and then it is gone.
+            // It is stopped, so that nothing is answered, and then killed.
             kill(process.processIdentifier, SIGSTOP)
-            let second = try Stand.window(100..<200)
+            let second = try APNSFixture.window(100..<200)
             async let ending = client.send(second)
-            while second.places(.inFlight).count < 100, .now() < second.mayStartUntil { await Task.yield() }
+            while second.places(.inFlight).count < 100, .now() < second.startDeadline { await Task.yield() }
             kill(process.processIdentifier, SIGKILL)
 
             guard case .done = await ending else { throw Unexpected() }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import APNS
 
-/// Payloads on the wire: what was read and encoded reaches the phone, and Apple's side finds nothing wrong with it.
+/// Sends payloads that were read and encoded: they reach the device, and the simulator does not flag them.
 @Suite(.timeLimit(.minutes(10)))
 struct PayloadSendingTests {
     private func fixture(_ name: String) throws -> [UInt8] {
@@ -21,10 +21,10 @@ struct PayloadSendingTests {
         let window = PushWindow()
         window.reset(
             headers: PushHeaders(
-                bundleID: try BundleID(Stand.bundleID), pushType: type, priority: type.defaultPriority, expiration: 0,
-                collapseID: nil))
+                bundleID: try BundleID(APNSFixture.bundleID), pushType: type, priority: type.defaultPriority,
+                expiration: 0, collapseID: nil))
         window.append(0, payload: payload.encoded())
-        window.allow(until: .now() + .seconds(30) * Patience.factor)
+        window.allow(until: .now() + .seconds(30) * TestTimeouts.factor)
         return window
     }
 
@@ -33,13 +33,13 @@ struct PayloadSendingTests {
         _ payloads: [(Payload, Notifications.PushType)], _ check: @Sendable @escaping (Record, [JSON]) throws -> Void
     ) async throws {
         let delivered = Lock<[[UInt8]]>([])
-        try await withStand(deliver: { push in delivered.withLock { $0.append(Array(push.payload)) } }) { stand in
+        try await withFixture(deliver: { push in delivered.withLock { $0.append(Array(push.payload)) } }) { fixture in
             for (payload, type) in payloads {
                 let window = try window(payload, type)
-                try await stand.sendAll(window)
+                try await fixture.sendAll(window)
                 #expect(window.acceptedCount == 1)
             }
-            try check(stand.server.record, delivered.withLock { $0 }.map { try JSON(parsing: $0) })
+            try check(fixture.server.record, delivered.withLock { $0 }.map { try JSON(parsing: $0) })
         }
     }
 
@@ -71,7 +71,7 @@ struct PayloadSendingTests {
             #expect(record.flags == [])
         }
         try await send(whole + [push(.update, 1_800_000_001)]) { record, _ in
-            #expect(record.flags == [.updateAfterEnd, .olderTimestamp])
+            #expect(record.flags == [.updateAfterEnd, .outOfOrderTimestamp])
         }
     }
 

@@ -8,74 +8,74 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct ReasonTests {
     @Test func everyReasonOfAppleIsTypedWithItsAction() async throws {
-        try await withStand { stand in
+        try await withFixture { fixture in
             for (number, reason) in APNSReason.allCases.enumerated() {
-                let refusal = AppleRefusal(status: 400, reason: reason.rawValue)
-                stand.server.faults = Faults([.init(.answer(refusal))])
-                let window = try Stand.window(number..<number + 1)
-                try await stand.sendAll(window)
+                let refusal = APNSRejection(status: 400, reason: reason.rawValue)
+                fixture.server.faults = Faults([.init(.answer(refusal))])
+                let window = try APNSFixture.window(number..<number + 1)
+                try await fixture.sendAll(window)
 
                 let result = window.results[0]
                 #expect(result.state == .answered && result.status == 400)
                 #expect(ReasonTable.reason(result.reason) == reason)
                 #expect(result.action == reason.action)
-                #expect(stand.client.reasons.text(result.reason) == reason.rawValue)
+                #expect(fixture.client.reasons.text(result.reason) == reason.rawValue)
             }
         }
     }
 
-    /// What is of no use on this connection is tried once on a new one, and no more.
+    /// A push that a connection can't deliver is retried once on a new one.
     @Test(arguments: [APNSReason.idleTimeout, .shutdown, .unrelatedKeyIDInToken])
-    func trialsOnANewConnectionEnd(reason: APNSReason) async throws {
-        try await withStand { stand in
-            stand.server.faults = Faults([.init(.answer(AppleRefusal(status: 503, reason: reason.rawValue)))])
-            let window = try Stand.window(0..<1)
-            try await stand.sendAll(window)
+    func retryOnANewConnectionHappensOnce(reason: APNSReason) async throws {
+        try await withFixture { fixture in
+            fixture.server.faults = Faults([.init(.answer(APNSRejection(status: 503, reason: reason.rawValue)))])
+            let window = try APNSFixture.window(0..<1)
+            try await fixture.sendAll(window)
 
             #expect(window.results[0].action == .reconnect)
-            #expect(stand.server.record.counts.requests == 2)
-            #expect(stand.server.record.counts.connects == 2)
+            #expect(fixture.server.record.counts.requests == 2)
+            #expect(fixture.server.record.counts.connects == 2)
         }
     }
 
-    @Test(arguments: [(404, RejectionAction.fix), (410, .dropToken), (429, .retryDevice), (503, .retryLater)])
-    func unknownReasonIsKeptWordForWord(status: Int, action: RejectionAction) async throws {
-        try await withStand { stand in
+    @Test(arguments: [(404, RejectionAction.fixRequest), (410, .dropToken), (429, .retryDevice), (503, .retryLater)])
+    func unknownReasonIsStoredVerbatim(status: Int, action: RejectionAction) async throws {
+        try await withFixture { fixture in
             let reason = "Etwas Neues: Überlauf #7"
-            stand.server.faults = Faults([.init(.answer(AppleRefusal(status: status, reason: reason)))])
-            let window = try Stand.window(0..<1)
-            try await stand.sendAll(window)
+            fixture.server.faults = Faults([.init(.answer(APNSRejection(status: status, reason: reason)))])
+            let window = try APNSFixture.window(0..<1)
+            try await fixture.sendAll(window)
 
             let result = window.results[0]
             #expect(ReasonTable.reason(result.reason) == nil)
-            #expect(stand.client.reasons.text(result.reason) == reason)
+            #expect(fixture.client.reasons.text(result.reason) == reason)
             #expect(result.action == action)
         }
     }
 
     @Test func bodyThatIsNotJSONLeavesTheStatusToDecide() async throws {
-        try await withStand { stand in
+        try await withFixture { fixture in
             let page = String(repeating: "<html>", count: 4_000)
-            stand.server.faults = Faults([.init(.answerText(status: 502, body: page))])
-            let window = try Stand.window(0..<3)
-            try await stand.sendAll(window)
+            fixture.server.faults = Faults([.init(.answerText(status: 502, body: page))])
+            let window = try APNSFixture.window(0..<3)
+            try await fixture.sendAll(window)
 
-            for place in 0..<3 {
-                #expect(window.results[place].status == 502 && window.results[place].reason == 0)
-                #expect(window.results[place].action == .retryLater)
+            for index in 0..<3 {
+                #expect(window.results[index].status == 502 && window.results[index].reason == 0)
+                #expect(window.results[index].action == .retryLater)
             }
-            #expect(stand.client.reasons.text(0) == "no reason given")
+            #expect(fixture.client.reasons.text(0) == "no reason given")
         }
     }
 
     @Test(arguments: [Faults.EnvironmentReason.documented, .observed])
-    func bothSpellingsOfTheEnvironmentReasonMeanTheSame(spelling: Faults.EnvironmentReason) async throws {
-        try await withStand({ $0.keys[0].environments = [.sandbox] }) { stand in
+    func bothSpellingsOfTheEnvironmentReasonAreEqual(spelling: Faults.EnvironmentReason) async throws {
+        try await withFixture({ $0.keys[0].environments = [.sandbox] }) { fixture in
             var faults = Faults.none
             faults.environmentReason = spelling
-            stand.server.faults = faults
-            let window = try Stand.window(0..<1)
-            try await stand.sendAll(window)
+            fixture.server.faults = faults
+            let window = try APNSFixture.window(0..<1)
+            try await fixture.sendAll(window)
 
             #expect(ReasonTable.reason(window.results[0].reason) == .badEnvironmentKeyIDInToken)
             #expect(window.results[0].action == .stop)
@@ -85,12 +85,12 @@ struct ReasonTests {
     @Test func timeOfAnUnregisteredTokenIsRead() async throws {
         let devices = DeviceTable()
         for number in 0..<3 {
-            devices.add(token: Stand.token(number), environment: .production, topic: Stand.bundleID)
+            devices.add(token: APNSFixture.token(number), environment: .production, topic: APNSFixture.bundleID)
         }
-        devices.unregister(token: Stand.token(1), at: Date(timeIntervalSince1970: 1_690_000_000.25))
-        try await withStand(devices: devices) { stand in
-            let window = try Stand.window(0..<3)
-            try await stand.sendAll(window)
+        devices.unregister(token: APNSFixture.token(1), at: Date(timeIntervalSince1970: 1_690_000_000.25))
+        try await withFixture(devices: devices) { fixture in
+            let window = try APNSFixture.window(0..<3)
+            try await fixture.sendAll(window)
 
             #expect(window.acceptedCount == 2)
             #expect(window.results[1].status == 410)

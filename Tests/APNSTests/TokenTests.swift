@@ -9,31 +9,31 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct TokenTests {
-    /// A connection that calls the token expired goes on doing so: token and connection are renewed.
+    /// A connection that reports the token as expired keeps doing so: token and connection are renewed.
     @Test(arguments: [1, 50])
-    func wedgedConnectionIsLeftWithANewToken(number: Int) async throws {
-        try await withStand { stand in
-            stand.server.faults = Faults([.init(.wedge, .only(number))])
-            let window = try Stand.window(0..<100)
-            guard case .done = await stand.client.send(window) else { throw Unexpected() }
+    func rejectingConnectionIsReplacedWithANewToken(number: Int) async throws {
+        try await withFixture { fixture in
+            fixture.server.faults = Faults([.init(.expiredTokenFromNowOn, .nth(number))])
+            let window = try APNSFixture.window(0..<100)
+            guard case .done = await fixture.client.send(window) else { throw Unexpected() }
 
             #expect(window.acceptedCount == 100)
-            stand.expectAcceptedOnce(0..<100)
-            #expect(stand.tokens.replacements == 1)
-            let counts = stand.server.record.counts
+            fixture.expectAcceptedOnce(0..<100)
+            #expect(fixture.tokens.replacements == 1)
+            let counts = fixture.server.record.counts
             #expect(counts.connects == 2 && counts.providerTokensOnAConnection == 1)
             #expect(counts.refused["ExpiredProviderToken"] == counts.requests - 100)
         }
     }
 
     @Test func pushThatIsRefusedAgainStaysRefused() async throws {
-        try await withStand { stand in
-            stand.server.faults = Faults([.init(.expiredProviderToken)])
-            let window = try Stand.window(0..<1)
-            guard case .done = await stand.client.send(window) else { throw Unexpected() }
+        try await withFixture { fixture in
+            fixture.server.faults = Faults([.init(.expiredProviderToken)])
+            let window = try APNSFixture.window(0..<1)
+            guard case .done = await fixture.client.send(window) else { throw Unexpected() }
 
             #expect(window.results[0].action == .renewToken)
-            #expect(stand.server.record.counts.requests == 2)
+            #expect(fixture.server.record.counts.requests == 2)
         }
     }
 

@@ -11,8 +11,8 @@ import Testing
 @testable import Application
 
 struct GroupCommitTests {
-    @Test func guiltyOneIsRefusedAndEverybodyElseIsStored() async throws {
-        try await DeviceBench.run { bench in
+    @Test func failingRequestIsRefusedAndTheOthersAreStored() async throws {
+        try await DeviceFixture.run { bench in
             let commit = RegistrationCommit.registrations(bench.stores.registrations, on: bench.loop)
             let app = bench.app
             let refused = try await Self.running(commit) {
@@ -42,7 +42,7 @@ struct GroupCommitTests {
     }
 
     @Test func twoProcessesRegisterTheSameTokensWithoutDeadlockOrLoss() async throws {
-        try await DeviceBench.run { bench in
+        try await DeviceFixture.run { bench in
             let app = bench.app
             let loop = try EventLoop(name: "second")
             let otherPool = PostgresPool(bench.configuration, on: loop, logger: Logger(label: "test"))
@@ -95,7 +95,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test func databaseThatGoesAwayLosesNothingThatWasAnsweredAndIsUsedAgainWhenItIsBack() async throws {
+    @Test func databaseRestartLosesNoAnsweredRequest() async throws {
         try await TestLoop.run { loop in
             let directory = "/tmp/belfry-away-\(UInt32.random(in: 0 ... .max))"
             let logger = Logger(label: "test")
@@ -107,7 +107,7 @@ struct GroupCommitTests {
             var limits = PostgresPool.Limits(connections: 4)
             limits.wait = .milliseconds(500)
             let pool = PostgresPool(cluster.configuration, limits: limits, on: loop, logger: logger)
-            let app = try await DeviceBench.makeApp(pool, "one")
+            let app = try await DeviceFixture.makeApp(pool, "one")
             let commit = RegistrationCommit.registrations(RegistrationStore(pool: pool), on: loop)
 
             let answered = try await Self.running(commit) {
@@ -149,8 +149,8 @@ struct GroupCommitTests {
         }
     }
 
-    @Test func nothingIsTakenOnceItStops() async throws {
-        try await DeviceBench.run { bench in
+    @Test func requestsAfterStopAreRefused() async throws {
+        try await DeviceFixture.run { bench in
             let commit = RegistrationCommit.registrations(bench.stores.registrations, on: bench.loop)
             try await Self.running(commit) {}
             await #expect(throws: GroupCommitError.self) {
@@ -178,8 +178,8 @@ struct GroupCommitTests {
 }
 
 struct RegistrationListTests {
-    @Test func guiltyOnesOfAListStandAloneAndTheRestIsStoredInItsOrder() async throws {
-        try await DeviceBench.run { bench in
+    @Test func failingRequestsOfAListAreIsolatedAndTheRestIsStoredInOrder() async throws {
+        try await DeviceFixture.run { bench in
             let commit = RegistrationCommit.registrations(bench.stores.registrations, on: bench.loop)
             let list = try (0..<40).map { index in
                 // More digits than PostgreSQL's numeric has.
@@ -201,8 +201,8 @@ struct RegistrationListTests {
         }
     }
 
-    @Test func listForAnAppThatIsNotThereIsRefusedAtOnce() async throws {
-        try await DeviceBench.run { bench in
+    @Test func listForAMissingAppIsRefusedImmediately() async throws {
+        try await DeviceFixture.run { bench in
             let commit = RegistrationCommit.registrations(bench.stores.registrations, on: bench.loop)
             let list = try (0..<300).map { index in
                 try Registration.make("i\(index)", token: String(1000 + index), app: .init(rawValue: 99))

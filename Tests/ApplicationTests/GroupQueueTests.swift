@@ -3,11 +3,12 @@ import Testing
 @testable import Application
 
 struct GroupQueueTests {
-    private func makeQueue(group: Int = 3, waiting: Int = 5, underWay: Int = 1) -> GroupQueue<Int> {
-        GroupQueue(limits: GroupLimits(groupWeight: group, waitingWeight: waiting, groupsUnderWay: underWay))
+    private func makeQueue(group: Int = 3, waiting: Int = 5, inFlight: Int = 1) -> GroupQueue<Int> {
+        GroupQueue(
+            limits: GroupLimits(groupWeight: group, maximumQueuedWeight: waiting, maximumConcurrentGroups: inFlight))
     }
 
-    @Test func firstRequestGoesAtOnceAndTheNextOnesFormAGroup() {
+    @Test func firstRequestGoesImmediatelyAndTheNextOnesFormAGroup() {
         var queue = makeQueue()
         queue.take(1, weight: 1)
         queue.begin([1])
@@ -21,7 +22,7 @@ struct GroupQueueTests {
         #expect(queue.isEmpty)
     }
 
-    @Test func groupHoldsItsWeightAndNotOneMore() {
+    @Test func groupContainsItsWeightAndNotOneMore() {
         var queue = makeQueue(group: 3, waiting: 5)
         for request in 1...4 { queue.take(request, weight: 1) }
         queue.begin([1, 2, 3])
@@ -36,24 +37,24 @@ struct GroupQueueTests {
         queue.begin([1])
     }
 
-    @Test func waitersAreTakenUpToTheLimitAndNotOneMore() {
+    @Test func requestsAreAcceptedUpToTheLimit() {
         var queue = makeQueue(group: 3, waiting: 5)
         for request in 1...5 { queue.take(request, weight: 1) }
         queue.refuse(6, weight: 1)
         queue.begin([1, 2, 3])
-        #expect(queue.waitingWeight == 2)
+        #expect(queue.queuedWeight == 2)
         queue.take(6, weight: 3)
         queue.refuse(7, weight: 1)
     }
 
-    @Test func heavyRequestIsTakenWhenNobodyWaits() {
+    @Test func heavyRequestIsAcceptedByAnEmptyQueue() {
         var queue = makeQueue(group: 3, waiting: 5)
         queue.take(1, weight: 100)
         queue.refuse(2, weight: 1)
     }
 
-    @Test func noMoreGroupsAreUnderWayThanAllowed() {
-        var queue = makeQueue(group: 1, waiting: 5, underWay: 2)
+    @Test func concurrentGroupsAreLimited() {
+        var queue = makeQueue(group: 1, waiting: 5, inFlight: 2)
         for request in 1...3 { _ = queue.add(request, weight: 1) }
         queue.begin([1])
         queue.begin([2])
@@ -63,31 +64,31 @@ struct GroupQueueTests {
     }
 
     @Test(arguments: 1...9, 1...9)
-    func halvingFindsTheGuiltyOneAndStoresEverybodyElse(size: Int, guilty: Int) {
-        guard guilty <= size else { return }
+    func halvingFindsTheFailingRequestAndStoresTheOthers(size: Int, failing: Int) {
+        guard failing <= size else { return }
         var queue = makeQueue(group: size, waiting: size)
         for request in 1...size { _ = queue.add(request, weight: 1) }
         var stored: [Int] = []
         var found: [Int] = []
         while let group = queue.next() {
-            guard group.contains(where: { $0.request == guilty }) else {
+            guard group.contains(where: { $0.request == failing }) else {
                 stored += group.map(\.request)
                 queue.stored()
                 continue
             }
             if let one = queue.refused(group) { found.append(one) }
         }
-        #expect(found == [guilty])
-        #expect(stored == (1...size).filter { $0 != guilty })
+        #expect(found == [failing])
+        #expect(stored == (1...size).filter { $0 != failing })
         #expect(queue.isEmpty)
     }
 
-    @Test func halvesGoBeforeThoseWhoCameLater() {
+    @Test func halvesGoBeforeLaterRequests() {
         var queue = makeQueue(group: 2, waiting: 5)
         for request in 1...3 { _ = queue.add(request, weight: 1) }
         let group = queue.next() ?? []
-        let guilty = queue.refused(group)
-        #expect(guilty == nil)
+        let failing = queue.refused(group)
+        #expect(failing == nil)
         queue.begin([1])
         queue.stored()
         queue.begin([2])
@@ -95,7 +96,7 @@ struct GroupQueueTests {
         queue.begin([3])
     }
 
-    @Test func absenceOfTheDatabaseReleasesEverybody() {
+    @Test func unavailableDatabaseReleasesAllRequests() {
         var queue = makeQueue(group: 4, waiting: 10)
         for request in 1...6 { _ = queue.add(request, weight: 1) }
         let group = queue.next() ?? []
@@ -104,7 +105,7 @@ struct GroupQueueTests {
         let released = queue.unavailable(half)
         #expect(released == [1, 2, 3, 4, 5, 6])
         #expect(queue.isEmpty)
-        #expect(queue.waitingWeight == 0)
+        #expect(queue.queuedWeight == 0)
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Application
 
 @Suite struct KnownAPIKeysTests {
-    @Test func keyThatWasUsedJustNowCostsNoQuery() async throws {
+    @Test func recentlyUsedKeyCostsNoQuery() async throws {
         try await StoreFixture.run { fixture in
             let keys = KnownAPIKeys(fixture.keys)
             let (key, text) = try await fixture.keys.create(app: nil, kind: .secret, name: "admin", scopes: [])

@@ -49,7 +49,7 @@ import Testing
         try await fixture.pool.query("SELECT floor(extract(epoch FROM now()))::bigint")[0][0]
     }
 
-    @Test func dueCampaignWithOneLocaleTooLongIsRefusedInWords() async throws {
+    @Test func dueCampaignWithOneLocaleTooLongFailsWithAReason() async throws {
         try await StoreFixture.run { fixture in
             let app = try await Self.readyApp(fixture)
             let campaign = try await Self.scheduled(.at(Self.now(fixture)), of: app, fixture)

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func fileThatTheDiskHasLostComesBackWithTheNextUpload() async throws {
+    @Test func nextUploadRestoresALostFile() async throws {
         try await Self.run(inDirectory: true) { fixture, stand in
             let app = try await fixture.app()
             let (media, _) = try await stand.library.add(app: app.id, name: "a", from: MediaFile.gif(999).sent())
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func mediumThatAVersionOfATemplateShowsStays() async throws {
+    @Test func mediaInUseByATemplateVersionIsNotDeleted() async throws {
         try await Self.run(inDirectory: false) { fixture, stand in
             let app = try await fixture.app()
             let templates = fixture.stores.templates
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func whatIsRefusedOrBrokenOffLeavesNothing(_ inDirectory: Bool) async throws {
+    func refusedAndInterruptedUploadsLeaveNothing(_ inDirectory: Bool) async throws {
         try await Self.run(inDirectory: inDirectory) { fixture, stand in
             struct Gone: Error {}
             let app = try await fixture.app()
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func sameContentIsStoredOnceAlsoAtTheSameTime(_ inDirectory: Bool) async throws {
+    func sameContentIsStoredOnceConcurrently(_ inDirectory: Bool) async throws {
         try await Self.run(inDirectory: inDirectory) { fixture, stand in
             let app = try await fixture.app().id
             let library = stand.library
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func whatIsKnownOfAFileElsewhereIsNotForgotten() async throws {
+    @Test func factsAboutAnExternalFileAreStored() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let store = fixture.stores.media

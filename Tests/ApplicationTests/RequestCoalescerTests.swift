@@ -30,12 +30,12 @@ import Testing
         }
     }
 
-    @Test func whoComesMeanwhileSharesTheNextAndEachGetsItsOwnAnswer() async throws {
+    @Test func concurrentRequestsShareAGroupAndGetTheirOwnAnswers() async throws {
         let loop = try EventLoop(name: "gathered")
         defer { loop.stop() }
         let gate = Gate()
         let sizes = Lock<[Int]>([])
-        let gathered = RequestCoalescer<Int, Int>(groupsUnderWay: 2, groupSize: 5, on: loop) { numbers in
+        let gathered = RequestCoalescer<Int, Int>(maximumConcurrentGroups: 2, groupSize: 5, on: loop) { numbers in
             sizes.withLock { $0.append(numbers.count) }
             if numbers.count == 1 { await gate.pass() }
             return numbers.map { $0 * 10 }
@@ -53,11 +53,11 @@ import Testing
         #expect(sizes.withLock { $0.reduce(0, +) } == 12 && sizes.withLock { $0.max() } == 5)
     }
 
-    @Test func failureIsEverybodysAndTheNextGroupGoesOn() async throws {
+    @Test func failureAffectsTheGroupAndTheNextGroupContinues() async throws {
         let loop = try EventLoop(name: "gathered")
         defer { loop.stop() }
         let isAway = Lock(true)
-        let gathered = RequestCoalescer<Int, Int>(groupsUnderWay: 1, groupSize: 100, on: loop) { numbers in
+        let gathered = RequestCoalescer<Int, Int>(maximumConcurrentGroups: 1, groupSize: 100, on: loop) { numbers in
             if isAway.withLock({ $0 }) { throw Away() }
             return numbers
         }
@@ -82,12 +82,13 @@ import Testing
         }
     }
 
-    @Test func spacedGroupsTakeWhatComesMeanwhile() async throws {
+    @Test func spacedGroupsIncludeRequestsThatArriveMeanwhile() async throws {
         let loop = try EventLoop(name: "spaced")
         defer { loop.stop() }
         let sizes = Lock<[Int]>([])
         let commit = GroupCommit<Int, Int>(
-            limits: GroupLimits(groupWeight: 100, waitingWeight: 100, groupsUnderWay: 1, spacing: .seconds(2)),
+            limits: GroupLimits(
+                groupWeight: 100, maximumQueuedWeight: 100, maximumConcurrentGroups: 1, spacing: .seconds(2)),
             on: loop
         ) { numbers in
             sizes.withLock { $0.append(numbers.count) }

@@ -1,7 +1,7 @@
 import EventLoop
 import Foundation
 
-/// The built `belfry` as a process of its own, which does not outlive this one, however that ends.
+/// A process of the built `belfry`, which ends when the test process ends.
 final class BelfryProcess: Sendable {
     struct Ending {
         let status: Int32
@@ -12,8 +12,8 @@ final class BelfryProcess: Sendable {
     static let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "belfry")
 
-    /// Linux kills the processes when the thread that started them ends (PR_SET_PDEATHSIG); this one
-    /// lasts as long as the tests.
+    /// The loop that starts the processes. Linux kills them when the thread that started them ends (PR_SET_PDEATHSIG);
+    /// this thread runs until the tests end.
     private static let parent = Result { try EventLoop(name: "parent") }
 
     private let process: Lock<Process>
@@ -21,7 +21,7 @@ final class BelfryProcess: Sendable {
     private let ended = Lock<(isEnded: Bool, waiter: UnsafeContinuation<Void, Never>?)>((false, nil))
     private let output: URL
 
-    /// What it writes to stdout goes to a file of its own in `folder`.
+    /// Standard output is written to a file in `folder`.
     init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/setpriv")
@@ -59,7 +59,7 @@ final class BelfryProcess: Sendable {
 
     func outputSoFar() throws -> String { try String(contentsOf: output, encoding: .utf8) }
 
-    /// All that it has written, once a text stands there after so many bytes. A file tells nobody that it grows.
+    /// Waits until the output after `count` bytes contains the text, and returns the whole output. It polls the file.
     func output(until text: String, after count: Int = 0) async throws -> String {
         let loop = try Self.parent.get()
         while true {

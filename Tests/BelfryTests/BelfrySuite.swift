@@ -1,4 +1,4 @@
 import Testing
 
-/// One after another: each test has processes of its own.
+/// Serialized, because each test starts several processes.
 @Suite(.serialized, .timeLimit(.minutes(10))) enum BelfrySuite {}

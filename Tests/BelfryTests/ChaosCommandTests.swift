@@ -3,10 +3,10 @@ import JSON
 import Testing
 
 extension BelfrySuite {
-    /// A short one of what `make chaos` does.
+    /// A short run of `belfry chaos`, as in `make chaos`.
     @Suite struct ChaosCommandTests {
         @Test(arguments: [("resend", 7), ("leave", 8)])
-        func nobodyIsSkippedAndNobodyTwiceWithoutAMark(_ policy: String, _ seed: Int) async throws {
+        func noRecipientIsSkippedOrReachedTwiceWithoutAMark(_ policy: String, _ seed: Int) async throws {
             try await ScratchFolder.with { folder in
                 let chaos = try await BelfryProcess(
                     ["chaos", "--quick", "--devices", "12000", "--seed", "\(seed)", "--policy", policy], in: folder,

@@ -11,18 +11,19 @@ import Testing
 struct ChaosReportTests {
     private static let now = Timestamp.now
 
-    /// Ten were meant: seven accepted, of whom two were reached twice, one rejected, two unknown, of whom one was reached.
+    /// Ten recipients: seven accepted, two of them twice; one rejected; two unknown, one of them reached.
     private struct Figures {
         var policy = UnknownPolicy.resend
         var isVerified = true
         var sums = Figures.ledger(resent: 3)
         var recount = Figures.ledger(resent: 3)
-        var findings = ChaosLedger.Findings(recipients: 10, twiceMarked: 2, reachedUnknown: 1, acceptedThere: 10)
+        var findings = ChaosLedger.Findings(
+            recipients: 10, acceptedTwiceMarked: 2, reachedUnknown: 1, acceptedByAPNS: 10)
         var unknowns = ["worker lost": 2]
         var accepted = 10
         var abandoned = 1
-        var held = ChaosAudit.Held(batches: 1, inDoubt: 2)
-        var troubles: [String] = []
+        var held = ChaosAudit.Held(batches: 1, ambiguous: 2)
+        var problems: [String] = []
 
         static func ledger(resent: Int) -> Ledger {
             var ledger = Ledger()
@@ -33,7 +34,7 @@ struct ChaosReportTests {
             return ledger
         }
 
-        /// Windows of one push, so that the bounds are in sight.
+        /// A report with windows of one push, so that the bounds are small.
         var report: ChaosReport {
             var counts = Record.Counts()
             counts.accepted = accepted
@@ -47,7 +48,7 @@ struct ChaosReportTests {
             return ChaosReport(
                 seed: 7, policy: policy, devices: 10, run: run, sums: sums, recount: recount, unknowns: unknowns,
                 findings: findings, apple: counts, losses: [.init(what: "kill -9 of worker 1", held: held)], window: 1,
-                streams: 5, troubles: troubles)
+                streams: 5, problems: problems)
         }
 
         func with<Value>(_ path: WritableKeyPath<Figures, Value>, _ value: Value) -> Figures {
@@ -57,36 +58,36 @@ struct ChaosReportTests {
         }
     }
 
-    @Test func verdictIsGoodWhenAllHolds() {
+    @Test func verdictIsPositiveWhenAllChecksPass() {
         let report = Figures().report
         #expect(report.failures.isEmpty && report.lossBound == 2 && report.wireBound == 1)
         #expect(
-            report.verdict == "Chaos 7, resend: nobody skipped, nobody twice but the 2 marked so. All totals equal.")
-        #expect(report.table.contains("of at most 2 by lost workers and 1 by lost answers"))
+            report.verdict == "Chaos 7, resend: nobody skipped, nobody twice except 2 marked. All totals equal.")
+        #expect(report.table.contains("at most 2 from lost workers and 1 from lost answers"))
     }
 
     @Test func verdictUnderLeaveAllowsNobodyTwice() {
         var figures = Figures().with(\.policy, .leave)
         #expect(figures.report.failures == ["2 accepted twice"])
-        figures.findings.twiceMarked = 0
-        figures.findings.acceptedThere = 8
+        figures.findings.acceptedTwiceMarked = 0
+        figures.findings.acceptedByAPNS = 8
         figures.accepted = 8
         #expect(
             figures.report.verdict
-                == "Chaos 7, leave: nobody skipped, nobody twice; 2 unknown, and left so. All totals equal.")
+                == "Chaos 7, leave: nobody skipped, nobody twice; 2 unknown, left so. All totals equal.")
         figures.unknowns = ["worker lost": 3]
-        #expect(figures.report.failures == ["3 unknown by lost workers, more than 2"])
+        #expect(figures.report.failures == ["3 unknown from lost workers, more than 2"])
     }
 
-    @Test func eachDisagreementIsToldAndFails() {
+    @Test func eachDisagreementIsAFailure() {
         func failures<Value>(_ path: WritableKeyPath<Figures, Value>, _ value: Value) -> [String] {
             Figures().with(path, value).report.failures
         }
         #expect(failures(\.findings.skipped, 1) == ["1 skipped"])
-        #expect(failures(\.findings.twice, 2) == ["2 accepted twice without a mark"])
-        #expect(failures(\.findings.doubled, 1) == ["1 with more than one outcome"])
-        #expect(failures(\.findings.contradicted, 1) == ["1 accepted by Apple though the ledger says otherwise"])
-        #expect(failures(\.findings.markedUnderLeave, 1) == ["1 sent again against the policy"])
+        #expect(failures(\.findings.acceptedTwice, 2) == ["2 accepted twice, not marked"])
+        #expect(failures(\.findings.duplicateOutcomes, 1) == ["1 with more than one outcome"])
+        #expect(failures(\.findings.contradicted, 1) == ["1 accepted by Apple but not in the ledger"])
+        #expect(failures(\.findings.markedUnderLeave, 1) == ["1 sent again despite the policy leave"])
         #expect(failures(\.isVerified, false) == ["totals differ"])
         #expect(failures(\.sums[.accepted], 8) == ["totals differ"])
         #expect(failures(\.recount.resent, 2) == ["totals differ"])
@@ -95,15 +96,15 @@ struct ChaosReportTests {
         #expect(failures(\.findings.reachedUnknown, 0) == ["totals differ"])
         #expect(failures(\.abandoned, 0) == ["3 sent again, more than 2"])
         #expect(
-            failures(\.held, ChaosAudit.Held(batches: 1, inDoubt: 3))
-                == ["kill -9 of worker 1 left 1 batch, 3 recipients in doubt, more than 2"])
+            failures(\.held, ChaosAudit.Held(batches: 1, ambiguous: 3))
+                == ["kill -9 of worker 1 left 1 batch, 3 ambiguous recipients, more than 2"])
         #expect(
-            Figures().with(\.troubles, ["no end"]).report.verdict == "Chaos 7, resend: FAILED: no end.")
+            Figures().with(\.problems, ["no end"]).report.verdict == "Chaos 7, resend: FAILED: no end.")
     }
 }
 
 struct ChaosProgressTests {
-    @Test func lineComesEveryFewSeconds() {
+    @Test func lineIsPrintedEveryFewSeconds() {
         var progress = ChaosProgress(of: 20_000)
         let start = MonotonicTime(nanoseconds: 0)
         #expect(progress.line(0, now: start) == nil)

@@ -5,7 +5,7 @@ import Testing
 @testable import Belfry
 
 struct ChaosScheduleTests {
-    @Test func sameSeedGivesTheSameScheduleOfFaults() {
+    @Test func sameSeedGivesTheSameSchedule() {
         for seed in UInt64(1)...20 {
             let (one, other) = (ChaosSchedule(seed: seed), ChaosSchedule(seed: seed))
             #expect(one == other && one.text == other.text)
@@ -16,18 +16,18 @@ struct ChaosScheduleTests {
     }
 
     @Test(arguments: UInt64(1)...50)
-    func eachScheduleHasEveryKindOfDeedOneAfterAnother(_ seed: UInt64) {
+    func scheduleHasEveryKindOfProcessFaultInOrder(_ seed: UInt64) {
         let events = ChaosSchedule(seed: seed).events
         #expect(events.map(\.share) == events.map(\.share).sorted())
         #expect(events.allSatisfy { 0..<900 ~= $0.share })
         var counts: [String: Int] = [:]
         for event in events {
-            switch event.deed {
+            switch event.fault {
             case .kill(let worker), .pause(let worker), .cutSessions(let worker):
                 #expect(0..<ChaosSchedule.workers ~= worker)
             case .stopDatabase, .sayGoodbye, .cutConnections: break
             }
-            counts["\(event.deed)".prefix { $0 != "(" }.description, default: 0] += 1
+            counts["\(event.fault)".prefix { $0 != "(" }.description, default: 0] += 1
         }
         #expect(
             counts == [
@@ -39,12 +39,12 @@ struct ChaosScheduleTests {
         let schedule = ChaosSchedule(seed: 7)
         let few = schedule.faults(devices: 1_000).rules
         let many = schedule.faults(devices: 2_000_000).rules
-        #expect(few.count == schedule.troubles.count && many.count == few.count)
-        for (trouble, (small, large)) in zip(schedule.troubles, zip(few, many)) {
-            #expect(small.fault == trouble.fault && large.fault == trouble.fault)
-            switch (trouble.moment, small.occasion, large.occasion) {
-            case (.at(let share), .only(let one), .only(let other)): #expect(one == share && other == share * 2_000)
-            case (.spell(let share, let length), .within(let one), .within(let other)):
+        #expect(few.count == schedule.scheduledFaults.count && many.count == few.count)
+        for (scheduled, (small, large)) in zip(schedule.scheduledFaults, zip(few, many)) {
+            #expect(small.fault == scheduled.fault && large.fault == scheduled.fault)
+            switch (scheduled.moment, small.condition, large.condition) {
+            case (.at(let share), .nth(let one), .nth(let other)): #expect(one == share && other == share * 2_000)
+            case (.spell(let share, let length), .range(let one), .range(let other)):
                 #expect(one == share...share + length && other == share * 2_000...(share + length) * 2_000)
             case (_, let one, let other): #expect(one == other)
             }

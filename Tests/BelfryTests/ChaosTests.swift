@@ -8,29 +8,29 @@ import Store
 import Testing
 
 extension BelfrySuite {
-    /// Kill it yourself: nobody is skipped, and what may have gone twice is known and bounded.
+    /// Faults during a campaign: no recipient is skipped, and duplicates are marked and bounded.
     @Suite struct ChaosTests {
         @Test(arguments: [UnknownPolicy.leave, .resend])
-        func killedWorkerIsFollowedByAnotherAndNobodyIsSkipped(_ policy: UnknownPolicy) async throws {
-            try await ChaosWorld.run(policy) { world in
-                try await world.withWorker { worker in
-                    await world.apple.record.waitUntilAccepted(4_000)
+        func anotherWorkerTakesOverFromAKilledOne(_ policy: UnknownPolicy) async throws {
+            try await ChaosEnvironment.run(policy) { environment in
+                try await environment.withWorker { worker in
+                    await environment.apple.record.waitUntilAccepted(4_000)
                     worker.send(SIGKILL)
                     _ = try await worker.ending()
                 }
-                let inDoubt = try await world.inDoubt()
-                #expect(!inDoubt.isEmpty)
-                for count in inDoubt { #expect(count <= 2 * PushWindow.maximumCount) }
-                #expect(world.apple.record.counts.accepted < ChaosWorld.devices)
+                let ambiguous = try await environment.ambiguous()
+                #expect(!ambiguous.isEmpty)
+                for count in ambiguous { #expect(count <= 2 * PushWindow.maximumCount) }
+                #expect(environment.apple.record.counts.accepted < ChaosEnvironment.devices)
 
-                try await world.withWorker { _ in
-                    let run = try await world.untilFinished()
-                    #expect(run.isBalanced && run.verifiedAt != nil && run.targeted == ChaosWorld.devices)
+                try await environment.withWorker { _ in
+                    let run = try await environment.untilFinished()
+                    #expect(run.isBalanced && run.verifiedAt != nil && run.targeted == ChaosEnvironment.devices)
                 }
 
-                let lost = inDoubt.reduce(0, +)
-                let deliveries = try await world.deliveries()
-                try Self.check(deliveries, policy, world)
+                let lost = ambiguous.reduce(0, +)
+                let deliveries = try await environment.deliveries()
+                try Self.check(deliveries, policy, environment)
                 switch policy {
                 case .leave: #expect(deliveries.count { $0.reason == "worker lost" } == lost)
                 case .resend: #expect(deliveries.count(where: \.isResent) >= lost)
@@ -39,35 +39,35 @@ extension BelfrySuite {
         }
 
         @Test(arguments: [UnknownPolicy.leave, .resend])
-        func stoppedPostgreSQLIsWaitedForAndNobodyIsSkipped(_ policy: UnknownPolicy) async throws {
-            // Nobody takes over here, so there is time to come back.
+        func workersWaitForARestartedPostgreSQL(_ policy: UnknownPolicy) async throws {
+            // Long leases, so that no worker takes over from another.
             let patient = ["BELFRY_LEASE_SECONDS": "60", "BELFRY_REQUEST_DEADLINE_SECONDS": "30"]
-            try await ChaosWorld.run(policy) { world in
-                try await world.withWorker(environment: patient) { _ in
-                    try await world.withWorker(environment: patient) { _ in
-                        await world.apple.record.waitUntilAccepted(4_000)
-                        await world.cluster.stopImmediately()
-                        try await world.cluster.restart()
-                        let run = try await world.untilFinished()
-                        #expect(run.isBalanced && run.verifiedAt != nil && run.targeted == ChaosWorld.devices)
+            try await ChaosEnvironment.run(policy) { environment in
+                try await environment.withWorker(environment: patient) { _ in
+                    try await environment.withWorker(environment: patient) { _ in
+                        await environment.apple.record.waitUntilAccepted(4_000)
+                        await environment.cluster.stopImmediately()
+                        try await environment.cluster.restart()
+                        let run = try await environment.untilFinished()
+                        #expect(run.isBalanced && run.verifiedAt != nil && run.targeted == ChaosEnvironment.devices)
                     }
                 }
 
-                let deliveries = try await world.deliveries()
-                try Self.check(deliveries, policy, world)
-                // The holders live, and store what they hold: nothing becomes unknown by the database's absence.
+                let deliveries = try await environment.deliveries()
+                try Self.check(deliveries, policy, environment)
+                // The workers store their outcomes after the restart, so nothing becomes unknown.
                 #expect(deliveries.count { $0.reason == "worker lost" } == 0)
             }
         }
 
-        /// The ledger against what Apple's side has seen.
-        private static func check(_ deliveries: [ChaosWorld.Delivery], _ policy: UnknownPolicy, _ world: ChaosWorld)
-            throws
-        {
-            #expect(Set(deliveries.map(\.number)).count == ChaosWorld.devices)
-            var wrong: [ChaosWorld.Delivery] = []
+        /// Compares the ledger with the simulator's record.
+        private static func check(
+            _ deliveries: [ChaosEnvironment.Delivery], _ policy: UnknownPolicy, _ environment: ChaosEnvironment
+        ) throws {
+            #expect(Set(deliveries.map(\.number)).count == ChaosEnvironment.devices)
+            var wrong: [ChaosEnvironment.Delivery] = []
             for delivery in deliveries {
-                let accepted = world.accepted(delivery.number)
+                let accepted = environment.accepted(delivery.number)
                 let isRight =
                     switch (delivery.kind, delivery.isResent) {
                     case (.accepted, false): accepted == 1

@@ -9,7 +9,7 @@ import Testing
 @testable import Belfry
 
 struct DatabaseTests {
-    @Test func behindAPoolerNothingIsPrepared() async throws {
+    @Test func poolerDisablesPreparedStatements() async throws {
         var settings = Settings()
         settings.databaseURL = "postgres://belfry@localhost/belfry"
         let (plain, same, _) = try await Database.server(settings, logger: Logger(label: "test"))
@@ -19,10 +19,10 @@ struct DatabaseTests {
         let (pooled, direct, _) = try await Database.server(settings, logger: Logger(label: "test"))
         #expect(pooled.preparedStatements == 0)
         #expect(direct.preparedStatements > 0)
-        #expect(plain.keepsCommitsDurable && direct.keepsCommitsDurable && !pooled.keepsCommitsDurable)
+        #expect(plain.enforcesDurableCommits && direct.enforcesDurableCommits && !pooled.enforcesDurableCommits)
     }
 
-    @Test func databaseThatForgetsInACrashIsMendedOrRefusedBehindAPooler() async throws {
+    @Test func asynchronousCommitsAreOverriddenOrRejectedBehindAPooler() async throws {
         try await ScratchFolder.with { folder in
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let cluster = try await LocalCluster.start(

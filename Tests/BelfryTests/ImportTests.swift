@@ -10,33 +10,33 @@ extension BelfrySuite {
     /// `belfry import` against `belfry serve`, on a database in the folder.
     @Suite struct ImportTests {
         private static func importing(
-            _ file: String, _ text: String, _ more: [String] = [], into served: ServedBelfry
+            _ file: String, _ text: String, _ more: [String] = [], into served: ServeFixture
         ) async throws -> BelfryProcess.Ending {
             try text.write(to: served.folder.appending(path: file), atomically: true, encoding: .utf8)
             return try await served.belfry("import", [file] + more)
         }
 
-        @Test func fileIsImportedAndRefusedLinesAreToldWithTheExitStatus() async throws {
+        @Test func fileIsImportedAndFailedLinesAreReported() async throws {
             try await ScratchFolder.with { folder in
-                try await ServedBelfry.with(in: folder) { try await Self.importsAndRefuses($0) }
+                try await ServeFixture.with(in: folder) { try await Self.importsAndRefuses($0) }
             }
         }
 
-        private static func importsAndRefuses(_ served: ServedBelfry) async throws {
+        private static func importsAndRefuses(_ served: ServeFixture) async throws {
             let lines = (1...3_000).map { "i\($0),\(String($0 + 4_096, radix: 16)),production" }
             let header = "installation,token,environment\n"
             let good = try await importing("good.csv", header + lines.joined(separator: "\n"), into: served)
             #expect(good.status == 0)
-            #expect(good.output.contains("stored   3,000") && good.output.contains("refused  0"))
+            #expect(good.output.contains("stored   3,000") && good.output.contains("failed   0"))
 
             let bad = try await importing(
                 "bad.jsonl", "{\"installation\":\"i1\"}\n{}\n", ["--report", "report.json"], into: served)
             #expect(bad.status == 1)
-            #expect(bad.output.contains("stored   1") && bad.output.contains("line 2: installation must say"))
+            #expect(bad.output.contains("stored   1") && bad.output.contains("line 2: installation is required"))
             let report = try JSON(parsing: [UInt8](Data(contentsOf: served.folder.appending(path: "report.json"))))
-            #expect(report["refused"] == 1)
+            #expect(report["failed"] == 1)
 
-            // Refused as a whole, and before it starts.
+            // A file that is rejected as a whole.
             #expect(try await importing("odd.csv", "tokn\n", into: served).status == 1)
             #expect(try await importing("odd.txt", "", into: served).status == 64)
             #expect(try await importing("odd.csv", "", ["--url", "http://127.0.0.1:1"], into: served).status == 1)
@@ -47,7 +47,7 @@ extension BelfrySuite {
 struct ImportProgressTests {
     private static let start = MonotonicTime(nanoseconds: 0)
 
-    @Test func terminalGetsABarAFewTimesASecond() {
+    @Test func terminalShowsABar() {
         var progress = ImportProgress(size: 1_000, isLive: true, now: Self.start)
         progress.took(Array(repeating: UInt8(ascii: "\n"), count: 250))
         #expect(progress.line(now: Self.start + .milliseconds(199)) == nil)
@@ -57,7 +57,7 @@ struct ImportProgressTests {
         #expect(progress.line(now: Self.start + .milliseconds(1_100)) == nil)
     }
 
-    @Test func othersGetALineForEachTenPercent() {
+    @Test func fileGetsALineForEachTenPercent() {
         var progress = ImportProgress(size: 1_000, isLive: false, now: Self.start)
         var lines: [String] = []
         for step in 1...20 {

@@ -13,8 +13,8 @@ import Testing
         "::ffff:8.8.8.8", "64:ff9b::7f00:1", "fe80::1", "fc00::1", "fd12::1", "ff02::1", "2001::1", "2001:db8::1",
         "2002:7f00:1::",
     ])
-    func addressesBehindDoorsAreRefused(_ ip: String) throws {
-        #expect(PublicAddress.refusal(of: try #require(SocketAddress(ip: ip, port: 443))) != nil)
+    func privateAddressesAreRestricted(_ ip: String) throws {
+        #expect(PublicAddress.restriction(of: try #require(SocketAddress(ip: ip, port: 443))) != nil)
     }
 
     @Test(arguments: [
@@ -22,33 +22,33 @@ import Testing
         "172.32.0.0", "192.167.255.255", "192.169.0.0", "198.17.255.255", "198.20.0.0", "223.255.255.255",
         "2606:4700::1", "2a00:1450::1", "2001:200::1", "2003::1",
     ])
-    func publicAddressesAreNot(_ ip: String) throws {
-        #expect(PublicAddress.refusal(of: try #require(SocketAddress(ip: ip, port: 443))) == nil)
+    func publicAddressesAreNotRestricted(_ ip: String) throws {
+        #expect(PublicAddress.restriction(of: try #require(SocketAddress(ip: ip, port: 443))) == nil)
     }
 
     @Test func ruleIsNamed() throws {
         let address = try #require(SocketAddress(ip: "10.0.0.1", port: 443))
-        #expect(PublicAddress.refusal(of: address) == "10.0.0.0/8, a private network")
+        #expect(PublicAddress.restriction(of: address) == "10.0.0.0/8, a private network")
     }
 }
 
-@Suite struct WebPlaceTests {
+@Suite struct MediaURLPartsTests {
     @Test(arguments: [
         ("https://example.com/a.png?b=c#d", "example.com", 443, "/a.png?b=c"),
         ("https://example.com", "example.com", 443, "/"), ("HTTPS://example.com?x", "example.com", 443, "/?x"),
         ("https://example.com:8443/a", "example.com", 8_443, "/a"), ("https://[::1]:9/a", "::1", 9, "/a"),
         ("https://[2001:db8::1]/", "2001:db8::1", 443, "/"),
     ])
-    func addressIsTakenApart(_ url: String, _ host: String, _ port: UInt16, _ path: String) throws {
-        let place = WebPlace(try MediaURL(url))
+    func urlIsSplitIntoParts(_ url: String, _ host: String, _ port: UInt16, _ path: String) throws {
+        let parts = MediaURLParts(try MediaURL(url))
 
-        #expect(place.host == host)
-        #expect(place.port == port)
-        #expect(place.path == path)
+        #expect(parts.host == host)
+        #expect(parts.port == port)
+        #expect(parts.path == path)
     }
 
     @Test(arguments: ["https://example.com:x/", "https://example.com:99999/"])
-    func portThatIsNoneIsNil(_ url: String) throws {
-        #expect(WebPlace(try MediaURL(url)).port == nil)
+    func invalidPortIsNil(_ url: String) throws {
+        #expect(MediaURLParts(try MediaURL(url)).port == nil)
     }
 }

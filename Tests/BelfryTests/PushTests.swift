@@ -11,15 +11,15 @@ import Testing
 extension BelfrySuite {
     /// Transactional pushes through `belfry serve`.
     @Suite struct PushTests {
-        @Test func serverThatIsKilledLeavesNobodyInDoubtForLong() async throws {
+        @Test func pushOfAKilledServerBecomesUnknownAfterItsLease() async throws {
             try await ScratchFolder.with { folder in
-                // An Apple that takes connections and never says a word.
+                // A server that accepts connections and sends nothing.
                 let silence = try Socket.listen(on: #require(SocketAddress(ip: "127.0.0.1", port: 0)))
                 defer { silence.close() }
                 let port = try #require(try silence.localAddress().port)
                 let file = folder.appending(path: "key.p8").path
                 try TextFile.write(try SigningKey.generate().pem, to: file)
-                try await ServedBelfry.with(
+                try await ServeFixture.with(
                     in: folder, serve: ["--apns-host", "localhost", "--apns-port", "\(port)"],
                     app: ["--p8", file, "--key-id", "ABCDEFGHIJ", "--team-id", "KLMNOPQRST"],
                     environment: [
@@ -45,7 +45,7 @@ extension BelfrySuite {
             }
         }
 
-        private static func state(of id: String, _ served: ServedBelfry) async throws -> [String] {
+        private static func state(of id: String, _ served: ServeFixture) async throws -> [String] {
             let report = try await served.send(.get, "/pushes/\(id)", nil)
             guard case .array(let devices) = report["devices"], devices.count == 1 else { return [] }
             return [devices[0]["state"]?.text ?? "", devices[0]["reason"]?.text ?? ""]

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A folder that goes when the body is done.
+/// A temporary folder that is removed after the body.
 enum ScratchFolder {
     static func with<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
         let folder = URL(filePath: "/tmp/belfry-end-to-end-\(UUID().uuidString)")
-        // PostgreSQL's own user has to be able to enter.
+        // PostgreSQL's user must be able to enter the folder.
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         defer {
             do { try FileManager.default.removeItem(at: folder) } catch {
-                print("left behind: \(folder.path): \(error)")
+                print("can't remove \(folder.path): \(error)")
             }
         }
         return try await body(folder)

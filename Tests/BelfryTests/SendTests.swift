@@ -11,7 +11,7 @@ extension BelfrySuite {
     @Suite struct SendTests {
         private static let token = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
 
-        /// A simulated Apple, and what it prints.
+        /// A simulated APNs process and its output.
         private struct Apple {
             let process: BelfryProcess
             let port: String
@@ -22,7 +22,7 @@ extension BelfrySuite {
                 self.folder = folder.appending(path: "apple")
                 process = try await BelfryProcess(arguments + ["--bundle-id", "com.example.x"], in: folder)
                 let first = try await process.output(until: "topics")
-                let line = try #require(first.split(separator: "\n").first { $0.contains("listens on") })
+                let line = try #require(first.split(separator: "\n").first { $0.contains("listening on") })
                 port = try #require(line.split(separator: ":").last.map { String($0.dropLast()) })
             }
 
@@ -36,10 +36,10 @@ extension BelfrySuite {
             }
         }
 
-        @Test func eachSeedPayloadComesFromATemplateToTheSimulatedPhone() async throws {
+        @Test func eachSeedPayloadArrivesThroughATemplate() async throws {
             try await ScratchFolder.with { folder in
                 let apple = try await Apple(in: folder)
-                try await ServedBelfry.with(in: folder, serve: apple.serve, app: apple.credential) { served in
+                try await ServeFixture.with(in: folder, serve: apple.serve, app: apple.credential) { served in
                     _ = try await served.send(
                         .put, "/devices/phone",
                         ["token": .string(Self.token), "environment": "production"])
@@ -62,9 +62,9 @@ extension BelfrySuite {
         }
 
         private static func sendsSeed(
-            _ name: String, pushType: String, _ served: ServedBelfry, to apple: Apple
+            _ name: String, pushType: String, _ served: ServeFixture, to apple: Apple
         ) async throws {
-            // Belfry puts its own message id there.
+            // Belfry sets this member to its own message ID.
             let payload = try seed(name).without("i")
             let template = try await served.send(
                 .post, "/templates",
@@ -95,7 +95,7 @@ extension BelfrySuite {
 }
 
 extension JSON {
-    /// Without the message id, which differs from push to push.
+    /// The object without one member.
     fileprivate func without(_ key: String) -> JSON {
         guard case .object(let members) = self else { return self }
         return .object(members.filter { $0.key != key })

@@ -16,10 +16,10 @@ import Testing
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
         + [UInt8](repeating: 7, count: 50_000)
 
-    /// Asks for a path on a server of this machine, which the probe takes for public here.
-    private static func look(
-        _ path: String, refusal: @escaping @Sendable (SocketAddress) -> String? = { _ in nil }
-    ) async throws -> MediaLook {
+    /// Probes a path on a local server, whose address the probe treats as public.
+    private static func probe(
+        _ path: String, restriction: @escaping @Sendable (SocketAddress) -> String? = { _ in nil }
+    ) async throws -> MediaProbeResult {
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let loops = try EventLoopGroup(count: 1, name: "probe-test")
         defer { loops.stop() }
@@ -44,40 +44,41 @@ import Testing
         let server = try HTTPServer(
             configuration: ServerConfiguration(address: address), router: router, loops: loops, tls: tls,
             logger: quiet)
-        let probe = WebMediaProbe(loop: loop, trust: .pem(certificates.rootPEM), refusal: refusal)
+        let probe = WebMediaProbe(loop: loop, trust: .pem(certificates.rootPEM), restriction: restriction)
         let url = try MediaURL("https://localhost:\(server.address.port ?? 0)\(path)")
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
-            let look = await withTaskExecutorPreference(loop) { await probe.look(at: url) }
+            let probe = await withTaskExecutorPreference(loop) { await probe.probe(at: url) }
             server.shutDown()
             try await group.next()
-            return look
+            return probe
         }
     }
 
     @Test(arguments: ["/ranges.png", "/whole.png", "/moved.png"])
-    func beginningAndSizeAreSeen(_ path: String) async throws {
-        let expected = MediaLook.found(prefix: Array(Self.png.prefix(MediaType.prefixSize)), size: Self.png.count)
-        #expect(try await Self.look(path) == expected)
+    func prefixAndSizeAreRead(_ path: String) async throws {
+        let prefix = Array(Self.png.prefix(MediaType.prefixSize))
+        let expected = MediaProbeResult.found(prefix: prefix, size: Self.png.count)
+        #expect(try await Self.probe(path) == expected)
     }
 
-    @Test func fileShorterThanThePrefixIsSeenWhole() async throws {
-        #expect(try await Self.look("/small.png") == .found(prefix: Array(Self.png.prefix(30)), size: 30))
+    @Test func fileShorterThanThePrefixIsReadWhole() async throws {
+        #expect(try await Self.probe("/small.png") == .found(prefix: Array(Self.png.prefix(30)), size: 30))
     }
 
     @Test(arguments: [
-        ("/missing.png", "it answers with status 404"), ("/circle.png", "it leads on more than 3 times"),
-        ("/plain.png", "where it leads on to must be an address that begins with https://"),
+        ("/missing.png", "it returned status 404"), ("/circle.png", "it redirects more than 3 times"),
+        ("/plain.png", "the target of its redirect must be an address that begins with https://"),
     ])
-    func whatCannotBeSeenIsSaidInWords(_ path: String, _ words: String) async throws {
-        #expect(try await Self.look(path) == .unreachable(words))
+    func unreachableFileIsReportedWithAReason(_ path: String, _ reason: String) async throws {
+        #expect(try await Self.probe(path) == .unreachable(reason))
     }
 
-    @Test func thisMachineIsNotLookedAt() async throws {
-        let look = try await Self.look("/whole.png", refusal: PublicAddress.refusal(of:))
+    @Test func addressOfThisMachineIsForbidden() async throws {
+        let probe = try await Self.probe("/whole.png", restriction: PublicAddress.restriction(of:))
 
-        guard case .forbidden(let rule) = look else {
-            Issue.record("\(look)")
+        guard case .forbidden(let rule) = probe else {
+            Issue.record("\(probe)")
             return
         }
         #expect(rule.contains("127.0.0.0/8") || rule.contains("IPv6"))

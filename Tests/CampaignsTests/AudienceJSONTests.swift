@@ -33,7 +33,7 @@ import Testing
         #expect(try Audience(json: json).json == json)
     }
 
-    @Test func nothingIsEverybodyAndNullIsNothing() throws {
+    @Test func emptyAudienceIsEverybodyAndNullIsIgnored() throws {
         #expect(try Audience(json: [:]).isEverybody)
         #expect(try Audience(json: ["include": .null, "exclude": .null]).isEverybody)
         #expect(try Audience(json: ["include": ["tag": "a", "op": .null]]).include == .tag("a"))
@@ -43,7 +43,7 @@ import Testing
         (#"[]"#, ": wrong-type"), (#"{"includes":{"tag":"a"}}"#, "includes: unknown-field"),
         (#"{"include":"vip"}"#, "include: wrong-type"), (#"{"include":{}}"#, "include: no-condition"),
         (#"{"include":{"atribute":"a"}}"#, "include.atribute: unknown-field"),
-        (#"{"include":{"tag":"a","any":[]}}"#, "include.any: two-conditions"),
+        (#"{"include":{"tag":"a","any":[]}}"#, "include.any: multiple-conditions"),
         (#"{"include":{"all":[]}}"#, "include.all: empty"), (#"{"include":{"all":{}}}"#, "include.all: wrong-type"),
         (#"{"include":{"any":[{"tag":"a"},{"tag":7}]}}"#, "include.any[1].tag: wrong-type"),
         (#"{"include":{"tag":""}}"#, "include.tag: empty"),
@@ -90,11 +90,11 @@ import Testing
         (#"{"include":{"event":"opened","campaign":"1","action":"a"}}"#, "include.action: not-allowed"),
         (#"{"include":{"event":"opened","campaign":1}}"#, "include.campaign: wrong-type"),
     ])
-    func whatCannotMatchIsRefusedWithItsPath(_ text: String, _ problem: String) {
+    func conditionsThatCannotMatchAreRejectedWithTheirPath(_ text: String, _ problem: String) {
         #expect(Self.problems(text) == [problem])
     }
 
-    @Test func allThatIsWrongIsSaidAtOnce() {
+    @Test func allProblemsAreReportedTogether() {
         let text = #"{"include":{"all":[{"tag":1},{"field":"x","op":"is"}]},"exclude":{"any":[]},"more":1}"#
         #expect(
             Self.problems(text) == [
@@ -103,7 +103,7 @@ import Testing
             ])
     }
 
-    @Test func wordsSayWhatWasMeant() {
+    @Test func messagesSuggestACorrection() {
         func message(_ condition: JSON) -> String {
             do {
                 _ = try Audience(json: ["include": condition])
@@ -143,21 +143,21 @@ import Testing
         #expect(Self.problems(ids(Audience.maximumUserIDs)) == ["exclude.user_ids: too-many"])
     }
 
-    @Test func sentencesAreEnglish() throws {
-        func sentence(_ text: String) throws -> String { try Audience(json: JSON(parsing: text)).sentence }
-        #expect(try sentence("{}") == "everybody")
+    @Test func summariesAreEnglish() throws {
+        func summary(_ text: String) throws -> String { try Audience(json: JSON(parsing: text)).summary }
+        #expect(try summary("{}") == "everybody")
         #expect(
-            try sentence(
+            try summary(
                 #"{"include":{"all":[{"field":"app_version","op":"at_least","value":"4.2"},{"tag":"vip"}]}}"#)
                 == "app version at least 4.2 and tag vip")
         #expect(
-            try sentence(
+            try summary(
                 #"{"include":{"all":[{"any":[{"tag":"a b"},{"segment":"3"}]},{"field":"last_seen_at","op":"within_days","value":7}]},"exclude":{"not":{"any":[{"opted_out":"x"},{"event":"opened","campaign":"2"}]}}}"#
             )
                 == "(tag “a b” or segment 3) and last seen in the last 7 days, except not (opted out of x or opened campaign 2)"
         )
         #expect(
-            try sentence(#"{"exclude":{"user_ids":["1","2","3","4","5"]}}"#)
+            try summary(#"{"exclude":{"user_ids":["1","2","3","4","5"]}}"#)
                 == "everybody, except user id is 1, 2, 3 or one of 2 more")
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 struct CampaignStateTests {
     /// Every move that is allowed, written down apart from the code.
-    private static let allowed: [CampaignState: [CampaignMove: CampaignState]] = [
+    private static let allowed: [CampaignState: [CampaignTransition: CampaignState]] = [
         .draft: [.edit: .draft, .schedule: .scheduled, .start: .sending, .fail: .failed],
         .scheduled: [
             .edit: .scheduled, .schedule: .scheduled, .unschedule: .draft, .start: .sending, .cancel: .cancelled,
@@ -17,9 +17,9 @@ struct CampaignStateTests {
         .failed: [.edit: .draft, .schedule: .scheduled, .start: .sending],
     ]
 
-    @Test func everyPairOfStateAndMoveIsDecided() {
+    @Test func everyTransitionIsDefined() {
         for state in CampaignState.allCases {
-            for move in CampaignMove.allCases {
+            for move in CampaignTransition.allCases {
                 #expect(state.after(move) == Self.allowed[state]?[move], "\(state) \(move)")
             }
         }
@@ -30,23 +30,23 @@ struct CampaignStateTests {
         #expect(throws: Refusal.notAllowed(.pause, from: .sent)) { try CampaignState.sent.applying(.pause) }
     }
 
-    @Test func refusalSaysWhatCanBeDone() {
+    @Test func refusalListsAllowedTransitions() {
         #expect(
             Refusal.notAllowed(.edit, from: .sending).description
                 == "A campaign that is sending can't be edited. Allowed now: pause, cancel.")
         #expect(
             Refusal.notAllowed(.cancel, from: .sent).description
-                == "A campaign that is sent can't be cancelled. Nothing more can be done with it; make a copy to send again."
+                == "A campaign that is sent can't be cancelled. Its state is final; make a copy to send again."
         )
     }
 
-    /// The dispatcher's own moves are not offered to people.
-    @Test func refusalNeverOffersTheDispatchersMoves() {
+    /// Transitions that only the dispatcher makes are not listed for people.
+    @Test func refusalOmitsTransitionsOfTheDispatcher() {
         for state in CampaignState.allCases {
-            for move in CampaignMove.allCases where state.after(move) == nil {
-                let words = Refusal.notAllowed(move, from: state).description
-                #expect(words.hasPrefix("A campaign that is \(state.rawValue) can't be "))
-                let offer = words.split(separator: ". ", maxSplits: 1).last ?? ""
+            for move in CampaignTransition.allCases where state.after(move) == nil {
+                let message = Refusal.notAllowed(move, from: state).description
+                #expect(message.hasPrefix("A campaign that is \(state.rawValue) can't be "))
+                let offer = message.split(separator: ". ", maxSplits: 1).last ?? ""
                 #expect(!offer.contains("finish") && !offer.contains("fail"))
             }
         }

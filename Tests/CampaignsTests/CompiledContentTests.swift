@@ -34,7 +34,7 @@ struct CompiledContentTests {
             ])
     }
 
-    @Test func localeAndTimeZoneAreAskedForWhereTheyDecide() throws {
+    @Test func localeAndTimeZoneAreSelectedOnlyIfNeeded() throws {
         let number: JSON = ["a": "{{ n | number }}"]
         let date: JSON = ["a": "{{ d | date: '%F' }}"]
         let language: JSON = ["a": "{{ language }}"]
@@ -51,38 +51,38 @@ struct CompiledContentTests {
     @Test(arguments: [
         "{}", #"{"aps":{}}"#, #"{"aps":{"alert":"Grüße \"x\""},"n":[1,2.50,null,{"a":{}}],"big":11153971268435968}"#,
     ])
-    func withoutHolesAPayloadIsACopyAndTheID(text: String) throws {
+    func payloadWithoutPlaceholdersIsOneCopyAndTheID(text: String) throws {
         let json = try JSON(parsing: text)
         guard case .object(let members) = json else { throw NoText() }
         let expected = JSON.object(members + [id]).encoded()
         let constant = CompiledContent(constant: try Payload(json: json), pushType: .alert, messageIDKey: "i")
 
-        #expect(try composer(json).compose(SamplePerson()) == .bytes(expected))
-        #expect(ContentComposer(constant, now: 0).compose(SamplePerson()) == .bytes(expected))
+        #expect(try composer(json).compose(RecipientProfile()) == .bytes(expected))
+        #expect(ContentComposer(constant, now: 0).compose(RecipientProfile()) == .bytes(expected))
     }
 
-    @Test func aConstantPayloadHoldsNoLiquid() throws {
+    @Test func constantPayloadContainsNoLiquid() throws {
         let payload = Payload(custom: [JSON.Member("a", "{{ x }}{% if %}")])
         let content = CompiledContent(constant: payload, pushType: .alert, messageIDKey: "i")
 
         #expect(content.needs == [])
         #expect(
-            ContentComposer(content, now: 0).compose(SamplePerson())
+            ContentComposer(content, now: 0).compose(RecipientProfile())
                 == .bytes(JSON.object([JSON.Member("a", "{{ x }}{% if %}"), id]).encoded()))
     }
 
     @Test(arguments: ["i", #"a"b"#, #"back\slash"#, "Schlüssel", "🔔"])
-    func theIDStandsUnderTheAppsKey(key: String) throws {
+    func messageIDIsUnderTheAppsKey(key: String) throws {
         let composer = try composer(["a": "{{ n }}"], in: ContentContext(messageIDKey: key))
 
-        guard case .bytes(let bytes) = composer.compose(try SamplePerson(#"{"n":"x"}"#)) else { throw NoText() }
+        guard case .bytes(let bytes) = composer.compose(try RecipientProfile(#"{"n":"x"}"#)) else { throw NoText() }
         #expect(try JSON(parsing: bytes) == .object([JSON.Member("a", "x"), JSON.Member(key, .string(sampleID.text))]))
     }
 
-    @Test func keysHoldNoLiquid() throws {
+    @Test func keysContainNoLiquid() throws {
         let composer = try composer(.object([JSON.Member("{{ n }}", "{{ n }}")]))
 
-        guard case .bytes(let bytes) = composer.compose(try SamplePerson(#"{"n":"x"}"#)) else { throw NoText() }
+        guard case .bytes(let bytes) = composer.compose(try RecipientProfile(#"{"n":"x"}"#)) else { throw NoText() }
         #expect(try JSON(parsing: bytes) == .object([JSON.Member("{{ n }}", "x"), id]))
     }
 
@@ -100,18 +100,18 @@ struct CompiledContentTests {
             ["t": "all"], variants.map { ($0.0, ["t": .string($0.1)]) }, in: ContentContext(defaultLocale: "zh-MO"))
 
         for _ in 0..<2 {
-            guard case .bytes(let bytes) = composer.compose(SamplePerson(locale: locale)) else { throw NoText() }
+            guard case .bytes(let bytes) = composer.compose(RecipientProfile(locale: locale)) else { throw NoText() }
             #expect(try JSON(parsing: bytes)["t"] == .string(expected))
         }
     }
 
-    @Test func whoTellsNoLocaleHasTheDefaultOne() throws {
+    @Test func missingLocaleIsTheDefaultOne() throws {
         let composer = try composer(
             ["t": "all"], [("de", ["t": "{{ locale }} {{ language }} {{ n | number: 1 }}"])],
             in: ContentContext(defaultLocale: "de-AT"))
 
         for locale in [nil, ""] {
-            guard case .bytes(let bytes) = composer.compose(try SamplePerson(#"{"n":1234}"#, locale: locale)) else {
+            guard case .bytes(let bytes) = composer.compose(try RecipientProfile(#"{"n":1234}"#, locale: locale)) else {
                 throw NoText()
             }
             #expect(try JSON(parsing: bytes)["t"] == "de-AT de 1.234,0")
@@ -119,12 +119,14 @@ struct CompiledContentTests {
     }
 
     /// More locales than are remembered.
-    @Test func strangeLocalesDoNotDisturb() throws {
+    @Test func unusualLocalesAreHandled() throws {
         let composer = try composer(["t": "all {{ locale }}"], [("de", ["t": "de {{ locale }}"])])
         for round in 0..<2 {
             for number in 0..<3_000 {
                 let locale = number.isMultiple(of: 3) ? "de-\(number)" : "xx\(number)"
-                guard case .bytes(let bytes) = composer.compose(SamplePerson(locale: locale)) else { throw NoText() }
+                guard case .bytes(let bytes) = composer.compose(RecipientProfile(locale: locale)) else {
+                    throw NoText()
+                }
                 let expected = "\(number.isMultiple(of: 3) ? "de" : "all") \(locale)"
                 #expect(try JSON(parsing: bytes)["t"] == .string(expected), "\(round)")
             }
@@ -133,14 +135,14 @@ struct CompiledContentTests {
 
     // MARK: Who gets nothing
 
-    @Test func theFirstThatIsMissingIsNamed() throws {
+    @Test func firstMissingFieldIsReported() throws {
         let composer = try composer([
             "a": "{{ x | default: 'y' }}{% if z %}{{ u }}{% endif %}", "b": "{{ city }}{{ name }}",
         ])
 
-        #expect(composer.compose(try SamplePerson(#"{"name":"A"}"#)) == .missing(.attribute(["city"])))
-        #expect(composer.compose(try SamplePerson(#"{"z":1}"#)) == .missing(.attribute(["u"])))
-        #expect(composer.compose(try SamplePerson(#"{"city":"C"}"#)) == .missing(.attribute(["name"])))
+        #expect(composer.compose(try RecipientProfile(#"{"name":"A"}"#)) == .missing(.attribute(["city"])))
+        #expect(composer.compose(try RecipientProfile(#"{"z":1}"#)) == .missing(.attribute(["u"])))
+        #expect(composer.compose(try RecipientProfile(#"{"city":"C"}"#)) == .missing(.attribute(["name"])))
     }
 
     @Test func aPayloadEndsAtApplesLimitAndTheBuffers() throws {
@@ -148,7 +150,7 @@ struct CompiledContentTests {
         let around = JSON.object([JSON.Member("a", ""), id]).encoded().count
         func outcome(_ length: Int, room: Int = 5_120) -> Composed {
             let text = String(repeating: "é", count: length / 2) + (length.isMultiple(of: 2) ? "" : "x")
-            return composer.compose(SamplePerson(attributes: ["x": .string(text)]), room: room)
+            return composer.compose(RecipientProfile(attributes: ["x": .string(text)]), room: room)
         }
         func isWritten(_ outcome: Composed) -> Bool { if case .bytes = outcome { true } else { false } }
 
@@ -161,8 +163,8 @@ struct CompiledContentTests {
     @Test func aVoIPPayloadMayBeLonger() throws {
         let payload: JSON = ["a": .string(String(repeating: "x", count: 5_000))]
 
-        #expect(try composer(payload).compose(SamplePerson()) == .tooLong)
-        #expect(try composer(payload, pushType: .voip).compose(SamplePerson()) != .tooLong)
+        #expect(try composer(payload).compose(RecipientProfile()) == .tooLong)
+        #expect(try composer(payload, pushType: .voip).compose(RecipientProfile()) != .tooLong)
     }
 
     // MARK: Numbers
@@ -173,7 +175,7 @@ struct CompiledContentTests {
     ])
     func aBadgeIsAWholeNumberOrNothingIsSent(value: String, badge: String?) throws {
         let composer = try composer(["aps": ["badge": "{{ unread | as_number }}"]])
-        let composed = composer.compose(try SamplePerson(#"{"unread":\#(value)}"#))
+        let composed = composer.compose(try RecipientProfile(#"{"unread":\#(value)}"#))
 
         if let badge {
             guard case .bytes(let bytes) = composed else { throw NoText() }
@@ -188,14 +190,14 @@ struct CompiledContentTests {
             "a": ["{{ n | default: -2.50 | as_number }}", "{{- n | default: 0 | as_number -}}"]
         ])
 
-        guard case .bytes(let none) = composer.compose(SamplePerson()),
-            case .bytes(let some) = composer.compose(try SamplePerson(#"{"n":-1.5e3}"#))
+        guard case .bytes(let none) = composer.compose(RecipientProfile()),
+            case .bytes(let some) = composer.compose(try RecipientProfile(#"{"n":-1.5e3}"#))
         else { throw NoText() }
         #expect(none.text.hasPrefix(#"{"a":[-2.50,0],"i":"#))
         #expect(some.text.hasPrefix(#"{"a":[-1.5e3,-1.5e3],"i":"#))
     }
 
-    @Test func errorsOfLiquidAreAllThrown() {
+    @Test func allLiquidErrorsAreThrown() {
         let content = TemplateContent(
             payload: ["a": ["{{ x"], "b": "{{ y | z }}"], variants: [.init(locale: "ja", payload: ["c": "{% if %}"])])
 

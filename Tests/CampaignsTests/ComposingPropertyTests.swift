@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ComposingPropertyTests {
-    /// The text that a hole wrote.
+    /// The text that a placeholder wrote.
     private func text(_ composer: ContentComposer, _ row: RawRow) throws -> JSON? {
         guard case .bytes(let bytes) = composer.compose(row) else { return nil }
         _ = try JSONSerialization.jsonObject(with: Data(bytes))

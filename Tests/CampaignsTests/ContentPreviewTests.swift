@@ -16,7 +16,7 @@ struct ContentPreviewTests {
             .init(locale: "de", payload: ["aps": ["alert": "Hallo"]]),
         ])
 
-    private func preview(_ content: TemplateContent, _ person: SamplePerson) throws -> ContentPreview {
+    private func preview(_ content: TemplateContent, _ person: RecipientProfile) throws -> ContentPreview {
         let context = ContentContext(longestValues: [
             .attribute(["name"]): .string(String(repeating: "長", count: 500)), .attribute(["city"]): "X",
             .attribute(["unread"]): 99,
@@ -25,9 +25,10 @@ struct ContentPreviewTests {
     }
 
     @Test func everyLocaleIsShownAsItWillBeSent() throws {
-        let preview = try preview(content, try SamplePerson(#"{"name":"安奈","city":"ulm","unread":3}"#, locale: "ja-JP"))
+        let preview = try preview(
+            content, try RecipientProfile(#"{"name":"安奈","city":"ulm","unread":3}"#, locale: "ja-JP"))
 
-        #expect(preview.chosen == 1)
+        #expect(preview.selected == 1)
         #expect(preview.variants.map(\.locale) == [nil, "ja", "de"])
         #expect(preview.variants[0].payload?["aps"] == ["alert": ["title": "Hi 安奈", "body": "ULM"], "badge": 3])
         #expect(preview.variants[1].payload?["aps"] == ["alert": "安奈さん 、"])
@@ -40,21 +41,22 @@ struct ContentPreviewTests {
         #expect(preview.variants.map { $0.problems.map(\.code) } == [[], ["unknown-attribute"], []])
     }
 
-    @Test func allThatIsMissingIsNamedAndMarked() throws {
-        let preview = try preview(content, SamplePerson(locale: "fr"))
+    @Test func missingFieldsAreListedAndMarked() throws {
+        let preview = try preview(content, RecipientProfile(locale: "fr"))
 
-        #expect(preview.chosen == 0)
+        #expect(preview.selected == 0)
         #expect(preview.variants[0].missing == [.attribute(["name"]), .attribute(["city"]), .attribute(["unread"])])
         #expect(
             preview.variants[0].payload?["aps"] == ["alert": ["title": "Hi ⟨name⟩", "body": "⟨CITY⟩"], "badge": 0])
         #expect(preview.variants.map(\.isSent) == [false, false, true])
     }
 
-    @Test func whatIsTooLongIsShownAndNotSent() throws {
+    @Test func tooLongPayloadIsShownButNotSent() throws {
         let long = String(repeating: "x", count: 5_000)
-        let preview = try preview(content, SamplePerson(attributes: ["name": .string(long), "city": "a", "unread": 1]))
+        let preview = try preview(
+            content, RecipientProfile(attributes: ["name": .string(long), "city": "a", "unread": 1]))
         let endless = try self.preview(
-            content, SamplePerson(attributes: ["name": .string(String(repeating: long, count: 20))]))
+            content, RecipientProfile(attributes: ["name": .string(String(repeating: long, count: 20))]))
 
         #expect(preview.variants[0].isTooLong && !preview.variants[0].isSent)
         #expect(preview.variants[0].payload != nil)
@@ -63,6 +65,6 @@ struct ContentPreviewTests {
     }
 
     @Test func contentWithErrorsHasNoPreview() {
-        #expect(throws: Problems.self) { try preview(TemplateContent(payload: ["a": "{{ x"]), SamplePerson()) }
+        #expect(throws: Problems.self) { try preview(TemplateContent(payload: ["a": "{{ x"]), RecipientProfile()) }
     }
 }

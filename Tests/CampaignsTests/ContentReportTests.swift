@@ -35,7 +35,7 @@ struct ContentReportTests {
         #expect(problems(japanese(payload), in: context) == [])
     }
 
-    @Test func allProblemsComeAtOnceWithTheirPaths() {
+    @Test func allProblemsAreReportedTogetherWithTheirPaths() {
         let content = TemplateContent(
             priority: .immediate, collapseID: String(repeating: "x", count: 65),
             payload: [
@@ -50,8 +50,8 @@ struct ContentReportTests {
             Set(problems(content)) == [
                 "collapse_id too-long", "media media-not-found", "payload.aps.alert.title unknown-filter",
                 "payload.aps.alert.loc-args[1] unclosed-block", "payload.aps.badge wrong-type",
-                "variants.ja.i message-id-key-taken", "variants.ja.aps.alert unclosed-output",
-                "variants.ja.aps.sound wrong-type", "variants.日本 bad-locale", "variants.JA locale-twice",
+                "variants.ja.i message-id-key-in-use", "variants.ja.aps.alert unclosed-output",
+                "variants.ja.aps.sound wrong-type", "variants.日本 bad-locale", "variants.JA duplicate-locale",
             ])
     }
 
@@ -103,7 +103,7 @@ struct ContentReportTests {
 
     /// What is composed for anybody with values up to the longest is between the least and the worst.
     @Test(arguments: 0..<4)
-    func sizesHoldForEverybody(seed: UInt64) throws {
+    func sizesBoundEveryRecipient(seed: UInt64) throws {
         var random = RandomContent(generator: SeededGenerator(seed: seed))
         for _ in 0..<20 {
             let content = random.content()
@@ -127,7 +127,7 @@ struct ContentReportTests {
                 let size = report.sizes[composer.variant(for: person.locale)]
                 #expect(size.least <= bytes.count)
             }
-            let best = SamplePerson(
+            let best = RecipientProfile(
                 userID: text(longest[.device(.userID)]), locale: text(longest[.device(.locale)]),
                 timeZone: text(longest[.device(.timeZone)]), osVersion: text(longest[.device(.osVersion)]),
                 appVersion: text(longest[.device(.appVersion)]), model: text(longest[.device(.model)]),
@@ -147,12 +147,12 @@ struct ContentReportTests {
 
     private func text(_ json: JSON?) -> String? { if case .string(let text)? = json { text } else { nil } }
 
-    @Test func withoutHolesTheSizeIsExact() throws {
+    @Test func sizeWithoutPlaceholdersIsExact() throws {
         let content = TemplateContent(payload: ["aps": ["alert": "Grüße \"x\"\n"], "a": [1, [], [:], .null, true]])
         let size = content.report(in: ContentContext(messageIDKey: "mé\"")).sizes[0]
         let composer = ContentComposer(try CompiledContent(content, in: ContentContext(messageIDKey: "mé\"")), now: 0)
 
-        guard case .bytes(let bytes) = composer.compose(SamplePerson()) else { throw NoText() }
+        guard case .bytes(let bytes) = composer.compose(RecipientProfile()) else { throw NoText() }
         #expect(size.least == bytes.count)
         #expect(size.worst == bytes.count)
     }
@@ -172,7 +172,7 @@ struct ContentReportTests {
         #expect(problems(content("oders")) == [])
     }
 
-    @Test func anAttributeThatNobodyHasIsAWarning() {
+    @Test func attributeThatNoDeviceHasIsAWarning() {
         let context = ContentContext(longestValues: [
             .attribute(["first_name"]): "A", .attribute(["address"]): ["city": "X"],
         ])
@@ -193,7 +193,7 @@ struct ContentReportTests {
         #expect(problems(TemplateContent(payload: payload)) == [])
     }
 
-    @Test func whatWouldShowInEnglishIsAWarning() {
+    @Test func missingDateNamesAreAWarning() {
         let payload: JSON = ["aps": ["alert": "{{ 'now' | date: '%B' }}"]]
         let content = TemplateContent(
             payload: payload, variants: ["fi", "de"].map { .init(locale: $0, payload: payload) })
@@ -218,8 +218,8 @@ struct ContentReportTests {
         let composer = ContentComposer(try CompiledContent(content, in: context), now: 0)
 
         #expect(problems(content, in: context) == [])
-        guard case .bytes(let bytes) = composer.compose(SamplePerson(locale: "en")),
-            case .bytes(let other) = composer.compose(SamplePerson(locale: "ja"))
+        guard case .bytes(let bytes) = composer.compose(RecipientProfile(locale: "en")),
+            case .bytes(let other) = composer.compose(RecipientProfile(locale: "ja"))
         else { throw NoText() }
         #expect(
             bytes.text.hasPrefix(
@@ -230,7 +230,7 @@ struct ContentReportTests {
         context.attachmentKeys = AttachmentKeys(url: "attachment-image", type: nil)
         guard
             case .bytes(let image) = ContentComposer(try CompiledContent(content, in: context), now: 0).compose(
-                SamplePerson())
+                RecipientProfile())
         else { throw NoText() }
         #expect(try JSON(parsing: image)["attachment-image"] != nil)
         #expect(try JSON(parsing: image)["attachment-type"] == nil)
@@ -253,7 +253,7 @@ struct ContentReportTests {
         let composer = ContentComposer(
             try CompiledContent(TemplateContent(payload: ["aps": ["alert": "a"]]), in: context), now: 0)
 
-        guard case .bytes(let bytes) = composer.compose(SamplePerson()) else { throw NoText() }
+        guard case .bytes(let bytes) = composer.compose(RecipientProfile()) else { throw NoText() }
         #expect(bytes.text.hasPrefix(#"{"aps":{"alert":"a"},"i":"#))
     }
 
@@ -273,7 +273,7 @@ struct ContentReportTests {
         }
     }
 
-    @Test func whatIsWrongInThatFormIsSaidAtOnce() {
+    @Test func allProblemsOfTheJSONAreReportedTogether() {
         let json: JSON = [
             "push_type": "alarm", "priority": 7, "expiration_seconds": -1, "collapse_id": 5, "variants": [],
             "media": ["path": "x"], "payloads": [:], "payload": [:],

@@ -42,7 +42,7 @@ struct EscapingTests {
     }
 
     @Test(arguments: 0...0xFF as ClosedRange<UInt8>)
-    func everyByteStandsSafelyAtEveryPlace(byte: UInt8) throws {
+    func everyByteIsSafeAtEveryPosition(byte: UInt8) throws {
         for place in 0..<20 {
             var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 20)
             bytes[place] = byte
@@ -66,7 +66,7 @@ struct EscapingTests {
     }
 
     @Test(arguments: ["plain text", "\"\"\"\"", "日本語🔔", "\u{1}\u{2}", "a\"b\\c\nd"])
-    func whatDoesNotFitIsNotWritten(text: String) throws {
+    func textThatDoesNotFitIsNotWritten(text: String) throws {
         let bytes = Array(text.utf8)
         let whole = try #require(escaped(bytes))
 
@@ -82,7 +82,7 @@ struct EscapingTests {
             #""\u12""#: "\u{FFFD}", #""\"#: "", #""\u"#: "\u{FFFD}", #""abc"#: "abc", #"""#: "", #""\q""#: "q",
         ]
         for (json, text) in texts {
-            let scratch = Scratch()
+            let scratch = ScratchBuffer()
             let found = Array(json.utf8).withUnsafeBytes {
                 String(decoding: JSONText.unescaped($0, scratch), as: UTF8.self)
             }

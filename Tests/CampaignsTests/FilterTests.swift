@@ -25,7 +25,7 @@ struct FilterTests {
         let style = Decimal.FormatStyle(locale: Locale(identifier: locale)).precision(.fractionLength(2))
             .rounded(rule: .toNearestOrAwayFromZero)
         for number in ["0", "7", "999.994", "1234.5", "12345.675", "1234567.891", "-98765432.1", "999999.995"] {
-            let person = try SamplePerson(#"{"n":\#(number)}"#, locale: locale)
+            let person = try RecipientProfile(#"{"n":\#(number)}"#, locale: locale)
             // Our minus is a hyphen, and no mark of direction stands before it.
             let expected = try #require(Decimal(string: number)).formatted(style)
                 .replacingOccurrences(of: "\u{2212}", with: "-").replacingOccurrences(of: "\u{200E}", with: "")
@@ -43,12 +43,12 @@ struct FilterTests {
         ("\"1e-9223372036854775808\"", "1e-9223372036854775808"),
     ])
     func numbersKeepTheirDecimals(value: String, expected: String) throws {
-        #expect(try render("{{ n | number }}", try SamplePerson(#"{"n":\#(value)}"#)) == .text(expected))
+        #expect(try render("{{ n | number }}", try RecipientProfile(#"{"n":\#(value)}"#)) == .text(expected))
     }
 
     @Test(arguments: ["-9223372036854775808", "\"-9223372036854775808\"", "9223372036854775807", "1e18", "-1e300"])
-    func numberThatIsNoTimeOfOursStopsNobody(value: String) throws {
-        let person = try SamplePerson(#"{"n":\#(value)}"#)
+    func numberOutsideTheDateRangeDoesNotFail(value: String) throws {
+        let person = try RecipientProfile(#"{"n":\#(value)}"#)
 
         guard case .text = try render("{{ n | date: '%Y' }}", person) else {
             Issue.record("nothing was written")
@@ -62,7 +62,7 @@ struct FilterTests {
         ("0.005", 2, "0.01"), ("1", 3, "1.000"), ("1e-3", 2, "0.00"), ("95e-1", 0, "10"), ("0.0499", 1, "0.0"),
     ])
     func halvesAreRoundedAwayFromZero(value: String, decimals: Int, expected: String) throws {
-        let person = try SamplePerson(#"{"n":\#(value)}"#)
+        let person = try RecipientProfile(#"{"n":\#(value)}"#)
 
         #expect(try render("{{ n | number: \(decimals) }}", person) == .text(expected))
     }
@@ -86,7 +86,7 @@ struct FilterTests {
                 Bool.random(using: &generator)
                 ? Int.random(in: -2_208_988_800...4_102_444_800, using: &generator)
                 : Int.random(in: 1_767_225_600...1_798_761_600, using: &generator)
-            let person = SamplePerson(timeZone: zone, attributes: ["d": .number(JSON.Number(moment))])
+            let person = RecipientProfile(timeZone: zone, attributes: ["d": .number(JSON.Number(moment))])
             let expected = formatter.string(from: Date(timeIntervalSince1970: Double(moment)))
 
             guard case .bytes(let bytes) = composer.compose(person) else { throw NoText() }
@@ -102,23 +102,23 @@ struct FilterTests {
         for (moment, expected) in [
             (1_774_746_000, "03:00:00"), (1_774_745_999, "01:59:59"), (1_774_746_001, "03:00:01"),
         ] {
-            let person = SamplePerson(timeZone: "Europe/Berlin", attributes: ["d": .number(JSON.Number(moment))])
+            let person = RecipientProfile(timeZone: "Europe/Berlin", attributes: ["d": .number(JSON.Number(moment))])
 
             guard case .bytes(let bytes) = composer.compose(person) else { throw NoText() }
             #expect(try JSON(parsing: bytes)["t"] == .string(expected))
         }
     }
 
-    @Test func strangeZonesAreTheDefault() throws {
+    @Test func unknownZonesUseTheDefault() throws {
         let context = ContentContext(defaultTimeZone: "Asia/Tokyo")
         for zone in [nil, "", "Nowhere/Else", "\u{0}", String(repeating: "x", count: 500)] {
-            let person = try SamplePerson(#"{"d":"2026-03-01T18:30:00Z"}"#, timeZone: zone)
+            let person = try RecipientProfile(#"{"d":"2026-03-01T18:30:00Z"}"#, timeZone: zone)
             #expect(try render("{{ d | date: '%F %R' }}", person, in: context) == .text("2026-03-02 03:30"))
         }
     }
 
     @Test func nowIsWhenThePushIsComposed() throws {
-        let person = try SamplePerson("{}", timeZone: "America/New_York")
+        let person = try RecipientProfile("{}", timeZone: "America/New_York")
 
         #expect(try render("{{ 'now' | date: '%F %R' }}", person) == .text("2026-03-01 13:30"))
         #expect(try render("{{ 'today' | date: '%F' }}", person) == .text("2026-03-01"))
@@ -131,14 +131,14 @@ struct FilterTests {
         "tomorrow",
         "99999999999999999999",
     ])
-    func whatIsNoDateStaysAsItIs(text: String) throws {
-        let person = SamplePerson(attributes: ["d": .string(text)])
+    func nonDatesAreUnchanged(text: String) throws {
+        let person = RecipientProfile(attributes: ["d": .string(text)])
 
         #expect(try render("x{{ d | default: '' | date: '%F' }}", person) == .text("x" + text))
     }
 
     @Test(arguments: ["en", "de", "fr", "es", "it", "pt", "nl", "ru", "sv", "tr", "ja", "ko", "zh"])
-    func namesAreUnicodes(language: String) throws {
+    func namesMatchUnicodeCLDR(language: String) throws {
         let formatter = DateFormatter()
         formatter.calendar = Calendar(identifier: .gregorian)
         formatter.locale = Locale(identifier: language)
@@ -170,7 +170,7 @@ struct FilterTests {
             "de_AT": "1. März", "zh-Hant-HK": "1. 三月", "fi": "1. March", "en": "1. mars", "fr-CA": "1. mars",
         ]
         for (locale, text) in expected {
-            let person = try SamplePerson(#"{"d":"2026-03-01"}"#, locale: locale)
+            let person = try RecipientProfile(#"{"d":"2026-03-01"}"#, locale: locale)
             guard case .bytes(let bytes) = composer.compose(person) else { throw NoText() }
             #expect(try JSON(parsing: bytes)["t"] == .string(text), "\(locale)")
         }

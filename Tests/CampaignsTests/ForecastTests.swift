@@ -4,12 +4,12 @@ import Testing
 @testable import Campaigns
 
 @Suite struct ForecastTests {
-    private func rates(_ campaign: Int?, _ app: Int? = nil, unpaced: Int = 100_000) -> ForecastRates {
-        ForecastRates(campaign: campaign, app: app, unpaced: unpaced)
+    private func rates(_ campaign: Int?, _ app: Int? = nil, unlimited: Int = 100_000) -> ForecastRates {
+        ForecastRates(campaign: campaign, app: app, unlimited: unlimited)
     }
 
     @Test func theSlowestRateCounts() {
-        for rates in [rates(10), rates(20, 10), rates(nil, 10), rates(nil, unpaced: 10), rates(10, 20)] {
+        for rates in [rates(10), rates(20, 10), rates(nil, 10), rates(nil, unlimited: 10), rates(10, 20)] {
             let forecast = Forecast(groups: [.init(dueAt: 1_000, count: 95)], rates: rates)
             #expect(forecast.rate == 10)
             #expect(forecast.timeline == [.init(from: 1_000, to: 1_010, count: 95)])
@@ -27,7 +27,7 @@ import Testing
         #expect(forecast.sent == 160)
     }
 
-    @Test func whoWouldComeTooLateIsSaid() {
+    @Test func expiredRecipientsAreCounted() {
         let forecast = Forecast(
             groups: [
                 .init(dueAt: 1_000, count: 100, expiresAt: 1_004), .init(dueAt: 1_001, count: 20, expiresAt: 1_002),
@@ -38,7 +38,7 @@ import Testing
         #expect(forecast.sent == 60)
     }
 
-    @Test func nobodyIsAForecastToo() {
+    @Test func emptyForecastIsValid() {
         let forecast = Forecast(
             groups: [], rates: rates(10), held: [.init("quiet_hours", 0)], suppressed: [.init("frequency_cap", 3)])
         #expect(forecast.startsAt == nil)
@@ -47,18 +47,18 @@ import Testing
         #expect(forecast.suppressed == [.init("frequency_cap", 3)])
     }
 
-    @Test func oddNumbersAreSurvived() {
+    @Test func extremeNumbersAreHandled() {
         let forecast = Forecast(
             groups: [
                 .init(dueAt: 0, count: .max), .init(dueAt: 253_402_300_799, count: -5),
                 .init(dueAt: 253_402_300_799, count: 5, expiresAt: 0),
-            ], rates: rates(0, -1, unpaced: .max))
+            ], rates: rates(0, -1, unlimited: .max))
         #expect(forecast.rate == 1)
         #expect(forecast.expired == 5)
     }
 
-    @Test func whoIsNotServedBeforeItIsQuietIsJudgedAnew() {
-        let group = Forecast.Group(dueAt: 1_000, count: 100, expiresAt: 9_000, notAfter: 1_060, place: 3)
+    @Test func recipientsNotServedBeforeQuietHoursAreReevaluated() {
+        let group = Forecast.Group(dueAt: 1_000, count: 100, expiresAt: 9_000, notAfter: 1_060, index: 3)
         func forecast(_ judged: ZoneTiming) -> Forecast {
             Forecast(
                 groups: [group, .init(dueAt: 1_070, count: 10)], rates: rates(1), held: [.init("quiet_hours", 7)],
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// A judge that puts everybody off for ever meets the run's end.
-    @Test func judgingAnewEnds() {
+    @Test func reevaluationEnds() {
         let forecast = Forecast(
             groups: [.init(dueAt: 0, count: 1_000, expiresAt: 2_000, notAfter: 10)], rates: rates(1)
         ) { ZoneTiming(dueAt: $1, notAfter: $1 + 1, verdict: .held(.quietHours)) }
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// Sends one push after the other.
-    @Test func forecastsAreAsPushByPush() {
+    @Test func forecastsMatchPushByPushSimulation() {
         var generator = SeededGenerator(seed: 21)
         for _ in 0..<300 {
             let rate = Int.random(in: 1...9, using: &generator)

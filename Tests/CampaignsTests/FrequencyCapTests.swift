@@ -12,8 +12,8 @@ import Testing
     @Test func capsAreWrittenAsRead() throws {
         let text = #"{"count":3,"days":7}"#
         #expect(String(decoding: try cap(text).json.encoded(), as: UTF8.self) == text)
-        #expect(try cap(text).words == "3 pushes in 7 days")
-        #expect(try cap(#"{"count":1,"days":1}"#).words == "1 push in one day")
+        #expect(try cap(text).summary == "3 pushes in 7 days")
+        #expect(try cap(#"{"count":1,"days":1}"#).summary == "1 push in one day")
     }
 
     @Test(arguments: [
@@ -32,12 +32,12 @@ import Testing
             ]
         ),
     ])
-    func whatIsWrongIsSaidAtOnce(_ text: String, _ wanted: [String]) throws {
+    func allProblemsAreReportedTogether(_ text: String, _ wanted: [String]) throws {
         let problems = #expect(throws: Problems.self) { try cap(text) }
         #expect(problems?.problems.map { "\($0.path) \($0.message)" } == wanted)
     }
 
-    @Test func capsOutsideTheRangesAreNone() {
+    @Test func capsOutsideTheRangesAreRejected() {
         #expect(FrequencyCap(count: 100, days: 90) != nil)
         #expect(FrequencyCap(count: 101, days: 1) == nil)
         #expect(FrequencyCap(count: 1, days: 0) == nil)

@@ -10,12 +10,12 @@ struct LedgerTests {
         return ledger
     }
 
-    @Test func everyKindHasAPlaceOfItsOwn() {
-        #expect(Set(OutcomeKind.allCases.map(\.place)) == Set(0..<OutcomeKind.allCases.count))
+    @Test func everyKindHasItsOwnIndex() {
+        #expect(Set(OutcomeKind.allCases.map(\.index)) == Set(0..<OutcomeKind.allCases.count))
         for (number, kind) in OutcomeKind.allCases.enumerated() { #expect(full[kind] == 1 << number) }
     }
 
-    @Test func movedAreNotTargetedTwice() {
+    @Test func deferredRecipientsAreTargetedOnce() {
         #expect(full.targeted == full.counts.reduce(0, +) - full[.moved])
         #expect(
             full.targeted
@@ -31,7 +31,7 @@ struct LedgerTests {
         #expect(full + Ledger() == full)
     }
 
-    @Test func finalWhenNobodyIsPending() {
+    @Test func ledgerIsFinalWhenNobodyIsPending() {
         var ledger = full
         #expect(!ledger.isFinal)
         ledger[.pending] = 0

@@ -30,10 +30,10 @@ struct LiquidCase: Sendable, CustomStringConvertible {
 
     var description: String { "\(template) \(data)" }
 
-    static let all = holes + filters + dates + conditions + blocks
+    static let all = placeholders + filters + dates + conditions + blocks
     static let missing = "a missing value suppresses the recipient"
 
-    private static let holes: [LiquidCase] = [
+    private static let placeholders: [LiquidCase] = [
         .same("Hi", "{}", "Hi"),
         .same("Hi {{ name }}!", #"{"name":"Anna"}"#, "Hi Anna!"),
         .same("{{name}}", #"{"name":"Anna"}"#, "Anna"),

@@ -16,18 +16,18 @@ struct LiquidCaseTests {
     static var hasPython: Bool { FileManager.default.isExecutableFile(atPath: python) }
 
     /// Columns go into their places, the rest are attributes.
-    private static func person(_ data: JSON) throws -> SamplePerson {
+    private static func person(_ data: JSON) throws -> RecipientProfile {
         guard case .object(let members) = data else { throw NoText() }
         func column(_ field: DeviceField) -> String? {
             if case .string(let text) = data[field.rawValue] { text } else { nil }
         }
-        return SamplePerson(
+        return RecipientProfile(
             locale: column(.locale), osVersion: column(.osVersion), appVersion: column(.appVersion),
             attributes: .object(members.filter { DeviceField(rawValue: $0.key) == nil }))
     }
 
     @Test(arguments: LiquidCase.all)
-    func writesWhatTheTableSays(row: LiquidCase) throws {
+    func outputMatchesTheTable(row: LiquidCase) throws {
         let rendering = try render(row.template, Self.person(try JSON(parsing: row.data)))
 
         if let text = row.belfry {
@@ -39,7 +39,7 @@ struct LiquidCaseTests {
     }
 
     @Test(.enabled(if: hasPython, "no Python environment: run Scripts/python-tools"))
-    func pythonLiquidWritesWhatTheTableSays() throws {
+    func pythonLiquidMatchesTheTable() throws {
         let cases = try LiquidCase.all.map { row -> JSON in
             ["template": .string(row.template), "data": try JSON(parsing: row.data)]
         }

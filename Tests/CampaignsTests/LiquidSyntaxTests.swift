@@ -36,9 +36,9 @@ struct LiquidSyntaxTests {
         ("{% if x %}{% if y %}a{% endif %}", ["0 unclosed-block"]),
         ("{% comment %}a", ["0 unclosed-block"]),
         ("a{% raw %}{{ x }}", ["1 unclosed-block"]),
-        ("a{% endif %}b{% else %}", ["1 stray-tag", "13 stray-tag"]),
-        ("{% if x %}a{% else %}b{% else %}c{% endif %}", ["22 stray-tag"]),
-        ("{% if x %}a{% else %}b{% elsif y %}c{% endif %}", ["22 stray-tag"]),
+        ("a{% endif %}b{% else %}", ["1 misplaced-tag", "13 misplaced-tag"]),
+        ("{% if x %}a{% else %}b{% else %}c{% endif %}", ["22 misplaced-tag"]),
+        ("{% if x %}a{% else %}b{% elsif y %}c{% endif %}", ["22 misplaced-tag"]),
         ("{% if x %}a{% else y %}b{% endif %}", ["11 unexpected"]),
         ("{% if %}a{% endif %}", ["6 empty"]),
         ("{% if x %}a{% elsif %}b{% endif %}", ["20 empty"]),
@@ -65,7 +65,7 @@ struct LiquidSyntaxTests {
         ("{{ name other }}", ["8 unexpected"]), ("{{ name, other }}", ["7 unexpected"]),
         ("{{ name. }}", ["9 unexpected"]), ("{{ name[0] }}", ["8 unexpected"]), ("{{ name['a' }}", ["12 unexpected"]),
         ("{{ 'name }}", ["3 unclosed-quote"]), ("{{ na(me }}", ["5 unexpected"]), ("{{ % }}", ["3 unexpected"]),
-        ("{{ nil }}", ["3 never-shown"]), ("{{ empty }}", ["3 never-shown"]),
+        ("{{ nil }}", ["3 always-empty"]), ("{{ empty }}", ["3 always-empty"]),
         ("{{ attributes }}", ["3 unexpected"]), ("{{ locale.x }}", ["3 unexpected"]),
         ("{{ a.b.c.d.e.f.g.h.i }}", ["3 too-deep"]),
         ("{% if x = 1 %}a{% endif %}", ["8 unexpected"]), ("{% if x == %}a{% endif %}", ["11 unexpected"]),
@@ -82,36 +82,39 @@ struct LiquidSyntaxTests {
             ]
         ),
     ])
-    func everyFaultIsNamedWithItsPlace(template: String, expected: [String]) {
+    func everyErrorHasItsPosition(template: String, expected: [String]) {
         #expect(errors(template) == expected, "\(template): \(message(template))")
     }
 
     @Test(arguments: [
-        ("{{ x | upcas }}", "there is no filter upcas; did you mean upcase?"),
-        ("{{ x | captialize }}", "there is no filter captialize; did you mean capitalize?"),
+        ("{{ x | upcas }}", "unknown filter upcas; did you mean upcase?"),
+        ("{{ x | captialize }}", "unknown filter captialize; did you mean capitalize?"),
         (
             "{{ x | strip }}",
-            "there is no filter strip; there are default, upcase, downcase, capitalize, truncate, date, number, as_number"
+            "unknown filter strip; the filters are default, upcase, downcase, capitalize, truncate, date, number, as_number"
         ),
-        ("{% elseif x %}", "there is no tag elseif; did you mean elsif?"),
-        ("{% fi %}", "there is no tag fi"),
-        ("{% elsfi x %}", "there is no tag elsfi; did you mean elsif?"),
-        ("{% for x in y %}", "{% for %} is Liquid, but templates know if, comment and raw only"),
-        ("{{ x | upcase: 2 }}", "upcase takes no argument; here it has 1"),
-        ("{{ x | date }}", "date takes a format, like \"%d.%m.%Y\"; here it has none"),
-        ("{{ x | truncate: 'y' }}", "truncate wants a number of characters first, 0 to 10000"),
+        ("{% elseif x %}", "unknown tag elseif; did you mean elsif?"),
+        ("{% fi %}", "unknown tag fi"),
+        ("{% elsfi x %}", "unknown tag elsfi; did you mean elsif?"),
+        ("{% for x in y %}", "{% for %} is not supported; templates support if, comment and raw"),
+        ("{{ x | upcase: 2 }}", "upcase takes no argument, but has 1"),
+        ("{{ x | date }}", "date takes a format, like \"%d.%m.%Y\", but has none"),
+        ("{{ x | truncate: 'y' }}", "the first argument of truncate must be a number of characters from 0 to 10000"),
         (
             "{% if x = 1 %}a{% endif %}",
-            "= cannot stand here: a comparison, and, or, or the end must follow; did you mean ==?"
+            "unexpected =: a comparison, and, or, or the end must follow; did you mean ==?"
         ),
-        ("{{ locale.x }}", "locale is the device's and has no parts; an attribute of that name is attributes.locale"),
+        (
+            "{{ locale.x }}",
+            "locale is a field of the device and has no members; use attributes.locale for an attribute of that name"
+        ),
         ("{{ name", "the {{ has no }} that closes it"),
     ])
-    func messagesSayWhatWouldBeRight(template: String, expected: String) {
+    func messagesSuggestACorrection(template: String, expected: String) {
         #expect(message(template) == expected)
     }
 
-    @Test func placesAreCountedInCharactersForPeople() throws {
+    @Test func positionsAreCountedInCharacters() throws {
         let error = LiquidError(code: "x", offset: "👨‍👩‍👧é".utf8.count, message: "is wrong")
 
         #expect(error.problem(at: "a", in: "👨‍👩‍👧é{{").message == "is wrong (at character 3)")

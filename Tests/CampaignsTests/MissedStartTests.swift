@@ -28,7 +28,7 @@ import Testing
             .decision(on: due, of: schedule, now: now, openRun: openRun, zone: "Europe/London")
     }
 
-    @Test func severalThatWereMissedAreOne() throws {
+    @Test func severalMissedStartsAreOneOccurrence() throws {
         let schedule = try schedule(weekly)
         #expect(schedule.due(after: 0, now: try moment("2026-11-30T07:58:59Z"), lead: 60) == nil)
         let first = try #require(schedule.due(after: 0, now: try moment("2026-11-30T07:59:00Z"), lead: 60))
@@ -58,26 +58,26 @@ import Testing
         #expect(try decision(.skip, weekly, now: "2026-11-30T08:01:01Z", grace: 0) != .start)
     }
 
-    @Test func laterItIsLeftOutOrAskedAbout() throws {
+    @Test func lateStartIsSkippedOrAskedAbout() throws {
         #expect(
             try decision(.skip, weekly, now: "2026-11-30T08:30:01Z")
                 == .skip(
                     "This was due on Monday, 30 November 2026 at 09:00 (Europe/Berlin). 30 minutes later it had not "
-                        + "started, and at most 30 minutes are allowed: it was left out. The next is on Monday, "
+                        + "started, and at most 30 minutes are allowed. It was skipped. The next is on Monday, "
                         + "7 December 2026 at 09:00 (Europe/Berlin)."))
         #expect(
             try decision(.ask, weekly, now: "2026-12-16T08:00:00Z", grace: 0)
                 == .ask(
                     "This was due on Monday, 14 December 2026 at 09:00 (Europe/Berlin), and 2 before it were missed. "
-                        + "2 days later it had not started, and no delay is allowed. Start it now, or leave it out?"))
+                        + "2 days later it had not started, and no delay is allowed. Start it now, or skip it?"))
         #expect(
             try decision(.ask, #"{"kind":"at","at":"2026-11-30T18:00:00Z"}"#, now: "2026-11-30T21:00:00Z")
                 == .ask(
                     "This was due on Monday, 30 November 2026 at 18:00 (Europe/London). 3 hours later it had not "
-                        + "started, and at most 30 minutes are allowed. Start it now, or leave it out?"))
+                        + "started, and at most 30 minutes are allowed. Start it now, or skip it?"))
     }
 
-    @Test func theRunBeforeIsWaitedFor() throws {
+    @Test func nextStartWaitsForThePreviousRun() throws {
         let open = Occurrence.at(try moment("2026-11-23T08:00:00Z"))
         for policy in MissedStart.Policy.allCases {
             #expect(try decision(policy, weekly, now: "2026-11-30T08:10:00Z", openRun: open) == .wait)
@@ -87,7 +87,7 @@ import Testing
             try decision(.ask, weekly, now: "2026-11-30T18:10:00Z", openRun: open)
                 == .ask(
                     "This was due on Monday, 30 November 2026 at 09:00 (Europe/Berlin). 10 hours later the run before it "
-                        + "had not ended yet, and at most 30 minutes are allowed. Start it now, or leave it out?"))
+                        + "had not ended yet, and at most 30 minutes are allowed. Start it now, or skip it?"))
     }
 
     /// A local time takes 26 hours around the world, and a day later comes the next.
@@ -105,7 +105,7 @@ import Testing
             try decision(.skip, once, now: "2026-11-30T21:30:01Z", after: never)
                 == .skip(
                     "This was due on Monday, 30 November 2026 at 09:00 in each recipient's time zone. 30 minutes later it "
-                        + "had not started, and at most 30 minutes are allowed: it was left out."))
+                        + "had not started, and at most 30 minutes are allowed. It was skipped."))
     }
 
     @Test func rulesAreWrittenAsRead() throws {
@@ -125,7 +125,7 @@ import Testing
         (0, "0 seconds"), (1, "1 second"), (60, "1 minute"), (90, "90 seconds"), (119, "119 seconds"),
         (120, "2 minutes"), (5_400, "90 minutes"), (3_600, "1 hour"), (86_400, "1 day"), (400_000, "4 days"),
     ])
-    func spansAreShort(_ seconds: Int, _ words: String) {
-        #expect(Span(seconds).words == words)
+    func durationTextsAreShort(_ seconds: Int, _ text: String) {
+        #expect(DurationText(seconds).text == text)
     }
 }

@@ -21,7 +21,7 @@ import Testing
         "119-7-1.118-0-2", "118-0-2.119-7-1.120-0-1", "118-5000-1", "118-0-5001", "1099511627776-0-1",
         "99999999999999999999-0-1", "118-0-2 ", "a-b-c",
     ])
-    func otherTextIsNone(_ text: String) {
+    func invalidTextIsRejected(_ text: String) {
         #expect(PushRequestID(text) == nil)
     }
 
@@ -34,7 +34,7 @@ import Testing
             id: id,
             entries: [
                 .init(target: 99, id: MessageID(messageNumber: 1, device: 2, tag: .max), code: OutcomeCode.pending),
-                .init(target: 0, id: PushPayload.room, code: OutcomeCode.suppressedDenied),
+                .init(target: 0, id: PushPayload.placeholderID, code: OutcomeCode.suppressedDenied),
             ])
         #expect(PushReceipt(bytes: receipt.bytes) == receipt)
         // Cut anywhere inside of an entry it is none.
@@ -43,8 +43,8 @@ import Testing
         }
     }
 
-    @Test func payloadTakesItsIDInItsLastPlace() throws {
-        let text = #"{"aps":{},"i":""# + PushPayload.room.text + "\"}"
+    @Test func messageIDIsWrittenAtTheEndOfThePayload() throws {
+        let text = #"{"aps":{},"i":""# + PushPayload.placeholderID.text + "\"}"
         let payload = try #require(PushPayload(Array(text.utf8)))
         let id = MessageID(messageNumber: 77, device: 5, tag: 1 << 40)
         var buffer = [UInt8](repeating: 0x20, count: payload.count + 3)
@@ -65,20 +65,20 @@ import Testing
     @Test func contentIsComposedForOnePerson() throws {
         let content = TemplateContent(payload: ["aps": ["alert": "Hi {{ first_name }}"]])
         let composer = ContentComposer(try CompiledContent(content, in: ContentContext()), now: 0)
-        let ada = SamplePerson(attributes: ["first_name": "Ada"])
-        guard case .payload(let bytes) = composer.compose(for: ada, id: PushPayload.room) else {
+        let ada = RecipientProfile(attributes: ["first_name": "Ada"])
+        guard case .payload(let bytes) = composer.compose(for: ada, id: PushPayload.placeholderID) else {
             Issue.record("no payload")
             return
         }
         #expect(try JSON(parsing: bytes)["aps"]?["alert"] == "Hi Ada")
         #expect(PushPayload(bytes) != nil)
-        guard case .missing(let field) = composer.compose(for: SamplePerson(), id: PushPayload.room) else {
+        guard case .missing(let field) = composer.compose(for: RecipientProfile(), id: PushPayload.placeholderID) else {
             Issue.record("nothing is missing")
             return
         }
         #expect(field == .attribute(["first_name"]))
-        let long = SamplePerson(attributes: ["first_name": .string(String(repeating: "x", count: 5_000))])
-        guard case .tooLong = composer.compose(for: long, id: PushPayload.room) else {
+        let long = RecipientProfile(attributes: ["first_name": .string(String(repeating: "x", count: 5_000))])
+        guard case .tooLong = composer.compose(for: long, id: PushPayload.placeholderID) else {
             Issue.record("not too long")
             return
         }

@@ -24,7 +24,7 @@ import Testing
         let text = #"{"from":"22:00","to":"08:05","policy":"skip"}"#
         #expect(String(decoding: try quiet(text).json.encoded(), as: UTF8.self) == text)
         #expect(try quiet(#"{"from":"00:00","to":"06:00"}"#) == QuietHours(from: 0, to: 360, policy: .hold))
-        #expect(try quiet(text).words == "from 22:00 to 08:05")
+        #expect(try quiet(text).summary == "from 22:00 to 08:05")
     }
 
     @Test(arguments: [
@@ -39,16 +39,16 @@ import Testing
         ),
         (
             #"{"from":"22:00","to":"22:00"}"#,
-            ["to must be another time than from; leave the quiet hours out to have none"]
+            ["to must be different from `from`; omit the quiet hours to have none"]
         ),
         (#"{"from":"22:00","to":"08:00","until":"x"}"#, ["until is not a known field"]),
         (#"{"from":22,"to":"08:00"}"#, ["from must be text, not the number 22"]),
     ])
-    func whatIsWrongIsSaid(_ text: String, _ wanted: [String]) throws {
+    func invalidFieldsAreReported(_ text: String, _ wanted: [String]) throws {
         #expect(try problems(text) == wanted)
     }
 
-    @Test func sameTimesAreNoQuietHours() {
+    @Test func equalTimesAreRejected() {
         #expect(QuietHours(from: 5, to: 5, policy: .hold) == nil)
         #expect(QuietHours(from: -1, to: 5, policy: .hold) == nil)
         #expect(QuietHours(from: 5, to: 1_440, policy: .hold) == nil)
@@ -89,7 +89,7 @@ import Testing
 
     /// Goes from minute to minute and asks Foundation what the clock shows.
     @Test(arguments: ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "America/Santiago"])
-    func windowsAreAsMinuteByMinute(_ name: String) throws {
+    func windowsMatchMinuteByMinuteSearch(_ name: String) throws {
         var generator = SeededGenerator(seed: 3)
         let zone = try #require(TimeZone(identifier: name))
         let clock = ZoneClock(zone)
@@ -123,7 +123,7 @@ import Testing
 
                 #expect(
                     window == origin + start * 60..<origin + end * 60,
-                    "\(quiet.words) in \(name) at \(RFC3339.text(origin + place * 60))")
+                    "\(quiet.summary) in \(name) at \(RFC3339.text(origin + place * 60))")
             }
         }
     }

@@ -34,7 +34,7 @@ struct RandomContent {
     /// What its templates ask for.
     static let fields: [Field] = (names + ["address", "locale", "absent"]).map { .attribute([$0]) }
 
-    mutating func person() -> SamplePerson {
+    mutating func person() -> RecipientProfile {
         var attributes: [JSON.Member] = []
         for name in Self.names where number(0...3) > 0 { attributes.append(JSON.Member(name, value(2))) }
         if number(0...3) > 0 {
@@ -42,7 +42,7 @@ struct RandomContent {
                 JSON.Member("address", .object([JSON.Member("city", value(1)), JSON.Member("zip", value(0))])))
         }
         if number(0...1) == 0 { attributes.append(JSON.Member("locale", .string(text()))) }
-        return SamplePerson(
+        return RecipientProfile(
             userID: one([nil, "", text(), "u1"]),
             locale: one([
                 nil, "", "en", "de_DE", "zh-Hant-HK", "zh-Hans", "ja_JP", "fr-CA", "pt_PT", "hi", "de-CH", "th",

@@ -9,14 +9,14 @@ import Notifications
 struct ReferenceRenderer {
     let content: TemplateContent
     let context: ContentContext
-    let person: SamplePerson
+    let person: RecipientProfile
     let now: Int
 
     private struct Missing: Error {
         let field: Field
     }
 
-    /// What a hole or operand is while it goes through filters.
+    /// What a placeholder or operand is while it goes through filters.
     private enum Value {
         case none
         case json(JSON)
@@ -185,7 +185,7 @@ struct ReferenceRenderer {
         return format.parts.map { part in
             switch part {
             case .text(let text): return text
-            case .half(let isUpper):
+            case .meridiem(let isUpper):
                 writer.dateFormat = "a"
                 return isUpper ? writer.string(from: date) : writer.string(from: date).lowercased()
             case .name(let name):

@@ -24,7 +24,7 @@ enum Rendering: Equatable, CustomStringConvertible {
 final class RawRow {
     private let columns: [UnsafeMutableRawBufferPointer?]
 
-    init(_ needs: [Field], _ person: SamplePerson) {
+    init(_ needs: [Field], _ person: RecipientProfile) {
         columns = needs.map { field in
             guard let value = person.value(of: field) else { return nil }
             switch (field, value) {
@@ -82,14 +82,14 @@ extension ContentComposer {
         }
     }
 
-    func compose(_ person: SamplePerson, room: Int = 5_120) -> Composed {
+    func compose(_ person: RecipientProfile, room: Int = 5_120) -> Composed {
         compose(RawRow(content.needs, person), room: room)
     }
 }
 
 /// A template's text for a person, out of a payload that holds nothing else.
 func render(
-    _ template: String, _ person: SamplePerson, in context: ContentContext = ContentContext()
+    _ template: String, _ person: RecipientProfile, in context: ContentContext = ContentContext()
 ) throws -> Rendering {
     let content = TemplateContent(payload: .object([JSON.Member("t", .string(template))]))
     let composer = ContentComposer(try CompiledContent(content, in: context), now: sampleNow)
@@ -104,7 +104,7 @@ func render(
 
 struct NoText: Error {}
 
-extension SamplePerson {
+extension RecipientProfile {
     /// With attributes as JSON.
     init(_ attributes: String, locale: String? = nil, timeZone: String? = nil, osVersion: String? = nil) throws {
         self.init(

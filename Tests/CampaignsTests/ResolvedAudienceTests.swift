@@ -31,7 +31,7 @@ import Testing
         #expect(throws: Problems.self) { try ResolvedAudience(json: audience.json) }
     }
 
-    @Test func whatIsMissingOrTooDeepHasThePathOfWhoNamesIt() throws {
+    @Test func problemsHaveThePathOfTheReference() throws {
         let chain = Dictionary(uniqueKeysWithValues: (1..<5).map { (Self.id($0), Self.uses($0 + 1)) })
         let tag = Audience(include: .tag("a"))
         #expect(Self.problems(Self.uses(2), chain.merging([Self.id(5): tag]) { $1 }).isEmpty)
@@ -45,7 +45,7 @@ import Testing
         #expect(Self.problems(Self.uses(1), [Self.id(1): Self.uses(1)]) == ["include.segment: segments-too-deep"])
     }
 
-    @Test func segmentsOfSegmentsDoNotGrowWithoutEnd() {
+    @Test func nestedSegmentsAreLimited() {
         var segments = [Self.id(4): Audience(include: .all(Array(repeating: .tag("a"), count: 100)))]
         for number in Int64(1)...3 {
             segments[Self.id(number)] = Audience(
@@ -54,13 +54,13 @@ import Testing
         #expect(Self.problems(Self.uses(1), segments) == [": too-many-conditions"])
     }
 
-    @Test func graphKnowsCirclesAndDepths() {
+    @Test func graphFindsCyclesAndDepths() {
         let graph = SegmentGraph([(1, 2), (2, 3), (1, 3)].map { (user: Self.id($0.0), used: Self.id($0.1)) })
         #expect(graph.leads(from: Self.id(1), to: Self.id(3)) && !graph.leads(from: Self.id(3), to: Self.id(1)))
         #expect(graph.depth(below: Self.id(1)) == 3 && graph.depth(above: Self.id(3)) == 3)
         #expect(graph.depth(below: Self.id(9)) == 1)
-        #expect(graph.problems(saving: Self.id(3), Self.uses(1)).map(\.code) == ["segment-circle"])
-        #expect(graph.problems(saving: Self.id(3), Self.uses(3)).map(\.code) == ["segment-circle"])
+        #expect(graph.problems(saving: Self.id(3), Self.uses(1)).map(\.code) == ["segment-cycle"])
+        #expect(graph.problems(saving: Self.id(3), Self.uses(3)).map(\.code) == ["segment-cycle"])
         #expect(graph.problems(saving: nil, Self.uses(1)).isEmpty)
         #expect(graph.problems(saving: Self.id(3), Self.uses(4)).isEmpty)
         let deep = SegmentGraph((1..<4).map { (user: Self.id($0), used: Self.id($0 + 1)) })

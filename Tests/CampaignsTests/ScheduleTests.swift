@@ -31,7 +31,7 @@ import Testing
         #expect(String(decoding: schedule.json.encoded(), as: UTF8.self) == text)
     }
 
-    @Test func whatIsLeftOutIsTheNextDay() throws {
+    @Test func missingPolicyIsNextDay() throws {
         #expect(
             try schedule(#"{"kind":"local","at":"2026-11-30T18:00:00.000","if_past":null}"#)
                 == .local(try CivilTime("2026-11-30T18:00:00"), ifPast: .nextDay))
@@ -46,8 +46,8 @@ import Testing
         (
             #"{"kind":"at","at":"2026-11-30T18:00:00"}"#,
             [
-                "at must say its zone: write 2026-11-30T18:00:00Z for UTC, or 2026-11-30T18:00:00+01:00 where the clock "
-                    + "is an hour ahead of it"
+                "at must have a time zone: write 2026-11-30T18:00:00Z for UTC, or 2026-11-30T18:00:00+01:00 "
+                    + "for one hour ahead of UTC"
             ]
         ),
         (
@@ -72,7 +72,7 @@ import Testing
         (
             #"{"kind":"recurring","rule":"FREQ=DAILY;BYSETPOS=1;INTERVAL=0","from":"x","time_zone":"Europe/Berlim"}"#,
             [
-                "rule BYSETPOS is not supported: the rule says the days, and the start the time of day",
+                "rule BYSETPOS is not supported; the rule sets the days, the start the time of day",
                 "rule INTERVAL must be from 1 to 999, not \"0\"", "from must be a local time like 2026-11-30T18:00:00",
                 "time_zone must be a time zone like Europe/Berlin, or recipient for each recipient's own, not the text "
                     + "\"Europe/Berlim\"",
@@ -80,26 +80,26 @@ import Testing
         ),
         (
             #"{"kind":"recurring","rule":"FREQ=DAILY","from":"2026-11-30T09:00:00","time_zone":"UTC","if_past":"skip"}"#,
-            [#"if_past must stand only with "time_zone":"recipient": one clock for all is past nowhere"#]
+            [#"if_past is allowed only with "time_zone":"recipient""#]
         ),
         (
             #"{"kind":"recurring","rule":"FREQ=DAILY;UNTIL=20261129","from":"2026-11-30T09:00:00","time_zone":"UTC"}"#,
-            ["rule never happens: no day from 2026-11-30 on is one of the rule's before it ends"]
+            ["rule never occurs: the rule has no day from 2026-11-30 until its end"]
         ),
         (
             #"{"kind":"recurring","rule":"FREQ=MONTHLY;INTERVAL=12;BYMONTH=3","from":"2026-11-30T09:00:00","time_zone":"UTC"}"#,
-            ["rule never happens: no day from 2026-11-30 on is one of the rule's before it ends"]
+            ["rule never occurs: the rule has no day from 2026-11-30 until its end"]
         ),
         (
             #"{"kind":"recurring","rule":"FREQ=DAILY;UNTIL=20270131T000000Z","from":"2026-11-30T09:00:00","time_zone":"recipient"}"#,
-            ["rule must say UNTIL as a day, like UNTIL=20270131, where each recipient's own clock counts"]
+            ["rule must have UNTIL as a day, like UNTIL=20270131, if the time zone is the recipient's"]
         ),
         (
             #"{"kind":"recurring","rule":"FREQ=DAILY","from":"2201-11-30T09:00:00","time_zone":"UTC"}"#,
-            ["from must be in the years up to 2200"]
+            ["from must not be after the year 2200"]
         ),
     ])
-    func whatIsWrongIsSaidAtOnce(_ text: String, _ wanted: [String]) throws {
+    func allProblemsAreReportedTogether(_ text: String, _ wanted: [String]) throws {
         #expect(try problems(text) == wanted)
     }
 
@@ -133,12 +133,12 @@ import Testing
         (#"{"kind":"at","at":"2026-11-30T18:00:00Z"}"#, "on Monday, 30 November 2026 at 19:00 (Europe/Berlin)"),
         (
             #"{"kind":"local","at":"2026-11-30T18:00:00","if_past":"skip"}"#,
-            "on Monday, 30 November 2026 at 18:00 in each recipient's time zone; where that is past, nobody gets it"
+            "on Monday, 30 November 2026 at 18:00 in each recipient's time zone; where that time has passed, recipients are skipped"
         ),
         (#"{"kind":"triggered"}"#, "each time the API is called"),
     ])
-    func schedulesAreToldInWords(_ text: String, _ words: String) throws {
-        #expect(try schedule(text).words(zone: "Europe/Berlin") == words)
+    func schedulesHaveSummaries(_ text: String, _ words: String) throws {
+        #expect(try schedule(text).summary(zone: "Europe/Berlin") == words)
     }
 
     @Test(arguments: [
@@ -160,9 +160,9 @@ import Testing
         ("FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=FR", "every month on the 13th if it is a Friday at 09:00, UTC"),
         ("FREQ=DAILY;UNTIL=20270131T140000Z", "every day at 09:00, UTC, until 2027-01-31 at 14:00 UTC"),
     ])
-    func rulesAreToldInWords(_ rule: String, _ words: String) throws {
+    func rulesHaveSummaries(_ rule: String, _ words: String) throws {
         let recurrence = Recurrence(
             rule: try RecurrenceRule(rule), start: try CivilTime("2026-11-30T09:00:00"), clock: .zone("UTC"))
-        #expect(Schedule.recurring(recurrence).words(zone: "Europe/Berlin") == words)
+        #expect(Schedule.recurring(recurrence).summary(zone: "Europe/Berlin") == words)
     }
 }

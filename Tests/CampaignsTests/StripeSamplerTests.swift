@@ -12,7 +12,7 @@ import Testing
         var visited: [(after: Int64, through: Int64)] = []
         while let next = walk.next {
             visited.append(next)
-            walk.note(StripeTally(ids: next.through - next.after), took: Self.settling)
+            walk.record(StripeTally(ids: next.through - next.after), took: Self.settling)
         }
         visited.sort { $0.after < $1.after }
         #expect(walk.isComplete)
@@ -27,7 +27,7 @@ import Testing
         var places: [Int64] = []
         for _ in 0..<16 {
             places.append(walk.next!.after / (64 * 1_024))
-            walk.note(StripeTally(), took: Self.settling)
+            walk.record(StripeTally(), took: Self.settling)
         }
         #expect(Set(places).count == 16)
     }
@@ -37,31 +37,32 @@ import Testing
         // A microsecond for an id.
         while let next = walk.next, walk.tallies.count < 5 {
             let ids = next.through - next.after
-            walk.note(StripeTally(ids: ids), took: .microseconds(ids))
+            walk.record(StripeTally(ids: ids), took: .microseconds(ids))
         }
         #expect(walk.tallies.allSatisfy { 9_000...21_000 ~= $0.ids })
 
         var fast = StripeSampler(first: 1, last: 10_000_000, seed: 1)
-        while fast.next != nil { fast.note(StripeTally(), took: .milliseconds(1)) }
+        while fast.next != nil { fast.record(StripeTally(), took: .milliseconds(1)) }
         #expect(fast.isComplete && fast.stripes == 1)
     }
 
-    @Test func stripeThatTakesTooLongIsCutOrLeftOut() {
+    @Test func slowStripeIsSplitOrSkipped() {
         var walk = StripeSampler(first: 1, last: 1_000_000, seed: 1)
         let before = walk.stripes
-        walk.noteDeadline()
+        walk.recordTimeout()
         #expect(walk.stripes == before * StripeSampler.largestStep && walk.next != nil)
-        walk.note(StripeTally(), took: Self.settling)
-        walk.noteDeadline()
+        walk.record(StripeTally(), took: Self.settling)
+        walk.recordTimeout()
         #expect(walk.tallies.count == 1 && walk.stripes == before * StripeSampler.largestStep)
-        while walk.next != nil { walk.note(StripeTally(), took: Self.settling) }
+        while walk.next != nil { walk.record(StripeTally(), took: Self.settling) }
         #expect(!walk.isComplete)
     }
 
     @Test func estimateOfHalfIsTwiceWhatWasFound() {
-        let tallies = [10, 20, 30, 40].map { StripeTally(ids: 100, looked: 90, matches: $0, reachable: 5) }
+        let tallies = [10, 20, 30, 40].map { StripeTally(ids: 100, devicesScanned: 90, matches: $0, reachable: 5) }
         let estimate = AudienceEstimate(tallies, stripes: 8, ids: 800, sampleSize: 10)
-        #expect(estimate.matches == 200 && estimate.reachable == 40 && estimate.looked == 360 && !estimate.isExact)
+        #expect(
+            estimate.matches == 200 && estimate.reachable == 40 && estimate.devicesScanned == 360 && !estimate.isExact)
         // 3.19 × 8 × √(166.7 / 4 × 1/2)
         #expect(estimate.marginOfError == 117)
 

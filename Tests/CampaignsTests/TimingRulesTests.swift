@@ -15,7 +15,7 @@ import Testing
     }
 
     /// As in "send 2026-11-30T18:00:00Z before 2026-11-30T22:00:00Z".
-    private func words(_ rules: TimingRules, _ zone: String) throws -> String {
+    private func summary(_ rules: TimingRules, _ zone: String) throws -> String {
         let timing = try #require(rules.timing(in: zone))
         let verdict =
             switch timing.verdict {
@@ -41,14 +41,14 @@ import Testing
     func aLocalTimeThatIsPastFollowsItsPolicy(_ ifPast: LocalTimePolicy, _ zone: String, _ wanted: String) throws {
         let rules = TimingRules(
             try local("2026-11-30T18:00:00", ifPast), quiet: nil, plannedAt: try moment("2026-11-30T06:00:00Z"))
-        #expect(try words(rules, zone) == wanted)
+        #expect(try summary(rules, zone) == wanted)
     }
 
     @Test func theNextDayIsTheNextThatIsNotPast() throws {
         let rules = TimingRules(
             try local("2026-11-30T18:00:00", .nextDay), quiet: nil, plannedAt: try moment("2026-12-04T17:30:00Z"))
-        #expect(try words(rules, "Europe/Berlin") == "held next_day 2026-12-05T17:00:00Z before 2026-12-05T18:00:00Z")
-        #expect(try words(rules, "Europe/London") == "held next_day 2026-12-04T18:00:00Z before 2026-12-04T19:00:00Z")
+        #expect(try summary(rules, "Europe/Berlin") == "held next_day 2026-12-05T17:00:00Z before 2026-12-05T18:00:00Z")
+        #expect(try summary(rules, "Europe/London") == "held next_day 2026-12-04T18:00:00Z before 2026-12-04T19:00:00Z")
     }
 
     @Test(arguments: [
@@ -72,51 +72,51 @@ import Testing
     func quietHoursHoldOrSkip(_ due: String, _ policy: QuietHours.Policy, _ zone: String, _ wanted: String) throws {
         let quiet = QuietHours(from: 22 * 60, to: 8 * 60, policy: policy)
         let rules = TimingRules(.at(try moment(due)), quiet: quiet, plannedAt: 0)
-        #expect(try words(rules, zone) == wanted)
+        #expect(try summary(rules, zone) == wanted)
     }
 
-    @Test func whoWasDueBeforeIsDueWhenPlanned() throws {
+    @Test func overdueRecipientsAreDueWhenPlanned() throws {
         let rules = TimingRules(
             .at(try moment("2026-11-30T18:00:00Z")), quiet: quiet, plannedAt: try moment("2026-11-30T22:30:00Z"))
-        #expect(try words(rules, "UTC") == "held quiet_hours 2026-12-01T08:00:00Z before 2026-12-01T22:00:00Z")
-        #expect(try words(rules, "America/New_York") == "send 2026-11-30T22:30:00Z before 2026-12-01T03:00:00Z")
+        #expect(try summary(rules, "UTC") == "held quiet_hours 2026-12-01T08:00:00Z before 2026-12-01T22:00:00Z")
+        #expect(try summary(rules, "America/New_York") == "send 2026-11-30T22:30:00Z before 2026-12-01T03:00:00Z")
     }
 
     @Test func theLocalTimeComesFirstAndThenTheQuietHours() throws {
         let late = try local("2026-11-30T23:00:00", .nextDay)
         let before = TimingRules(late, quiet: quiet, plannedAt: try moment("2026-11-30T12:00:00Z"))
-        #expect(try words(before, "UTC") == "held quiet_hours 2026-12-01T08:00:00Z before 2026-12-01T22:00:00Z")
+        #expect(try summary(before, "UTC") == "held quiet_hours 2026-12-01T08:00:00Z before 2026-12-01T22:00:00Z")
         #expect(
-            try words(before, "Pacific/Kiritimati")
+            try summary(before, "Pacific/Kiritimati")
                 == "held quiet_hours 2026-12-01T18:00:00Z before 2026-12-02T08:00:00Z")
         let skipping = TimingRules(
             try local("2026-11-30T21:30:00", .skip), quiet: quiet, plannedAt: try moment("2026-11-30T12:00:00Z"))
-        #expect(try words(skipping, "UTC") == "send 2026-11-30T21:30:00Z before 2026-11-30T22:00:00Z")
-        #expect(try words(skipping, "Pacific/Kiritimati") == "suppressed local_time_past 2026-11-30T07:30:00Z")
+        #expect(try summary(skipping, "UTC") == "send 2026-11-30T21:30:00Z before 2026-11-30T22:00:00Z")
+        #expect(try summary(skipping, "Pacific/Kiritimati") == "suppressed local_time_past 2026-11-30T07:30:00Z")
     }
 
-    @Test func aLateBatchIsJudgedAnewWithPatience() throws {
+    @Test func overdueBatchIsReevaluatedWithGrace() throws {
         let due = try local("2026-11-30T18:00:00", .skip)
         let rules = TimingRules(due, quiet: quiet, plannedAt: try moment("2026-11-30T12:00:00Z"))
         #expect(
-            try words(rules.again(now: try moment("2026-11-30T18:20:00Z")), "UTC")
+            try summary(rules.reevaluated(now: try moment("2026-11-30T18:20:00Z")), "UTC")
                 == "send 2026-11-30T18:20:00Z before 2026-11-30T19:00:00Z")
         #expect(
-            try words(rules.again(now: try moment("2026-11-30T19:00:00Z")), "UTC")
+            try summary(rules.reevaluated(now: try moment("2026-11-30T19:00:00Z")), "UTC")
                 == "suppressed local_time_past 2026-11-30T18:00:00Z")
         let sending = TimingRules(
             try local("2026-11-30T18:00:00", .send), quiet: quiet, plannedAt: try moment("2026-11-30T12:00:00Z"))
         #expect(
-            try words(sending.again(now: try moment("2026-11-30T22:00:00Z")), "UTC")
+            try summary(sending.reevaluated(now: try moment("2026-11-30T22:00:00Z")), "UTC")
                 == "held quiet_hours 2026-12-01T08:00:00Z before 2026-12-01T22:00:00Z")
         let nextDay = TimingRules(
             try local("2026-11-30T18:00:00", .nextDay), quiet: quiet, plannedAt: try moment("2026-11-30T12:00:00Z"))
         #expect(
-            try words(nextDay.again(now: try moment("2026-11-30T19:00:00Z")), "UTC")
+            try summary(nextDay.reevaluated(now: try moment("2026-11-30T19:00:00Z")), "UTC")
                 == "held next_day 2026-12-01T18:00:00Z before 2026-12-01T19:00:00Z")
     }
 
-    /// A batch that is judged anew must get somewhere: its new due time is not before now and its new limit is later.
+    /// A batch that is re-evaluated must get somewhere: its new due time is not before now and its new limit is later.
     @Test(arguments: [
         "UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Pacific/Kiritimati",
         "Etc/GMT+12", "Asia/Kathmandu",
@@ -148,7 +148,7 @@ import Testing
                 }
                 guard let limit = timing.notAfter else { break }
                 #expect(limit > timing.dueAt)
-                rules = rules.again(now: limit)
+                rules = rules.reevaluated(now: limit)
                 #expect(rules.timing(on: clock) != timing)
             }
         }
@@ -175,7 +175,7 @@ import Testing
         #expect(due.upperBound == rows.map(\.timing.dueAt).max())
     }
 
-    @Test func aTableSaysWhenNobodyGetsIt() throws {
+    @Test func tableShowsThatAllAreSuppressed() throws {
         let rules = TimingRules(
             try local("2026-10-25T02:30:00", .skip), quiet: nil, plannedAt: try moment("2026-10-28T00:00:00Z"))
         let table = TimingTable(rules, zones: ["Asia/Tokyo", "UTC"], defaultZone: "Nowhere/Here")

@@ -78,7 +78,7 @@ import Testing
 
     @Test(arguments: [0, 16, 31, 33])
     func keysOfAnotherLengthAreRefused(_ length: Int) {
-        #expect(throws: CryptoError.outOfRange("A sealing key has 32 bytes, not \(length).")) {
+        #expect(throws: CryptoError.outOfRange("A sealing key must have 32 bytes, not \(length).")) {
             try AESGCM(key: [UInt8](repeating: 0, count: length))
         }
     }
@@ -87,7 +87,7 @@ import Testing
         let cipher = try AESGCM(key: RandomBytes.make(count: 32))
         let longest = [UInt8](repeating: 5, count: AESGCM.maximumLength)
         #expect(try cipher.open(cipher.seal(longest)) == longest)
-        #expect(throws: CryptoError.outOfRange("At most 1048576 bytes are sealed at once, not 1048577.")) {
+        #expect(throws: CryptoError.outOfRange("At most 1048576 bytes can be sealed in one call, not 1048577.")) {
             try cipher.seal(longest + [5])
         }
     }

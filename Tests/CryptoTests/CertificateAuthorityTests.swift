@@ -52,7 +52,7 @@ import Testing
         #expect(serials.allSatisfy { $0.count == 32 })
     }
 
-    @Test func keptAuthoritiesGoOnIssuing() throws {
+    @Test func storedAuthoritiesIssueCertificates() throws {
         let authority = try CertificateAuthority.make(commonName: "Kept")
         let again = try CertificateAuthority(certificatePEM: authority.certificatePEM, keyPEM: authority.keyPEM)
         let issued = try again.issue(commonName: "leaf")
@@ -64,18 +64,18 @@ import Testing
         let other = try CertificateAuthority.make(commonName: "Test")
         let leaf = try authority.issue(commonName: "leaf")
 
-        #expect(throws: CryptoError.notACertificate("the key is that of another certificate")) {
+        #expect(throws: CryptoError.notACertificate("the key does not match the certificate")) {
             try CertificateAuthority(certificatePEM: authority.certificatePEM, keyPEM: other.keyPEM)
         }
-        #expect(throws: CryptoError.notACertificate("it is not an authority's")) {
+        #expect(throws: CryptoError.notACertificate("it is not a CA certificate")) {
             try CertificateAuthority(certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
         }
-        #expect(throws: CryptoError.notACertificate("the file holds a private key")) {
+        #expect(throws: CryptoError.notACertificate("the file contains a private key")) {
             try CertificateAuthority(certificatePEM: authority.keyPEM, keyPEM: authority.keyPEM)
         }
     }
 
-    @Test func namesThatCannotStandInACertificateAreRefused() throws {
+    @Test func invalidCertificateNamesAreRejected() throws {
         let authority = try CertificateAuthority.make(commonName: "Test")
         for name in ["", "a,IP:1.2.3.4", "a b", "a:b", String(repeating: "a", count: 254)] {
             #expect(throws: CryptoError.outOfRange("\"\(name)\" is not a DNS name.")) {
@@ -87,7 +87,7 @@ import Testing
                 try authority.issue(commonName: "leaf", ipAddresses: [address])
             }
         }
-        #expect(throws: CryptoError.outOfRange("A certificate cannot say \"IP:1.2.3\".")) {
+        #expect(throws: CryptoError.outOfRange("A certificate can't contain \"IP:1.2.3\".")) {
             try authority.issue(commonName: "leaf", ipAddresses: ["1.2.3"])
         }
     }
@@ -95,13 +95,13 @@ import Testing
     @Test func commonNamesAndNamesHaveLimits() throws {
         let authority = try CertificateAuthority.make(commonName: String(repeating: "é", count: 64))
         for name in ["", String(repeating: "é", count: 65)] {
-            #expect(throws: CryptoError.outOfRange("A common name has 1 to 64 characters.")) {
+            #expect(throws: CryptoError.outOfRange("A common name must have 1 to 64 characters.")) {
                 try authority.issue(commonName: name)
             }
         }
         let names = (1...100).map { "host\($0)" }
         #expect(throws: Never.self) { try authority.issue(commonName: "leaf", dnsNames: names) }
-        #expect(throws: CryptoError.outOfRange("A certificate holds for at most 100 names here.")) {
+        #expect(throws: CryptoError.outOfRange("A certificate can have at most 100 names.")) {
             try authority.issue(commonName: "leaf", dnsNames: names, ipAddresses: ["::1"])
         }
     }

@@ -43,11 +43,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("A", CryptoError.TextFault.length(1)), ("AAAAA", .length(5)), ("Zh", .leftoverBits), ("Zm9", .leftoverBits),
+        ("A", CryptoError.EncodingFault.length(1)), ("AAAAA", .length(5)), ("Zh", .leftoverBits),
+        ("Zm9", .leftoverBits),
         ("Zm 9v", .length(5)), ("Zm\n9vZ", .character(offset: 2)), ("é", .character(offset: 0)),
         ("Zg=", .padding), ("Zm9v====", .padding), ("=", .padding), ("Z=g=", .character(offset: 1)),
     ])
-    func malformedTextsAreRefusedEvenLeniently(_ text: String, _ fault: CryptoError.TextFault) {
+    func malformedTextsAreRefusedEvenLeniently(_ text: String, _ fault: CryptoError.EncodingFault) {
         #expect(throws: CryptoError.notBase64(fault)) { try Base64URL.decode(text, tolerating: .lenient) }
     }
 }
@@ -84,7 +85,7 @@ import Testing
 }
 
 @Suite struct RandomBytesTests {
-    @Test func countsAreKeptUpToTheLimit() throws {
+    @Test func countsUpToTheLimitAreAccepted() throws {
         #expect(try RandomBytes.make(count: 0) == [])
         #expect(try RandomBytes.make(count: RandomBytes.maximumCount).count == RandomBytes.maximumCount)
         #expect(try RandomBytes.make(count: 32) != RandomBytes.make(count: 32))

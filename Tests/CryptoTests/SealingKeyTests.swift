@@ -11,7 +11,8 @@ import Testing
         let base64 = try SealingKey(text: " " + Base64URL.encode(Self.bytes) + "=")
 
         #expect(
-            try base64.open(hex.seal([1, 2, 3], at: SealedPlace("instance")), at: SealedPlace("instance")) == [1, 2, 3])
+            try base64.open(hex.seal([1, 2, 3], at: SealingContext("instance")), at: SealingContext("instance"))
+                == [1, 2, 3])
     }
 
     @Test(arguments: ["", "secret", String(repeating: "a", count: 63), String(repeating: "g", count: 64)])
@@ -23,15 +24,15 @@ import Testing
         }
     }
 
-    @Test func secretDoesNotOpenInAnotherPlace() throws {
+    @Test func secretDoesNotOpenInAnotherContext() throws {
         let key = try SealingKey(text: Hex.encode(Self.bytes))
-        let sealed = try key.seal([7], at: SealedPlace("message_keys/1/1"))
+        let sealed = try key.seal([7], at: SealingContext("message_keys/1/1"))
 
         #expect(throws: CryptoError.authenticationFailed) {
-            try key.open(sealed, at: SealedPlace("message_keys/2/1"))
+            try key.open(sealed, at: SealingContext("message_keys/2/1"))
         }
         #expect(throws: CryptoError.authenticationFailed) {
-            try key.open(sealed, at: SealedPlace("message_keys/1/2"))
+            try key.open(sealed, at: SealingContext("message_keys/1/2"))
         }
     }
 
@@ -44,20 +45,20 @@ import Testing
                 return try await group.reduce(into: [SealingKey]()) { $0.append($1) }
             }
 
-            let sealed = try keys[0].seal([1], at: SealedPlace("instance"))
-            for key in keys { #expect(try key.open(sealed, at: SealedPlace("instance")) == [1]) }
+            let sealed = try keys[0].seal([1], at: SealingContext("instance"))
+            for key in keys { #expect(try key.open(sealed, at: SealingContext("instance")) == [1]) }
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["sealing.key"])
         }
     }
 
-    @Test func fileWithoutAKeyIsRefusedInWords() async throws {
+    @Test func fileWithoutAKeyIsRejectedWithAReason() async throws {
         try await withDirectory { directory in
             let path = directory + "/sealing.key"
             #expect(FileManager.default.createFile(atPath: path, contents: Data("hello".utf8)))
 
-            #expect(throws: SealingKeyError.unusableFile(path, "it does not hold 64 hexadecimal digits")) {
+            #expect(throws: SealingKeyError.unusableFile(path, "it does not contain 64 hexadecimal digits")) {
                 try SealingKey.load(file: path)
             }
         }

@@ -3,7 +3,8 @@ import Testing
 @testable import Crypto
 
 @Suite struct SigningKeyTests {
-    static let encrypted = CryptoError.notAPrivateKey("it is encrypted with a passphrase, which Apple's keys are not")
+    static let encrypted = CryptoError.notAPrivateKey(
+        "it is encrypted with a passphrase; Apple's keys are not encrypted")
     static let damaged = CryptoError.notAPrivateKey("its contents are damaged")
     let message = Array("a message".utf8)
 
@@ -55,37 +56,37 @@ import Testing
     }
 
     @Test func opensslKeyFilesAreReadWithTheirPublicHalf() throws {
-        let publicKey = try VerifyingKey(pem: ForeignKeys.publicP256)
-        #expect(try SigningKey(pem: ForeignKeys.p256).publicKey == publicKey)
-        #expect(try SigningKey(pem: ForeignKeys.sec1).publicKey == publicKey)
+        let publicKey = try VerifyingKey(pem: KeyFixtures.publicP256)
+        #expect(try SigningKey(pem: KeyFixtures.p256).publicKey == publicKey)
+        #expect(try SigningKey(pem: KeyFixtures.sec1).publicKey == publicKey)
     }
 
     @Test(arguments: [
-        KeyFile("CRLF", ForeignKeys.p256.replacing("\n", with: "\r\n") + "\r\n"),
-        KeyFile("CR", ForeignKeys.p256.replacing("\n", with: "\r")),
-        KeyFile("surrounded", " \t\n\n" + ForeignKeys.p256 + "\n \n"),
-        KeyFile("indented", ForeignKeys.p256.replacing("\n", with: " \n    ")),
-        KeyFile("byte order mark", "\u{FEFF}" + ForeignKeys.p256),
-        KeyFile("text before", "Key ID: ABC123\n" + ForeignKeys.p256),
+        KeyFile("CRLF", KeyFixtures.p256.replacing("\n", with: "\r\n") + "\r\n"),
+        KeyFile("CR", KeyFixtures.p256.replacing("\n", with: "\r")),
+        KeyFile("surrounded", " \t\n\n" + KeyFixtures.p256 + "\n \n"),
+        KeyFile("indented", KeyFixtures.p256.replacing("\n", with: " \n    ")),
+        KeyFile("byte order mark", "\u{FEFF}" + KeyFixtures.p256),
+        KeyFile("text before", "Key ID: ABC123\n" + KeyFixtures.p256),
     ])
     func pastedKeysAreReadWhateverTheirWhiteSpace(_ file: KeyFile) throws {
-        #expect(try SigningKey(pem: file.pem).pem == ForeignKeys.p256 + "\n")
+        #expect(try SigningKey(pem: file.pem).pem == KeyFixtures.p256 + "\n")
     }
 
     @Test(arguments: [
         (KeyFile("empty", ""), CryptoError.notAPrivateKey("it is empty")),
         (KeyFile("blank", " \r\n\t"), .notAPrivateKey("it is empty")),
-        (KeyFile("garbage", "garbage"), .notAPrivateKey("it holds no -----BEGIN PRIVATE KEY----- line")),
-        (KeyFile("encrypted", ForeignKeys.encrypted), encrypted),
-        (KeyFile("encrypted SEC1", ForeignKeys.encryptedSEC1), encrypted),
-        (KeyFile("public", ForeignKeys.publicP256), .notAPrivateKey("the file holds a public key")),
-        (KeyFile("public RSA", ForeignKeys.publicRSA), .notAPrivateKey("the file holds a public key")),
-        (KeyFile("changed", ForeignKeys.p256.replacing("MIGH", with: "MIGG")), damaged),
-        (KeyFile("cut", String(ForeignKeys.p256.dropLast(40))), damaged),
-        (KeyFile("RSA", ForeignKeys.rsa), .notP256("an RSA key")),
-        (KeyFile("P-384", ForeignKeys.p384), .notP256("an EC P-384 key")),
-        (KeyFile("secp256k1", ForeignKeys.secp256k1), .notP256("an EC key on the curve secp256k1")),
-        (KeyFile("Ed25519", ForeignKeys.ed25519), .notP256("a key of the kind ED25519")),
+        (KeyFile("garbage", "garbage"), .notAPrivateKey("it contains no -----BEGIN PRIVATE KEY----- line")),
+        (KeyFile("encrypted", KeyFixtures.encrypted), encrypted),
+        (KeyFile("encrypted SEC1", KeyFixtures.encryptedSEC1), encrypted),
+        (KeyFile("public", KeyFixtures.publicP256), .notAPrivateKey("the file contains a public key")),
+        (KeyFile("public RSA", KeyFixtures.publicRSA), .notAPrivateKey("the file contains a public key")),
+        (KeyFile("changed", KeyFixtures.p256.replacing("MIGH", with: "MIGG")), damaged),
+        (KeyFile("cut", String(KeyFixtures.p256.dropLast(40))), damaged),
+        (KeyFile("RSA", KeyFixtures.rsa), .notP256("an RSA key")),
+        (KeyFile("P-384", KeyFixtures.p384), .notP256("an EC P-384 key")),
+        (KeyFile("secp256k1", KeyFixtures.secp256k1), .notP256("an EC key on the curve secp256k1")),
+        (KeyFile("Ed25519", KeyFixtures.ed25519), .notP256("a key of type ED25519")),
     ])
     func everyOtherFileIsRefusedByName(_ file: KeyFile, _ error: CryptoError) throws {
         #expect(throws: error) { try SigningKey(pem: file.pem) }
@@ -94,37 +95,37 @@ import Testing
 
     @Test func certificatesAreRefusedByName() throws {
         let authority = try CertificateAuthority.make(commonName: "Test")
-        #expect(throws: CryptoError.notAPrivateKey("the file holds a certificate")) {
+        #expect(throws: CryptoError.notAPrivateKey("the file contains a certificate")) {
             try SigningKey(pem: authority.certificatePEM)
         }
     }
 
     @Test func halvesOfDifferentKeysAreRefused() throws {
         // The last byte of the private number, EB, becomes E3.
-        let damaged = ForeignKeys.p256.replacing(
+        let damaged = KeyFixtures.p256.replacing(
             "17rhmvAX3W2p29Cx5MXUCpYeMeuhRANC", with: "17rhmvAX3W2p29Cx5MXUCpYeMeOhRANC")
-        #expect(damaged != ForeignKeys.p256)
-        #expect(throws: CryptoError.notAPrivateKey("its private and public halves do not belong together")) {
+        #expect(damaged != KeyFixtures.p256)
+        #expect(throws: CryptoError.notAPrivateKey("its private and public halves do not match")) {
             try SigningKey(pem: damaged)
         }
         #expect(CryptoError.isQueueEmpty)
     }
 
-    @Test func longTextsAreRefusedFromTheLimitOn() throws {
-        let filler = PEM.maximumLength - ForeignKeys.p256.utf8.count
-        let longest = String(repeating: "\n", count: filler) + ForeignKeys.p256
-        #expect(try SigningKey(pem: longest).pem == ForeignKeys.p256 + "\n")
+    @Test func textsLongerThanTheLimitAreRejected() throws {
+        let filler = PEM.maximumLength - KeyFixtures.p256.utf8.count
+        let longest = String(repeating: "\n", count: filler) + KeyFixtures.p256
+        #expect(try SigningKey(pem: longest).pem == KeyFixtures.p256 + "\n")
         #expect(throws: CryptoError.notAPrivateKey("it is longer than 16384 bytes")) {
             try SigningKey(pem: "\n" + longest)
         }
     }
 
-    @Test func errorsAreWordsForPeople() {
+    @Test func errorsHaveReadableDescriptions() {
         #expect(
-            CryptoError.notP256("an RSA key").description == "The file holds an RSA key; Apple's keys are EC P-256.")
+            CryptoError.notP256("an RSA key").description == "The file contains an RSA key; Apple's keys are EC P-256.")
         #expect(
-            "\(CryptoError.notAPrivateKey("the file holds a public key"))"
-                == "This is not a usable private key: the file holds a public key.")
+            "\(CryptoError.notAPrivateKey("the file contains a public key"))"
+                == "This is not a usable private key: the file contains a public key.")
     }
 
     @Test func secretsDoNotShowWhenPrinted() throws {

@@ -57,9 +57,9 @@ import Testing
 
     @Test(arguments: [
         (KeyFile("empty", ""), CryptoError.notAPublicKey("it is empty")),
-        (KeyFile("private", ForeignKeys.p256), .notAPublicKey("the file holds a private key")),
-        (KeyFile("RSA", ForeignKeys.publicRSA), .notP256("an RSA key")),
-        (KeyFile("P-384", ForeignKeys.publicP384), .notP256("an EC P-384 key")),
+        (KeyFile("private", KeyFixtures.p256), .notAPublicKey("the file contains a private key")),
+        (KeyFile("RSA", KeyFixtures.publicRSA), .notP256("an RSA key")),
+        (KeyFile("P-384", KeyFixtures.publicP384), .notP256("an EC P-384 key")),
     ])
     func everyOtherFileIsRefusedByName(_ file: KeyFile, _ error: CryptoError) {
         #expect(throws: error) { try VerifyingKey(pem: file.pem) }

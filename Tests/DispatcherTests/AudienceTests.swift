@@ -11,7 +11,7 @@ import Testing
 extension DispatcherSuite {
     @Suite struct AudienceTests {
         @Test func campaignReachesAllDevicesOfBothEnvironments() async throws {
-            try await DispatcherBench.run { bench in
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...120)
                 try await bench.addDevices(121...200, .development)
                 let campaign = try await bench.campaign()
@@ -28,8 +28,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func thousandsOfDevicesAreSentInSeveralBatchesAndNobodyTwice() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func thousandsOfDevicesAreSentOnceInSeveralBatches() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...11_000)
                 let campaign = try await bench.campaign()
 
@@ -44,9 +44,9 @@ extension DispatcherSuite {
         }
 
         @Test(arguments: [3_600, 0])
-        func pushesTellAppleHowLongTheyAreWorthDelivering(_ seconds: Int) async throws {
+        func pushesHaveTheCampaignsExpiration(_ seconds: Int) async throws {
             let seen = Lock<[String?]>([])
-            try await DispatcherBench.run(observe: { push in
+            try await DispatcherFixture.run(observe: { push in
                 seen.withLock { $0.append(push.headers.first { $0.name == "apns-expiration" }?.value) }
             }) { bench in
                 try await bench.addDevices(1...5)
@@ -61,8 +61,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func segmentIsThatOfTheMomentWhenTheRunBegins() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func segmentIsFrozenWhenTheRunStarts() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...30)
                 try await bench.pool.execute(
                     """
@@ -81,7 +81,7 @@ extension DispatcherSuite {
                     segment.id, app: bench.app, version: 1, name: "Who", audience: Audience(include: .tag("late")))
                 var starts: [CampaignStarter.Start] = []
                 while starts.isEmpty { starts = try await bench.starter.startDue() }
-                guard case .run(let run) = starts[0] else { throw DispatcherBench.NotStarted() }
+                guard case .run(let run) = starts[0] else { throw DispatcherFixture.NotStarted() }
                 // Too late for this run.
                 _ = try await segments.update(
                     segment.id, app: bench.app, version: 2, name: "Who", audience: Audience(include: .tag("early")))
@@ -91,8 +91,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func campaignThatNobodyMatchesIsRefusedInWords() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func campaignWithEmptyAudienceFailsWithAReason() async throws {
+            try await DispatcherFixture.run { bench in
                 let campaign = try await bench.campaign()
                 guard case .refused(campaign, let words) = try await bench.starter.startDue().first
                 else {
@@ -106,7 +106,7 @@ extension DispatcherSuite {
         }
 
         @Test func deniedDeviceIsSuppressedAndRetiredDeviceIsNotTargeted() async throws {
-            try await DispatcherBench.run { bench in
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...10)
                 try await bench.pool.execute(
                     "UPDATE devices SET authorization_status = 1 WHERE installation IN ('3', '4')")
@@ -125,8 +125,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func whoOptedOutOfTheTopicIsSuppressedAndOtherKindsAreNotTargeted() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func optedOutDevicesAreSuppressedAndOtherKindsAreNotTargeted() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...10)
                 try await bench.pool.execute(
                     """
@@ -153,8 +153,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func topicOfARunIsFrozenWhenItBegins() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func topicIsFrozenWhenTheRunStarts() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...3)
                 try await bench.pool.execute("UPDATE devices SET opt_outs = '{offers}' WHERE installation = '2'")
                 let topics = bench.stores.topics
@@ -170,7 +170,7 @@ extension DispatcherSuite {
         }
 
         @Test func audienceOfDeniedDevicesOnlyIsDoneWithoutAPush() async throws {
-            try await DispatcherBench.run { bench in
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...5)
                 try await bench.pool.execute("UPDATE devices SET authorization_status = 1")
                 let campaign = try await bench.campaign()
@@ -180,8 +180,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func deviceThatLeavesBetweenPlanAndClaimIsSuppressedAndOneThatMovesIsFollowed() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func deviceRemovedAfterPlanningIsSuppressedAndAChangedEnvironmentIsUsed() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...6)
                 _ = try await bench.plannedRun()
                 try await bench.pool.execute(
@@ -189,7 +189,7 @@ extension DispatcherSuite {
                 // To the other environment: its batch goes to the wrong host.
                 try await bench.pool.execute("UPDATE devices SET environment = 1 WHERE installation = '5'")
                 bench.phones.add(
-                    token: DispatcherBench.token(5), environment: .sandbox, topic: DispatcherBench.bundleID)
+                    token: DispatcherFixture.token(5), environment: .sandbox, topic: DispatcherFixture.bundleID)
 
                 try await bench.work()
 
@@ -201,8 +201,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func whoRegistersAfterTheStartIsOutside() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func devicesRegisteredAfterTheStartAreNotTargeted() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...3)
                 _ = try await bench.campaign()
                 _ = try await bench.starter.startDue()
@@ -213,7 +213,7 @@ extension DispatcherSuite {
         }
 
         @Test func ledgerThatDoesNotAddUpIsRefused() async throws {
-            try await DispatcherBench.run { bench in
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...3)
                 _ = try await bench.plannedRun()
                 for change: PostgresQuery in [

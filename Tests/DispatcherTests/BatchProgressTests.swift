@@ -15,18 +15,19 @@ struct BatchProgressTests {
         #expect(progress.sentThrough == 4 && !progress.hasNext)
     }
 
-    @Test func windowHoldsItsLimitAndNotOneMore() {
+    @Test func windowContainsAtMostItsLimit() {
         var progress = BatchProgress(outcomes: [UInt8](repeating: 0, count: 5), sentThrough: 0, policy: .leave)
         var window: [Int32] = []
         progress.declareNext(limit: 2, into: &window)
         #expect(window == [0, 1] && progress.sentThrough == 2)
-        progress.putBack(1)
+        progress.requeue(1)
         progress.declareNext(limit: 2, into: &window)
         #expect(window == [1, 2] && progress.sentThrough == 3)
     }
 
-    @Test func leaveKeepsTheCauseAndResendComesOnce() {
-        for (policy, byte) in [(UnknownPolicy.leave, OutcomeCode.unknownReset), (.resend, 0x80 | OutcomeCode.putBack)] {
+    @Test func leaveKeepsTheReasonAndResendSendsOnce() {
+        for (policy, byte) in [(UnknownPolicy.leave, OutcomeCode.unknownReset), (.resend, 0x80 | OutcomeCode.requeued)]
+        {
             var progress = BatchProgress(outcomes: [0], sentThrough: 0, policy: policy)
             var window: [Int32] = []
             progress.declareNext(limit: 1, into: &window)
@@ -40,10 +41,11 @@ struct BatchProgressTests {
         #expect(progress.outcomes == [0x80 | OutcomeCode.accepted])
     }
 
-    @Test func suspectsOfAnEarlierLeaseAreKnownAgain() {
+    @Test func mismatchesOfAnEarlierLeaseAreFound() {
         let outcomes: [UInt8] = [21, OutcomeCode.accepted, 0x80 | 21, 22, 0]
-        #expect(BatchProgress(outcomes: outcomes, sentThrough: 4, policy: .leave, suspectCode: 21).suspects == [0, 2])
-        #expect(BatchProgress(outcomes: outcomes, sentThrough: 4, policy: .leave).suspects.isEmpty)
+        #expect(
+            BatchProgress(outcomes: outcomes, sentThrough: 4, policy: .leave, mismatchCode: 21).mismatches == [0, 2])
+        #expect(BatchProgress(outcomes: outcomes, sentThrough: 4, policy: .leave).mismatches.isEmpty)
     }
 
     @Test func delayEndsAfterItsLimit() {
@@ -53,7 +55,7 @@ struct BatchProgressTests {
             progress.declareNext(limit: 1, into: &window)
             let isDelayed = progress.delay(0, atMost: 3)
             #expect(isDelayed)
-            #expect(progress.longestDelay == number && !progress.hasNext && !progress.isExhausted)
+            #expect(progress.maximumDelayCount == number && !progress.hasNext && !progress.isExhausted)
             progress.endDelay()
             #expect(progress.hasNext)
         }
@@ -62,18 +64,18 @@ struct BatchProgressTests {
         #expect(!isDelayed)
     }
 
-    @Test func whoMayHaveBeenReachedAndIsNotSentToAgainStaysUnknown() {
-        let again = OutcomeCode.putBack | OutcomeByte.resentBit
+    @Test func skippedResendsStayUnknown() {
+        let again = OutcomeCode.requeued | OutcomeByte.resentBit
         // An earlier holder was lost before he could be sent to again, and a later one was lost at once.
         var progress = BatchProgress(outcomes: [again, 0, 0, 0], sentThrough: 2, policy: .resend)
         var window: [Int32] = []
         progress.declareNext(limit: 3, into: &window)
         #expect(window == [0, 1, 2])
         progress.unknown(2, OutcomeCode.unknownDeadline)
-        progress.leaveOut(0, OutcomeCode.suppressedOptedOut)
+        progress.skip(0, OutcomeCode.suppressedOptedOut)
         #expect(progress.outcomes[0] == OutcomeCode.unknownWorkerLost)
         progress.record(1, OutcomeCode.accepted)
-        progress.endRest(OutcomeCode.cancelled)
+        progress.endRemaining(OutcomeCode.cancelled)
         #expect(
             progress.outcomes == [
                 OutcomeCode.unknownWorkerLost, OutcomeCode.accepted | OutcomeByte.resentBit,
@@ -81,10 +83,10 @@ struct BatchProgressTests {
             ])
     }
 
-    @Test func endOfTheRestSparesWhatIsFinal() {
+    @Test func endRemainingKeepsFinalOutcomes() {
         var progress = BatchProgress(
-            outcomes: [1, OutcomeCode.putBack, 0, OutcomeCode.suppressedDenied, 0], sentThrough: 2, policy: .leave)
-        progress.endRest(OutcomeCode.cancelled)
+            outcomes: [1, OutcomeCode.requeued, 0, OutcomeCode.suppressedDenied, 0], sentThrough: 2, policy: .leave)
+        progress.endRemaining(OutcomeCode.cancelled)
         #expect(
             progress.outcomes == [
                 1, OutcomeCode.cancelled, OutcomeCode.cancelled, OutcomeCode.suppressedDenied, OutcomeCode.cancelled,
@@ -137,7 +139,7 @@ private struct Script {
         }
         var kinds = [OutcomeKind](repeating: .rejected, count: OutcomeCode.limit)
         kinds[Int(OutcomeCode.pending)] = .pending
-        kinds[Int(OutcomeCode.putBack)] = .pending
+        kinds[Int(OutcomeCode.requeued)] = .pending
         kinds[Int(OutcomeCode.accepted)] = .accepted
         kinds[Int(OutcomeCode.suppressedDenied)] = .suppressed
         for code in OutcomeCode.unknownWorkerLost...OutcomeCode.unknownConnectionLost { kinds[Int(code)] = .unknown }
@@ -192,16 +194,16 @@ private struct Script {
 
     /// Every way in which a window comes back.
     private mutating func answer(_ window: [Int32]) {
-        for place in window {
-            let index = Int(place)
+        for recipient in window {
+            let index = Int(recipient)
             switch Int.random(in: 0..<8, using: &generator) {
             case 0:
-                progress.putBack(index)
+                progress.requeue(index)
             case 1:
                 // Apple said no, for now: he was certainly not reached.
                 if !progress.delay(index, atMost: Self.delays) { end(index, 60) }
             case 2:
-                touchWire(place)
+                touchWire(recipient)
                 let code = [
                     OutcomeCode.unknownDeadline, OutcomeCode.unknownReset, OutcomeCode.unknownConnectionLost,
                 ][Int.random(in: 0..<3, using: &generator)]
@@ -209,7 +211,7 @@ private struct Script {
             case 3:
                 end(index, 60)
             default:
-                touchWire(place)
+                touchWire(recipient)
                 end(index, OutcomeCode.accepted)
             }
         }
@@ -224,7 +226,7 @@ private struct Script {
     private mutating func die(with declared: [[Int32]]) {
         let lost = Set(declared.joined())
         let before = row
-        var inDoubt = 0
+        var ambiguous = 0
         progress = BatchProgress(outcomes: row.outcomes, sentThrough: row.sentThrough, policy: policy)
         for index in 0..<size {
             let (old, new) = (
@@ -232,13 +234,13 @@ private struct Script {
             )
             // Only who stood declared in the row becomes unknown, or is sent again as one who was.
             let isInDoubt = old.code == OutcomeCode.pending && index < before.sentThrough
-            if isInDoubt { inDoubt += 1 }
+            if isInDoubt { ambiguous += 1 }
             if new != old { #expect(isInDoubt) }
             if isInDoubt { #expect(new != old) }
             // What was answered and not stored is forgotten: the row's word holds.
             if truths[index].final != nil, old.code != truths[index].final { truths[index].final = nil }
         }
-        #expect(inDoubt <= 2 * Self.window, "more than two windows in doubt")
+        #expect(ambiguous <= 2 * Self.window, "more than two windows in doubt")
         for index in lost where Int(index) < before.sentThrough && before.outcomes[Int(index)] & 0x7f == 0 {
             #expect(progress.outcomes[Int(index)] & 0x7f != OutcomeCode.pending)
         }
@@ -248,9 +250,9 @@ private struct Script {
     private func checkDeclared(_ window: [Int32], beside declared: [[Int32]]) {
         let others = Set(declared.joined())
         #expect(Set(window).count == window.count)
-        for place in window {
-            let index = Int(place)
-            #expect(!others.contains(place), "declared twice at once")
+        for recipient in window {
+            let index = Int(recipient)
+            #expect(!others.contains(recipient), "declared twice at once")
             #expect(!truths[index].isSuppressed && truths[index].final == nil)
             let isResent = OutcomeByte(rawValue: progress.outcomes[index]).isResent
             switch policy {

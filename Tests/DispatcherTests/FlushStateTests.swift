@@ -8,19 +8,19 @@ struct FlushStateTests {
     private static let length = 10
 
     /// All orders of answers, losses, late arrivals and takeovers, against a model of the row.
-    @Test func everyOrderOfEventsKeepsThePromises() {
+    @Test func everyOrderOfEventsKeepsTheInvariants() {
         var played = 0
-        func play(_ world: World, _ depth: Int) {
+        func play(_ world: Harness, _ depth: Int) {
             played += 1
             guard depth < Self.length else { return }
-            for event in World.Event.allCases {
+            for event in Harness.Event.allCases {
                 var next = world
                 guard next.apply(event) else { continue }
                 next.check(after: event, since: world)
                 play(next, depth + 1)
             }
         }
-        play(World(), 0)
+        play(Harness(), 0)
         // The tree is neither empty nor cut off.
         #expect(played > 1_000)
     }
@@ -34,8 +34,8 @@ struct FlushStateTests {
         let first = [state.begin(at: start), state.begin(at: start)]
         #expect(first == [8, nil])
         state.interrupted()
-        let inDoubt = state.begin(at: start)
-        #expect(inDoubt == nil)
+        let ambiguous = state.begin(at: start)
+        #expect(ambiguous == nil)
         var verdict = state.reread((3, 7))
         #expect(verdict == .flushAgain)
         let again = state.begin(at: start)
@@ -58,10 +58,10 @@ struct FlushStateTests {
         }
     }
 
-    @Test func wireIsFreeUntilTheLeaseLessDeadlineAndMargin() {
+    @Test func sendDeadlineIsLeaseMinusDeadlineAndMargin() {
         var state = state()
         func end() -> MonotonicTime {
-            state.mayTouchWireUntil(lease: .seconds(60), requestDeadline: .seconds(20), margin: .seconds(5))
+            state.sendDeadline(lease: .seconds(60), requestDeadline: .seconds(20), margin: .seconds(5))
         }
         #expect(end() == start + .seconds(35))
         _ = state.begin(at: start + .seconds(10))
@@ -72,7 +72,7 @@ struct FlushStateTests {
 }
 
 /// A holder with its state, the row it holds, and what is between them.
-private struct World {
+private struct Harness {
     enum Event: CaseIterable {
         case begin
         /// The flush reaches the row, and the answer the holder.
@@ -170,7 +170,7 @@ private struct World {
         return true
     }
 
-    func check(after event: Event, since before: World) {
+    func check(after event: Event, since before: Harness) {
         // Never believes stored what is not.
         #expect(stored.contains(state.stored))
         #expect(state.stored <= rowSequence)

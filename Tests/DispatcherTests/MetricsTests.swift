@@ -7,13 +7,13 @@ import Testing
 
 extension DispatcherSuite {
     @Suite struct MetricsTests {
-        @Test func outcomesFlushesAndConnectionsAreTold() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func outcomesFlushesAndConnectionsAreReported() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...300)
                 try await bench.pool.execute(
                     "UPDATE devices SET authorization_status = 1 WHERE installation IN ('3', '4')")
                 bench.production.faults = Faults([
-                    .init(.answer(.badDeviceToken), for: .tokens([DispatcherBench.token(7)]))
+                    .init(.answer(.badDeviceToken), for: .tokens([DispatcherFixture.token(7)]))
                 ])
                 let campaign = try await bench.campaign()
                 let metrics = TestMetrics()
@@ -40,7 +40,7 @@ extension DispatcherSuite {
         }
 
         @Test func outcomesOfAnEarlierHolderAreNotCountedAgain() async throws {
-            try await DispatcherBench.run { bench in
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...10)
                 _ = try await bench.plannedRun(.leave)
                 // Another process had accepted six and sent two more, and was lost.
@@ -52,7 +52,7 @@ extension DispatcherSuite {
                     """)
                 let metrics = TestMetrics()
 
-                try await bench.work(DispatcherBench.hastyOptions, metrics: metrics)
+                try await bench.work(DispatcherFixture.hastyOptions, metrics: metrics)
 
                 func outcomes(_ kind: String) throws -> Int64 {
                     try metrics.expectCounter("belfry_push_outcomes", [("kind", kind)]).totalValue

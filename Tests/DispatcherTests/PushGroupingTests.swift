@@ -40,7 +40,7 @@ import Testing
             ])
     }
 
-    @Test func deviceThatComesAgainBeginsTheNextBatch() throws {
+    @Test func repeatedDeviceStartsTheNextBatch() throws {
         let grouping = PushGrouping([
             try Self.request(1, [1, 2]), try Self.request(1, [2, 3]), try Self.request(1, [1]),
             try Self.request(1, [3]),
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// Whatever comes: no device twice in a batch, no batch too large, and everybody where the parts say.
-    @Test func randomRequestsKeepTheRules() throws {
+    @Test func randomRequestsFollowTheRules() throws {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<200 {
             let requests = try (0..<Int.random(in: 1...20, using: &generator)).map { _ in
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func ofRequestsWithOneKeyTheFirstIsCarriedOut() throws {
+    @Test func firstRequestWithAKeyIsExecuted() throws {
         func key(_ body: UInt8) throws -> IdempotencyKey {
             try #require(IdempotencyKey("k", bodyHash: [UInt8](repeating: body, count: 32)))
         }
@@ -93,11 +93,11 @@ import Testing
             try Self.request(1, [1], key: key(1)), try Self.request(1, [1], key: key(1)),
             try Self.request(1, [1], key: key(2)), try Self.request(2, [1], key: key(2)),
         ])
-        #expect(group.open.map(\.place) == [0, 3])
+        #expect(group.open.map(\.index) == [0, 3])
         let receipt = PushReceipt(id: PushRequestID([]), entries: [])
-        group.answer(0, .taken(receipt))
+        group.answer(0, .accepted(receipt))
         group.refuse(App.ID(rawValue: 2))
-        #expect(group.answers == [.taken(receipt), .takenBefore(receipt), .keyInUse, .noSuchApp])
+        #expect(group.answers == [.accepted(receipt), .alreadyAccepted(receipt), .keyInUse, .noSuchApp])
     }
 
     // MARK: Progress
@@ -106,45 +106,45 @@ import Testing
         MonotonicTime(nanoseconds: seconds * 1_000_000_000)
     }
 
-    @Test func whoIsPutOffComesAgainUntilThePatienceEnds() {
+    @Test func deferredPushesAreRetriedUntilTheirDeadline() {
         var progress = PushProgress(
-            outcomes: [0, OutcomeCode.suppressedDenied, 0, 0], patience: [10, 10, 3, 3].map { Self.moment($0) })
+            outcomes: [0, OutcomeCode.suppressedDenied, 0, 0], retryDeadlines: [10, 10, 3, 3].map { Self.moment($0) })
         #expect(progress.next(at: Self.moment(0)) == ([0, 2, 3], Self.moment(3)) && progress.isOver)
         progress.record(0, OutcomeCode.accepted)
-        progress.putOff(2, refusedAs: 48)
-        progress.putOff(3)
+        progress.retryLater(2, refusedAs: 48)
+        progress.retryLater(3)
         #expect(!progress.isOver)
         #expect(progress.pause(among: [.seconds(1), .seconds(4)], at: Self.moment(0)) == .seconds(1))
         #expect(progress.next(at: Self.moment(1)) == ([2, 3], Self.moment(3)))
-        progress.putOff(2, refusedAs: 48)
-        progress.putOff(3)
+        progress.retryLater(2, refusedAs: 48)
+        progress.retryLater(3)
         #expect(progress.pause(among: [.seconds(1), .seconds(4)], at: Self.moment(1)) == .seconds(4))
         #expect(progress.isOver)
         // Apple's last word, and none.
         #expect(progress.outcomes == [OutcomeCode.accepted, OutcomeCode.suppressedDenied, 48, OutcomeCode.expired])
     }
 
-    @Test func whoseTimeIsOverBeforeTheNextAttemptIsNotSentTo() {
-        var progress = PushProgress(outcomes: [0, 0], patience: [3, 10].map { Self.moment($0) })
+    @Test func expiredPushesAreNotSent() {
+        var progress = PushProgress(outcomes: [0, 0], retryDeadlines: [3, 10].map { Self.moment($0) })
         #expect(progress.next(at: Self.moment(3)) == ([1], Self.moment(10)))
         #expect(progress.outcomes == [OutcomeCode.expired, 0])
     }
 
-    @Test func lastDelayStays() {
-        var progress = PushProgress(outcomes: [0], patience: [Self.moment(1_000)])
+    @Test func lastDelayRepeats() {
+        var progress = PushProgress(outcomes: [0], retryDeadlines: [Self.moment(1_000)])
         let pauses = (0..<4).map { _ in
-            for index in progress.next(at: Self.moment(0)).indices { progress.putOff(index) }
+            for index in progress.next(at: Self.moment(0)).indices { progress.retryLater(index) }
             return progress.pause(among: [.seconds(1), .seconds(4)], at: Self.moment(0))
         }
         #expect(pauses == [.seconds(1), .seconds(4), .seconds(4), .seconds(4)])
     }
 
-    @Test func endingProcessGivesUpWhoeverWaits() {
-        var progress = PushProgress(outcomes: [0, 0, 0], patience: [1, 1, 1].map { Self.moment($0) })
+    @Test func shutdownGivesUpWaitingPushes() {
+        var progress = PushProgress(outcomes: [0, 0, 0], retryDeadlines: [1, 1, 1].map { Self.moment($0) })
         _ = progress.next(at: Self.moment(0))
         progress.record(0, OutcomeCode.unknownDeadline)
-        progress.putOff(1, refusedAs: 49)
-        progress.putOff(2)
+        progress.retryLater(1, refusedAs: 49)
+        progress.retryLater(2)
         progress.giveUp()
         #expect(progress.isOver)
         #expect(progress.outcomes == [OutcomeCode.unknownDeadline, 49, OutcomeCode.cancelled])
@@ -156,8 +156,8 @@ import Testing
         (.answered, 200, OutcomeCode.accepted), (.answered, 400, 21), (.answered, 410, 21), (.answered, 403, 21),
         (.answered, 429, nil), (.answered, 500, nil), (.answered, 503, nil),
     ])
-    func answersAreLastWordsOrAnotherAttempt(_ state: PushResult.State, _ status: UInt16, _ code: UInt8?) {
-        var progress = PushProgress(outcomes: [0], patience: [Self.moment(1)])
+    func answersAreFinalOrRetried(_ state: PushResult.State, _ status: UInt16, _ code: UInt8?) {
+        var progress = PushProgress(outcomes: [0], retryDeadlines: [Self.moment(1)])
         _ = progress.next(at: Self.moment(0))
         var result = PushResult()
         result.state = state

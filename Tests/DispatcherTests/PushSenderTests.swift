@@ -16,15 +16,15 @@ extension DispatcherSuite {
     @Suite struct PushSenderTests {
         private static let accepted = OutcomeReason.of(.accepted)
 
-        @Test func pushesGoOutAndTheLedgerSaysWhatBecameOfEach() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func pushesAreSentAndTheLedgerHasEachOutcome() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...2)
                 try await bench.addDevices(3...3, .development)
                 // Apple does not know this one.
                 try await bench.pool.execute(
                     """
                     INSERT INTO devices (app_id, environment, installation, token)
-                    VALUES (\(bench.app), 0, '4', \(DispatcherBench.token(4)))
+                    VALUES (\(bench.app), 0, '4', \(DispatcherFixture.token(4)))
                     """)
                 try await bench.withPushSender { sender, log in
                     let request = try await bench.pushRequest(
@@ -54,7 +54,7 @@ extension DispatcherSuite {
         }
 
         /// Every batch's counters are those of its bytes, and every recipient stands in the history.
-        private static func expectBalance(_ bench: DispatcherBench) async throws {
+        private static func expectBalance(_ bench: DispatcherFixture) async throws {
             let wrong = try await bench.pool.query(
                 """
                 SELECT b.id FROM batches b
@@ -75,7 +75,7 @@ extension DispatcherSuite {
         }
 
         @Test func requestsThatComeTogetherAreOneBatch() async throws {
-            try await DispatcherBench.run { bench in
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...60)
                 try await bench.withPushSender { sender, log in
                     var requests: [PushRequest] = []
@@ -95,19 +95,19 @@ extension DispatcherSuite {
             }
         }
 
-        private static func sendAll(_ requests: [PushRequest], _ sender: PushSender) async throws -> [PushAnswer] {
-            try await withThrowingTaskGroup(of: (Int, PushAnswer).self) { group in
+        private static func sendAll(_ requests: [PushRequest], _ sender: PushSender) async throws -> [PushSubmission] {
+            try await withThrowingTaskGroup(of: (Int, PushSubmission).self) { group in
                 for (place, request) in requests.enumerated() {
                     group.addTask { (place, try await sender.send(request)) }
                 }
-                var answers: [Int: PushAnswer] = [:]
+                var answers: [Int: PushSubmission] = [:]
                 for try await (place, answer) in group { answers[place] = answer }
                 return answers.sorted { $0.key < $1.key }.map(\.value)
             }
         }
 
-        @Test func oneDeviceManyTimesGetsEachPushInABatchOfItsOwn() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func pushesToOneDeviceAreInSeparateBatches() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...1)
                 try await bench.withPushSender { sender, log in
                     let request = try await bench.pushRequest([1])
@@ -135,12 +135,12 @@ extension DispatcherSuite {
         ]
 
         @Test(arguments: disturbances.indices)
-        func disturbanceIsOvercomeOrToldAndNobodyGetsAPushTwice(_ place: Int) async throws {
+        func faultsAreRetriedOrReportedAndNoPushIsDuplicated(_ place: Int) async throws {
             let (fault, kind, accepted) = Self.disturbances[place]
-            try await DispatcherBench.run { bench in
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...2)
                 bench.production.faults = Faults([
-                    .init(fault, .first(1), for: .tokens([DispatcherBench.token(1)]))
+                    .init(fault, .first(1), for: .tokens([DispatcherFixture.token(1)]))
                 ])
                 try await bench.withPushSender { sender, log in
                     let receipt = try #require(try await sender.send(try await bench.pushRequest([1])).receipt)
@@ -156,8 +156,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func nothingTouchesTheWireBeforeTheCommit() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func nothingIsSentBeforeTheCommit() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...1)
                 try await bench.withPushSender { sender, log in
                     let request = try await bench.pushRequest([1])
@@ -176,8 +176,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func whatALostProcessHeldIsUnknownAndNobodyIsSentToTwice() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func pushesOfALostProcessAreUnknownAndNotResent() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...3)
                 let devices = try await bench.pool.query("SELECT id FROM devices ORDER BY id")
                 let lost = bench.stores.pushes(owner: ProcessID())
@@ -187,7 +187,7 @@ extension DispatcherSuite {
                     outcomes: [OutcomeCode.pending, OutcomeCode.suppressedDenied, OutcomeCode.pending])
                 let ids = try await lost.insert([batch], keeping: [], lease: .milliseconds(1))
                 // Holders get a lease's time after a start of PostgreSQL, which was just now: a short one.
-                try await bench.withPushSender(DispatcherBench.hastyOptions) { _, log in
+                try await bench.withPushSender(DispatcherFixture.hastyOptions) { _, log in
                     await log.waitForAbandoned()
                 }
                 let receipt = PushReceipt(
@@ -209,11 +209,11 @@ extension DispatcherSuite {
         }
 
         @Test func leasesAreRenewedWhileApplesAnswerIsAwaited() async throws {
-            try await DispatcherBench.run { bench in
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...1)
                 // Answers 500 for a while: the batch is held for longer than a lease.
                 bench.production.faults = Faults([.init(.internalServerError)])
-                var options = DispatcherBench.hastyOptions
+                var options = DispatcherFixture.hastyOptions
                 options.lease = .seconds(6)
                 options.renewal = .milliseconds(200)
                 options.margin = .milliseconds(100)
@@ -234,13 +234,13 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func patienceEndsWithApplesReasonOrAsExpired() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func retriesEndWithApplesReasonOrExpire() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...1)
                 try await bench.addDevices(2...2, .development)
                 bench.production.faults = Faults([.init(.tooManyRequests)])
                 bench.sandbox.faults = Faults([.init(.reset(.refusedStream, accepted: false))])
-                var options = DispatcherBench.options
+                var options = DispatcherFixture.options
                 options.retryDelays = [.milliseconds(500), .seconds(5)]
                 try await bench.withPushSender(options) { sender, log in
                     // Now or never: five seconds.
@@ -256,12 +256,12 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func stoppingFinishesTheWireAndGivesUpWhoeverWaits() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func shutdownFinishesSentPushesAndCancelsWaitingOnes() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...1)
                 try await bench.addDevices(2...2, .development)
                 bench.sandbox.faults = Faults([.init(.reset(.refusedStream, accepted: false))])
-                var options = DispatcherBench.options
+                var options = DispatcherFixture.options
                 options.retryDelays = [.seconds(30)]
                 var receipt: PushReceipt?
                 try await bench.withPushSender(options) { sender, log in
@@ -273,8 +273,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func goneDevicesAreRetired() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func unregisteredDevicesAreRetired() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...1)
                 try await bench.pool.execute("UPDATE devices SET token_registered_at = now() - interval '1 day'")
                 bench.production.faults = Faults([
@@ -292,8 +292,8 @@ extension DispatcherSuite {
 
         // MARK: Idempotency
 
-        @Test func keyIsCarriedOutOnceEvenByTwoProcessesAtOnce() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func keyIsExecutedOnceByConcurrentProcesses() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...1)
                 try await bench.withPushSender { first, _ in
                     try await bench.withPushSender { second, log in
@@ -303,9 +303,9 @@ extension DispatcherSuite {
                         async let two = Self.sendAll([request, request, request], second)
                         let answers = try await one + two
                         #expect(Set(answers.compactMap(\.receipt)).count == 1)
-                        #expect(answers.count { if case .taken = $0 { true } else { false } } == 1)
+                        #expect(answers.count { if case .accepted = $0 { true } else { false } } == 1)
                         #expect(try await second.send(other) == .keyInUse)
-                        #expect(try await second.send(request) == .takenBefore(try #require(answers[0].receipt)))
+                        #expect(try await second.send(request) == .alreadyAccepted(try #require(answers[0].receipt)))
                         // In one group: the same, and another body.
                         let fresh = try await bench.pushRequest([1], key: "order-8")
                         let alike = try await bench.pushRequest([1], key: "order-8", body: [2])
@@ -319,8 +319,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func keysAreForgottenAfterADay() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func keysExpireAfterADay() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...1)
                 try await bench.withPushSender { sender, _ in
                     _ = try await sender.send(bench.pushRequest([1], key: "old"))
@@ -336,8 +336,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func appThatIsGoneTakesItsPushesWithIt() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func deletedAppDeletesItsPushes() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...1)
                 try await bench.withPushSender { sender, log in
                     let request = try await bench.pushRequest([1], key: "k")
@@ -363,7 +363,7 @@ extension OutcomeReason {
     }
 }
 
-extension DispatcherBench {
+extension DispatcherFixture {
     /// Asks until a transaction of this database waits for a lock.
     func untilSomeoneWaitsForALock() async throws {
         while true {

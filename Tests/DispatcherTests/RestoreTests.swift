@@ -7,8 +7,8 @@ import Testing
 extension DispatcherSuite {
     /// Another PostgreSQL than the one where a run began.
     @Suite struct RestoreTests {
-        @Test func runOfAnotherTimelineIsHeldAndAsksUntilSomebodyResumes() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func runOfAnotherTimelineIsPausedUntilItIsResumed() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...20)
                 let run = try await bench.plannedRun()
                 try await bench.pool.execute("UPDATE runs SET timeline = timeline + 1")
@@ -26,7 +26,7 @@ extension DispatcherSuite {
         }
 
         @Test func batchOfAnotherTimelineIsNotTakenOver() async throws {
-            try await DispatcherBench.run { bench in
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...20)
                 _ = try await bench.plannedRun()
                 try await bench.pool.execute(
@@ -43,8 +43,8 @@ extension DispatcherSuite {
         }
 
         @Test(arguments: [nil, "Apple refuses the topic.", String(repeating: "long ", count: 2_000)])
-        func runThatWasPausedBeforeTheRestoreAsksToo(_ earlier: String?) async throws {
-            try await DispatcherBench.run { bench in
+        func runPausedBeforeTheRestoreNeedsConfirmationToo(_ earlier: String?) async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...20)
                 let run = try await bench.plannedRun()
                 let campaign = try await bench.runs.find(run, app: bench.app).campaign
@@ -52,9 +52,9 @@ extension DispatcherSuite {
                 try await bench.pool.execute("UPDATE runs SET timeline = timeline + 1, reason = \(earlier)")
                 let pauses = bench.stores.runPauses
 
-                #expect(try await pauses.pauseStrangers() == 1)
+                #expect(try await pauses.pauseRunsFromBeforeRestore() == 1)
                 // Once is enough.
-                #expect(try await pauses.pauseStrangers() == 0)
+                #expect(try await pauses.pauseRunsFromBeforeRestore() == 0)
 
                 let held = try await bench.runs.find(run, app: bench.app)
                 let reason = try #require(held.reason)
@@ -65,14 +65,14 @@ extension DispatcherSuite {
                 #expect(reason.count < 1_500)
                 #expect(try await bench.campaigns.find(campaign, app: bench.app).reason == reason)
                 _ = try await bench.campaigns.resume(campaign, app: bench.app)
-                #expect(try await pauses.pauseStrangers() == 0)
+                #expect(try await pauses.pauseRunsFromBeforeRestore() == 0)
                 try await bench.work()
                 #expect(bench.record.counts.accepted == 20)
             }
         }
 
-        @Test func whoResumesBeforeItHasAskedIsAskedAfterwards() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func runResumedTooEarlyNeedsConfirmationAfterwards() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...20)
                 let run = try await bench.plannedRun()
                 let campaign = try await bench.runs.find(run, app: bench.app).campaign

@@ -13,7 +13,7 @@ extension DispatcherSuite {
              "variants":{"de":{"aps":{"alert":{"title":"Hallo {{ first_name }}","body":"{{ plan | default: \"frei\" }}"}}}}}
             """#
 
-        private static func campaign(_ bench: DispatcherBench, _ content: String) async throws -> CampaignRecord {
+        private static func campaign(_ bench: DispatcherFixture, _ content: String) async throws -> CampaignRecord {
             let template = try await bench.stores.templates.create(
                 app: bench.app, name: "Hello", content: content)
             return try await bench.campaigns.create(
@@ -23,7 +23,7 @@ extension DispatcherSuite {
         }
 
         @Test func listIsNotReachedIntoAndAChangedKeyIsForTheNextRun() async throws {
-            try await DispatcherBench.run { bench in
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...2)
                 try await bench.pool.execute(
                     #"UPDATE devices SET attributes = '{"a":["x"],"b":{"c":["y"],"d":"z"}}'"#)
@@ -43,8 +43,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func everyoneGetsHisOwnAndWhoLacksAValueIsSuppressedWithThatReason() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func recipientsWithoutARequiredValueAreSuppressed() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...4)
                 try await bench.pool.execute(
                     #"""
@@ -75,8 +75,8 @@ extension DispatcherSuite {
         }
 
         /// By composing the payloads of those to whom it would go.
-        @Test func forecastCountsWhoLacksAValueOrHasTooLongAOne() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func forecastCountsMissingAndTooLongValues() async throws {
+            try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...300)
                 // Every tenth has no name, and every hundredth a novel; every third is denied.
                 try await bench.pool.execute(
@@ -111,7 +111,7 @@ extension DispatcherSuite {
         }
 
         /// 60,000 devices, in a zone out of three, of which those get a name of whom the condition holds.
-        private static func addMany(_ bench: DispatcherBench, named condition: PostgresQuery) async throws {
+        private static func addMany(_ bench: DispatcherFixture, named condition: PostgresQuery) async throws {
             try await bench.pool.execute(
                 #"""
                 INSERT INTO devices (app_id, environment, installation, token, time_zone, attributes)
@@ -122,8 +122,8 @@ extension DispatcherSuite {
                 """#)
         }
 
-        @Test func forecastOfMoreThanAreComposedIsAnEstimateThatSaysSo() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func forecastAboveTheSampleSizeIsMarkedAsEstimate() async throws {
+            try await DispatcherFixture.run { bench in
                 // Newcomers only.
                 try await Self.addMany(bench, named: "n > 42000")
                 let campaign = try await Self.campaign(bench, Self.content)
@@ -137,8 +137,8 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func forecastKnowsWhoLacksAValueByWhenTheyAreDue() async throws {
-            try await DispatcherBench.run { bench in
+        @Test func forecastCountsMissingValuesByDueTime() async throws {
+            try await DispatcherFixture.run { bench in
                 try await Self.addMany(bench, named: "n % 3 <> 1")
                 let time = try CivilTime("2099-06-01T09:00:00")
                 var content = try await Self.campaign(bench, Self.content).content

@@ -1,12 +1,12 @@
 import EventLoop
 import Testing
 
-extension Trait where Self == UndisturbedTrait {
+extension Trait where Self == StallRetryTrait {
     /// For tests that measure time: one that fails while the machine stood still has measured that, and is done again.
-    static func undisturbed(by gap: Duration) -> Self { UndisturbedTrait(gap: gap) }
+    static func retriedAfterStalls(by gap: Duration) -> Self { StallRetryTrait(gap: gap) }
 }
 
-struct UndisturbedTrait: TestTrait, SuiteTrait, TestScoping {
+struct StallRetryTrait: TestTrait, SuiteTrait, TestScoping {
     /// The last of them counts whatever happens.
     private static let attempts = 4
 

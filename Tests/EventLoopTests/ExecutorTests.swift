@@ -11,7 +11,7 @@ private actor Pinned {
 
     func add() { total += 1 }
 
-    /// All ways to suspend, and after each: are we still here?
+    /// Suspends in every possible way, and checks after each that the task is still on the loop.
     func suspendInEveryWay(resumedBy other: EventLoop) async throws {
         let home = pthread_self()
         func isHome() -> Bool { loop.isCurrent && pthread_equal(home, pthread_self()) != 0 }
@@ -59,7 +59,7 @@ private actor Pinned {
     }
 }
 
-/// Without an executor of its own: it runs where its caller prefers.
+/// An actor without its own executor; it runs on its caller's preferred one.
 private actor Elsewhere {
     func suspend() async { await Task.yield() }
 }
@@ -134,7 +134,7 @@ struct ExecutorTests {
         }
     }
 
-    @Test func performOnTheLoopRunsAtOnce() async throws {
+    @Test func performOnTheLoopRunsImmediately() async throws {
         try await withLoop { loop in
             let tally = Tally()
             loop.perform { tally.add() }
@@ -142,7 +142,7 @@ struct ExecutorTests {
         }
     }
 
-    @Test func whatComesFromOffTheLoopWakesIt() async throws {
+    @Test func workFromOtherThreadsWakesTheLoop() async throws {
         let loop = try EventLoop(name: "sleeper")
         defer { loop.stop() }
         for number in 0..<2_000 {

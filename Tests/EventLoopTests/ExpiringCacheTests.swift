@@ -31,7 +31,7 @@ import Testing
         #expect(try await cache.value(for: "a", noOlderThan: .seconds(5)) { 2 } == 2)
     }
 
-    @Test func failedReadingIsNotKept() async throws {
+    @Test func failedReadIsNotCached() async throws {
         let cache = ExpiringCache<String, Int>(lifetime: .seconds(60), capacity: 2)
         await #expect(throws: Failure.self) { try await cache.value(for: "a") { throw Failure() } }
         #expect(cache.value(for: "a") == nil)

@@ -15,14 +15,14 @@ func withLoop<Result: Sendable>(
 }
 
 extension EventLoop {
-    /// What `body` returns on the loop, asked for from anywhere.
+    /// Runs `body` on the loop from any thread and returns its result.
     func ask<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) async -> Answer {
         await withCheckedContinuation { continuation in
             perform { continuation.resume(returning: body()) }
         }
     }
 
-    /// Returns when the loop has taken at least `count` further turns. On the loop only.
+    /// Returns when the loop has completed at least `count` more iterations. Call it on the loop.
     func turns(_ count: Int) async {
         for _ in 0..<count {
             await withCheckedContinuation { continuation in
@@ -47,7 +47,7 @@ final class Tally: @unchecked Sendable {
         waiter = nil
     }
 
-    /// All in the continuation: for a caller without isolation there is a turn of the loop before it.
+    /// Everything happens in the continuation: a caller without isolation reaches it one iteration of the loop later.
     func reaches(_ number: Int) async {
         await withCheckedContinuation { continuation in
             if count >= number { return continuation.resume() }
@@ -57,9 +57,9 @@ final class Tally: @unchecked Sendable {
     }
 }
 
-/// What the kernel alone can tell has no signal to wait for: asks until it is so, for half a minute.
+/// Polls a condition that only the kernel knows, for up to half a minute.
 func eventually(_ condition: () -> Bool) async -> Bool {
-    let deadline = MonotonicTime.now() + .seconds(30) * Patience.factor
+    let deadline = MonotonicTime.now() + .seconds(30) * TestTimeouts.factor
     while !condition() {
         guard MonotonicTime.now() < deadline else { return false }
         await Task.yield()

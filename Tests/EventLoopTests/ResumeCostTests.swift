@@ -1,7 +1,7 @@
 import EventLoop
 import Testing
 
-/// Two tasks that hand over to each other: whoever passes the baton resumes the other and waits.
+/// Two tasks that resume each other in turn: each resumes the other and waits.
 private actor Baton {
     private let loop: EventLoop
     private var waiting: UnsafeContinuation<Void, Never>?
@@ -9,7 +9,7 @@ private actor Baton {
 
     init(_ loop: EventLoop) { self.loop = loop }
 
-    /// Passes it so many times, in blocks; what a resume cost in each of them.
+    /// Passes the baton in blocks. Returns the cost of a resume in each block.
     func pass(_ rounds: Int, blocks: Int) async -> [Duration] {
         var costs: [Duration] = []
         for _ in 0..<blocks {

@@ -52,6 +52,6 @@ struct SocketAddressTests {
             try await SocketAddress.resolve(host: "no-such-host.invalid", port: 80)
         }
         #expect(error?.host == "no-such-host.invalid")
-        #expect(error?.description.hasPrefix("cannot find the address of no-such-host.invalid: ") == true)
+        #expect(error?.description.hasPrefix("cannot resolve no-such-host.invalid: ") == true)
     }
 }

@@ -85,7 +85,7 @@ struct SocketTests {
         }
     }
 
-    /// A listener with a queue of one: once it is full, the kernel ignores whoever knocks.
+    /// A listener with a queue of one: once it is full, the kernel ignores new connections.
     @Test func connectingEndsByTimeoutOrCancellation() async throws {
         try await withLoop { loop in
             let listener = try Socket.listen(on: #require(SocketAddress(ip: "127.0.0.1", port: 0)))

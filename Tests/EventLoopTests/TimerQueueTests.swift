@@ -3,7 +3,7 @@ import Testing
 @testable import EventLoop
 
 struct TimerQueueTests {
-    /// What the heap must agree with: a list that is searched from end to end.
+    /// The reference for the heap: a list that is searched linearly.
     private struct NaiveQueue {
         var timers: [(id: Int, deadline: Int64)] = []
 
@@ -33,7 +33,7 @@ struct TimerQueueTests {
                 handles.append(queue.add(deadline: MonotonicTime(nanoseconds: deadline)) { fired.append(id) })
                 naive.timers.append((id, deadline))
             case 5..<7:
-                // Any that ever was: most of them have fired or were cancelled already.
+                // Any handle so far: most of them have fired or were cancelled already.
                 guard let id = handles.indices.randomElement(using: &random) else { continue }
                 let wasWaiting = naive.remove(id)
                 let cancelled = queue.cancel(handles[id])

@@ -36,8 +36,8 @@ struct TimerTests {
         }
     }
 
-    /// The deinit reaches the queue that holds the body: `cancel` must be done with it by then.
-    @Test func whatATimerHasCapturedMayUseTheLoopAsItDies() async throws {
+    /// The deinit uses the queue that contained the body, so `cancel` must have finished its access by then.
+    @Test func deinitOfACapturedObjectMayUseTheLoop() async throws {
         final class Owner {
             let loop: EventLoop
             let timer: EventLoop.Timer
@@ -64,7 +64,7 @@ struct TimerTests {
         }
     }
 
-    @Test func sleepOfACancelledTaskThrowsAtOnce() async throws {
+    @Test func sleepOfACancelledTaskThrowsImmediately() async throws {
         try await withLoop { loop in
             let start = MonotonicTime.now()
             await withTaskGroup { group in

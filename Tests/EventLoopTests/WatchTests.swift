@@ -69,7 +69,7 @@ struct WatchTests {
         }
     }
 
-    @Test func onlyWhatWasAskedForIsReported() async throws {
+    @Test func onlyRequestedEventsAreReported() async throws {
         try await Self.withPair { loop, near, far in
             try Self.send("x", on: far)
             let calls = Tally()
@@ -140,7 +140,7 @@ struct WatchTests {
         }
     }
 
-    @Test func aHangUpIsReportedToWhoeverIsArmed() async throws {
+    @Test func aHangUpIsReportedToArmedWatches() async throws {
         for interest in [Interest.read, .write] {
             try await Self.withPair { loop, near, far in
                 if interest == .write { try Self.fill(near) }

@@ -10,7 +10,7 @@ struct NghttpdTests {
 
     /// nghttpd without TLS that sends back what it gets.
     private func withNghttpd(
-        _ options: [String], _ body: @Sendable (isolated Link) async throws -> Void
+        _ options: [String], _ body: @Sendable (isolated ConnectionPair) async throws -> Void
     ) async throws {
         try #require(FileManager.default.isExecutableFile(atPath: Self.program), "nghttpd is not installed")
         // A port that was free a moment ago.
@@ -64,8 +64,8 @@ struct NghttpdTests {
     }
 }
 
-extension Link {
-    /// A program says nowhere that it listens, so it is asked until it does.
+extension ConnectionPair {
+    /// Retries until the program listens, because it does not report when it does.
     func connectWhenListening(_ address: SocketAddress) async throws {
         for _ in 0..<250 {
             do {

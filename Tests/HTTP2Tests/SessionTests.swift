@@ -8,7 +8,7 @@ struct SessionTests {
     @Test(arguments: [(65_536, 20_000), (1, 1_000), (7, 7_000), (1_000, 20_000), (0, 20_000)])
     func bytesMayBeCutAnywhere(pieceSize: Int, bodySize: Int) async throws {
         try await withLink { link in
-            // 0 stands for sizes at random, the same in each run.
+            // 0 means random sizes, the same in each run.
             var state: UInt64 = 42
             try link.connect {
                 guard pieceSize == 0 else { return pieceSize }
@@ -131,7 +131,7 @@ struct SessionTests {
         }
     }
 
-    @Test func resetTellsItsCode() async throws {
+    @Test func resetReportsItsCode() async throws {
         try await withLink { link in
             try link.connect()
             link.server.answers = false

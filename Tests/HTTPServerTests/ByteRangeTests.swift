@@ -13,12 +13,12 @@ struct ByteRangeTests {
             ("bytes=9223372036854775807-9223372036854775807", .unsatisfiable), ("bytes=-0", .unsatisfiable),
             ("bytes=5-4", .ignored), ("bytes=-", .ignored), ("bytes=a-b", .ignored), ("items=0-1", .ignored),
         ] as [(String, ByteRange)])
-    func rangeOfAHundredBytes(field: String, expected: ByteRange) {
+    func rangesOfAHundredBytesAreParsed(field: String, expected: ByteRange) {
         #expect(ByteRange(field, size: 100) == expected)
     }
 
     @Test(arguments: ["bytes=0-0", "bytes=0-", "bytes=-1"])
-    func nothingHasNoRange(field: String) {
+    func emptyFileHasNoSatisfiableRange(field: String) {
         #expect(ByteRange(field, size: 0) == .unsatisfiable)
     }
 }

@@ -25,7 +25,7 @@ struct HTTPServerTests {
 
     // MARK: Requests and answers
 
-    @Test func keptConnectionAnswersManyRequests() async throws {
+    @Test func persistentConnectionAnswersManyRequests() async throws {
         try await LiveServer.run(makeRouter()) { live in
             let client = try await live.client()
             for number in 0..<10 {
@@ -84,7 +84,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test func headHasTheLengthAndNoBody() async throws {
+    @Test func headResponseHasLengthAndNoBody() async throws {
         try await LiveServer.run(makeRouter()) { live in
             let text = try await live.exchange("HEAD /hello/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             #expect(text.contains("Content-Length: 7\r\n"))
@@ -101,7 +101,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test func streamOfKnownLengthHasItAndIsNotChunked() async throws {
+    @Test func streamOfKnownLengthHasContentLength() async throws {
         var router = Router(logger: LiveServer.quiet)
         router.add(.get, "/sized") { _ in
             Response(
@@ -123,7 +123,7 @@ struct HTTPServerTests {
             let (head, body) = try await client.send(.head, "/sized")
             #expect(head.headerFields[.contentLength] == "300000")
             #expect(body.isEmpty)
-            // What is missing must not look like all there is.
+            // An incomplete body must not look complete.
             await #expect(throws: HTTPClientError.self) { try await client.send(.get, "/short") }
             await client.close()
         }
@@ -153,7 +153,7 @@ struct HTTPServerTests {
 
     // MARK: Bodies
 
-    @Test func bodyLimitAtAndPast() async throws {
+    @Test func bodyLimitIsEnforced() async throws {
         try await LiveServer.run(makeRouter()) { live in
             let client = try await live.client()
             let (head, body) = try await client.send(.post, "/echo", body: [UInt8](repeating: 1, count: 1_000))
@@ -184,7 +184,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test func continueIsNotSentWhenTheBodyIsRefused() async throws {
+    @Test func continueIsNotSentWhenTheBodyIsRejected() async throws {
         try await LiveServer.run(makeRouter()) { live in
             for path in ["/echo", "/nothing", "/ignore"] {
                 let text = try await live.exchange(
@@ -195,7 +195,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test func unreadBodyIsDroppedAndTheConnectionKept() async throws {
+    @Test func unreadBodyIsDiscardedAndTheConnectionReused() async throws {
         try await LiveServer.run(makeRouter()) { live in
             let client = try await live.client()
             for _ in 0..<3 {
@@ -228,7 +228,7 @@ struct HTTPServerTests {
         }
     }
 
-    // MARK: Refusals
+    // MARK: Rejections
 
     @Test(arguments: [
         ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/3.0\r\nHost: a\r\n\r\n", 505),
@@ -238,9 +238,9 @@ struct HTTPServerTests {
         ("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
         ("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nExpect: x\r\n\r\n", 417),
     ])
-    func refusedRequestIsAnsweredAndTheConnectionClosed(text: String, status: Int) async throws {
+    func invalidRequestIsAnsweredAndTheConnectionClosed(text: String, status: Int) async throws {
         try await LiveServer.run(makeRouter()) { live in
-            // What follows must not be answered too.
+            // The next request must not be answered.
             let isBroken = !text.contains("%zz")
             let answer = try await live.exchange(text + (isBroken ? Self.get : Self.closing))
             #expect(answer.status == status)
@@ -254,7 +254,7 @@ struct HTTPServerTests {
 
     private static let closing = "GET /hello/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
-    @Test func bodyCutShortIsA400() async throws {
+    @Test func incompleteBodyIsA400() async throws {
         try await LiveServer.run(makeRouter()) { live in
             let raw = try await RawConnection(to: live.address, on: live.loop)
             defer { raw.close() }
@@ -270,7 +270,7 @@ struct HTTPServerTests {
         try await LiveServer.run(makeRouter(), configure: { $0.headerDeadline = .seconds(2) }) { live in
             let late = try await live.exchange("GET / HTTP/1.1\r\nHost: a\r\nX-A: ")
             #expect(late.status == 408)
-            // Nothing was asked, so nothing is answered.
+            // There was no request, so there is no response.
             let silent = try await live.exchange("")
             #expect(silent == "")
         }
@@ -310,7 +310,7 @@ struct HTTPServerTests {
 
     // MARK: Connections
 
-    @Test func connectionLimitsAtAndPast() async throws {
+    @Test func connectionLimitsAreEnforced() async throws {
         for isPerAddress in [false, true] {
             try await LiveServer.run(
                 makeRouter(),
@@ -340,7 +340,7 @@ struct HTTPServerTests {
 
     // MARK: Drain
 
-    @Test func drainFinishesWhatIsInFlightAndClosesIdleOnes() async throws {
+    @Test func drainFinishesRequestsAndClosesIdleConnections() async throws {
         let (started, release) = (Gate(), Gate())
         var router = makeRouter()
         router.add(.get, "/slow") { _ in
@@ -368,7 +368,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test func drainDeadlineCutsOffWhatDoesNotEnd() async throws {
+    @Test func drainDeadlineClosesUnfinishedConnections() async throws {
         let started = Gate()
         var router = makeRouter()
         router.add(.get, "/never") { request in
@@ -444,7 +444,7 @@ struct HTTPServerTests {
 
     // MARK: The client's pool
 
-    @Test func poolKeepsConnectionsAndReplacesClosedOnes() async throws {
+    @Test func poolReusesConnectionsAndReplacesClosedOnes() async throws {
         try await LiveServer.run(makeRouter(), configure: { $0.maximumRequestsPerConnection = 3 }) { live in
             let client = HTTPClient(loop: live.loop, host: "127.0.0.1", port: live.port, maximumConnections: 2)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -460,7 +460,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test func poolRefusesMoreWaitersThanItsLimit() async throws {
+    @Test func poolRejectsWaitersBeyondItsLimit() async throws {
         let (started, release) = (Gate(), Gate())
         var router = makeRouter()
         router.add(.get, "/slow") { _ in
@@ -502,7 +502,7 @@ struct HTTPServerTests {
 }
 
 extension String {
-    /// How often `text` occurs.
+    /// The number of occurrences of `text`.
     fileprivate func components(of text: String) -> Int {
         var count = 0
         var rest = Array(utf8)[...]

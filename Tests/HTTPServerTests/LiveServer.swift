@@ -8,7 +8,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// A running server on a free port, and what speaks to it. All on loops of the test's own.
+/// A running server on a free port, with its clients, on the test's own loops.
 struct LiveServer: Sendable {
     let address: SocketAddress
     let server: HTTPServer
@@ -51,7 +51,7 @@ struct LiveServer: Sendable {
         try await HTTPClientConnection.connect(to: address, host: host, on: loop, tls: tls)
     }
 
-    /// Sends these bytes and returns all that comes until the server closes.
+    /// Sends these bytes and returns all received bytes until the server closes.
     func exchange(_ text: String) async throws -> String {
         let raw = try await RawConnection(to: address, on: loop)
         defer { raw.close() }
@@ -60,11 +60,11 @@ struct LiveServer: Sendable {
     }
 }
 
-/// A bare socket, which sends whatever it is told.
+/// A raw socket that sends arbitrary bytes.
 ///
 /// `@unchecked Sendable`: each test uses it from one task at a time.
 final class RawConnection: @unchecked Sendable {
-    static let patience = Duration.seconds(30) * Patience.factor
+    static let patience = Duration.seconds(30) * TestTimeouts.factor
 
     private let socket: Socket
     private let loop: EventLoop
@@ -91,7 +91,7 @@ final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// Nil at the end, which a reset is too.
+    /// Returns the next bytes, or nil at the end or after a reset.
     func read() async throws -> String? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -115,7 +115,7 @@ final class RawConnection: @unchecked Sendable {
         return pending
     }
 
-    /// What comes up to and including `end`.
+    /// Reads up to and including `end`.
     func read(through end: String) async throws -> String {
         while true {
             if let found = pending.range(of: end) {
@@ -143,7 +143,7 @@ extension String {
     var status: Int? { Int(dropFirst(9).prefix(3)) }
 }
 
-/// Bodies that a test lets go at the right moment.
+/// A gate that a test opens to let a handler continue.
 final class Gate: Sendable {
     private let stream: AsyncStream<Void>
     private let door: AsyncStream<Void>.Continuation

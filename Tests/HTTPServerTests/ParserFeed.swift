@@ -2,7 +2,7 @@ import HTTPTypes
 
 @testable import HTTPServer
 
-/// What a parser made of some bytes, with the body in one piece: how it was cut says nothing.
+/// An event of the parser, with the body joined into one piece, because its division is arbitrary.
 enum Parsed: Equatable {
     case head(RequestHead)
     case body(String)
@@ -30,7 +30,7 @@ enum ParserFeed {
         return feed(pieces, limits)
     }
 
-    /// Bodies that are there already are taken at once, as a connection does.
+    /// Takes bodies that have arrived completely as a whole, as a connection does.
     static func wholeBodies(_ text: String, limits: RequestLimits = RequestLimits()) -> [Parsed] {
         feed([Array(text.utf8)], limits, takesWholeBodies: true)
     }

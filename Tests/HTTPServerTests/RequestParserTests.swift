@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 
 struct RequestParserTests {
-    /// What all ways of cutting the bytes have in common.
+    /// Parses the bytes in several divisions, which must all give the same events.
     private func parse(_ text: String, limits: RequestLimits = RequestLimits()) -> [Parsed] {
         let whole = ParserFeed.whole(text, limits: limits)
         #expect(ParserFeed.byteByByte(text, limits: limits) == whole)
@@ -25,7 +25,7 @@ struct RequestParserTests {
         return head
     }
 
-    // MARK: What is understood
+    // MARK: Valid requests
 
     @Test func requestWithoutBodyIsHeadAndEnd() throws {
         let events = parse("GET /v1/apps?limit=10 HTTP/1.1\r\nHost: example.org:8080\r\nAccept:\t*/* \r\nX-A: \r\n\r\n")
@@ -50,7 +50,7 @@ struct RequestParserTests {
         #expect(chunks.dropFirst() == [.body("hello"), .end])
     }
 
-    @Test func bodyThatIsNotAllHereIsNotTakenAtOnce() {
+    @Test func incompleteBodyIsNotTakenAsAWhole() {
         var parser = RequestParser(limits: RequestLimits())
         Array("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhell".utf8).withUnsafeBytes { parser.append($0) }
         guard case .head = parser.next() else { return #expect(Bool(false), "a head comes first") }
@@ -86,20 +86,20 @@ struct RequestParserTests {
         #expect(try head("GET / HTTP/1.0\r\n\r\n").wantsClose)
     }
 
-    @Test func valuesMayHoldBytesAboveASCII() throws {
+    @Test func valuesMayContainBytesAboveASCII() throws {
         #expect(try head("GET / HTTP/1.1\r\nHost: a\r\nUser-Agent: 张\r\n\r\n").request.headerFields[.userAgent] == "张")
     }
 
-    // MARK: What is refused
+    // MARK: Invalid requests
 
     @Test(arguments: [
-        // Framing that two servers might read differently
+        // Framing that two servers might interpret differently
         "Content-Length: 5\r\nTransfer-Encoding: chunked", "Content-Length: 5\r\nContent-Length: 5",
         "Content-Length: 5, 5", "Content-Length: +5", "Content-Length: -5", "Content-Length: 5 5",
         "Content-Length: 0x5", "Content-Length:", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
         // Bare CR, LF and other controls
         "X-A: a\rb", "X-A: a\nX-B: b", "X-A: a\u{0}b", "X-A: a\u{1}b", "X-A: a\u{7f}b", "X\u{0}A: a",
-        // Folds, and blanks where names are
+        // Folded lines, and blanks in names
         "X-A: a\r\n b", "X-A: a\r\n\tb", "X-A : a", " X-A: a", ": a", "X-A", "X(A): a",
         // Host
         "Host: b", "host: a",
@@ -115,7 +115,7 @@ struct RequestParserTests {
     }
 
     @Test(arguments: ["a", "a.example:80", "127.0.0.1:1", "[::1]:8080", "[fe80::1]", "a_b-c", "a:65535"])
-    func validHostIsTaken(host: String) throws {
+    func validHostIsAccepted(host: String) throws {
         #expect(try head("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").request.authority == host)
     }
 
@@ -142,7 +142,7 @@ struct RequestParserTests {
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999999999999999\r\n\r\n", 413),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nExpect: something\r\n\r\n", 417),
     ])
-    func badHeadIsRefused(text: String, expected: Int) {
+    func badHeadIsRejected(text: String, expected: Int) {
         #expect(status(text) == expected)
     }
 
@@ -154,7 +154,7 @@ struct RequestParserTests {
         #expect(status("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + body) == 400)
     }
 
-    @Test func nothingFollowsARefusal() {
+    @Test func parserStopsAfterAnInvalidRequest() {
         let events = parse("BAD\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(events == [.refused(400, "malformed_request")])
     }

@@ -25,7 +25,7 @@ private struct Teapot: HTTPResponseError {
     let response = Response(status: 418, body: .bytes(Array("teapot".utf8)))
 }
 
-/// Each test runs without a socket and over one.
+/// Each test runs with and without a socket.
 enum Way: CaseIterable { case router, live }
 
 struct RouterTests {
@@ -120,7 +120,7 @@ struct RouterTests {
         }
     }
 
-    @Test(arguments: Way.allCases) func errorsRenderThemselvesOrSayNothing(way: Way) async throws {
+    @Test(arguments: Way.allCases) func unknownErrorsAreRenderedWithoutDetails(way: Way) async throws {
         try await ask(way, makeRouter(), [(.get, "/teapot"), (.get, "/secret")]) { answers in
             #expect(answers[0].status == 418 && answers[0].body == "teapot")
             #expect(answers[1].status == 500 && !answers[1].body.contains("secret"))
@@ -133,7 +133,7 @@ struct RouterTests {
         }
     }
 
-    @Test(arguments: Way.allCases) func applicationMayRenderErrorsItsOwnWay(way: Way) async throws {
+    @Test(arguments: Way.allCases) func errorRendererIsConfigurable(way: Way) async throws {
         let router = Router(logger: LiveServer.quiet) { error, _ in .text("mine: \(error.code)", status: error.status) }
         try await ask(way, router, [(.get, "/")]) { answers in #expect(answers[0].body == "mine: not_found") }
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPServer
 
 struct StaticFilesTests {
-    /// A directory with a few files, beside one that must stay out of reach.
+    /// A directory with a few files, next to a file that must not be reachable.
     private final class Site: Sendable {
         let base: URL
         let script = String(repeating: "let answer = 42;\n", count: 1_000)
@@ -110,7 +110,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func ifRangeDecidesWhetherTheRangeHolds() async throws {
+    @Test func ifRangeDecidesWhetherTheRangeApplies() async throws {
         try await get("/ten.bin") { head, _, _, client in
             let tag = try #require(head.headerFields[.eTag])
             for (condition, status) in [(tag, 206), ("W/" + tag, 200), ("\"old\"", 200)] {
@@ -121,7 +121,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func textIsCompressedForThoseWhoTakeIt() async throws {
+    @Test func textIsCompressedForClientsThatAcceptGzip() async throws {
         try await get("/app.js", [.acceptEncoding: "br, gzip;q=0.5"]) { head, body, site, client in
             #expect(head.headerFields[.contentEncoding] == "gzip")
             #expect(head.headerFields[.vary] == "Accept-Encoding")
@@ -137,7 +137,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func headOfAFileHasItsLength() async throws {
+    @Test func headResponseForAFileHasItsLength() async throws {
         try await get("/ten.bin", method: .head) { head, body, _, _ in
             #expect(head.headerFields[.contentLength] == "10" && body.isEmpty)
         }
@@ -156,7 +156,7 @@ struct StaticFilesTests {
         #expect(cache.find("a", tag: "2") == nil)
     }
 
-    @Test func acceptEncodingIsUnderstood() {
+    @Test func acceptEncodingIsParsed() {
         for field in ["gzip", "GZIP", "br, gzip", "*", "gzip;q=0.1", "x-gzip"] {
             #expect(AcceptEncoding.allowsGzip(field))
         }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import HTTPServer
 
-/// Bodies that are sent piece by piece.
+/// Tests of bodies that are uploaded in pieces.
 struct UploadTests {
     private static let pieceSize = 64 * 1024
 
-    /// So many pieces, and how many were asked for.
+    /// A source of a number of pieces that counts how many were requested.
     private final class Source: Sendable {
         let count: Int
         let asked = Lock(0)
@@ -29,7 +29,7 @@ struct UploadTests {
         }
     }
 
-    @Test func piecesArriveWholeAndTheConnectionServesOn() async throws {
+    @Test func piecesArriveCompletelyAndTheConnectionIsReused() async throws {
         var router = Router(logger: LiveServer.quiet)
         router.add(.post, "/", bodyLimit: .max) { request in
             var (count, sum) = (0, 0)
@@ -53,7 +53,7 @@ struct UploadTests {
         }
     }
 
-    @Test func noMoreIsAskedForThanTheServerTakes() async throws {
+    @Test func piecesAreRequestedOnlyAsTheServerReads() async throws {
         let gate = Gate()
         let begun = Gate()
         var router = Router(logger: LiveServer.quiet)
@@ -66,12 +66,12 @@ struct UploadTests {
         }
         try await LiveServer.run(router) { live in
             let client = try await live.client()
-            // More than the socket buffers of both sides hold.
+            // More than fits into the socket buffers of both sides.
             let source = Source(2_000)
             async let answer = client.upload(.post, "/", length: source.length) { source.next() }
             await begun.wait()
             var asked = 0
-            // The client goes on until its socket is full, and then no further.
+            // The client stops when its socket is full.
             repeat {
                 asked = source.asked.withLock(\.self)
                 try await live.loop.sleep(for: .milliseconds(50))
@@ -83,7 +83,7 @@ struct UploadTests {
         }
     }
 
-    @Test func refusalThatComesEarlierEndsTheSending() async throws {
+    @Test func earlyRejectionEndsTheUpload() async throws {
         var router = Router(logger: LiveServer.quiet)
         router.add(.post, "/", bodyLimit: 1_000) { _ in .text("never") }
         try await LiveServer.run(router) { live in

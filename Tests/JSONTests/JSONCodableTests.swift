@@ -7,7 +7,7 @@ import Testing
         var payloadJSON: JSON
     }
 
-    @Test func valuesSurviveACoderWithTheirMembersSorted() throws {
+    @Test func coderRoundTripSortsMembers() throws {
         let text = #"{"payloadJSON":{"b":[null,true,false,"x",{}],"a":11153971268435968,"c":0.5,"snake_case":-3}}"#
 
         let body = try JSONDecoder().decode(Body.self, from: Data(text.utf8))
@@ -42,7 +42,7 @@ import Testing
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(json) }
     }
 
-    @Test func numbersKnowWhatTheyCanBe() throws {
+    @Test func numbersConvertToIntAndDouble() throws {
         func number(_ text: String) throws -> JSON.Number? {
             guard case .number(let number) = try JSON(parsing: text) else { return nil }
             return number

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct JSONFuzzTests {
     @Test(arguments: 0..<8)
-    func randomValuesComeBackAsTheyWent(_ seed: UInt64) throws {
+    func randomValuesRoundTrip(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             let json = JSON.random(depth: 5, using: &generator)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4)
-    func everyBeginningOfAnObjectIsRefused(_ seed: UInt64) throws {
+    func truncatedObjectsAreRejected(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let bytes = JSON.object([.init("k", .random(depth: 4, using: &generator)), .init("é", "\u{1F600}\n")]).encoded()
 
@@ -33,7 +33,7 @@ import Testing
     /// Random bytes, and valid texts with a few bytes changed: whatever is accepted is accepted by Foundation too and
     /// says the same after a round trip.
     @Test(arguments: 0..<8)
-    func whatIsAcceptedIsJSON(_ seed: UInt64) throws {
+    func acceptedTextsAreJSON(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("{}[]\",:\\u0d8e1-+.tfn \n\u{E9}".utf8)
         for round in 0..<2000 {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Foundation refuses a number that no double holds; we keep its text.
+    /// Foundation rejects a number beyond the range of a double; this parser preserves its text.
     private func holdsHugeNumber(_ json: JSON) -> Bool {
         switch json {
         case .number(let number): number.double == nil

@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 @Suite struct JSONParserTests {
-    /// A text, whether it is JSON for us, and whether Foundation holds another opinion.
+    /// A text, whether this parser accepts it, and whether Foundation differs.
     struct Case: Sendable, CustomTestStringConvertible {
         let bytes: [UInt8]
         let isAccepted: Bool
@@ -49,7 +49,7 @@ import Testing
         Case([0x80], accepted: false),
     ]
 
-    /// Where we and Foundation part, on purpose.
+    /// Texts where this parser differs from Foundation on purpose.
     static let disputed: [Case] = [
         Case("[1,]", accepted: false, foundationDiffers: true),
         Case("{\"a\":1,}", accepted: false, foundationDiffers: true),
@@ -62,7 +62,7 @@ import Testing
     ]
 
     @Test(arguments: accepted + refused + refusedBytes + disputed)
-    func acceptanceIsThatOfFoundationExceptWhereDecided(_ given: Case) {
+    func acceptsWhatFoundationAcceptsExceptListedDifferences(_ given: Case) {
         let ours = (try? JSON(parsing: given.bytes)) != nil
         let theirs = (try? JSONSerialization.jsonObject(with: Data(given.bytes), options: .fragmentsAllowed)) != nil
 
@@ -70,7 +70,7 @@ import Testing
         #expect(theirs == (given.isAccepted != given.foundationDiffers))
     }
 
-    @Test func valuesComeInTheirOrderAndNumbersAsWritten() throws {
+    @Test func membersKeepTheirOrderAndNumbersTheirText() throws {
         let text = #"{"z":1.0,"a":[11153971268435968,0.5,1e3,-0,1E+3],"m":{"b":null,"a":true}}"#
 
         let json = try JSON(parsing: text)
@@ -92,14 +92,14 @@ import Testing
         ("[1,]", 3), ("", 0), ("  x", 2), ("{\"a\":1,\"a\":2}", 7), ("[\"ab", 1), ("[01]", 1), ("\"\\q\"", 1),
         ("\"a\\ud800\"", 2), ("[1] 2", 4), ("[tru]", 1), ("[\"a\tb\"]", 3), ("1.", 2),
     ])
-    func errorsSayWhichByte(_ text: String, _ offset: Int) {
+    func errorsHaveTheByteOffset(_ text: String, _ offset: Int) {
         let error = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: text) }
 
         #expect(error?.offset == offset)
         #expect(error?.message.isEmpty == false)
     }
 
-    @Test func invalidUTF8IsReportedWhereItBegins() {
+    @Test func invalidUTF8IsReportedAtItsOffset() {
         let error = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: [0x22, 0x61, 0xFF, 0x22]) }
 
         #expect(error?.offset == 2)
@@ -138,7 +138,7 @@ import Testing
         #expect(members.count == count)
     }
 
-    @Test func equivalenceSetsTheOrderOfMembersAsideAndNothingElse() throws {
+    @Test func equivalenceIgnoresOnlyTheOrderOfMembers() throws {
         let json: JSON = ["a": 1, "b": [1, 2], "c": ["x": 1, "y": 2]]
 
         #expect(json.isEquivalent(to: ["c": ["y": 2, "x": 1], "b": [1, 2], "a": 1]))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct JSONStringTests {
-    /// The same as `JSONString.escape`, said slowly.
+    /// A simple version of `JSONString.escape`.
     private func reference(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

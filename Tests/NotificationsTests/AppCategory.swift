@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Notifications
 
-/// What an app would make of the JSON that it fetches: only Foundation, and integers into option sets.
+/// Decodes the JSON that an app fetches as the app does: with Foundation only, and integers as option sets.
 struct AppCategory: Decodable {
     struct Action: Decodable {
         struct Icon: Decodable {
@@ -62,7 +62,7 @@ extension AppCategory.Action {
 }
 
 extension Category {
-    /// What is left of the category for a phone in one language.
+    /// The category as a device in one language gets it.
     func resolved(for locale: LocaleTag?) -> Category {
         var category = self
         category.contentExtension = nil

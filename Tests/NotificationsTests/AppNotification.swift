@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Notifications
 
-/// What an app would make of one entry of its plan: the properties of UNNotificationRequest, and back again.
+/// Decodes an entry of a plan into the properties of UNNotificationRequest as an app does, and converts it back.
 struct AppNotification: Decodable {
     /// A text, or what `NSString.localizedUserNotificationString` takes.
     enum Text: Decodable, Equatable {
@@ -68,7 +68,7 @@ struct AppNotification: Decodable {
 
     struct Plan: Decodable {
         let notifications: [AppNotification]
-        let leftOut: Int
+        let omittedCount: Int
     }
 
     static func plan(_ json: JSON) throws -> Plan {
@@ -77,7 +77,7 @@ struct AppNotification: Decodable {
 }
 
 extension AppNotification.Trigger {
-    /// By way of DateComponents, as the app goes.
+    /// Through DateComponents, as in the app.
     var trigger: LocalTrigger? {
         switch type {
         case "interval": seconds.map { .interval(seconds: $0, repeats: repeats ?? false) }

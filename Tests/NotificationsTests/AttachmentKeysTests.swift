@@ -24,19 +24,19 @@ import Testing
                         + #""attachment-image":"https://cdn.example.com/assets/logo.png"}"#)))
     }
 
-    @Test func typeSaysTheKind() throws {
+    @Test func typeIsTheKind() throws {
         func members(_ kind: MediaKind?) throws -> [JSON] {
             AttachmentKeys.standard.members(for: try url(), kind).map(\.value)
         }
 
         #expect(try members(.image) == ["https://cdn.example.com/a.png", "image"])
         #expect(try members(.audio).last == "audio")
-        #expect(try members(.movie).last == "video")
+        #expect(try members(.video).last == "video")
         #expect(try members(nil) == ["https://cdn.example.com/a.png"])
         #expect(AttachmentKeys.standard.all == ["attachment-url", "attachment-type"])
     }
 
-    @Test func attachingReplacesWhatStoodThere() throws {
+    @Test func attachingReplacesExistingMembers() throws {
         let payload = Payload(custom: [
             .init("id", 1), .init("attachment-type", "video"), .init("attachment-url", "old"), .init("z", 2),
         ])
@@ -49,14 +49,14 @@ import Testing
     }
 
     @Test(arguments: [AttachmentKeys.standard, .imageOnly, AttachmentKeys(url: "u", type: "t")])
-    func keysComeBack(_ keys: AttachmentKeys) throws {
+    func keysRoundTrip(_ keys: AttachmentKeys) throws {
         #expect(try AttachmentKeys(json: keys.json, messageIDKey: "i") == keys)
     }
 
     @Test(arguments: [
         (#"{}"#, ["url missing"]), (#"{"url":""}"#, ["url empty"]), (#"{"url":"aps"}"#, ["url custom-key-aps"]),
-        (#"{"url":"i","type":"i"}"#, ["url message-id-key-taken", "type message-id-key-taken"]),
-        (#"{"url":"a","type":"a"}"#, ["type key-twice"]),
+        (#"{"url":"i","type":"i"}"#, ["url message-id-key-in-use", "type message-id-key-in-use"]),
+        (#"{"url":"a","type":"a"}"#, ["type duplicate-key"]),
         (#"{"url":1,"typ":"t"}"#, ["url wrong-type", "typ unknown-field"]),
         (#"{"url":"a\n"}"#, ["url bad-character"]), (#"[]"#, [" wrong-type"]), (#"{"url":"a","type":null}"#, []),
     ])
@@ -84,7 +84,7 @@ import Testing
         "https://example.com", "HTTPS://example.com/a%20b?x=1&y=[2]#z", "https://[::1]:8443/a",
         "https://xn--4ca.example/",
     ])
-    func httpsAddressesAreTaken(_ text: String) throws {
+    func httpsAddressesAreAccepted(_ text: String) throws {
         #expect(try MediaURL(text).text == text)
     }
 
@@ -95,7 +95,7 @@ import Testing
         ("https://example.com/a b", "bad-character"), ("https://example.com/é", "bad-character"),
         ("https://example.com/\"", "bad-character"), ("https://example.com/\n", "bad-character"),
     ])
-    func othersAreRefused(_ text: String, _ code: String) {
+    func otherAddressesAreRejected(_ text: String, _ code: String) {
         let error = #expect(throws: InvalidValue.self) { try MediaURL(text) }
 
         #expect(error?.code == code)

@@ -24,14 +24,14 @@ import Testing
         #expect(actions.map(\.behavior) == [.default, .textInput, .default, .default])
     }
 
-    @Test func contextsHaveRoomForFourAndTwo() {
+    @Test func contextsShowFourAndTwoActions() {
         let legacy = LegacyCategory(category)
 
         #expect(legacy.actions(in: .default).map(\.identifier) == ["open", "reply", "delete", "fourth"])
         #expect(legacy.actions(in: .minimal).map(\.identifier) == ["open", "reply"])
     }
 
-    /// What an app for iOS 8 would read.
+    /// The JSON as an app for iOS 8 reads it.
     private struct AppCategory: Decodable {
         struct Action: Decodable {
             let identifier: String
@@ -80,7 +80,7 @@ import Testing
             CategorySource.legacySwift([short]) == #"""
                 import UIKit
 
-                /// Registers the notification categories on iOS 8 and 9, and asks for permission as that is one call there.
+                /// Registers the notification categories on iOS 8 and 9, where the same call asks for permission.
                 /// Text fields need iOS 9.
                 func registerUserNotificationCategories() {
                     let action1 = UIMutableUserNotificationAction()

@@ -20,7 +20,7 @@ import Testing
             CategorySource.swift([message, plain]) == #"""
                 import UserNotifications
 
-                /// Registers the notification categories, in place of all that were registered before. Call it at each launch.
+                /// Registers the notification categories and replaces those registered before. Call it at each launch.
                 /// Icons need iOS 15.
                 func registerNotificationCategories() {
                     UNUserNotificationCenter.current().setNotificationCategories([
@@ -61,7 +61,7 @@ import Testing
             CategorySource.objectiveC([message, plain]) == #"""
                 #import <UserNotifications/UserNotifications.h>
 
-                /// Registers the notification categories, in place of all that were registered before. Call it at each launch.
+                /// Registers the notification categories and replaces those registered before. Call it at each launch.
                 /// Icons need iOS 15.
                 static void RegisterNotificationCategories(void) {
                     NSArray<UNNotificationCategory *> *categories = @[
@@ -99,7 +99,7 @@ import Testing
                 """#)
     }
 
-    @Test func summaryFormatTakesItsInitialiserAlong() {
+    @Test func summaryFormatUsesTheInitialiserWithIt() {
         let category = Category(identifier: "c", categorySummaryFormat: "%u from %@")
 
         #expect(CategorySource.swift([category]).contains("hiddenPreviewsBodyPlaceholder: nil,"))
@@ -107,7 +107,7 @@ import Testing
         #expect(CategorySource.objectiveC([category]).contains("hiddenPreviewsBodyPlaceholder:nil\n"))
     }
 
-    @Test func textsInSeveralLanguagesHaveTheirLines() throws {
+    @Test func translatedTextsHaveStringsLines() throws {
         #expect(
             CategorySource.strings([message, plain], for: try LocaleTag("zh-Hant-HK"))
                 == "\"notification/message/reply/title\" = \"回覆\";\n")

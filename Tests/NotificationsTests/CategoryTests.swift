@@ -90,14 +90,14 @@ import Testing
 
         #expect(
             found == [
-                "identifier missing", "actions[0].identifier outer-space", "actions[0].title empty",
+                "identifier missing", "actions[0].identifier surrounding-whitespace", "actions[0].title empty",
                 "actions[0].options[1] unknown-value", "actions[0].icon.system_image_name missing",
                 "actions[0].colour unknown-field", "actions[1].identifier reserved",
                 "actions[1].title.default missing", "actions[1].text_input.button_title missing",
                 "actions[1].text_input.placeholder wrong-type", "actions[2] wrong-type",
                 "actions[3].title.nonsense bad-locale", "actions[3].options wrong-type",
-                "actions[3].icon.template_image_name icon-twice", "intent_identifiers[0] wrong-type",
-                "hidden_previews_body_placeholder wrong-type", "category_summary_format.zh_Hant_TW locale-twice",
+                "actions[3].icon.template_image_name duplicate-icon", "intent_identifiers[0] wrong-type",
+                "hidden_previews_body_placeholder wrong-type", "category_summary_format.zh_Hant_TW duplicate-locale",
                 "options[0] wrong-type", "content_extension.initial_content_size_ratio out-of-range",
                 "content_extension.default_content_hidden wrong-type", "x unknown-field",
             ])
@@ -113,7 +113,7 @@ import Testing
 
         #expect(
             try problems(#"{"identifier":"c","actions":[\#(action),null,\#(action)]}"#) == [
-                "actions[2].identifier action-twice", "actions[1] wrong-type",
+                "actions[2].identifier duplicate-action", "actions[1] wrong-type",
             ])
     }
 

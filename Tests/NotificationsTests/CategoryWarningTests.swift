@@ -29,7 +29,8 @@ import Testing
 
         #expect(
             warnings.map { "\($0.severity) \($0.path) \($0.code)" } == [
-                "warning [1].actions[1].identifier action-in-other-category", "warning [2].identifier category-twice",
+                "warning [1].actions[1].identifier action-in-other-category",
+                "warning [2].identifier duplicate-category",
                 "warning [2].actions[0].identifier action-in-other-category",
             ])
         #expect(warnings[0].message.contains("one"))
@@ -49,7 +50,7 @@ import Testing
 
         #expect(warnings.map(\.code) == unknown.map { _ in "unknown-placeholder" })
         for (warning, placeholder) in zip(warnings, unknown) {
-            #expect(warning.message.hasPrefix("holds \(placeholder)"))
+            #expect(warning.message.hasPrefix("contains \(placeholder)"))
         }
     }
 

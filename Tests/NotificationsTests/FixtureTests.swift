@@ -3,7 +3,7 @@ import JSON
 import Notifications
 import Testing
 
-/// Payloads of real apps: what is read must go out again, key for key.
+/// Payloads of real apps must be written exactly as they were read.
 @Suite struct FixtureTests {
     static let names = [
         "acknowledged", "alert-string-custom-keys", "basic", "legacy-string-badge", "localized", "rich-attachment",
@@ -29,7 +29,7 @@ import Testing
 
     /// Numbers keep their text and keys their order, so the very bytes come back.
     @Test(arguments: accepted)
-    func goesOutAsItCameIn(_ name: String) throws {
+    func fixtureRoundTrips(_ name: String) throws {
         let bytes = try bytes(name)
 
         let encoded = try Payload(json: JSON(parsing: bytes)).encoded()
@@ -37,7 +37,7 @@ import Testing
         #expect(encoded.elementsEqual(bytes.filter { $0 != UInt8(ascii: "\n") }))
     }
 
-    /// A key that fell into `other` would survive as well, without being understood.
+    /// A key in `other` would also be preserved, but not checked.
     @Test(arguments: accepted)
     func everyKeyInsideApsIsTyped(_ name: String) throws {
         let aps = try #require(try Payload(json: fixture(name)).aps)

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["score 2:1", "~!", "game-42"])
-    func collapseIDMayHoldWhatPrints(_ text: String) throws {
+    func collapseIDAcceptsPrintableASCII(_ text: String) throws {
         #expect(try CollapseID(text).text == text)
     }
 
@@ -42,7 +42,7 @@ import Testing
         ("com_example", "bad-character"), ("com/example", "bad-character"), ("com.example\n", "bad-character"),
         (".com", "bad-dot"), ("com.", "bad-dot"), ("com..example", "bad-dot"), (".", "bad-dot"),
     ])
-    func bundleIDRefusesTheRest(_ text: String, _ expected: String) {
+    func bundleIDRejectsOtherCharacters(_ text: String, _ expected: String) {
         #expect(code { () throws(InvalidValue) in try BundleID(text) } == expected)
     }
 

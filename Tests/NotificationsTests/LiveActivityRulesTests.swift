@@ -18,7 +18,7 @@ import Testing
     private let update = LiveActivity(timestamp: sent, event: .update, contentState: [])
     private let end = LiveActivity(timestamp: sent, event: .end, dismissalDate: sent)
 
-    @Test func wholePushesAreFine() {
+    @Test func completePushesHaveNoProblems() {
         #expect(found(APS(alert: alert, relevanceScore: 75, liveActivity: start)) == [])
         #expect(found(APS(liveActivity: update)) == [])
         #expect(found(APS(alert: alert, liveActivity: update)) == [])
@@ -89,7 +89,7 @@ import Testing
         var channel = both
         channel.inputPushToken = nil
 
-        #expect(found(APS(alert: alert, liveActivity: both)) == ["error aps.input-push-channel two-inputs"])
+        #expect(found(APS(alert: alert, liveActivity: both)) == ["error aps.input-push-channel conflicting-inputs"])
         #expect(found(APS(alert: alert, liveActivity: channel)) == [])
     }
 
@@ -104,13 +104,13 @@ import Testing
         atOnce.dismissalDate = 0
         let swift = LiveActivity(timestamp: 821_692_800, event: .update, contentState: [], staleDate: 821_692_801)
 
-        #expect(found(APS(liveActivity: stale)) == ["warning aps.stale-date stale-at-once"])
+        #expect(found(APS(liveActivity: stale)) == ["warning aps.stale-date already-stale"])
         #expect(found(APS(liveActivity: late)) == ["warning aps.dismissal-date dismissal-too-late"])
         #expect(found(APS(liveActivity: inTime)) == [])
         #expect(found(APS(liveActivity: atOnce)) == [])
         #expect(
             found(APS(liveActivity: swift))
-                == ["warning aps.timestamp looks-like-2001", "warning aps.stale-date looks-like-2001"])
+                == ["warning aps.timestamp epoch-2001-suspected", "warning aps.stale-date epoch-2001-suspected"])
     }
 
     @Test func priorityTenCountsTowardTheBudget() {
@@ -133,10 +133,10 @@ import Testing
             found(aps)
                 == [
                     "badge", "thread-id", "category", "content-available", "mutable-content", "interruption-level",
-                ].map { "note aps.\($0) not-of-live-activities" })
+                ].map { "note aps.\($0) not-for-live-activities" })
     }
 
-    @Test func itsKeysAreForNoOtherPush() {
+    @Test func itsKeysHaveNoEffectInOtherPushes() {
         var aps = APS(alert: .text("a"), liveActivity: start)
         aps.liveActivity.staleDate = Self.sent
         aps.liveActivity.dismissalDate = Self.sent

@@ -61,7 +61,7 @@ import Testing
             })
     }
 
-    @Test func everyFieldComesBack() throws {
+    @Test func everyFieldRoundTrips() throws {
         let json = try JSON(parsing: plan.json.encoded())
 
         #expect(try LocalPlan(identifier: "welcome", json: json, isTimeZone: known.contains) == plan)
@@ -86,7 +86,7 @@ import Testing
         let stored = LocalPlan(identifier: "welcome", notifications: [notification]).json.encoded()
         let plan = try LocalPlan(identifier: "welcome", json: JSON(parsing: stored)) { _ in true }
 
-        let soonest = LocalPlans.soonest(of: [plan], at: Date(), in: .gmt)
+        let soonest = LocalPlanSelection.soonest(of: [plan], at: Date(), in: .gmt)
         let received = try AppNotification.plan(soonest.appJSON(for: try LocaleTag(locale)))
 
         #expect(plan.notifications == [notification])
@@ -100,7 +100,7 @@ import Testing
             """#
         let found = problems(try JSON(parsing: text))
 
-        let expected = ["de.aps.badge wrong-type", "DE locale-twice", "?? bad-locale", "fr wrong-type"]
+        let expected = ["de.aps.badge wrong-type", "DE duplicate-locale", "?? bad-locale", "fr wrong-type"]
         #expect(found == expected.map { "notifications[0].variants." + $0 })
     }
 
@@ -108,9 +108,10 @@ import Testing
         let start = Date(timeIntervalSince1970: 1_780_000_000)
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
 
-        let received = try AppNotification.plan(LocalPlans.soonest(of: [plan], at: start, in: berlin).appJSON(for: nil))
+        let selection = LocalPlanSelection.soonest(of: [plan], at: start, in: berlin)
+        let received = try AppNotification.plan(selection.appJSON(for: nil))
 
-        #expect(received.leftOut == 0)
+        #expect(received.omittedCount == 0)
         #expect(received.notifications.count == plan.notifications.count)
         for notification in plan.notifications {
             let request = try #require(
@@ -261,12 +262,12 @@ import Testing
         #expect(problems(plan(0)) == [])
     }
 
-    @Test func planRefusesWhatItCannotTellApart() {
+    @Test func planRejectsDuplicateIdentifiers() {
         let one: JSON = ["identifier": "n", "trigger": ["type": "app_update"], "content": ["aps": [:]]]
 
         #expect(
             problems(["notifications": [one, one], "x": 1]) == [
-                "notifications[1].identifier identifier-twice", "x unknown-field",
+                "notifications[1].identifier duplicate-identifier", "x unknown-field",
             ])
         #expect(problems([:]) == ["notifications missing"])
         #expect(problems([]) == [" wrong-type"])

@@ -10,7 +10,7 @@ import Testing
         ("de_DE.UTF-8", "de-DE"), ("en-US-U-HC-H12", "en-US-u-hc-h12"), ("de-1996", "de-1996"),
         ("en_US_POSIX", "en-US-posix"), ("fil-PH", "fil-PH"), ("zh-Hant-u-ca-roc", "zh-Hant-u-ca-roc"),
     ])
-    func spellingIsOne(_ text: String, _ expected: String) throws {
+    func spellingIsNormalised(_ text: String, _ expected: String) throws {
         #expect(try LocaleTag(text).text == expected)
         #expect(try LocaleTag(expected).text == expected)
     }
@@ -19,7 +19,7 @@ import Testing
         "", "@calendar=gregorian", "e", "C", "english", "default", "1a", "en-", "en--US", "-en", "en US", "zh-香港",
         "en-toolongsubtag", "x-private", "en-aaaaaaaa-bbbbbbbb-cccccccc-dddddddd",
     ])
-    func whatIsNoTagIsRefused(_ text: String) {
+    func invalidTagsAreRejected(_ text: String) {
         #expect(throws: InvalidValue.self) { try LocaleTag(text) }
     }
 

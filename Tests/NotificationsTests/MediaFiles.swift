@@ -1,7 +1,7 @@
 import JSON
 import Notifications
 
-/// The beginnings of small files, as their formats' standards have them.
+/// The beginnings of small files, as their formats' standards define them.
 enum MediaFiles {
     static let supported: [(MediaType, [UInt8])] = [
         (.jpeg, [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + text("JFIF\0") + [1, 1, 0, 0, 1, 0, 1, 0, 0]),
@@ -29,7 +29,7 @@ enum MediaFiles {
         (.mpeg2, sequenceHeader + [UInt8](repeating: 16, count: 64) + [0, 0, 1, 0xB5, 0x14, 0x8A]),
     ]
 
-    /// With a word that the refusal must hold.
+    /// With a word that the error must contain.
     static let unsupported: [(String, [UInt8])] = [
         ("WebP", text("RIFF") + [36, 0, 0, 0] + text("WEBPVP8 ")), ("HEIC", fileType("heic", ["mif1", "heic"])),
         ("HEIC", fileType("mif1", ["mif1", "heic"])), ("AVIF", fileType("avif", ["avif", "mif1"])),

@@ -31,7 +31,7 @@ import Testing
         #expect(Set(MediaFiles.supported.map(\.0)) == Set(MediaType.allCases))
     }
 
-    /// Cut anywhere, a file is what it is or refused, and nothing else.
+    /// A truncated file is detected as its type or rejected, never as another type.
     @Test func truncatedFilesAreNeverAnotherType() {
         for (type, bytes) in MediaFiles.supported {
             for count in 0..<bytes.count {
@@ -85,7 +85,7 @@ import Testing
         #expect(refusal(MediaFiles.mp3Frame + zeros)?.code == "media-type")
     }
 
-    @Test(arguments: [(MediaKind.image, 10_000_000), (.audio, 5_000_000), (.movie, 50_000_000)])
+    @Test(arguments: [(MediaKind.image, 10_000_000), (.audio, 5_000_000), (.video, 50_000_000)])
     func sizesHaveLimits(_ kind: MediaKind, _ limit: Int) throws {
         for type in MediaType.allCases where type.kind == kind {
             try type.check(size: limit)
@@ -99,6 +99,6 @@ import Testing
         #expect(Set(MediaType.allCases.map(\.typeHint)).count == MediaType.allCases.count)
         #expect(MediaType.m4a.mimeType == "audio/mp4")
         #expect(MediaType.mpeg2.fileExtension == "mpg")
-        #expect(MediaType.avi.kind == .movie)
+        #expect(MediaType.avi.kind == .video)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PayloadPropertyTests {
     @Test(arguments: 0..<8)
-    func whatTheTypesHoldComesBackEqual(_ seed: UInt64) throws {
+    func randomPayloadsRoundTrip(_ seed: UInt64) throws {
         var generator = PayloadGenerator(seed: seed)
         for _ in 0..<250 {
             let payload = generator.payload()
@@ -20,7 +20,7 @@ import Testing
 
     /// Fixtures and random payloads with a few values changed, taken out, doubled or moved under other names.
     @Test(arguments: 0..<8)
-    func mutatedPayloadsAreReadOrRefusedAtTheRightPlace(_ seed: UInt64) throws {
+    func mutatedPayloadsAreReadOrRejectedAtTheRightPath(_ seed: UInt64) throws {
         var payloads = PayloadGenerator(seed: seed)
         var mutator = JSONMutator(generator: SeededGenerator(seed: ~seed))
         let fixtures = try FixtureTests.names.map { name in

@@ -18,7 +18,7 @@ import Testing
     }
 
     /// In the order in which payloads are written, so that the text itself must come back.
-    @Test func everyKeyIsTypedAndComesBack() throws {
+    @Test func everyKeyIsTypedAndRoundTrips() throws {
         let text =
             #"{"aps":{"alert":{"title":"t","subtitle":"s","body":"b","launch-image":"l","title-loc-key":"tk","#
             + #""title-loc-args":["1"],"subtitle-loc-key":"sk","subtitle-loc-args":[],"loc-key":"k","loc-args":["2","3"],"#
@@ -68,7 +68,7 @@ import Testing
         #expect(try String(decoding: payload(text).encoded(), as: UTF8.self) == text)
     }
 
-    @Test func keysThatCameLaterStandBehind() throws {
+    @Test func addedKeysComeLast() throws {
         var payload = try payload(#"{"a":1,"aps":{"sound":"default"}}"#)
         payload.aps?.badge = 1
         payload.custom.append(.init("b", 2))
@@ -85,7 +85,7 @@ import Testing
         #expect(String(decoding: byHand.encoded(), as: UTF8.self) == #"{"aps":{"alert":"a","badge":1}}"#)
     }
 
-    @Test func allProblemsComeAtOnceWithTheirPaths() throws {
+    @Test func allProblemsAreReportedWithTheirPaths() throws {
         let found = try problems(
             #"{"aps":{"alert":{"title":1,"loc-args":["a",2,null],"action-loc-key":3,"summary-arg-count":"1"},"#
                 + #""badge":-1,"sound":{"critical":true,"volume":1.5,"name":[]},"thread-id":7,"content-available":true,"#
@@ -151,7 +151,7 @@ import Testing
         #expect(found.map(\.code) == (isAccepted ? [] : ["not-base64"]))
     }
 
-    @Test func wordsThatAreNearlyRightAreNamed() throws {
+    @Test func misspelledValuesGetASuggestion() throws {
         func message(_ key: String, _ word: String) throws -> String {
             let found = try problems(#"{"aps":{"\#(key)":"\#(word)"}}"#)
             #expect(found.map { "\($0.path) \($0.code)" } == ["aps.\(key) unknown-value"])
@@ -189,7 +189,7 @@ import Testing
                 ])
     }
 
-    @Test func pathsQuoteKeysThatWouldMislead() throws {
+    @Test func pathsQuoteAmbiguousKeys() throws {
         let json = JSON.object([
             .init("aps", [:]),
             .init(

@@ -138,7 +138,7 @@ import Testing
         #expect(found(rules, Payload(aps: APS(contentChanged: false))) == ["error aps.content-changed unknown-value"])
         #expect(
             found(rules, Payload(aps: APS(alert: .text("a"), badge: 0, contentChanged: true)))
-                == ["error aps.alert shows-nothing", "error aps.badge shows-nothing"])
+                == ["error aps.alert widget-shows-nothing", "error aps.badge widget-shows-nothing"])
     }
 
     @Test(arguments: PushType.allCases.filter { $0 != .widgets && $0 != .controls })
@@ -161,7 +161,7 @@ import Testing
         for type in PushType.allCases { #expect(type.allowedPriorities.contains(type.defaultPriority)) }
     }
 
-    @Test func whatCannotWaitHasPriorityTen() {
+    @Test func urgentPushesNeedPriorityTen() {
         let payload = Payload(aps: APS(alert: .text("a"), interruptionLevel: .timeSensitive))
         let note = "note aps.interruption-level needs-entitlement"
 
@@ -171,7 +171,7 @@ import Testing
             found(PushRules(priority: .powerAware), payload) == ["warning apns-priority urgent-but-deferred", note])
     }
 
-    @Test func criticalSoundsAreWhole() {
+    @Test func criticalSoundsAreComplete() {
         func found(_ sound: Sound.CriticalSound) -> [String] {
             self.found(PushRules(), Payload(aps: APS(sound: .critical(sound))))
         }
@@ -217,7 +217,7 @@ import Testing
             ])
     }
 
-    @Test func unknownKeysAreNotedAndMisspeltOnesWarnedOf() {
+    @Test func unknownKeysAreNotedAndMisspelledOnesAreWarnings() {
         let sound = Sound.CriticalSound(name: "default", other: [.init("volumes", 1), .init("x", 1)])
         let alert = Alert(body: "b", other: [.init("badge", 1), .init("sub-title", "s"), .init("x.y", 1)])
         let aps = APS(
@@ -229,15 +229,15 @@ import Testing
 
         #expect(
             found(PushRules(), Payload(aps: aps)) == [
-                "warning aps.thread_id misspelt-key", "warning aps.mutableContent misspelt-key",
-                "warning aps.title misplaced-key", "note aps.content unknown-key", "warning aps.Badge misspelt-key",
-                "warning aps.alert.badge misplaced-key", "warning aps.alert.sub-title misspelt-key",
-                #"note aps.alert["x.y"] unknown-key"#, "warning aps.sound.volumes misspelt-key",
+                "warning aps.thread_id misspelled-key", "warning aps.mutableContent misspelled-key",
+                "warning aps.title misplaced-key", "note aps.content unknown-key", "warning aps.Badge misspelled-key",
+                "warning aps.alert.badge misplaced-key", "warning aps.alert.sub-title misspelled-key",
+                #"note aps.alert["x.y"] unknown-key"#, "warning aps.sound.volumes misspelled-key",
                 "note aps.sound.x unknown-key",
             ])
     }
 
-    @Test func emptyTextsAreWarnedOf() {
+    @Test func emptyTextsAreWarnings() {
         let aps = APS(alert: .text("a"), threadID: "", category: "", targetContentID: "", filterCriteria: "")
 
         #expect(
@@ -245,10 +245,10 @@ import Testing
                 == ["thread-id", "category", "target-content-id", "filter-criteria"].map { "warning aps.\($0) empty" })
     }
 
-    @Test func mutableContentNeedsWords() {
+    @Test func mutableContentNeedsText() {
         #expect(
             found(PushRules(), Payload(aps: APS(sound: .named("default"), mutableContent: true)))
-                == ["warning aps.mutable-content mutable-without-words"])
+                == ["warning aps.mutable-content mutable-without-text"])
         #expect(found(PushRules(), Payload(aps: APS(sound: .named("default"), mutableContent: false))) == [])
     }
 
@@ -290,8 +290,8 @@ import Testing
     @Test func messageIDKeyMayNotBeACustomKey() {
         let payload = Payload(aps: hello, custom: [.init("i", 1), .init("n", 2)])
 
-        #expect(found(PushRules(), payload) == ["error i message-id-key-taken"])
-        #expect(found(PushRules(messageIDKey: "n"), payload) == ["error n message-id-key-taken"])
+        #expect(found(PushRules(), payload) == ["error i message-id-key-in-use"])
+        #expect(found(PushRules(messageIDKey: "n"), payload) == ["error n message-id-key-in-use"])
         #expect(found(PushRules(messageIDKey: "m"), payload) == [])
         #expect(found(PushRules(messageIDKey: nil), payload) == [])
     }
@@ -312,7 +312,7 @@ import Testing
         #expect(found(PushRules(), payload) == keys.map { "error \($0) apple-key-outside-aps" })
     }
 
-    @Test func everydayWordsMayStandBesideApsButInLiveActivities() {
+    @Test func ambiguousKeysAreAllowedExceptInLiveActivities() {
         let keys = ["event", "timestamp", "attributes"]
         let payload = Payload(aps: hello, custom: keys.map { .init($0, 1) })
         let inLiveActivity = found(PushRules(pushType: .liveactivity), payload)
@@ -324,10 +324,10 @@ import Testing
     @Test func apsIsWrittenInSmallLetters() {
         #expect(
             found(PushRules(), Payload(custom: [.init("APS", ["alert": "a"]), .init("app", 1)]))
-                == ["warning aps nothing-to-show", "warning APS misspelt-key"])
+                == ["warning aps nothing-to-show", "warning APS misspelled-key"])
     }
 
-    @Test func keysStandOnlyOnce() {
+    @Test func duplicateKeysAreErrors() {
         let alert = Alert(body: "b", other: [.init("body", "c")])
         let payload = Payload(
             aps: APS(alert: .dictionary(alert), badge: 1, other: [.init("badge", 2)]),
@@ -335,10 +335,10 @@ import Testing
 
         #expect(
             found(PushRules(), payload)
-                == ["error x key-twice", "error aps.badge key-twice", "error aps.alert.body key-twice"])
+                == ["error x duplicate-key", "error aps.badge duplicate-key", "error aps.alert.body duplicate-key"])
     }
 
-    @Test func payloadBuiltByHandIsHeldToTheSameRanges() {
+    @Test func payloadBuiltInCodeHasTheSameRanges() {
         let sound = Sound.CriticalSound(name: "default", critical: true, volume: 1.5)
         let aps = APS(
             badge: -1, sound: .critical(sound), liveActivity: LiveActivity(staleDate: 2_000_000_000_000),
@@ -349,7 +349,7 @@ import Testing
                 == ["aps.sound", "aps.badge", "aps.sound.volume", "aps.stale-date"])
     }
 
-    @Test func whatCannotBeReadComesWithTheErrorsOfTheRest() throws {
+    @Test func unreadableValuesAreReportedWithTheErrorsOfTheRest() throws {
         let rules = PushRules(pushType: .background, priority: .immediate)
         let json = try JSON(
             parsing: #"{"aps":{"alert":{"title":1},"content-available":true,"badge":1,"x":1},"sound":1,"i":2}"#)
@@ -358,12 +358,12 @@ import Testing
             rules.problems(in: json).map { "\($0.severity) \($0.path) \($0.code)" } == [
                 "error apns-priority background-priority", "error aps.alert.title wrong-type",
                 "error aps.content-available wrong-type", "error aps.badge background-shows",
-                "error sound apple-key-outside-aps", "error i message-id-key-taken",
+                "error sound apple-key-outside-aps", "error i message-id-key-in-use",
             ])
         #expect(PushRules().problems(in: [1] as JSON).map(\.code) == ["wrong-type"])
     }
 
-    @Test func theSizeIsThatOfWhatWasWritten() throws {
+    @Test func sizeIsThatOfTheWrittenPayload() throws {
         let json: JSON = ["aps": ["alert": 1, "x": .string(String(repeating: "x", count: 4096))]]
 
         #expect(PushRules().problems(in: json).map(\.code) == ["wrong-type", "payload-too-large"])
@@ -380,7 +380,7 @@ import Testing
         }
     }
 
-    @Test func everythingComesAtOnce() {
+    @Test func allProblemsAreReportedTogether() {
         let rules = PushRules(pushType: .background, priority: .immediate, expiration: -1, collapseID: "")
         let payload = Payload(
             aps: APS(badge: -1), custom: [.init("i", .string(String(repeating: "a", count: 5000))), .init("sound", 1)])
@@ -390,7 +390,7 @@ import Testing
                 "error apns-priority background-priority", "error apns-expiration out-of-range",
                 "error apns-collapse-id empty", "error aps.badge out-of-range",
                 "error aps.content-available background-content-available", "error aps.badge background-shows",
-                "error i message-id-key-taken", "error sound apple-key-outside-aps", "error  payload-too-large",
+                "error i message-id-key-in-use", "error sound apple-key-outside-aps", "error  payload-too-large",
             ])
     }
 }

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func textGoesInAsItIs() async throws {
+    @Test func textFormatIsPassedThrough() async throws {
         try await withConnection { connection, _ in
             try await connection.execute("CREATE TABLE t (a int, b text)")
             try await connection.copyIn("COPY t FROM STDIN (FORMAT csv)") { writer in

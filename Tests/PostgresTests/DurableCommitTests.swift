@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct DurableCommitTests {
-    /// What a new session says where the database is set so.
+    /// The setting of a new session if the database has the given setting.
     private func setting(
         where database: String, _ change: (inout PostgresConfiguration) -> Void = { _ in }
     ) async throws -> String {
@@ -22,7 +22,7 @@ import Testing
         return found
     }
 
-    @Test func sessionTurnsItOnWhereItIsOff() async throws {
+    @Test func sessionEnablesSynchronousCommitWhenOff() async throws {
         #expect(try await setting(where: "off") == "on")
     }
 
@@ -31,7 +31,7 @@ import Testing
         #expect(try await setting(where: value) == value)
     }
 
-    @Test func sessionOfAPoolerIsLeftAlone() async throws {
-        #expect(try await setting(where: "off") { $0.keepsCommitsDurable = false } == "off")
+    @Test func pooledSessionRetainsItsSetting() async throws {
+        #expect(try await setting(where: "off") { $0.enforcesDurableCommits = false } == "off")
     }
 }

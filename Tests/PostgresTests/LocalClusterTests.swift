@@ -125,7 +125,7 @@ import Testing
             let error = await #expect(throws: LocalClusterError.self) {
                 _ = try await LocalCluster.start(directory: "\(path)/var/postgres", options: options, logger: quiet)
             }
-            #expect(error == .cannotEnter(path: path, directory: "\(path)/var/postgres"))
+            #expect(error == .accessDenied(path: path, directory: "\(path)/var/postgres"))
         }
     }
 

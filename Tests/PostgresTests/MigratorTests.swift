@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func manyProcessesMayStartAtOnce() async throws {
+    @Test func manyProcessesMayStartTogether() async throws {
         try await withEmpty { _, configuration in
             let path = try directory(two)
             let applied = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -10,7 +10,7 @@ import Testing
         PoolState(limit: limit, waiterLimit: waiters, backoff: Backoff(first: .seconds(1), longest: .seconds(4)))
     }
 
-    @Test func placesAreFilledThenCallersWaitThenAreRefused() {
+    @Test func slotsFillThenCallersWaitThenAreRejected() {
         var state = filled()
         for waiter in 0..<2 {
             guard case .connect = state.lease(UInt64(waiter), now: now) else { return fail() }
@@ -21,19 +21,19 @@ import Testing
         guard case .refuse = state.lease(4, now: now) else { return fail() }
     }
 
-    @Test func connectionGoesToWhoHasWaitedLongest() {
+    @Test func connectionPassesToTheLongestWaiter() {
         var state = filled(limit: 1)
         _ = state.lease(0, now: now)
         _ = state.lease(1, now: now)
         _ = state.lease(2, now: now)
         guard case .use(1, "c") = state.release("c", now: now) else { return fail() }
-        guard case .connect(2, _) = state.placeIsEmpty() else { return fail() }
+        guard case .connect(2, _) = state.slotIsFree() else { return fail() }
         guard case .nothing = state.release("d", now: now) else { return fail() }
         #expect(state.idleCount == 1 && state.busy == 0)
         guard case .use("d", idleFor: .seconds(3)) = state.lease(3, now: now + .seconds(3)) else { return fail() }
     }
 
-    @Test func waiterWhoLeavesIsPassedOver() {
+    @Test func withdrawnWaiterIsSkipped() {
         var state = filled(limit: 1)
         _ = state.lease(0, now: now)
         _ = state.lease(1, now: now)

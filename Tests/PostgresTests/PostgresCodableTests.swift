@@ -71,7 +71,7 @@ import Testing
             let error = await postgresError { _ = try rows[0].decode(Int64.self, "total") }
             #expect(error?.kind == .decode)
             #expect(error?.column == "total")
-            #expect(error?.message == "column \"total\" of row 0 is numeric; asked for Int64")
+            #expect(error?.message == "column \"total\" of row 0 is numeric; requested Int64")
             let null = try await connection.query("SELECT NULL::int8 AS n")
             #expect(await postgresError { _ = try null.value(0, Int64.self) }?.message.contains("is NULL") == true)
             #expect(await postgresError { _ = try null[0].decode(Int64?.self, "m") }?.kind == .decode)

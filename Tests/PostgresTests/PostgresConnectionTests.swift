@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func statementThatCannotBePreparedDoesNotSpoilItsTwin() async throws {
+    @Test func failedPreparationDoesNotAffectTheSameStatement() async throws {
         try await withConnection { connection, _ in
             async let one = postgresError { _ = try await connection.query("SELECT * FROM missing") }
             async let two = postgresError { _ = try await connection.query("SELECT * FROM missing") }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func tableThatChangedIsPreparedAnew() async throws {
+    @Test func statementOfAChangedTableIsPreparedAgain() async throws {
         try await withConnection { connection, _ in
             try await connection.execute("CREATE TABLE t (a int)")
             _ = try await connection.query("SELECT * FROM t")
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func bigAnswersAndParametersPassBothWaysAtOnce() async throws {
+    @Test func largeResultsAndParametersTransferConcurrently() async throws {
         try await withConnection { connection, _ in
             let bytes = [UInt8](repeating: 7, count: 4_000_000)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -275,14 +275,14 @@ import Testing
     }
 }
 
-/// Asks the server until another session runs a statement with these words.
-func untilRunning(_ words: String, seenBy connection: PostgresConnection) async {
+/// Polls the server until another session runs a statement that contains this text.
+func untilRunning(_ text: String, seenBy connection: PostgresConnection) async {
     while true {
         let rows = try? await connection.query(
             """
             SELECT 1 FROM pg_stat_activity
             WHERE state = 'active' AND datname = current_database() AND pid <> pg_backend_pid()
-            AND query LIKE \("%" + words + "%")
+            AND query LIKE \("%" + text + "%")
             """)
         guard let rows, rows.isEmpty else { return }
     }

@@ -79,7 +79,7 @@ import Testing
                 async let waiting = postgresError { _ = try await pool.query("SELECT 1") }
                 while await pool.waiters == 0 { await Task.yield() }
                 let refused = await postgresError { _ = try await pool.query("SELECT 1") }
-                #expect(refused?.message == "1 wait for a connection already")
+                #expect(refused?.message == "too many callers are waiting for a connection (limit 1)")
                 #expect(await waiting?.kind == .poolExhausted)
                 #expect(await pool.waiters == 0)
             }
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func connectionThatRestedLongIsTriedFirst() async throws {
+    @Test func longIdleConnectionIsCheckedFirst() async throws {
         var limits = PostgresPool.Limits(connections: 1)
         limits.idleBeforeCheck = .zero
         try await withPool(limits) { pool, _ in
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func databaseThatIsAwayIsToldAsSuch() async throws {
+    @Test func unavailableDatabaseIsReported() async throws {
         try await TestLoop.run { loop in
             let nowhere = PostgresConfiguration(socketDirectory: "/nonexistent", user: "u", database: "d")
             var limits = PostgresPool.Limits(connections: 1)

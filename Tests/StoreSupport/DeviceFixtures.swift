@@ -7,8 +7,8 @@ public import Postgres
 public import Store
 import TestSupport
 
-/// A database with one app, and what writes devices into it.
-public struct DeviceBench: Sendable {
+/// A database with one app, and stores for its devices.
+public struct DeviceFixture: Sendable {
     public let configuration: PostgresConfiguration
     public let stores: Stores
     public let loop: EventLoop
@@ -18,13 +18,13 @@ public struct DeviceBench: Sendable {
     public var devices: DeviceStore { stores.devices }
     public var acknowledgements: AcknowledgementStore { stores.acknowledgements }
 
-    public static func run(_ body: @escaping (DeviceBench) async throws -> Void) async throws {
+    public static func run(_ body: @escaping (DeviceFixture) async throws -> Void) async throws {
         try await TestDatabase.withDatabase { configuration in
             try await TestLoop.run { loop in
                 let pool = PostgresPool(
                     configuration, limits: PostgresPool.Limits(connections: 8), on: loop, logger: Logger(label: "test"))
                 let key = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
-                let bench = DeviceBench(
+                let bench = DeviceFixture(
                     configuration: configuration, stores: Stores(pool: pool, sealingKey: key), loop: loop,
                     app: try await makeApp(pool, "one"))
                 try await body(bench)
@@ -39,7 +39,7 @@ public struct DeviceBench: Sendable {
         return try rows[0][0]
     }
 
-    /// What is in the table, without ids and times: to be compared.
+    /// The rows of the table, without ids and times, for comparison.
     public func state(of app: App.ID) async throws -> [String] {
         try await pool.query(
             """

@@ -7,7 +7,7 @@ public import Postgres
 public import Store
 import TestSupport
 
-/// A database of its own, and the stores on it.
+/// A separate database and its stores.
 public struct StoreFixture: Sendable {
     public let configuration: PostgresConfiguration
     public let loop: EventLoop
@@ -72,7 +72,7 @@ public struct StoreFixture: Sendable {
         return try rows[0][0]
     }
 
-    /// A batch whose recipients are numbered from `first` on, with these outcome bytes.
+    /// Inserts a batch with recipients numbered from `first` and these outcome bytes.
     @discardableResult
     public func batch(
         of run: Run.ID, app: App.ID, first: Int64 = 1, outcomes: [UInt8], movedFrom: Int64? = nil
@@ -92,7 +92,7 @@ public struct StoreFixture: Sendable {
         return try rows[0][0]
     }
 
-    /// Asks until a transaction of this database waits for another's row.
+    /// Waits until a transaction of this database waits for a row lock.
     public func untilSomeoneWaitsForALock() async throws {
         while true {
             let rows = try await pool.query(

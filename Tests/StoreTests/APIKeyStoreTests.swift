@@ -8,7 +8,7 @@ import Testing
 @testable import Store
 
 @Suite struct APIKeyStoreTests {
-    @Test func keyIsFoundByItsTextAndStoredAsAHash() async throws {
+    @Test func keyIsFoundByItsTextAndStoredHashed() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let (key, text) = try await fixture.keys.create(
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func revokedKeyIsGoneAtOnce() async throws {
+    @Test func revokedKeyIsInvalidImmediately() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let keys = fixture.keys
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func publishableKeyWithoutAnAppIsRefused() async throws {
+    @Test func publishableKeyWithoutAppIsRejected() async throws {
         try await StoreFixture.run { fixture in
             await #expect(throws: Refusal.constraint("api_keys_check")) {
                 _ = try await fixture.keys.create(app: nil, kind: .publishable, name: "app", scopes: [])

@@ -8,7 +8,7 @@ import Testing
 @testable import Store
 
 @Suite struct AppStoreTests {
-    @Test func appIsMadeWithItsFirstMessageKey() async throws {
+    @Test func appIsCreatedWithItsFirstMessageKey() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let store = fixture.stores.messageKeys
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func bundleIDIsTakenOnce() async throws {
+    @Test func duplicateBundleIDIsRejected() async throws {
         try await StoreFixture.run { fixture in
             let first = try await fixture.app()
 
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func unknownTimeZoneIsRefused() async throws {
+    @Test func unknownTimeZoneIsRejected() async throws {
         try await StoreFixture.run { fixture in
             var settings = try await fixture.app().settings
             settings.bundleID = try BundleID("com.example.Other")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func laterEditOfAnOlderVersionIsRefused() async throws {
+    @Test func updateOfAnOlderVersionIsRejected() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             var settings = app.settings
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func appThatIsSendingIsNotDeleted() async throws {
+    @Test func sendingAppCannotBeDeleted() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let campaign = try await fixture.campaign(of: app, state: .sending)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func listGoesFromNewestToOldestByThePage() async throws {
+    @Test func listIsPagedFromNewestToOldest() async throws {
         try await StoreFixture.run { fixture in
             var apps: [AppRecord] = []
             for index in 0..<3 { apps.append(try await fixture.app("com.example.App\(index)")) }

@@ -8,11 +8,11 @@ import Testing
 @testable import Store
 
 @Suite struct AudienceCountTests {
-    @Test func countIsExactWhereTheTimeSuffices() async throws {
-        try await DeviceBench.run { bench in
+    @Test func countIsExactWhenTheTimeSuffices() async throws {
+        try await DeviceFixture.run { bench in
             var generator = SeededGenerator(seed: 8)
-            let world = try await AudienceWorld.make(bench.pool, app: bench.app, devices: 200, using: &generator)
-            // Nobody else counts: retired ones, and tokens for other things.
+            let world = try await AudienceFixture.make(bench.pool, app: bench.app, devices: 200, using: &generator)
+            // Retired devices and devices of other kinds do not count.
             try await bench.pool.execute(
                 """
                 UPDATE devices SET retired_at = now(), retired_reason = 1 WHERE id = \(world.ids[3])
@@ -34,14 +34,14 @@ import Testing
                 #expect(Set(count.sample.map(\.device.rawValue)).isSubset(of: expected.map(\.1)))
             }
             let everybody = try await counts.count(.everybody, app: bench.app, budget: .seconds(60))
-            #expect(everybody.matches == 198 && everybody.looked == 198)
+            #expect(everybody.matches == 198 && everybody.devicesScanned == 198)
             let first = try #require(everybody.sample.first)
             #expect(first.installation == world.devices[0].installation && first.userID == world.devices[0].userID)
         }
     }
 
-    @Test func appWithoutDevicesHasNobody() async throws {
-        try await DeviceBench.run { bench in
+    @Test func appWithoutDevicesHasNoMatches() async throws {
+        try await DeviceFixture.run { bench in
             let counts = AudienceCountStore.patient(bench.pool)
             let nobody = try await counts.count(.everybody, app: bench.app, budget: .seconds(60))
             #expect(nobody.matches == 0 && nobody.isExact && nobody.sample.isEmpty)
@@ -50,10 +50,10 @@ import Testing
         }
     }
 
-    @Test func estimateKeepsWithinItsMargin() async throws {
-        try await DeviceBench.run { bench in
-            // Newcomers have the tag more and more often, and every tenth id is another app's.
-            let other = try await DeviceBench.makeApp(bench.pool, "other")
+    @Test func estimateIsWithinItsMargin() async throws {
+        try await DeviceFixture.run { bench in
+            // Newer devices have the tag more often, and every tenth id belongs to another app.
+            let other = try await DeviceFixture.makeApp(bench.pool, "other")
             try await bench.pool.execute(
                 """
                 INSERT INTO devices (app_id, environment, installation, token, tags)
@@ -74,7 +74,7 @@ import Testing
                 #expect(!count.isExact)
                 let margin = try #require(count.marginOfError)
                 if abs(count.matches - truth) <= margin { within += 1 }
-                #expect(count.looked < 36_000 && count.sample.count == 10)
+                #expect(count.devicesScanned < 36_000 && count.sample.count == 10)
             }
             #expect(within >= 36)
         }
@@ -82,7 +82,7 @@ import Testing
 }
 
 extension AudienceCountStore {
-    /// What it answers does not depend on how busy the machine is.
+    /// A store whose results do not depend on the load of the machine.
     fileprivate static func patient(_ pool: PostgresPool, seed: UInt64? = nil) -> AudienceCountStore {
         var counts = AudienceCountStore(pool: pool)
         counts.seed = seed

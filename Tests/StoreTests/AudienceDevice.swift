@@ -5,10 +5,10 @@ import Postgres
 
 @testable import Store
 
-/// A device of a test, in memory as it is in the database.
+/// A test device, in memory as in the database.
 struct AudienceDevice {
     struct Event {
-        /// A place in `AudienceWorld.campaigns`; nil for a push that belongs to none.
+        /// An index into `AudienceFixture.campaigns`; nil for a transactional push.
         let campaign: Int?
         let kind: EventKind
         let action: String
@@ -33,7 +33,7 @@ struct AudienceDevice {
     var events: [Event] = []
 }
 
-/// What the SQL is held against: each condition said once more, plainly, and slowly.
+/// The reference that the SQL is compared with: a simple, slow evaluation of each condition.
 struct AudienceJudge {
     let now: Instant
     let campaigns: [Campaign.ID]
@@ -125,7 +125,7 @@ struct AudienceJudge {
 
     // MARK: Versions
 
-    /// By hand and not by the pattern that the database has.
+    /// Parsed by hand, independently of the database's pattern.
     static func parts(_ text: String) -> [Int64]? {
         let bytes = Array(text.utf8)
         var parts: [Int64] = []
@@ -182,7 +182,7 @@ struct AudienceJudge {
         case (.string(let mine)?, .text(let test)): text(mine, test)
         case (.bool(let mine)?, .flag(let flag)): mine == flag
         case (.number(let mine)?, .number(let order, let number)):
-            holds(order, AudienceWorld.rank(mine) - AudienceWorld.rank(number))
+            holds(order, AudienceFixture.rank(mine) - AudienceFixture.rank(number))
         default: false
         }
     }

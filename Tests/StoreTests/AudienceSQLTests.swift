@@ -9,9 +9,9 @@ import Testing
 @testable import Store
 
 @Suite struct AudienceSQLTests {
-    /// A list is made of few only: a million who opened a campaign are no list.
-    @Test func onlyPeopleByNameAreListed() throws {
-        func isListed(_ condition: AudienceCondition) throws -> Bool? {
+    /// Only small sets become arrays, not a million devices that opened a campaign.
+    @Test func onlySmallSetsBecomeArrays() throws {
+        func usesArray(_ condition: AudienceCondition) throws -> Bool? {
             let resolved = try ResolvedAudience(Audience(include: condition), segments: [:])
             let sql = AudienceSQL(resolved, app: App.ID(rawValue: 1), ids: .all)
             return sql.restriction?.condition.sql.hasPrefix("d.id = ANY (ARRAY(")
@@ -19,21 +19,21 @@ import Testing
         let opened = AudienceCondition.event(AudienceEvent(.opened, campaign: Campaign.ID(rawValue: 1)))
         let named = AudienceCondition.userIDs(["ada"])
         let german = AudienceCondition.field(.language, .text(.is("de")))
-        #expect(try isListed(named) == true)
-        #expect(try isListed(.all([german, opened, named])) == true)
-        #expect(try isListed(opened) == false)
-        #expect(try isListed(.all([german, opened])) == false)
-        #expect(try isListed(.any([named, opened])) == false)
-        #expect(try isListed(german) == nil)
+        #expect(try usesArray(named) == true)
+        #expect(try usesArray(.all([german, opened, named])) == true)
+        #expect(try usesArray(opened) == false)
+        #expect(try usesArray(.all([german, opened])) == false)
+        #expect(try usesArray(.any([named, opened])) == false)
+        #expect(try usesArray(german) == nil)
     }
 
-    @Test func randomTreesFindWhomABruteForceFinds() async throws {
-        try await DeviceBench.run { bench in
+    @Test func randomConditionsMatchBruteForceEvaluation() async throws {
+        try await DeviceFixture.run { bench in
             var generator = SeededGenerator(seed: 4)
-            let world = try await AudienceWorld.make(bench.pool, app: bench.app, devices: 250, using: &generator)
-            // The same app's devices in another app: its events must not count here.
-            let other = try await DeviceBench.makeApp(bench.pool, "other")
-            _ = try await AudienceWorld.make(bench.pool, app: other, devices: 20, using: &generator)
+            let world = try await AudienceFixture.make(bench.pool, app: bench.app, devices: 250, using: &generator)
+            // Similar devices in another app, whose events must not count.
+            let other = try await DeviceFixture.makeApp(bench.pool, "other")
+            _ = try await AudienceFixture.make(bench.pool, app: other, devices: 20, using: &generator)
             var (matches, served) = (0, 0)
 
             for number in 0..<400 {
@@ -47,20 +47,20 @@ import Testing
                 }.map(\.1)
 
                 let found = try await Self.find(resolved, bench, ids: IDRange(after: 0, through: world.ids.last!))
-                #expect(found.scanned == expected, "\(audience.sentence)")
+                #expect(found.scanned == expected, "\(audience.summary)")
                 if let restricted = found.restricted {
                     served += 1
-                    #expect(restricted == expected, "\(audience.sentence)")
+                    #expect(restricted == expected, "\(audience.summary)")
                 }
                 matches += expected.count
             }
-            // Neither nobody nor everybody, and indexes were among it.
+            // The conditions match some devices but not all, and some use an index.
             #expect(matches > 10_000 && matches < 90_000)
             #expect(served > 20)
         }
     }
 
-    @Test func randomTreesComeBackFromTheirJSON() throws {
+    @Test func randomConditionsRoundTripThroughJSON() throws {
         var generator = SeededGenerator(seed: 5)
         let now = Instant(rfc3339: "2026-11-21T10:00:00.123Z")!
         for _ in 0..<2_000 {
@@ -74,10 +74,10 @@ import Testing
         }
     }
 
-    @Test func idsOutsideTheRangeHaveNoEvents() async throws {
-        try await DeviceBench.run { bench in
+    @Test func eventsAreLimitedToTheIDRange() async throws {
+        try await DeviceFixture.run { bench in
             var generator = SeededGenerator(seed: 6)
-            let world = try await AudienceWorld.make(bench.pool, app: bench.app, devices: 60, using: &generator)
+            let world = try await AudienceFixture.make(bench.pool, app: bench.app, devices: 60, using: &generator)
             let opened = AudienceCondition.event(AudienceEvent(.opened, campaign: world.campaigns[0]))
             let resolved = try ResolvedAudience(Audience(include: opened), segments: [:])
             let expected = zip(world.devices, world.ids).filter { world.judge.holds(opened, $0.0) }.map(\.1)
@@ -89,15 +89,15 @@ import Testing
         }
     }
 
-    @Test func versionsOfEveryTextAreReadWithoutAnError() async throws {
-        try await DeviceBench.run { bench in
+    @Test func anyTextIsParsedAsVersionWithoutError() async throws {
+        try await DeviceFixture.run { bench in
             var generator = SeededGenerator(seed: 7)
             let pieces = ["0", "1", "42", ".", "..", "-", " ", "a", "é", "1234567890", "9", "\n", "007"]
             let random = (0..<3_000).map { _ in
                 (0..<Int.random(in: 0...30, using: &generator)).map { _ in pieces.randomElement(using: &generator)! }
                     .joined()
             }
-            let texts = AudienceWorld.versions + random + [String(repeating: "1.", count: 100_000)]
+            let texts = AudienceFixture.versions + random + [String(repeating: "1.", count: 100_000)]
             let rows = try await bench.pool.query(
                 """
                 SELECT version_parts(t.text) FROM unnest(\(texts)) WITH ORDINALITY AS t (text, place)
@@ -110,7 +110,7 @@ import Testing
     }
 
     private static func find(
-        _ resolved: ResolvedAudience, _ bench: DeviceBench, ids: IDRange
+        _ resolved: ResolvedAudience, _ bench: DeviceFixture, ids: IDRange
     ) async throws -> (scanned: [Int64], restricted: [Int64]?) {
         let sql = AudienceSQL(resolved, app: bench.app, ids: ids)
         let judged = try await bench.pool.query(
@@ -118,7 +118,7 @@ import Testing
             SELECT d.id, \(sql.condition) FROM devices d \(sql.join)
             WHERE d.app_id = \(bench.app) ORDER BY d.id
             """)
-        // A NULL would throw here.
+        // A NULL would throw.
         let scanned: [Int64] = try judged.compactMap { try $0[1, as: Bool.self] ? try $0[0] : nil }
         guard let restriction = sql.restriction else { return (scanned, nil) }
         let restricted = try await bench.pool.query(

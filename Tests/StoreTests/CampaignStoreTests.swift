@@ -7,7 +7,7 @@ import Testing
 @testable import Store
 
 @Suite struct CampaignStoreTests {
-    @Test func payloadKeepsItsOrderAndItsDigits() async throws {
+    @Test func payloadKeepsKeyOrderAndDigits() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let payload = #"{"z":1.0,"aps":{"sound":"a","alert":"\u0041é"},"id":11153971268435968,"a":1e3}"#
@@ -45,9 +45,9 @@ import Testing
     }
 
     @Test(arguments: CampaignState.allCases)
-    func movesFollowTheTable(_ state: CampaignState) async throws {
+    func transitionsFollowTheTable(_ state: CampaignState) async throws {
         typealias Move = (CampaignStore, CampaignRecord) async throws -> CampaignRecord
-        let moves: [(CampaignMove, Move)] = [
+        let moves: [(CampaignTransition, Move)] = [
             (.edit, { try await $0.update($1.id, app: $1.app, version: $1.version, to: $1.content) }),
             (.schedule, { try await $0.schedule($1.id, app: $1.app, to: .at(4_000_000_000)) }),
             (.unschedule, { try await $0.unschedule($1.id, app: $1.app) }),
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func whatHasARuleIsNotStartedByHand() async throws {
+    @Test func recurringAndTriggeredCampaignsCannotBeStartedManually() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let daily = Recurrence(
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func editOfAnOlderVersionIsRefused() async throws {
+    @Test func updateOfAnOlderVersionIsRejected() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let campaign = try await fixture.campaign(of: app)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func pauseResumeAndCancelTakeTheOpenRunAlong() async throws {
+    @Test func pauseResumeAndCancelIncludeTheOpenRun() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let campaign = try await fixture.campaign(of: app, state: .sending)
@@ -128,13 +128,13 @@ import Testing
         }
     }
 
-    @Test func pauseSeesARunThatIsJustBeingStarted() async throws {
+    @Test func pauseIncludesARunThatIsBeingStarted() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let campaign = try await fixture.campaign(of: app, state: .sending)
 
             async let paused: CampaignRecord = fixture.pool.transaction { connection in
-                // As the starter does: the campaign's row is locked while its run is inserted.
+                // Like the dispatcher: the campaign's row is locked while its run is inserted.
                 _ = try await connection.query("SELECT FROM campaigns WHERE id = \(campaign.id) FOR UPDATE")
                 async let paused = fixture.campaigns.pause(campaign.id, app: app.id)
                 try await fixture.untilSomeoneWaitsForALock()
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func onlyADraftIsDeleted() async throws {
+    @Test func onlyDraftsCanBeDeleted() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let sent = try await fixture.campaign(of: app, state: .sent)

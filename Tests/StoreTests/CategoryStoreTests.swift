@@ -7,7 +7,7 @@ import Testing
 @testable import Store
 
 @Suite struct CategoryStoreTests {
-    @Test func categoryComesBackAsItWas() async throws {
+    @Test func categoryRoundTrips() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let category = Category(
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func oneCategoryTooManyIsRefused() async throws {
+    @Test func categoryLimitIsEnforced() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             for index in 0..<CategoryStore.maximumCount {

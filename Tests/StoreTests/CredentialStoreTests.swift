@@ -7,7 +7,7 @@ import StoreSupport
 import Testing
 
 @Suite struct CredentialStoreTests {
-    @Test func keyComesBackForItsEnvironmentOnly() async throws {
+    @Test func keyIsReturnedForItsEnvironmentsOnly() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let key = try SigningKey.generate()
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func sealedKeyOfAnotherAppDoesNotOpen() async throws {
+    @Test func sealedKeyOfAnotherAppCannotBeOpened() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let other = try await fixture.app("com.example.Other")
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func keyIDIsTakenOncePerApp() async throws {
+    @Test func keyIDIsUniquePerApp() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             func create(in app: App.ID) async throws -> Credential {

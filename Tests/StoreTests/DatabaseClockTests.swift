@@ -5,7 +5,7 @@ import StoreSupport
 import Testing
 
 struct DatabaseClockTests {
-    @Test func clockIsTheDatabasesAndGoesOnWithoutAsking() async throws {
+    @Test func clockUsesDatabaseTimeWithoutQueryingAgain() async throws {
         try await StoreFixture.run { fixture in
             let clock = fixture.stores.clock
             #expect(abs(clock.estimate - Int(Timestamp.now.secondsSince1970)) <= 30)

@@ -9,8 +9,8 @@ import Testing
 struct DeviceKindTests {
     private static let update = DeviceAddress("i1", kind: .liveActivityUpdate, activity: "A-1")
 
-    @Test func eachKindAndEachActivityIsADeviceOfItsOwn() async throws {
-        try await DeviceBench.run { bench in
+    @Test func eachKindAndActivityIsASeparateDevice() async throws {
+        try await DeviceFixture.run { bench in
             let addresses = [
                 DeviceAddress("i1"), DeviceAddress("i1", kind: .widget), Self.update,
                 DeviceAddress("i1", kind: .liveActivityUpdate, activity: "A-2"), DeviceAddress("i2"),
@@ -19,7 +19,7 @@ struct DeviceKindTests {
                 try Registration.make("i1", token: "0\(index)", app: bench.app, address: address)
             }
             let first = try await bench.registrations.store(group)
-            // In another order, and one by one.
+            // In another order, one by one.
             var again: [RegistrationStore.Outcome] = []
             for registration in group.reversed() { again += try await bench.registrations.store([registration]) }
 
@@ -36,8 +36,8 @@ struct DeviceKindTests {
         }
     }
 
-    @Test func tokenThatComesAsAnotherKindMovesThere() async throws {
-        try await DeviceBench.run { bench in
+    @Test func tokenRegisteredAsAnotherKindChangesOwner() async throws {
+        try await DeviceFixture.run { bench in
             _ = try await bench.registrations.store([Registration.make("i1", token: "aa", app: bench.app)])
             _ = try await bench.registrations.store([
                 Registration.make("i1", token: "aa", app: bench.app, address: DeviceAddress("i1", kind: .voip))
@@ -47,8 +47,8 @@ struct DeviceKindTests {
         }
     }
 
-    @Test func everyKindIsTakenByTheDatabase() async throws {
-        try await DeviceBench.run { bench in
+    @Test func databaseAcceptsEveryKind() async throws {
+        try await DeviceFixture.run { bench in
             for kind in DeviceKind.allCases {
                 let activity = kind == .liveActivityUpdate ? "x" : ""
                 let address = DeviceAddress("i1", kind: kind, activity: activity)
@@ -61,8 +61,8 @@ struct DeviceKindTests {
         }
     }
 
-    @Test func whatADeviceSaysIsKeptReplacedAndCleared() async throws {
-        try await DeviceBench.run { bench in
+    @Test func deviceValuesAreStoredReplacedAndCleared() async throws {
+        try await DeviceFixture.run { bench in
             func device() async throws -> DeviceRecord {
                 try #require(try await bench.devices.device(app: bench.app, DeviceAddress("i1")))
             }
@@ -80,7 +80,7 @@ struct DeviceKindTests {
             #expect(stored.optOuts == ["news", "offers"])
             #expect(stored.isTest && stored.nickname == "Anna's phone")
 
-            // What is not mentioned stays.
+            // Absent members do not change.
             _ = try await bench.registrations.store([Registration.make("i1", app: bench.app)])
             let kept = try await device()
             #expect(kept.tags == stored.tags && kept.optOuts == stored.optOuts && kept.isTest)
@@ -101,7 +101,7 @@ struct DeviceKindTests {
     }
 
     @Test func unchangedRegistrationOfEverythingWritesNothing() async throws {
-        try await DeviceBench.run { bench in
+        try await DeviceFixture.run { bench in
             let registration = try Registration.make(
                 "i1", app: bench.app, attributes: #"{"a":1}"#, address: Self.update
             ) {

@@ -7,8 +7,8 @@ import Testing
 @testable import Store
 
 struct DevicePageTests {
-    @Test func filtersAreKept() async throws {
-        try await DeviceBench.run { bench in
+    @Test func filtersAreApplied() async throws {
+        try await DeviceFixture.run { bench in
             func add(_ index: Int, kind: DeviceKind = .alert, _ change: (inout DeviceChanges) -> Void) async throws {
                 _ = try await bench.registrations.store([
                     Registration.make(
@@ -47,8 +47,8 @@ struct DevicePageTests {
         }
     }
 
-    @Test func tokenIsTakenAlongOnlyIfItIsAskedFor() async throws {
-        try await DeviceBench.run { bench in
+    @Test func tokenIsReturnedOnlyWhenRequested() async throws {
+        try await DeviceFixture.run { bench in
             _ = try await bench.registrations.store([Registration.make("i1", token: "aabb", app: bench.app)])
             let without = try await bench.devices.devices(app: bench.app, after: nil, limit: 1)
             #expect(without.entries[0].token == nil)
@@ -57,10 +57,10 @@ struct DevicePageTests {
         }
     }
 
-    /// A rare tag is looked for in so many devices at a time.
-    @Test func pagesOfARareTagAreShortAndLeadToTheEnd() async throws {
-        try await DeviceBench.run { bench in
-            let looks = DeviceStore.looksPerPage
+    /// A page scans a limited number of devices for a rare tag.
+    @Test func pagesOfARareTagAreShortAndReachTheEnd() async throws {
+        try await DeviceFixture.run { bench in
+            let looks = DeviceStore.scanLimit
             try await bench.pool.execute(
                 """
                 INSERT INTO devices (app_id, environment, installation, token, tags)

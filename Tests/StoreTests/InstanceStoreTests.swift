@@ -7,14 +7,14 @@ import Testing
 @testable import Store
 
 @Suite struct InstanceStoreTests {
-    @Test func commitsThatACrashUndoesAreRefusedInWords() async throws {
+    @Test func commitsThatAreNotDurableAreReported() async throws {
         try await StoreFixture.run { fixture in
             let name = try #require(fixture.configuration.database)
             try await fixture.pool.execute("ALTER DATABASE \(unescaped: name) SET synchronous_commit = off")
             try await fixture.stores.instance.verifyCommitsAreDurable()
 
             var pooled = fixture.configuration
-            pooled.keepsCommitsDurable = false
+            pooled.enforcesDurableCommits = false
             let pool = PostgresPool(pooled, on: fixture.loop, logger: Logger(label: "test"))
             let error = await #expect(throws: CommitsAreNotDurable.self) {
                 try await InstanceStore(pool: pool).verifyCommitsAreDurable()
@@ -24,8 +24,8 @@ import Testing
         }
     }
 
-    /// As the foreign key asks when a batch is deleted.
-    @Test func batchesThatCameFromAnotherAreFoundByAnIndex() async throws {
+    /// The query of the foreign key when a batch is deleted.
+    @Test func deferredBatchesAreFoundByAnIndex() async throws {
         try await StoreFixture.run { fixture in
             let plan = try await fixture.pool.transaction { connection in
                 // The table is empty.
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func databaseIsTiedToTheKeyThatItMetFirst() async throws {
+    @Test func databaseIsTiedToItsFirstKey() async throws {
         try await StoreFixture.run { fixture in
             let instance = fixture.stores.instance
             try await instance.verify(fixture.sealingKey)

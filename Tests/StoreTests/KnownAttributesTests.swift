@@ -16,15 +16,15 @@ struct KnownAttributesTests {
         }
     }
 
-    private static func known(_ bench: DeviceBench) async throws -> [String: Int] {
+    private static func known(_ bench: DeviceFixture) async throws -> [String: Int] {
         let rows = try await bench.pool.query("SELECT name, longest FROM known_attributes WHERE app_id = \(bench.app)")
         return Dictionary(
             uniqueKeysWithValues: try rows.map { row in (try row[0] as String, Int(try row[1] as Int32)) })
     }
 
-    /// With two devices, i1 and i2, that have said nothing.
-    private static func run(_ body: @escaping (DeviceBench) async throws -> Void) async throws {
-        try await DeviceBench.run { bench in
+    /// Runs with two devices, i1 and i2, without values.
+    private static func run(_ body: @escaping (DeviceFixture) async throws -> Void) async throws {
+        try await DeviceFixture.run { bench in
             _ = try await bench.registrations.store([
                 Registration.make("i1", token: "01", app: bench.app),
                 Registration.make("i2", token: "02", app: bench.app),
@@ -33,7 +33,7 @@ struct KnownAttributesTests {
         }
     }
 
-    @Test func longestIsKeptAndDoesNotShrink() async throws {
+    @Test func greatestLengthNeverDecreases() async throws {
         try await Self.run { bench in
             let store = bench.registrations
             _ = try await store.store([
@@ -47,14 +47,14 @@ struct KnownAttributesTests {
         }
     }
 
-    @Test func emptyValueMakesItsNameKnown() async throws {
+    @Test func emptyValueStoresItsName() async throws {
         try await Self.run { bench in
             _ = try await bench.registrations.store([Self.registration(app: bench.app, [("middle_name", 0)])])
             #expect(try await Self.known(bench) == ["middle_name": 0])
         }
     }
 
-    @Test func processThatKnowsLessMakesNothingShorter() async throws {
+    @Test func outdatedCacheDoesNotReduceLengths() async throws {
         try await Self.run { bench in
             let (first, second) = (bench.registrations, bench.registrations)
             _ = try await second.store([Self.registration(app: bench.app, [("plan", 1)])])
@@ -64,14 +64,14 @@ struct KnownAttributesTests {
         }
     }
 
-    @Test func changeThatFindsNoDeviceMakesNothingKnown() async throws {
+    @Test func changeWithoutDeviceStoresNoAttributes() async throws {
         try await Self.run { bench in
             _ = try await bench.registrations.store([Self.registration("i9", app: bench.app, [("plan", 9)])])
             #expect(try await Self.known(bench).isEmpty)
         }
     }
 
-    @Test func namesAreKeptUpToTheirLimit() async throws {
+    @Test func namesAreStoredUpToTheLimit() async throws {
         try await Self.run { bench in
             let store = bench.registrations
             let limit = KnownAttributes.maximumNames
@@ -80,11 +80,11 @@ struct KnownAttributesTests {
                 _ = try await store.store([Self.registration(app: bench.app, lengths, userID: "anna")])
             }
             #expect(try await Self.known(bench).count == limit + 1)
-            // A name that is known gets longer still, and so do Belfry's own.
+            // Lengths of known names and of Belfry's own fields still increase.
             _ = try await store.store([Self.registration(app: bench.app, [("name0", 3)], userID: "annabel")])
             let known = try await Self.known(bench)
             #expect(known["name0"] == 3 && known["$user_id"] == 7)
-            // A process that reads them first does the same.
+            // The same for a process that reads them from the table.
             _ = try await bench.registrations.store([Self.registration(app: bench.app, [("other", 3), ("name1", 2)])])
             #expect(try await Self.known(bench)["other"] == nil)
             #expect(try await Self.known(bench)["name1"] == 2)

@@ -21,7 +21,7 @@ import Testing
         return LocalPlanContent(name: name, notifications: plan.notifications, isArchived: isArchived)
     }
 
-    @Test func planComesBackAsItWas() async throws {
+    @Test func planRoundTrips() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let content = try Self.content("Water")

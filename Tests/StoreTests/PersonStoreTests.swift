@@ -7,7 +7,7 @@ import Testing
 @testable import Store
 
 struct PersonStoreTests {
-    @Test func personsDevicesEventsAndActivityGoAndNobodyElses() async throws {
+    @Test func eraseDeletesOnlyThePersonsDevicesEventsAndActivity() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id
             let other = try await fixture.app("com.example.Other").id
@@ -25,7 +25,7 @@ struct PersonStoreTests {
             }
             try await register("phone", DeviceAddress("p"), user: "anna", app: app, token: "01")
             try await register("pad", DeviceAddress("q"), user: "anna", app: app, token: "02")
-            // The same phone, though its widget has not said whose it is.
+            // The same installation, but its widget has no user id.
             try await register("widget", DeviceAddress("p", kind: .widget), user: nil, app: app, token: "03")
             try await register("lent", DeviceAddress("p", kind: .voip), user: "ben", app: app, token: "04")
             try await register("bens", DeviceAddress("r"), user: "ben", app: app, token: "05")
@@ -54,7 +54,7 @@ struct PersonStoreTests {
         }
     }
 
-    @Test func totalsOfRunsStayTrueAndDeliveriesStillCount() async throws {
+    @Test func totalsAndDeliveriesRemainAfterErase() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             var ids: [Int64] = []

@@ -12,11 +12,11 @@ struct PlanStoreTests {
         let outcomes: [UInt8]
     }
 
-    /// Whatever the order in which the table gives them.
-    @Test func batchesOfAStepAreSortedAndSayOfEachWhetherHeIsToGetIt() async throws {
+    /// Also when the table's order differs from the ids.
+    @Test func batchesAreSortedAndContainSuppressions() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
-            // Every third in the other environment, every seventh denied, every fifth gone.
+            // Every third device is in the other environment, every seventh is denied, every fifth is retired.
             try await fixture.pool.execute(
                 """
                 INSERT INTO devices (app_id, environment, installation, token, authorization_status, retired_at,
@@ -34,9 +34,9 @@ struct PlanStoreTests {
             func step(_ size: Int) async throws -> PlanStore.Step {
                 try await plans.step(run, by: rules, size: size, lease: .seconds(60), to: .simulator)
             }
-            #expect(try await step(12_000) == .planned(looked: 12_000))
+            #expect(try await step(12_000) == .planned(devicesScanned: 12_000))
             #expect(try await step(12_000) == .finished)
-            #expect(try await step(12_000) == .notOurs)
+            #expect(try await step(12_000) == .leaseLost)
 
             let rows = try await fixture.pool.query(
                 """
@@ -70,7 +70,7 @@ struct PlanStoreTests {
         }
     }
 
-    @Test func planThatItsOwnerLostIsEndedByAnotherAndEverybodyIsInOneBatch() async throws {
+    @Test func lostPlanIsFinishedByAnotherOwnerWithoutDuplicates() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             try await fixture.pool.execute(
@@ -86,13 +86,13 @@ struct PlanStoreTests {
                 try await fixture.stores.plans(owner: owner)
                     .step(run, by: rules, size: 200, lease: .seconds(60), to: .simulator)
             }
-            #expect(try await step(lost) == .planned(looked: 200))
-            #expect(try await step(heir) == .notOurs)
+            #expect(try await step(lost) == .planned(devicesScanned: 200))
+            #expect(try await step(heir) == .leaseLost)
             try await fixture.pool.execute("UPDATE runs SET plan_lease_until = now() - interval '1 second'")
-            #expect(try await step(heir) == .planned(looked: 200))
-            #expect(try await step(lost) == .notOurs)
+            #expect(try await step(heir) == .planned(devicesScanned: 200))
+            #expect(try await step(lost) == .leaseLost)
             #expect(try await step(heir) == .finished)
-            #expect(try await step(lost) == .notOurs)
+            #expect(try await step(lost) == .leaseLost)
 
             let batches = try await fixture.pool.query("SELECT recipients FROM batches ORDER BY first_id")
             let planned = try batches.flatMap { try $0[0, as: [Int64].self] }

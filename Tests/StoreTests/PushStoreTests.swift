@@ -13,7 +13,7 @@ import Testing
         let number = try await fixture.stores.pushes(owner: owner).messageNumbers(1)[0]
         return PushBatch(
             app: app.id, environment: .production, messageNumber: number, messageKeyVersion: 1,
-            // Against the order of ids: requests have their own.
+            // Not in the order of ids: requests have their own order.
             recipients: outcomes.indices.reversed().map { first + Int64($0) }, outcomes: outcomes)
     }
 
@@ -21,7 +21,7 @@ import Testing
         try #require(IdempotencyKey(text, bodyHash: [UInt8](repeating: 7, count: 32)))
     }
 
-    @Test func batchesAreStoredHeldAndEndedTogether() async throws {
+    @Test func batchesAreInsertedLeasedAndFinishedTogether() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let store = fixture.stores.pushes(owner: Self.owner)
@@ -43,7 +43,7 @@ import Testing
 
             let open = [batches[0], batches[2]].compactMap { ids[$0.messageNumber] }
             #expect(try await store.renew(open, lease: .seconds(60)) == Set(open))
-            // Not the holder.
+            // Another owner.
             let other = fixture.stores.pushes(owner: ProcessID())
             #expect(try await other.renew(open, lease: .seconds(60)).isEmpty)
             var first = Ledger()
@@ -62,7 +62,7 @@ import Testing
             #expect(try states.map { try $0[1, as: [UInt8].self] } == [[1, 10, 0], [15], [1, 1]])
             #expect(try states.map { try $0[2, as: Bool.self] } == [false, true, true])
 
-            // A device's history is found without a run, and whole.
+            // The device's history is complete and needs no run.
             let history = try await fixture.pool.query(
                 "SELECT message_number, kind FROM device_history(\(app.id), 1) ORDER BY message_number DESC")
             #expect(
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func holderThatIsGoneLeavesUnknowns() async throws {
+    @Test func abandonedBatchBecomesUnknown() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let store = fixture.stores.pushes(owner: Self.owner)
@@ -80,7 +80,7 @@ import Testing
             let held = try await Self.batch(fixture, app, [0])
             _ = try await store.insert([lost], keeping: [], lease: .milliseconds(-1))
             _ = try await store.insert([held], keeping: [], lease: .seconds(60))
-            // PostgreSQL has not run for so long: its holder may be about to store what it knows.
+            // PostgreSQL started less than a lease ago, so the owner may still store outcomes.
             #expect(try await store.endAbandoned(limit: 10, lease: .seconds(1_000_000)) == 0)
             try await fixture.pool.execute(
                 "UPDATE batches SET outcomes = set_byte(outcomes, 0, 1), pending = 1, accepted = 1 WHERE size = 3")
@@ -90,26 +90,26 @@ import Testing
             #expect(try rows.map { try $0[0, as: Int16.self] } == [2, 1])
             #expect(try rows[0][1, as: [UInt8].self] == [1, 10, OutcomeCode.unknownWorkerLost])
             #expect(try rows[0][2, as: Int32.self] == 1)
-            // A campaign's claim passes by both.
+            // Claims and takeovers of campaigns ignore both.
             let claims = fixture.stores.claims(owner: Self.owner)
             #expect(try await claims.takeOver(except: [], limit: 8, lease: .milliseconds(1)).isEmpty)
         }
     }
 
-    @Test func keyStandsOnceAndItsBatchWithIt() async throws {
+    @Test func duplicateKeyInsertsNoBatch() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let store = fixture.stores.pushes(owner: Self.owner)
             let first = try await Self.batch(fixture, app, [0])
             let receipt = PushReceipt(
                 id: PushRequestID([.init(messageNumber: first.messageNumber, first: 0, count: 1)]),
-                entries: [.init(target: 0, id: PushPayload.room, code: 0)])
+                entries: [.init(target: 0, id: PushPayload.placeholderID, code: 0)])
             let kept = StoredPushKey(app: app.id, key: try Self.key("k"), receipt: receipt)
             _ = try await store.insert([first], keeping: [kept], lease: .seconds(60))
             let second = try await Self.batch(fixture, app, [0])
             do {
                 _ = try await store.insert([second], keeping: [kept], lease: .seconds(60))
-                Issue.record("the key stood twice")
+                Issue.record("the key was inserted twice")
             } catch let error as PostgresError {
                 #expect(error.isUniqueViolation(constraint: PushKeyStore.constraint))
             }
@@ -117,14 +117,14 @@ import Testing
             let keys = fixture.stores.pushKeys
             let found = try #require(try await keys.find(try Self.key("k"), app: app.id))
             #expect(found.receipt == receipt)
-            #expect(found.answer(to: try Self.key("k")) == .takenBefore(receipt))
+            #expect(found.answer(to: try Self.key("k")) == .alreadyAccepted(receipt))
             let other = try #require(IdempotencyKey("k", bodyHash: [UInt8](repeating: 8, count: 32)))
             #expect(found.answer(to: other) == .keyInUse)
             #expect(try await keys.find(try Self.key("k"), app: try await fixture.app("com.example.Other").id) == nil)
         }
     }
 
-    @Test func appThatIsSendingIsNotDeletedAndALostOneTakesAllWithIt() async throws {
+    @Test func appWithLeasedPushesCannotBeDeleted() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let store = fixture.stores.pushes(owner: Self.owner)
@@ -138,7 +138,7 @@ import Testing
             try await fixture.apps.delete(app.id)
             #expect(try await fixture.pool.query("SELECT FROM batches").isEmpty)
             #expect(try await fixture.pool.query("SELECT FROM push_recipients").isEmpty)
-            // What comes too late is stored nowhere.
+            // Nothing is stored for a deleted app.
             let late = PushBatch(
                 app: app.id, environment: .production, messageNumber: 999, messageKeyVersion: 1, recipients: [1],
                 outcomes: [0])
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func suppressionsHaveTheTablesReasons() async throws {
+    @Test func suppressionsHaveReasonsInTheTable() async throws {
         try await StoreFixture.run { fixture in
             for code in try await fixture.stores.outcomeCodes.all() where code.kind == .suppressed {
                 guard let reason = OutcomeCode.suppressionReason(code.code) else { continue }

@@ -3,7 +3,7 @@ import Notifications
 import TestSupport
 
 extension AudienceCondition {
-    /// A tree at most `depth` deep about what the devices of `AudienceWorld` have.
+    /// A tree at most `depth` deep about what the devices of `AudienceFixture` have.
     static func random(
         depth: Int, _ now: Instant, _ campaigns: [Campaign.ID], using generator: inout SeededGenerator
     ) -> AudienceCondition {
@@ -19,9 +19,9 @@ extension AudienceCondition {
             return .field(field, .random(of: field, now, using: &generator))
         case 3, 4:
             return .attribute(
-                AttributePath(names: pick(AudienceWorld.attributeNames)), .randomOfAttribute(using: &generator))
-        case 5: return .tag(pick(AudienceWorld.tags))
-        case 6: return .optedOut((try? TopicKey(pick(AudienceWorld.topics)))!)
+                AttributePath(names: pick(AudienceFixture.attributeNames)), .randomOfAttribute(using: &generator))
+        case 5: return .tag(pick(AudienceFixture.tags))
+        case 6: return .optedOut((try? TopicKey(pick(AudienceFixture.topics)))!)
         case 7: return .userIDs(AudienceTest.randomTexts(using: &generator).filter { !$0.isEmpty } + ["user-1"])
         case 8:
             let kind = pick(EventKind.allCases)
@@ -30,7 +30,7 @@ extension AudienceCondition {
                 AudienceEvent(
                     kind, campaign: campaign,
                     withinDays: campaign == nil || Bool.random(using: &generator) ? pick([1, 5, 30, 90]) : nil,
-                    action: kind == .action && Bool.random(using: &generator) ? pick(AudienceWorld.actions) : nil))
+                    action: kind == .action && Bool.random(using: &generator) ? pick(AudienceFixture.actions) : nil))
         case 9, 10: return .all(group())
         case 11, 12: return .any(group())
         default: return .not(random(depth: depth - 1, now, campaigns, using: &generator))
@@ -47,19 +47,19 @@ extension AudienceTest {
         if comparison == .exists { return .exists }
         let words: [String] =
             switch field {
-            case .locale: AudienceWorld.locales
-            case .language: AudienceWorld.languages
+            case .locale: AudienceFixture.locales
+            case .language: AudienceFixture.languages
             case .timeZone: ["UTC", "Europe/Berlin", "Asia/Tokyo"]
             case .installation: (0..<20).map { "i-\($0)" }
-            default: AudienceWorld.texts
+            default: AudienceFixture.texts
             }
         switch field.kind {
         case .text, .locale, .language: return .text(.random(comparison, words, using: &generator))
         case .word(let words): return .text(.random(comparison, words, using: &generator))
-        case .version: return .version(pick(Order.allCases), pick(AudienceWorld.askedVersions))
+        case .version: return .version(pick(Order.allCases), pick(AudienceFixture.askedVersions))
         case .flag: return .flag(.random(using: &generator))
         case .time:
-            let days = pick(AudienceWorld.days)
+            let days = pick(AudienceFixture.days)
             let moment = Instant(microseconds: now.microseconds - Int64(pick([0, 4, 30, 1_000])) * 86_400_000_000)
             return .time(pick([.before(moment), .after(moment), .withinDays(days), .olderThanDays(days)]))
         case .json: return .exists
@@ -73,18 +73,18 @@ extension AudienceTest {
         case 2, 3:
             .number(
                 Order.allCases.randomElement(using: &generator)!,
-                AudienceWorld.allNumbers.randomElement(using: &generator)!)
+                AudienceFixture.allNumbers.randomElement(using: &generator)!)
         default:
             .text(
                 .random(
                     [.is, .isNot, .in, .notIn, .startsWith, .contains].randomElement(using: &generator)!,
-                    AudienceWorld.texts, using: &generator))
+                    AudienceFixture.texts, using: &generator))
         }
     }
 
     /// Short lists and long ones, which become different SQL.
     fileprivate static func randomTexts(
-        _ words: [String] = AudienceWorld.texts, using generator: inout SeededGenerator
+        _ words: [String] = AudienceFixture.texts, using generator: inout SeededGenerator
     ) -> [String] {
         (0..<Int.random(in: 1...12, using: &generator)).map { _ in words.randomElement(using: &generator)! }
     }

@@ -9,7 +9,7 @@ import Testing
 
 struct RegistrationStoreTests {
     @Test func newDeviceIsStoredAndSeen() async throws {
-        try await DeviceBench.run { bench in
+        try await DeviceFixture.run { bench in
             let registration = try Registration.make(
                 "i1", token: "00FF", app: bench.app, environment: .development, attributes: #"{"a":[1,"x"]}"#
             ) {
@@ -32,8 +32,8 @@ struct RegistrationStoreTests {
         }
     }
 
-    @Test func activityGoesWithItsDevice() async throws {
-        try await DeviceBench.run { bench in
+    @Test func activityIsDeletedWithItsDevice() async throws {
+        try await DeviceFixture.run { bench in
             _ = try await bench.registrations.store([
                 try Registration.make("i1", token: "01", app: bench.app),
                 try Registration.make("i2", token: "02", app: bench.app),
@@ -48,8 +48,8 @@ struct RegistrationStoreTests {
         }
     }
 
-    @Test func deviceOfAnAppThatIsNotThereIsRefusedAndKeepsItsApp() async throws {
-        try await DeviceBench.run { bench in
+    @Test func registrationForAnUnknownAppIsRejected() async throws {
+        try await DeviceFixture.run { bench in
             let registration = try Registration.make("i1", token: "01", app: bench.app)
             _ = try await bench.registrations.store([registration])
             let foreign = try Registration.make("i2", token: "02", app: App.ID(rawValue: 999))
@@ -65,8 +65,8 @@ struct RegistrationStoreTests {
         }
     }
 
-    @Test func appThatIsDeletedWaitsForItsNewDevicesAndTakesThemAlong() async throws {
-        try await DeviceBench.run { bench in
+    @Test func appDeletionWaitsForRegistrationsAndDeletesTheirDevices() async throws {
+        try await DeviceFixture.run { bench in
             let (pool, app) = (bench.pool, bench.app)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 try await pool.transaction { connection in
@@ -75,7 +75,7 @@ struct RegistrationStoreTests {
                         INSERT INTO devices (app_id, token, environment, installation) VALUES (\(app), '\\x01', 0, 'i')
                         """)
                     group.addTask { try await pool.execute("DELETE FROM apps WHERE id = \(app)") }
-                    // The deletion stands behind the insertion's lock.
+                    // The deletion waits for the lock of the insertion.
                     let waiting: PostgresQuery = "SELECT FROM pg_locks WHERE NOT granted"
                     while try await pool.query(waiting).isEmpty {}
                 }
@@ -87,7 +87,7 @@ struct RegistrationStoreTests {
     }
 
     @Test func unchangedRegistrationWritesNothing() async throws {
-        try await DeviceBench.run { bench in
+        try await DeviceFixture.run { bench in
             let registration = try Registration.make("i1", app: bench.app)
             let first = try await bench.registrations.store([registration])
             let versions: PostgresQuery = """
@@ -101,7 +101,7 @@ struct RegistrationStoreTests {
     }
 
     @Test func deviceIsSeenOnceADay() async throws {
-        try await DeviceBench.run { bench in
+        try await DeviceFixture.run { bench in
             let registration = try Registration.make("i1", app: bench.app)
             _ = try await bench.registrations.store([registration])
             try await bench.pool.execute("UPDATE device_activity SET last_seen_at = now() - interval '25 hours'")
@@ -112,8 +112,8 @@ struct RegistrationStoreTests {
         }
     }
 
-    @Test func absentStaysNullClearsAndAValueReplaces() async throws {
-        try await DeviceBench.run { bench in
+    @Test func absentMembersDoNotChangeAndNullClears() async throws {
+        try await DeviceFixture.run { bench in
             let first = try Registration.make("i1", app: bench.app) {
                 $0.userID = .value("anna")
                 $0.locale = .value("de")
@@ -132,8 +132,8 @@ struct RegistrationStoreTests {
         }
     }
 
-    @Test func tokenThatMovesIsReleasedByItsOldOwner() async throws {
-        try await DeviceBench.run { bench in
+    @Test func tokenIsRemovedFromItsPreviousOwner() async throws {
+        try await DeviceFixture.run { bench in
             _ = try await bench.registrations.store([Registration.make("old", token: "aa", app: bench.app)])
             _ = try await bench.registrations.store([Registration.make("new", token: "aa", app: bench.app)])
             let old = try #require(try await bench.devices.device(app: bench.app, DeviceAddress("old")))
@@ -146,7 +146,7 @@ struct RegistrationStoreTests {
     }
 
     @Test func tokensAreSwappedInOneGroup() async throws {
-        try await DeviceBench.run { bench in
+        try await DeviceFixture.run { bench in
             _ = try await bench.registrations.store([
                 Registration.make("a", token: "01", app: bench.app),
                 Registration.make("b", token: "02", app: bench.app),
@@ -159,8 +159,8 @@ struct RegistrationStoreTests {
         }
     }
 
-    @Test func retiredDeviceThatRegistersAgainIsRevived() async throws {
-        try await DeviceBench.run { bench in
+    @Test func retiredDeviceIsRevivedByRegistration() async throws {
+        try await DeviceFixture.run { bench in
             let registration = try Registration.make("i1", app: bench.app)
             let id = try await bench.registrations.store([registration])
             try await bench.pool.execute(
@@ -175,8 +175,8 @@ struct RegistrationStoreTests {
         }
     }
 
-    @Test func changeWithoutATokenRevivesNothing() async throws {
-        try await DeviceBench.run { bench in
+    @Test func changeWithoutTokenDoesNotRevive() async throws {
+        try await DeviceFixture.run { bench in
             _ = try await bench.registrations.store([Registration.make("i1", app: bench.app)])
             #expect(try await bench.devices.remove(app: bench.app, DeviceAddress("i1")))
             let change = try Registration.make("i1", token: nil, app: bench.app, kind: .update, environment: nil) {
@@ -190,8 +190,8 @@ struct RegistrationStoreTests {
         }
     }
 
-    @Test func changeOfAnUnknownDeviceStoresNothingAndTakesNoToken() async throws {
-        try await DeviceBench.run { bench in
+    @Test func changeOfAnUnknownDeviceHasNoEffect() async throws {
+        try await DeviceFixture.run { bench in
             let outcomes = try await bench.registrations.store([
                 Registration.make("a", token: "01", app: bench.app),
                 Registration.make("ghost", token: "01", app: bench.app, kind: .update),
@@ -202,12 +202,12 @@ struct RegistrationStoreTests {
         }
     }
 
-    /// Whatever a group holds, it leaves behind what its requests would have left one after the other.
+    /// A group has the same result as its requests one after the other.
     @Test(arguments: 0..<6)
-    func groupEqualsItsRequestsOneAfterTheOther(seed: UInt64) async throws {
-        try await DeviceBench.run { bench in
+    func groupHasTheEffectOfSequentialRequests(seed: UInt64) async throws {
+        try await DeviceFixture.run { bench in
             var random = SeededGenerator(seed: seed)
-            let other = try await DeviceBench.makeApp(bench.pool, "two")
+            let other = try await DeviceFixture.makeApp(bench.pool, "two")
             for _ in 0..<25 {
                 var group: [Registration] = []
                 for _ in 0..<Int.random(in: 1...8, using: &random) {

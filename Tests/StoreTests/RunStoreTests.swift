@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func movedRecipientWhoIsInNoLaterBatchIsNoticed() async throws {
+    @Test func deferredRecipientWithoutLaterBatchIsDetected() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func verifiedRunShowsWhatTheRecountFound() async throws {
+    @Test func verifiedRunHasTheTotalsOfTheRecount() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending), state: .finished)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func tallyReadsOnAndFindsWhatAFreshOneFinds() async throws {
+    @Test func updatedTallyEqualsANewOne() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
@@ -100,7 +100,7 @@ import Testing
             try await fixture.runs.update(&tally, of: run)
             #expect(tally.reasons == (try await reasons(run, fixture)))
 
-            // What a batch that is done says is not read again: this would be seen.
+            // Finished batches are not read again: otherwise this change would show.
             try await fixture.pool.execute(
                 "UPDATE batches SET outcomes = \([45, 45, 45] as [UInt8]) WHERE id = \(done)")
             try await fixture.pool.execute(
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func newReasonOfAppleIsNamedInALaterTally() async throws {
+    @Test func newReasonIsReadByALaterTally() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func eachTermLeadsToThePeopleBehindIt() async throws {
+    @Test func deliveriesAreListedByTerm() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             try await fixture.pool.execute(
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func rareReasonIsLookedForInABoundedNumberOfBatches() async throws {
+    @Test func rareReasonSearchesABoundedNumberOfBatches() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))

@@ -10,7 +10,7 @@ import Testing
 @Suite struct SegmentStoreTests {
     private static let vip = Audience(include: .tag("vip"))
 
-    @Test func segmentIsMadeReadChangedAndDeleted() async throws {
+    @Test func segmentIsCreatedReadUpdatedAndDeleted() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id
             let segments = fixture.stores.segments
@@ -34,7 +34,7 @@ import Testing
             await #expect(throws: Refusal.notFound(.segment)) { try await segments.delete(made.id, app: other) }
             try await segments.delete(made.id, app: app)
             await #expect(throws: Refusal.notFound(.segment)) { try await segments.find(made.id, app: app) }
-            // It went between the check and the save.
+            // The segment was deleted between the check and the save.
             await #expect(throws: Refusal.notFound(.segment)) {
                 try await segments.create(app: app, name: "V", audience: Audience(include: .segment(made.id)))
             }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func whatIsUsedStays() async throws {
+    @Test func usedSegmentsCannotBeDeleted() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let segments = fixture.stores.segments
@@ -55,7 +55,7 @@ import Testing
             let audience = Audience(include: .any([.segment(inner.id), .segment(outer.id), .segment(inner.id)]))
             for _ in 0..<2 {
                 try await fixture.pool.execute(
-                    SegmentUses.replace(of: .campaign(campaign.id), app: app.id, with: audience))
+                    SegmentReferences.replace(of: .campaign(campaign.id), app: app.id, with: audience))
             }
 
             let users = try await segments.usedBy(inner.id, app: app.id, limit: 9)
@@ -70,7 +70,7 @@ import Testing
             try await fixture.campaigns.delete(campaign.id, app: app.id)
             try await segments.delete(inner.id, app: app.id)
 
-            // With its app goes everything, used or not.
+            // Deleting the app deletes all of its segments, used or not.
             let last = try await segments.create(
                 app: app.id, name: "last", audience: Audience(include: .segment(outer.id)))
             try await fixture.apps.delete(app.id)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func circlesAndTowersAreRefused() async throws {
+    @Test func cyclesAndDeepNestingAreRejected() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id
             let segments = fixture.stores.segments
@@ -107,12 +107,12 @@ import Testing
             #expect(
                 try await codes {
                     try await segments.update(first.id, app: app, version: 1, name: "1", audience: over)
-                } == ["audience.include.segment: segment-circle"])
+                } == ["audience.include.segment: segment-cycle"])
             #expect(try await segments.find(first.id, app: app).version == 1)
         }
     }
 
-    @Test func missingSegmentHasItsPathAndArchivedOnesGoOn() async throws {
+    @Test func missingSegmentIsReportedAndArchivedOnesStillWork() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id
             let segments = fixture.stores.segments
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func checkKnowsWhatTheAppHas() async throws {
+    @Test func unknownReferencesAreReported() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let check = fixture.stores.audienceChecks

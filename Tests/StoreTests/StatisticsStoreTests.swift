@@ -5,26 +5,26 @@ import StoreSupport
 import Testing
 
 @Suite struct StatisticsStoreTests {
-    @Test func tableThatHasGrownIsLookedThroughOnce() async throws {
+    @Test func grownTableIsAnalyzedOnce() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id
             let statistics = fixture.stores.statistics
-            #expect(try await statistics.renewWhereStale() == [])
+            #expect(try await statistics.analyzeStaleTables() == [])
             try await fixture.pool.withConnection { connection in
                 try await connection.execute(
                     """
                     INSERT INTO devices (app_id, environment, installation, token)
                     SELECT \(app), 0, n::text, sha256(int4send(n)) FROM generate_series(1, 3000) AS n
                     """)
-                // Else a session tells after some seconds what it has done.
+                // Otherwise a session reports its changes only after some seconds.
                 try await connection.execute("SELECT pg_stat_force_next_flush()")
                 try await connection.execute("SELECT 1")
             }
-            #expect(try await statistics.renewWhereStale() == ["devices"])
+            #expect(try await statistics.analyzeStaleTables() == ["devices"])
             let rows: Int = try await fixture.pool.query(
                 "SELECT reltuples::bigint FROM pg_class WHERE oid = 'devices'::regclass")[0][0]
             #expect(rows == 3_000)
-            #expect(try await statistics.renewWhereStale() == [])
+            #expect(try await statistics.analyzeStaleTables() == [])
         }
     }
 }

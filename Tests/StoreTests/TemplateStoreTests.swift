@@ -11,7 +11,7 @@ import Testing
 @Suite struct TemplateStoreTests {
     private static let first = #"{"payload":{"z":1.0,"aps":{"alert":"A"}}}"#
 
-    @Test func versionsKeepTheirOrderAndDigits() async throws {
+    @Test func versionsKeepKeyOrderAndDigits() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let templates = fixture.stores.templates
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func longestValuesStandUnderTheNamesOfTemplates() async throws {
+    @Test func longestValuesHaveTheNamesOfTemplateFields() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             try await fixture.pool.execute(

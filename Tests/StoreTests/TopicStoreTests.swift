@@ -10,8 +10,8 @@ import Testing
 struct TopicStoreTests {
     private static func key(_ text: String) throws -> TopicKey { try TopicKey(text) }
 
-    @Test func topicIsMadeFoundChangedListedAndDeleted() async throws {
-        try await DeviceBench.run { bench in
+    @Test func topicIsCreatedFoundUpdatedListedAndDeleted() async throws {
+        try await DeviceFixture.run { bench in
             let topics = bench.stores.topics
             let made = try await topics.create(
                 app: bench.app, key: Self.key("offers"), name: "Offers", description: "What is cheap")
@@ -33,10 +33,10 @@ struct TopicStoreTests {
         }
     }
 
-    @Test func keyIsTakenOnceInAnAppAndAppsHaveTheirOwn() async throws {
-        try await DeviceBench.run { bench in
+    @Test func topicKeyIsUniquePerApp() async throws {
+        try await DeviceFixture.run { bench in
             let topics = bench.stores.topics
-            let other = try await DeviceBench.makeApp(bench.pool, "two")
+            let other = try await DeviceFixture.makeApp(bench.pool, "two")
             let key = try Self.key("offers")
             _ = try await topics.create(app: bench.app, key: key, name: "Offers", description: "")
             await #expect(throws: Refusal.topicKeyTaken) {
@@ -49,8 +49,8 @@ struct TopicStoreTests {
         }
     }
 
-    @Test func appHasSoManyTopicsAndNotOneMore() async throws {
-        try await DeviceBench.run { bench in
+    @Test func topicLimitIsEnforced() async throws {
+        try await DeviceFixture.run { bench in
             let topics = bench.stores.topics
             try await bench.pool.execute(
                 """
@@ -64,7 +64,7 @@ struct TopicStoreTests {
         }
     }
 
-    @Test func topicThatACampaignCarriesStaysAndAnUnknownOneIsRefused() async throws {
+    @Test func usedTopicCannotBeDeletedAndUnknownOneIsRejected() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id
             let topics = fixture.stores.topics
@@ -87,8 +87,8 @@ struct TopicStoreTests {
     }
 
     @Test(arguments: ["offers", "a", "0", "news.daily-2_x", String(repeating: "a", count: 64)])
-    func keysOfTheFormAreTakenByTypeAndDatabase(_ text: String) async throws {
-        try await DeviceBench.run { bench in
+    func validKeysAreAcceptedByTypeAndDatabase(_ text: String) async throws {
+        try await DeviceFixture.run { bench in
             let topic = try await bench.stores.topics.create(
                 app: bench.app, key: Self.key(text), name: "x", description: "")
             #expect(topic.key.text == text)
@@ -96,9 +96,9 @@ struct TopicStoreTests {
     }
 
     @Test(arguments: ["", "Offers", "-a", ".a", "_a", "ä", "a b", "a\n", String(repeating: "a", count: 65)])
-    func otherKeysAreRefusedByTypeAndDatabase(_ text: String) async throws {
+    func invalidKeysAreRejectedByTypeAndDatabase(_ text: String) async throws {
         #expect(throws: InvalidValue.self) { try TopicKey(text) }
-        try await DeviceBench.run { bench in
+        try await DeviceFixture.run { bench in
             await #expect(throws: PostgresError.self) {
                 try await bench.pool.execute(
                     "INSERT INTO topics (app_id, key, name) VALUES (\(bench.app), \(text), 'x')")

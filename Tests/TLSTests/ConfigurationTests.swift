@@ -12,19 +12,19 @@ struct ConfigurationTests {
         }
         #expect(
             error?.description
-                == "TLS is not usable as configured: the private key does not belong to the certificate")
+                == "invalid TLS configuration: the private key does not match the certificate")
     }
 
     @Test(arguments: ["", "garbage", "-----BEGIN SOMETHING-----\nAAAA\n-----END SOMETHING-----\n"])
     func textWithoutPEMIsRefused(text: String) throws {
         let (chain, key) = try Certificates().issue()
-        #expect(throws: TLSError.configuration("there is no certificate in the PEM text")) {
+        #expect(throws: TLSError.configuration("the PEM text contains no certificate")) {
             try TLSContext.server(certificateChain: text, privateKey: key)
         }
-        #expect(throws: TLSError.configuration("there is no certificate in the PEM text")) {
+        #expect(throws: TLSError.configuration("the PEM text contains no certificate")) {
             try TLSContext.client(trust: .pem(text))
         }
-        #expect(throws: TLSError.configuration("there is no private key without a passphrase in the PEM text")) {
+        #expect(throws: TLSError.configuration("the PEM text contains no unencrypted private key")) {
             try TLSContext.server(certificateChain: chain, privateKey: text)
         }
     }
@@ -47,13 +47,13 @@ struct ConfigurationTests {
         }
     }
 
-    /// Asking for it at the terminal would hold a server for ever.
+    /// A passphrase prompt on the terminal would block a server forever.
     @Test func anEncryptedKeyIsRefusedWithoutAskingForItsPassphrase() async throws {
         let (chain, key) = try Certificates().issue()
         let encrypted = try await OpenSSLCommand.run(
             ["pkcs8", "-topk8", "-passout", "pass:secret"], input: key)
         #expect(encrypted.contains("ENCRYPTED"))
-        #expect(throws: TLSError.configuration("there is no private key without a passphrase in the PEM text")) {
+        #expect(throws: TLSError.configuration("the PEM text contains no unencrypted private key")) {
             try TLSContext.server(certificateChain: chain, privateKey: encrypted)
         }
     }

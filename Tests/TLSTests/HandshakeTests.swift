@@ -18,18 +18,18 @@ struct HandshakeTests {
         )
     }
 
-    /// What the client says about the server's certificate.
+    /// The client's error about the server's certificate.
     private static func verdict(_ ends: (server: TLSContext, client: TLSContext), host: String) async throws -> String?
     {
         try await withPeers(server: ends.server, client: ends.client, host: host) { server, client in
-            await shakeHands(server, client).client?.description
+            await performHandshake(server, client).client?.description
         }
     }
 
     @Test func bothEndsSpeakTLS13() async throws {
         let (server, client) = try Self.ends()
         try await withPeers(server: server, client: client) { server, client in
-            #expect(await shakeHands(server, client) == (nil, nil))
+            #expect(await performHandshake(server, client) == (nil, nil))
             #expect(await server.version == "TLSv1.3")
             #expect(await client.version == "TLSv1.3")
         }
@@ -40,7 +40,7 @@ struct HandshakeTests {
     @Test func theServersFirstProtocolThatTheClientOffersIsAgreed() async throws {
         let (server, client) = try Self.ends(serverALPN: ["h2", "http/1.1"], clientALPN: ["http/1.1", "h2", "x"])
         try await withPeers(server: server, client: client) { server, client in
-            #expect(await shakeHands(server, client) == (nil, nil))
+            #expect(await performHandshake(server, client) == (nil, nil))
             #expect(await server.agreedProtocol == "h2")
             #expect(await client.agreedProtocol == "h2")
         }
@@ -49,7 +49,7 @@ struct HandshakeTests {
     @Test func withoutAProtocolInCommonTheClientIsRefused() async throws {
         let (server, client) = try Self.ends(serverALPN: ["h2"], clientALPN: ["http/1.1"])
         try await withPeers(server: server, client: client) { server, client in
-            let (serverError, clientError) = await shakeHands(server, client)
+            let (serverError, clientError) = await performHandshake(server, client)
             #expect(serverError == .failed("no application protocol"))
             #expect(clientError?.description.contains("no application protocol") == true)
         }
@@ -59,7 +59,7 @@ struct HandshakeTests {
     func whenOneSideHasNoProtocolsNoneIsAgreed(server: [String], client: [String]) async throws {
         let (server, client) = try Self.ends(serverALPN: server, clientALPN: client)
         try await withPeers(server: server, client: client) { server, client in
-            #expect(await shakeHands(server, client) == (nil, nil))
+            #expect(await performHandshake(server, client) == (nil, nil))
             #expect(await server.agreedProtocol == nil)
             #expect(await client.agreedProtocol == nil)
         }
@@ -86,7 +86,7 @@ struct HandshakeTests {
                 == "the certificate of \(host) was refused: it was issued for another host")
     }
 
-    @Test func aWildcardStandsForOneLabel() async throws {
+    @Test func aWildcardMatchesOneLabel() async throws {
         let certificates = try Certificates()
         let ends = try Self.ends(certificates: certificates, chain: certificates.issue(dnsNames: ["*.example.org"]))
         #expect(try await Self.verdict(ends, host: "push.example.org") == nil)
@@ -99,7 +99,7 @@ struct HandshakeTests {
         #expect(
             try await Self.verdict(ends, host: "localhost")
                 == "the certificate of localhost was refused: its issuer is not among the trusted roots; "
-                + "on Debian they come with ca-certificates")
+                + "on Debian, install ca-certificates")
     }
 
     @Test func anUnknownCertificateThatSignsItselfIsRefused() async throws {
@@ -108,10 +108,10 @@ struct HandshakeTests {
             chain: (own.rootPEM, own.rootKeyPEM), trust: Certificates(commonName: "Somebody else").rootPEM)
         #expect(
             try await Self.verdict(ends, host: "localhost")
-                == "the certificate of localhost was refused: it is signed by itself and not among the trusted roots")
+                == "the certificate of localhost was refused: it is self-signed and not among the trusted roots")
     }
 
-    @Test func whatHasExpiredOrIsNotYetValidIsRefused() async throws {
+    @Test func expiredOrNotYetValidCertificatesAreRejected() async throws {
         let certificates = try Certificates()
         let expired = try Self.ends(certificates: certificates, chain: certificates.issue(.expired))
         #expect(
@@ -120,15 +120,15 @@ struct HandshakeTests {
         let early = try Self.ends(certificates: certificates, chain: certificates.issue(.notYetValid))
         #expect(
             try await Self.verdict(early, host: "localhost")
-                == "the certificate of localhost was refused: it is not valid yet; compare the clocks")
+                == "the certificate of localhost was refused: it is not valid yet; check the clocks of both machines")
     }
 
-    /// OpenSSL would take it for "any host".
+    /// OpenSSL would accept any host.
     @Test func aClientMustNameItsHost() async throws {
         let (_, client) = try Self.ends()
         try await onLoop { loop in
             let (near, far) = try Socket.pair()
-            #expect(throws: TLSError.configuration(" is not usable as a host name")) {
+            #expect(throws: TLSError.configuration(" is not a valid host name")) {
                 try Transport(near, on: loop, tls: client)
             }
             near.close()
@@ -136,7 +136,7 @@ struct HandshakeTests {
         }
     }
 
-    // MARK: Peers that do not play along
+    // MARK: Misbehaving peers
 
     @Test(arguments: [true, false])
     func aPeerThatClosesDuringTheHandshakeIsNamed(isServer: Bool) async throws {
@@ -173,7 +173,7 @@ struct HandshakeTests {
             let deadline = loop.schedule(after: .seconds(30)) {
                 for peer in [server, client] { peer.assumeIsolated { $0.close(throwing: .timedOut) } }
             }
-            #expect(await shakeHands(server, client) == (nil, nil))
+            #expect(await performHandshake(server, client) == (nil, nil))
             loop.cancel(deadline)
             await server.close()
             await client.close()

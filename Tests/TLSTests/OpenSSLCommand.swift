@@ -1,10 +1,10 @@
 import Foundation
 
-/// The `openssl` program, as a peer that is not ours.
+/// The `openssl` program as an independent peer.
 enum OpenSSLCommand {
     private static let path = "/usr/bin/openssl"
 
-    /// Gives it `input`, and returns what it wrote once it has ended.
+    /// Runs it with `input`, and returns its output once it has ended.
     static func run(_ arguments: [String], input: String) async throws -> String {
         let (process, stdin, stdout) = try start(arguments)
         try stdin.write(contentsOf: Data(input.utf8))
@@ -18,7 +18,7 @@ enum OpenSSLCommand {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Its output holds what it says on both channels.
+    /// Its output contains standard output and standard error.
     static func start(_ arguments: [String]) throws -> (Process, stdin: FileHandle, stdout: FileHandle) {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())

@@ -58,14 +58,14 @@ actor Peer {
         }
     }
 
-    /// Writes until the other side's silence stops it. How many bytes went.
+    /// Writes until the socket blocks. Returns the number of bytes written.
     func sendUntilBlocked(_ bytes: [UInt8]) throws(TLSError) -> Int {
         var sent = 0
         while case .bytes(let count) = try write(bytes[sent...]) { sent += count }
         return sent
     }
 
-    /// Until there are `count` bytes or the end; reads of random sizes up to `atMost`.
+    /// Receives `count` bytes, or fewer at the end; reads of random sizes up to `atMost`.
     func receive(_ count: Int, atMost: Int = 100_000) async throws(TLSError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -78,7 +78,7 @@ actor Peer {
         return bytes
     }
 
-    /// Sends all and receives as many bytes, both at once, by callbacks.
+    /// Sends all bytes and concurrently receives the same number, with callbacks.
     func exchange(_ bytes: [UInt8], atMost: Int) async throws -> [UInt8] {
         (sent, received) = (0, [])
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -174,8 +174,8 @@ func withPeers<Result: Sendable>(
     }
 }
 
-/// The handshake of both ends, and how it ended for each; a failed end is closed, as an owner does.
-func shakeHands(_ server: Peer, _ client: Peer) async -> (server: TLSError?, client: TLSError?) {
+/// Performs the handshake of both ends and returns their errors. A failed end is closed, as its owner would do.
+func performHandshake(_ server: Peer, _ client: Peer) async -> (server: TLSError?, client: TLSError?) {
     func attempt(_ peer: Peer) async -> TLSError? {
         do throws(TLSError) {
             try await peer.handshake()

@@ -19,7 +19,7 @@ struct TransferTests {
     func megabytesGoBothWaysAtOnceInSmallRandomReads(isEncrypted: Bool) async throws {
         let (server, client) = try Self.contexts(isEncrypted)
         try await withPeers(server: server, client: client) { server, client in
-            #expect(await shakeHands(server, client) == (nil, nil))
+            #expect(await performHandshake(server, client) == (nil, nil))
             let bytes = randomBytes(4_000_000)
             async let echo: Void = server.echo(atMost: 20_000)
             let received = try await client.exchange(bytes, atMost: 5_000)
@@ -34,7 +34,7 @@ struct TransferTests {
     func aWriterWaitsForAReaderAndThenGoesOn(isEncrypted: Bool) async throws {
         let (server, client) = try Self.contexts(isEncrypted)
         try await withPeers(server: server, client: client) { server, client in
-            #expect(await shakeHands(server, client) == (nil, nil))
+            #expect(await performHandshake(server, client) == (nil, nil))
             let bytes = randomBytes(5_000_000)
             let taken = try await client.sendUntilBlocked(bytes)
             #expect(taken > 0 && taken < bytes.count)
@@ -51,7 +51,7 @@ struct TransferTests {
     func afterShutdownTheOtherDirectionGoesOn(isEncrypted: Bool) async throws {
         let (server, client) = try Self.contexts(isEncrypted)
         try await withPeers(server: server, client: client) { server, client in
-            #expect(await shakeHands(server, client) == (nil, nil))
+            #expect(await performHandshake(server, client) == (nil, nil))
             try await client.send(Array("question".utf8))
             await client.shutdownWriting()
             #expect(try await server.receive(.max) == Array("question".utf8))
@@ -65,7 +65,7 @@ struct TransferTests {
     func closeResumesAWaiterWithItsReasonAndMayBeRepeated(isEncrypted: Bool) async throws {
         let (server, client) = try Self.contexts(isEncrypted)
         try await withPeers(server: server, client: client) { server, client in
-            #expect(await shakeHands(server, client) == (nil, nil))
+            #expect(await performHandshake(server, client) == (nil, nil))
             await withTaskGroup { group in
                 group.addTask { await #expect(throws: TLSError.timedOut) { _ = try await server.receive(1) } }
                 // What the handshake left unread wakes the waiter too: it tries, and waits again.

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What a certificate says, read by OpenSSL itself and not by our code.
+/// The contents of a certificate, read by OpenSSL instead of our code.
 public final class CertificateFacts {
     public struct Unreadable: Error {}
 

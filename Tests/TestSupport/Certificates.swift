@@ -1,6 +1,6 @@
 import Crypto
 
-/// An authority made for one test, and what it signs.
+/// An authority for one test, and the certificates that it issues.
 public struct Certificates: Sendable {
     public enum Validity: Sendable { case valid, expired, notYetValid }
 
@@ -10,7 +10,7 @@ public struct Certificates: Sendable {
         authority = try CertificateAuthority.make(commonName: commonName)
     }
 
-    /// What a client has to trust.
+    /// The CA certificate that a client must trust.
     public var rootPEM: String { authority.certificatePEM }
     public var rootKeyPEM: String { authority.keyPEM }
 

@@ -1,7 +1,7 @@
 public import JSON
 
 extension JSON {
-    /// A random value, at most `depth` deep, whose strings hold what writers get wrong.
+    /// A random value, at most `depth` deep, whose strings contain difficult characters.
     public static func random(depth: Int, using generator: inout SeededGenerator) -> JSON {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &generator) {
         case 0: .null

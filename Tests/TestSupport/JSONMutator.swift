@@ -1,6 +1,6 @@
 public import JSON
 
-/// Changes JSON as people do by mistake: one value at a time, wherever it stands.
+/// Changes JSON like common mistakes: one value at a time, at any depth.
 public struct JSONMutator {
     public var generator: SeededGenerator
 
@@ -43,7 +43,7 @@ public struct JSONMutator {
 }
 
 extension JSON {
-    /// All values that a problem's path leads to: several where a key stands several times.
+    /// All values that a problem's path leads to: several if a key occurs several times.
     public func values(at path: String) -> [JSON] {
         guard !path.isEmpty else { return [self] }
         guard let (step, rest) = Self.step(path) else { return [] }
@@ -64,7 +64,7 @@ extension JSON {
             let rest = path[key.endIndex...]
             return (.string(String(key)), String(rest.hasPrefix(".") ? rest.dropFirst() : rest))
         }
-        // A bracket may stand inside the quotes: the first one that ends a JSON value is the right one.
+        // A bracket may occur inside the quotes: the first one that ends a JSON value is the right one.
         for end in path.indices where path[end] == "]" {
             let inner = path[path.index(after: path.startIndex)..<end]
             guard let step = try? JSON(parsing: String(inner)) else { continue }

@@ -54,7 +54,7 @@ private func stopAtExit() {
     removeCluster(cluster.directory)
 }
 
-/// Of test processes that were killed: their servers have stopped with them.
+/// Removes the directories of test processes that were killed; their servers have stopped already.
 private func removeLeftOvers() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
     for name in names where "/tmp/\(name)".hasPrefix(directoryPrefix) {
@@ -67,6 +67,6 @@ private func removeCluster(_ path: String) {
     do {
         try FileManager.default.removeItem(atPath: path)
     } catch {
-        logger.warning("left behind", metadata: ["path": "\(path)", "reason": "\(error)"])
+        logger.warning("test cluster not removed", metadata: ["path": "\(path)", "reason": "\(error)"])
     }
 }

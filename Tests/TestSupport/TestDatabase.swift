@@ -6,7 +6,7 @@ public import Postgres
 /// A database of its own for each test: a copy of a template to which the repository's migrations
 /// were applied once. The cluster is started by the first test that asks, and ends with the process.
 public enum TestDatabase {
-    /// Makes a database, runs the body with the way to it, and drops it.
+    /// Creates a database, runs the body with its configuration, and drops it.
     public static func withDatabase(_ body: (PostgresConfiguration) async throws -> Void) async throws {
         let cluster = try await TestCluster.shared.started()
         var configuration = cluster.configuration
@@ -22,8 +22,8 @@ public enum TestDatabase {
         try await drop(name, on: cluster)
     }
 
-    /// Whether anybody may connect to a test's database; when not, who is connected is thrown out.
-    public static func setOpen(_ isOpen: Bool, _ configuration: PostgresConfiguration) async throws {
+    /// Sets whether clients may connect to a test's database. If not, existing sessions are terminated.
+    public static func setAcceptingConnections(_ isOpen: Bool, _ configuration: PostgresConfiguration) async throws {
         let cluster = try await TestCluster.shared.started()
         guard let name = configuration.database, mayDrop(name) else {
             preconditionFailure("\(configuration.database ?? "none") is not a test's database")
@@ -38,7 +38,7 @@ public enum TestDatabase {
     static let template = "test_template"
     private static let counter = Lock(0)
 
-    /// The names above and no others.
+    /// Accepts only the names of test databases.
     static func mayDrop(_ name: String) -> Bool {
         let parts = name.split(separator: "_", omittingEmptySubsequences: false)
         return parts.count == 3 && parts[0] == "test" && parts.dropFirst().allSatisfy { Int($0) != nil }

@@ -8,7 +8,7 @@ extension ByteReader {
         isSeen = true
     }
 
-    /// Nil for a text that is no message id.
+    /// Nil for a text that is not a message id.
     mutating func messageID(_ index: Int) throws(Malformed) -> MessageID? {
         guard peek() == UInt8(ascii: "\"") else {
             try wrongType("events[\(index)].id", "text")
@@ -22,8 +22,8 @@ extension ByteReader {
         return try requiredText(path())
     }
 
-    /// A time or null, which is as good as none. `.null` stands for a text that is no time.
-    mutating func time(_ index: Int) throws(Malformed) -> Given<Timestamp> {
+    /// Reads a time. JSON null gives `.absent`; `.null` means a text that is not a time.
+    mutating func time(_ index: Int) throws(Malformed) -> PatchValue<Timestamp> {
         switch peek() {
         case UInt8(ascii: "\""):
             return Timestamp(rfc3339: try storableString().text).map { .value($0) } ?? .null

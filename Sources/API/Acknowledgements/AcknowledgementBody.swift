@@ -4,20 +4,20 @@ import Notifications
 import Postgres
 import Store
 
-/// The body of an acknowledgement. An event that says something we do not take is refused by its index and does not
-/// hold up the others: a phone would send it again for ever.
+/// The body of an acknowledgement. An unacceptable event is reported by its index, and the others are stored: if the
+/// whole request failed, the device would send it again forever.
 struct AcknowledgementBody: Equatable {
-    /// Events of one request.
+    /// Events per request.
     static let maximumEvents = 1_000
-    /// Bytes of one request.
+    /// Bytes per request.
     static let maximumSize = 256 * 1024
 
-    /// An event that can be read; whether its id is genuine is not known yet.
+    /// A well-formed event whose id has not been verified yet.
     struct Event: Equatable {
         let index: Int
         let id: MessageID
         let kind: EventKind
-        /// As the phone's clock had it.
+        /// According to the device's clock.
         let happenedAt: Timestamp?
     }
 
@@ -59,11 +59,11 @@ struct AcknowledgementBody: Equatable {
                 index += 1
             }
             count = index
-            if index == 0 { reader.refuse("events", "empty", "must hold at least one event") }
+            if index == 0 { reader.refuse("events", "empty", "must contain at least one event") }
         }
-        guard let count else { return reader.refuse("events", "missing", "is needed") }
+        guard let count else { return reader.refuse("events", "missing", "is required") }
         if count > Self.maximumEvents {
-            reader.refuse("events", "too-many", "must be at most \(Self.maximumEvents) events, not \(count)")
+            reader.refuse("events", "too-many", "must contain at most \(Self.maximumEvents) events, not \(count)")
         }
     }
 
@@ -84,8 +84,8 @@ struct AcknowledgementBody: Equatable {
             default: try reader.unknownMember("events[\(index)].\(key)")
             }
         }
-        if !fields.hasID { reader.refuse("events[\(index)].id", "missing", "is needed") }
-        if !fields.hasKind { reader.refuse("events[\(index)].kind", "missing", "is needed") }
+        if !fields.hasID { reader.refuse("events[\(index)].id", "missing", "is required") }
+        if !fields.hasKind { reader.refuse("events[\(index)].kind", "missing", "is required") }
         conclude(fields, index)
     }
 
@@ -95,7 +95,7 @@ struct AcknowledgementBody: Equatable {
         var hasTime = false
         var id: MessageID?
         var kind: String?
-        var time = Given<Timestamp>.absent
+        var time = PatchValue<Timestamp>.absent
     }
 
     private mutating func conclude(_ fields: Fields, _ index: Int) {
@@ -103,11 +103,11 @@ struct AcknowledgementBody: Equatable {
         guard let kind = fields.kind.flatMap(EventKind.init(name:)) else {
             return refuse(index, "unknown-kind", "The kind must be delivered or opened.")
         }
-        guard kind.isTaken else {
-            return refuse(index, "kind-not-taken", "Events of the kind \(kind.name) are not taken yet.")
+        guard kind.isSupported else {
+            return refuse(index, "kind-not-supported", "Events of the kind \(kind.name) are not supported yet.")
         }
         switch fields.time {
-        case .null: refuse(index, "invalid-time", "The time must look like 2026-11-21T10:00:00Z.")
+        case .null: refuse(index, "invalid-time", "The time must be written like 2026-11-21T10:00:00Z.")
         case .absent: events.append(Event(index: index, id: id, kind: kind, happenedAt: nil))
         case .value(let time): events.append(Event(index: index, id: id, kind: kind, happenedAt: time))
         }
@@ -118,5 +118,5 @@ struct AcknowledgementBody: Equatable {
     }
 
     static let unknownMessage =
-        "This is not the id of a message of this app. It is the UUID under the message id key of the payload."
+        "This is not the id of a message of this app. Send the UUID that the payload has under the message id key."
 }

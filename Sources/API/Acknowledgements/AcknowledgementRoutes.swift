@@ -8,12 +8,12 @@ import Notifications
 import Postgres
 import Store
 
-/// What phones tell about the pushes they got.
+/// Accepts events from devices about the pushes that they received.
 public struct AcknowledgementRoutes: RouteGroup {
-    private let keys: AcknowledgementKeys
+    private let keys: MessageKeyCache
     private let acknowledgements: AcknowledgementCommit
 
-    public init(keys: AcknowledgementKeys, acknowledgements: AcknowledgementCommit) {
+    public init(keys: MessageKeyCache, acknowledgements: AcknowledgementCommit) {
         self.keys = keys
         self.acknowledgements = acknowledgements
     }
@@ -25,7 +25,7 @@ public struct AcknowledgementRoutes: RouteGroup {
         ) { call in
             try ObjectReader.checkContentType(call.request)
             let bytes = try await call.request.body.collect()
-            var body = try ByteReader.refusing {
+            var body = try ByteReader.checking {
                 () throws(ByteReader.Malformed) in try AcknowledgementBody.read(bytes)
             }
             let events = try await self.genuine(&body, app: call.app)
@@ -38,7 +38,7 @@ public struct AcknowledgementRoutes: RouteGroup {
         }
     }
 
-    /// The events whose ids this app's messages have; the others are refused in `body`.
+    /// The events with a genuine message id of this app. The others are added to the refused ones of `body`.
     private func genuine(_ body: inout AcknowledgementBody, app: App.ID) async throws -> [Acknowledgement] {
         var keys = try await keys.keys(of: app)
         guard !keys.isEmpty else { throw Refusal.notFound(.app) }
@@ -73,6 +73,6 @@ extension AcknowledgementBody {
                 "index": .count(refused.index), "code": .string(refused.code), "message": .string(refused.message),
             ] as JSON
         }
-        return ["stored": .count(count.stored), "known": .count(count.known), "refused": .array(refused)]
+        return ["stored": .count(count.stored), "duplicates": .count(count.duplicates), "failed": .array(refused)]
     }
 }

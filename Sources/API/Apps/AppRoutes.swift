@@ -12,7 +12,8 @@ struct AppRoutes: RouteGroup {
     func add(to routes: inout Routes) {
         routes.add(.post, "/v1/apps", for: .secret(.appsWrite)) { [apps] call in
             guard call.key.app == nil else {
-                throw APIError.forbidden("key-of-one-app", "This API key is for one app, so it cannot add another.")
+                throw APIError.forbidden(
+                    "key-limited-to-one-app", "This API key belongs to one app, so it can't add another.")
             }
             var body = try await ObjectReader(call.request)
             body.require("name", "bundle_id")
@@ -48,7 +49,7 @@ struct AppRoutes: RouteGroup {
     }
 }
 
-/// An app's settings while they are read.
+/// Collects an app's settings from a request body.
 private struct AppDraft {
     private var name: String?
     private var bundleID: BundleID?
@@ -80,7 +81,7 @@ private struct AppDraft {
         defaultTimeZone = body.text("default_time_zone", length: 1...64) ?? defaultTimeZone
         if let key = body.text("message_id_key", length: 1...AppSettings.maximumMessageIDKeyLength) {
             messageIDKey = key
-            if key == "aps" { body.refuse("message_id_key", "not-allowed", "must not be aps, which is Apple's") }
+            if key == "aps" { body.refuse("message_id_key", "not-allowed", "must not be aps, which Apple reserves") }
         }
         if let locale = body.text("default_locale", length: 1...35) {
             defaultLocale = locale
@@ -92,7 +93,7 @@ private struct AppDraft {
         readRules(&body)
     }
 
-    /// What all of the app's campaigns keep to.
+    /// Reads the rules for all campaigns of the app.
     private mutating func readRules(_ body: inout ObjectReader) {
         if body.takeNull("quiet_hours") { quietHours = nil }
         quietHours = body.object("quiet_hours") { (json) throws(Problems) in try QuietHours(json: json) } ?? quietHours
@@ -100,11 +101,12 @@ private struct AppDraft {
         frequencyCap =
             body.object("frequency_cap") { (json) throws(Problems) in try FrequencyCap(json: json) } ?? frequencyCap
         if body.takeNull("pushes_per_second") { pushesPerSecond = nil }
-        pushesPerSecond = body.whole("pushes_per_second", in: 1...CampaignContent.maximumPace) ?? pushesPerSecond
+        pushesPerSecond =
+            body.whole("pushes_per_second", in: 1...CampaignContent.maximumPushesPerSecond) ?? pushesPerSecond
     }
 
     private mutating func readAttachmentKeys(_ body: inout ObjectReader) {
-        // Longer ones than the rules allow get their words from there.
+        // `AttachmentKeys` reports keys that are too long, with its own message.
         if let key = body.text("attachment_url_key", length: 0...1_024) { attachmentKeys.url = key }
         if body.takeNull("attachment_type_key") { attachmentKeys.type = nil }
         if let key = body.text("attachment_type_key", length: 0...1_024) { attachmentKeys.type = key }
@@ -118,7 +120,7 @@ private struct AppDraft {
         }
     }
 
-    /// After `finish` has found nothing wrong.
+    /// Call it after `finish` has found no problems.
     func settings() throws(APIError) -> AppSettings {
         guard let name, let bundleID else { throw APIError(problems: []) }
         return AppSettings(

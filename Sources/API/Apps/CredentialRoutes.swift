@@ -6,12 +6,12 @@ import JSON
 import Notifications
 import Store
 
-/// Apple's signing keys. The .p8 comes in and is never given back.
+/// APNs signing keys. The API accepts a .p8 file and never returns it.
 struct CredentialRoutes: RouteGroup {
     let apps: AppStore
     let credentials: CredentialStore
 
-    /// Characters; Apple's files have 257.
+    /// In characters; Apple's files have 257.
     private static let maximumP8Length = 4_096
 
     func add(to routes: inout Routes) {
@@ -45,7 +45,7 @@ struct CredentialRoutes: RouteGroup {
         do throws(CryptoError) {
             return try SigningKey(pem: pem)
         } catch {
-            // Crypto's words never hold the key.
+            // Crypto's messages never contain the key.
             body.refuse("p8", "not-a-signing-key", "must be the text of the .p8 file from Apple. \(error.clause)")
             return nil
         }
@@ -60,7 +60,7 @@ struct CredentialRoutes: RouteGroup {
 }
 
 extension CryptoError {
-    /// Without the full stop, which follows a problem's message anyway.
+    /// The description without its full stop: a problem's message gets one anyway.
     fileprivate var clause: String {
         description.hasSuffix(".") ? String(description.dropLast()) : description
     }

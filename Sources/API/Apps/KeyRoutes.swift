@@ -27,8 +27,8 @@ struct KeyRoutes: RouteGroup {
             guard excess.isEmpty else {
                 throw APIError.forbidden(
                     "scope-missing",
-                    "An API key can only pass on what it may do itself; this one lacks \(excess.joined(separator: ", "))."
-                )
+                    "An API key can only grant scopes that it has. This key doesn't have "
+                        + "\(excess.joined(separator: ", ")).")
             }
             let (key, text) = try await keys.create(app: call.app, kind: kind, name: name, scopes: scopes)
             return .json(key.json(showing: text), status: .created)
@@ -45,14 +45,14 @@ struct KeyRoutes: RouteGroup {
         }
     }
 
-    /// A secret key says what it may do; a publishable one has nothing to say.
+    /// Reads the scopes: required for a secret key, not allowed for a publishable one.
     private static func scopes(_ body: inout ObjectReader, _ kind: APIKey.Kind?) -> Set<Scope> {
         let wasGiven = body.has("scopes")
         let scopes = body.names("scopes", among: Scope.allCases.map(\.rawValue)) { Scope(rawValue: $0) } ?? []
         switch kind {
-        case .secret where !wasGiven: body.refuse("scopes", "missing", "must say what the key may do")
+        case .secret where !wasGiven: body.refuse("scopes", "missing", "is required: the list of what the key may do")
         case .publishable where !scopes.isEmpty:
-            body.refuse("scopes", "not-allowed", "must be empty: what a publishable key may do is fixed")
+            body.refuse("scopes", "not-allowed", "must be empty, because the permissions of publishable keys are fixed")
         case .secret, .publishable, nil: break
         }
         return scopes
@@ -60,7 +60,7 @@ struct KeyRoutes: RouteGroup {
 }
 
 extension APIKey {
-    /// The key's text is shown once, when it was made.
+    /// The key's text is returned only once, in the response that creates it.
     fileprivate func json(showing text: String? = nil) -> JSON {
         var members: [JSON.Member] = [
             JSON.Member("id", .id(id)), JSON.Member("app_id", app.map { .id($0) } ?? .null),

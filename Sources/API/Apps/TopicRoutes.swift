@@ -6,7 +6,7 @@ import Notifications
 import Postgres
 import Store
 
-/// What an app's people may opt out of. Apps read the list with their publishable key, to show a switch for each.
+/// Topics that recipients can opt out of. Apps read the list with their publishable key, to show a switch for each.
 struct TopicRoutes: RouteGroup {
     let apps: AppStore
     let topics: TopicStore
@@ -37,7 +37,9 @@ struct TopicRoutes: RouteGroup {
             var body = try await ObjectReader(call.request)
             let name = body.text("name", length: 1...Topic.maximumNameLength)
             let description = body.text("description", length: 0...Topic.maximumDescriptionLength)
-            if body.has("key") { body.refuse("key", "not-allowed", "never changes: devices and apps name it") }
+            if body.has("key") {
+                body.refuse("key", "not-allowed", "can't be changed, because devices and apps refer to it")
+            }
             _ = body.take("key")
             try body.finish()
             return .json(try await topics.update(call.topic, app: call.app, name: name, description: description).json)
@@ -51,7 +53,7 @@ struct TopicRoutes: RouteGroup {
 }
 
 extension AppCall {
-    /// What is no key names no topic.
+    /// The topic in the path; a text that is not a topic key is a 404.
     fileprivate var topic: TopicKey {
         get throws {
             guard let text = request.parameters["topic"], let key = try? TopicKey(text) else {

@@ -3,8 +3,8 @@ import Notifications
 import Store
 
 extension ByteReader {
-    /// Reads a text or null. Anything else leaves a problem, and so does a length out of `length`, in bytes.
-    mutating func text(_ path: String, _ length: ClosedRange<Int>) throws(Malformed) -> Given<String> {
+    /// Reads a text or null. Adds a problem for anything else, and for a text whose length in bytes is not in `length`.
+    mutating func text(_ path: String, _ length: ClosedRange<Int>) throws(Malformed) -> PatchValue<String> {
         guard let read = try optionalString(path, "text or null", takesNull: true) else { return .absent }
         guard case .value(let text) = read else { return read }
         let count = text.utf8.count
@@ -19,13 +19,13 @@ extension ByteReader {
         return read
     }
 
-    /// Reads a text. Anything else leaves a problem and gives nil.
+    /// Reads a text. For anything else adds a problem and returns nil.
     mutating func requiredText(_ path: String) throws(Malformed) -> String? {
         guard case .value(let text)? = try optionalString(path, "text", takesNull: false) else { return nil }
         return text
     }
 
-    /// One of a few words. Anything else leaves a problem and gives nil.
+    /// Reads one of the given names. For anything else adds a problem and returns nil.
     mutating func choice<Choice>(
         _ path: String, _ code: String, among choices: [Choice], _ name: (Choice) -> String
     ) throws(Malformed) -> Choice? {
@@ -37,12 +37,12 @@ extension ByteReader {
 
     private mutating func optionalString(
         _ path: String, _ wanted: String, takesNull: Bool
-    ) throws(Malformed) -> Given<String>? {
+    ) throws(Malformed) -> PatchValue<String>? {
         switch peek() {
         case UInt8(ascii: "\""):
             let (text, isStorable) = try storableString()
             guard isStorable else {
-                refuse(path, "null-character", "must not hold the character U+0000, which cannot be stored")
+                refuse(path, "null-character", "must not contain the character U+0000, which can't be stored")
                 return nil
             }
             return .value(text)
@@ -72,9 +72,9 @@ extension ByteReader {
 
     mutating func unknownMember(_ path: String) throws(Malformed) {
         try skip()
-        refuse(path, "unknown-field", "is not known here")
+        refuse(path, "unknown-field", "is not a known field")
     }
 
-    /// Repeated names mean different things to different readers, so a body with one is no good at all.
-    func repeated(_ key: String) -> Malformed { malformed("\"\(key)\" stands twice in one object") }
+    /// A repeated key makes the whole body invalid, because JSON readers disagree on which value counts.
+    func repeated(_ key: String) -> Malformed { malformed("duplicate key \"\(key)\" in an object") }
 }

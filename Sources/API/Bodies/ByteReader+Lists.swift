@@ -4,9 +4,9 @@ import Notifications
 import Store
 
 extension ByteReader {
-    /// A list of words without order, or null for the empty one: sorted by their bytes, each once. `check` says what is
-    /// wrong with a word. Nil when there is a problem with it.
-    mutating func words(
+    /// Reads a set of texts, or null for the empty set: sorted by their bytes, without duplicates. `check` returns what
+    /// is wrong with a text. Nil if there is any problem.
+    mutating func strings(
         _ path: String, atMost maximumCount: Int, _ check: (String) -> InvalidValue?
     ) throws(Malformed) -> [String]? {
         switch peek() {
@@ -19,26 +19,26 @@ extension ByteReader {
             return nil
         }
         let problemsBefore = problems.count
-        var words: [String] = []
+        var texts: [String] = []
         var count = 0
         try elements { reader throws(Malformed) in
-            let place = "\(path)[\(count)]"
+            let elementPath = "\(path)[\(count)]"
             count += 1
-            guard let word = try reader.requiredText(place) else { return }
-            if let problem = check(word) { return reader.refuse(place, problem.code, problem.message) }
-            words.append(word)
+            guard let text = try reader.requiredText(elementPath) else { return }
+            if let problem = check(text) { return reader.refuse(elementPath, problem.code, problem.message) }
+            texts.append(text)
         }
-        if count > maximumCount { refuse(path, "too-many", "must be at most \(maximumCount), not \(count)") }
-        words.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        words = words.enumerated().filter {
-            $0.offset == 0 || !words[$0.offset - 1].utf8.elementsEqual($0.element.utf8)
+        if count > maximumCount { refuse(path, "too-many", "must contain at most \(maximumCount), not \(count)") }
+        texts.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        texts = texts.enumerated().filter {
+            $0.offset == 0 || !texts[$0.offset - 1].utf8.elementsEqual($0.element.utf8)
         }
         .map(\.element)
-        return problems.count == problemsBefore ? words : nil
+        return problems.count == problemsBefore ? texts : nil
     }
 
-    /// What the phone shows of a notification, or null for nothing known: an object of `NotificationSetting`s, as JSON
-    /// in their order. Nil when there is a problem with it.
+    /// Reads an object of `NotificationSetting`s, or null for none, and returns it as JSON in the order of the
+    /// settings. Nil if there is any problem.
     mutating func settings(_ path: String) throws(Malformed) -> [UInt8]? {
         switch peek() {
         case UInt8(ascii: "n"):
@@ -58,11 +58,11 @@ extension ByteReader {
             guard let setting = NotificationSetting(rawValue: name) else {
                 return try reader.unknownMember("\(path).\(name)")
             }
-            guard let word = try reader.requiredText("\(path).\(name)") else { return }
-            values[setting] = NotificationSetting.Value(rawValue: word)
+            guard let value = try reader.requiredText("\(path).\(name)") else { return }
+            values[setting] = NotificationSetting.Value(rawValue: value)
             if values[setting] == nil {
-                let words = NotificationSetting.Value.allCases.map(\.rawValue).joined(separator: ", ")
-                reader.refuse("\(path).\(name)", "unknown-setting", "must be one of \(words)")
+                let names = NotificationSetting.Value.allCases.map(\.rawValue).joined(separator: ", ")
+                reader.refuse("\(path).\(name)", "unknown-setting", "must be one of \(names)")
             }
         }
         guard problems.count == problemsBefore else { return nil }
@@ -71,7 +71,7 @@ extension ByteReader {
         return writer.finish()
     }
 
-    /// True or false; nil when it is something else.
+    /// Reads true or false. For anything else adds a problem and returns nil.
     mutating func flag(_ path: String) throws(Malformed) -> Bool? {
         switch peek() {
         case UInt8(ascii: "t"):

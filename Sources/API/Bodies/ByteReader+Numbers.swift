@@ -1,11 +1,12 @@
 extension ByteReader {
-    /// Whether a double can hold the number: beyond lies what PostgreSQL's numeric refuses, of zeros too.
+    /// Skips a number and returns whether a double can represent it. PostgreSQL's numeric refuses larger numbers, and
+    /// also zeros with a large exponent.
     mutating func number() throws(Malformed) -> Bool {
         let start = position
         if bytes[position] == UInt8(ascii: "-") { position += 1 }
         if next == UInt8(ascii: "0") {
             position += 1
-            if let next, isDigit(next) { throw malformed("a number does not begin with a superfluous 0") }
+            if let next, isDigit(next) { throw malformed("a number must not have leading zeros") }
         } else {
             try digits()
         }
@@ -28,10 +29,10 @@ extension ByteReader {
         return !parts[0].contains { "1"..."9" ~= $0 } && (exponent?.magnitude ?? .max) <= Self.maximumExponentOfZero
     }
 
-    /// PostgreSQL takes some sixteen thousand digits behind the point; nobody needs them of a zero.
+    /// PostgreSQL accepts about 16,000 digits after the decimal point; a zero doesn't need them.
     private static let maximumExponentOfZero: UInt = 1_000
 
-    /// A number without an exponent and of no more characters is in range.
+    /// A number without an exponent that has at most this many characters is always in range.
     private static let certainDigits = 300
 
     private mutating func digits() throws(Malformed) {

@@ -9,13 +9,13 @@ extension ByteReader {
         return String(decoding: bytes[contents.range], as: UTF8.self)
     }
 
-    /// The same, and whether it is free of U+0000.
+    /// Reads a string, and returns whether it has no U+0000.
     mutating func storableString() throws(Malformed) -> (text: String, isStorable: Bool) {
         let text = try string()
         return (text, !takeNUL())
     }
 
-    /// Lends a string's bytes, unescaped.
+    /// Calls `body` with the unescaped bytes of a string, which are valid only during the call.
     mutating func withString<Value>(
         _ body: (UnsafeBufferPointer<UInt8>) -> Value
     ) throws(Malformed) -> Value {
@@ -26,13 +26,13 @@ extension ByteReader {
         return text.withUnsafeBufferPointer(body)
     }
 
-    /// Whether what was read since the last question holds U+0000.
+    /// Whether the values read since the last call contain U+0000.
     mutating func takeNUL() -> Bool {
         defer { hasNUL = false }
         return hasNUL
     }
 
-    /// Goes behind the closing quote.
+    /// Moves past the closing quote.
     mutating func stringContents() throws(Malformed) -> JSONString.Contents {
         let contents = try JSONString.contents(of: bytes, from: position)
         position = contents.range.upperBound + 1

@@ -1,29 +1,29 @@
 import JSON
 import Notifications
 
-/// Writes a JSON object straight into bytes: for phones and for files of devices, where a tree for each would cost most of
-/// all.
+/// Writes a JSON object directly into bytes: for responses to devices and for device files, where building a `JSON`
+/// value for each would be the largest cost.
 struct JSONObjectWriter {
     private(set) var bytes: [UInt8]
     private var isEmpty = true
 
-    /// Bytes of an answer to a phone.
+    /// The usual size of a response to a device, in bytes.
     private static let usualSize = 160
 
-    /// Goes on behind what `bytes` hold.
+    /// Appends the object to `bytes`.
     init(behind bytes: consuming [UInt8] = []) {
         self.bytes = bytes
         if self.bytes.isEmpty { self.bytes.reserveCapacity(Self.usualSize) }
         self.bytes.append(UInt8(ascii: "{"))
     }
 
-    /// Nothing, when the value is absent.
+    /// Writes nothing if the value is nil.
     mutating func text(_ name: String, _ value: String?) {
         guard var value else { return }
         value.withUTF8 { text(name, UnsafeRawBufferPointer($0)) }
     }
 
-    /// `utf8` may be no UTF-8; then the object is none either.
+    /// `utf8` is not validated: if it is not UTF-8, the object is not JSON.
     mutating func text(_ name: String, _ utf8: UnsafeRawBufferPointer) {
         self.name(name)
         bytes.appendJSONString(utf8)
@@ -43,7 +43,7 @@ struct JSONObjectWriter {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    /// A value that is JSON already.
+    /// Writes a value that is already JSON.
     mutating func raw(_ name: String, _ value: some Sequence<UInt8>) {
         self.name(name)
         bytes.append(contentsOf: value)
@@ -56,7 +56,7 @@ struct JSONObjectWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// All bytes, the object closed.
+    /// Closes the object and returns all bytes.
     consuming func finish() -> [UInt8] {
         bytes.append(UInt8(ascii: "}"))
         return bytes

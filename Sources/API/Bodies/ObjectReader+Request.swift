@@ -4,26 +4,26 @@ import JSON
 import Postgres
 
 extension ObjectReader {
-    /// Bodies as the API reads them: an object whose unknown members are refused by `finish()`.
+    /// Reads the body of a request, a JSON object. `finish()` reports its unknown members.
     ///
-    /// Refused here: another content type (415), and a body that is not a JSON object (400, with the offset). `limit` is
-    /// in bytes, for routes that accept more than the default.
+    /// Throws for another content type (415) and for a body that is not a JSON object (400, with the offset). `limit`
+    /// is the maximum size in bytes.
     init(_ request: Request, upTo limit: Int = .max) async throws {
         self.init(try await Self.members(of: request, upTo: limit))
     }
 
-    /// A body that was read already, and whose content type was checked.
+    /// Reads a body that was already received and whose content type was checked.
     init(body: [UInt8]) throws {
         self.init(try Self.members(of: body))
     }
 
-    /// The members of a body that is not read by an `ObjectReader`.
+    /// The members of a body, for callers that don't use an `ObjectReader`.
     static func members(of request: Request, upTo limit: Int = .max) async throws -> [JSON.Member] {
         try Self.checkContentType(request)
         return try members(of: try await request.body.collect(upTo: limit))
     }
 
-    /// Untyped `throws`: the optimizer crashes on the typed one inside a handler's closure.
+    /// Untyped `throws`, because the optimizer crashes on typed throws inside a handler's closure.
     private static func members(of body: [UInt8]) throws -> [JSON.Member] {
         let json: JSON
         do throws(JSON.SyntaxError) {
@@ -37,11 +37,11 @@ extension ObjectReader {
         return members
     }
 
-    /// For requests that are complete without a body. Some clients send {} with them.
+    /// Throws if a request that takes no body has one. Some clients send `{}`, which is accepted.
     static func refuseBody(_ request: Request) async throws {
         let bytes = try await request.body.collect()
         guard bytes.isEmpty || bytes == Array("{}".utf8) else {
-            throw APIError.badRequest("unexpected-body", "This request takes no body.")
+            throw APIError.badRequest("unexpected-body", "This request must not have a body.")
         }
     }
 
@@ -64,7 +64,7 @@ extension ObjectReader {
         return time
     }
 
-    /// Throws when any member is wrong or unknown.
+    /// Throws if any member is invalid or unknown.
     mutating func finish() throws(APIError) {
         refuseRest()
         guard isValid else { throw APIError(problems: problems) }

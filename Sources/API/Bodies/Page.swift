@@ -4,18 +4,18 @@ import HTTPServer
 import JSON
 import Notifications
 
-/// A part of a list: how many, and after which.
+/// The requested part of a list: how many entries, and after which one.
 struct Page<Cursor: Sendable>: Sendable {
     let limit: Int
     let cursor: Cursor?
 }
 
-/// Lists by the page.
+/// Reads paging parameters and writes pages of lists.
 enum Paging {
     static let limits = 1...200
     static let defaultLimit = 50
 
-    /// `more` are the other parameters that the list takes.
+    /// `more` are the other parameters that the list accepts.
     static func page<Of>(_ request: Request, more: [String] = []) throws(APIError) -> Page<Identifier<Of>> {
         try page(request, more: more) { Identifier<Of>($0) }
     }
@@ -28,7 +28,8 @@ enum Paging {
         if let text = request.queryItems["limit"] {
             guard let number = Int(text), limits ~= number else {
                 throw .badRequest(
-                    "invalid-limit", "The limit must be from \(limits.lowerBound) to \(limits.upperBound).",
+                    "invalid-limit",
+                    "The limit must be a whole number from \(limits.lowerBound) to \(limits.upperBound).",
                     field: "limit")
             }
             limit = number
@@ -36,14 +37,15 @@ enum Paging {
         var cursor: Cursor?
         if let text = request.queryItems["cursor"] {
             guard let read = decode(text).flatMap(read) else {
-                throw .badRequest("invalid-cursor", "The cursor must be a next_cursor of this list.", field: "cursor")
+                throw .badRequest(
+                    "invalid-cursor", "The cursor must be a next_cursor that this list returned.", field: "cursor")
             }
             cursor = read
         }
         return Page(limit: limit, cursor: cursor)
     }
 
-    /// A list by ids, newest first. A full page may be the last one; then the next is empty.
+    /// A page of a list that is sorted by id, newest first. If the last page is full, one empty page follows.
     static func response<Record, Of>(
         _ records: [Record], limit: Int, id: (Record) -> Identifier<Of>, json: (Record) -> JSON
     ) -> Response {
@@ -62,11 +64,11 @@ enum Paging {
 }
 
 extension Request {
-    /// A typing error must not be ignored.
+    /// Throws for unknown parameters, so that a misspelled one is not ignored.
     func refuseParameters(except known: [String]) throws(APIError) {
         for item in queryItems.items where !known.contains(item.name) {
             throw .badRequest(
-                "unknown-parameter", "This takes only the parameters \(known.joined(separator: ", ")).",
+                "unknown-parameter", "Unknown parameter. The parameters are \(known.joined(separator: ", ")).",
                 field: String(item.name.prefix(40)))
         }
     }

@@ -5,14 +5,14 @@ import Notifications
 import Postgres
 import Store
 
-/// A campaign's content while it is read and checked: everything is looked at before anything is refused.
+/// Reads and checks a campaign's content. All problems are collected before any is reported.
 struct CampaignDraft {
     private var name: String?
     private var payload: JSON?
     private var template: Template.ID?
-    /// Nil: the newest when it is saved, which then stays the campaign's.
+    /// Nil means the newest version at the time of saving, which the campaign then keeps.
     private var templateVersion: Int?
-    /// What the template says is taken over once, when it is named, and can then be changed.
+    /// Whether the request names the template. Its settings are copied then, and can be changed afterwards.
     private var namesTemplate = false
     private var pushType: PushType? = .alert
     private var priority: Priority?
@@ -38,8 +38,8 @@ struct CampaignDraft {
         options = CampaignOptions(content)
     }
 
-    /// What the body holds replaces what is there; null clears where that means something.
-    /// `zones` are the names of time zones that are known here.
+    /// Replaces the members that the body contains; null clears an optional one. `zones` are the names of known time
+    /// zones.
     mutating func read(_ body: inout ObjectReader, zones: Set<String>) {
         name = body.text("name", length: 1...CampaignContent.maximumNameLength) ?? name
         readContent(&body)
@@ -49,7 +49,7 @@ struct CampaignDraft {
         expirationSeconds =
             body.whole("expiration_seconds", in: 0...CampaignContent.maximumExpirationSeconds) ?? expirationSeconds
         if body.takeNull("collapse_id") { collapseID = nil }
-        // Its rules are among the payload's.
+        // `PushRules` checks it together with the payload.
         collapseID = body.text("collapse_id", length: 0...1_024) ?? collapseID
         if body.takeNull("unknown_policy") { unknownPolicy = nil }
         unknownPolicy = body.choice("unknown_policy", among: [UnknownPolicy.resend, .leave]) ?? unknownPolicy
@@ -58,30 +58,31 @@ struct CampaignDraft {
         options.read(&body, zones: zones)
     }
 
-    /// A payload of its own or a template, and never both.
+    /// Reads either a payload or a template; both together are a problem.
     private mutating func readContent(_ body: inout ObjectReader) {
         namesTemplate = body.has("template") || body.has("template_version")
         if let json = body.take("payload") {
-            if namesTemplate { body.refuse("payload", "one-too-many", "must not stand beside a template") }
+            if namesTemplate { body.refuse("payload", "mutually-exclusive", "can't be combined with `template`") }
             payload = json
             template = nil
         }
         if namesTemplate {
             template = body.id("template") ?? template
-            // Naming the template again is how its newest version is taken.
+            // Naming the template again selects its newest version.
             templateVersion = body.whole("template_version", in: 1...Int(Int32.max))
             if template == nil, body.problems.isEmpty { body.refuse("template", "missing", "is required") }
             payload = nil
             (pushType, priority, expirationSeconds, collapseID) = (nil, nil, nil, nil)
         }
         if template != nil, body.take("push_type") != nil {
-            body.refuse("push_type", "one-too-many", "must not stand beside a template, which has its own")
+            body.refuse(
+                "push_type", "mutually-exclusive", "can't be combined with `template`, which has its own push type")
         }
     }
 
-    /// The content, if `body` and Apple's rules find nothing wrong.
+    /// The content, if neither `body` nor Apple's rules have found a problem.
     func content(
-        _ body: inout ObjectReader, _ contents: Contents, _ audiences: AudienceCheck, app: AppRecord
+        _ body: inout ObjectReader, _ contents: ContentLoader, _ audiences: AudienceCheck, app: AppRecord
     ) async throws -> CampaignContent {
         var checked = self
         try await checked.options.checkAudience(&body, audiences, app: app.id)
@@ -89,7 +90,7 @@ struct CampaignDraft {
     }
 
     private func content(
-        _ body: inout ObjectReader, _ contents: Contents, app: AppRecord
+        _ body: inout ObjectReader, _ contents: ContentLoader, app: AppRecord
     ) async throws -> CampaignContent {
         if let template { return try await content(template, &body, contents, app.id) }
         check(&body, app.settings.messageIDKey)
@@ -99,14 +100,14 @@ struct CampaignDraft {
     }
 
     private func content(
-        _ template: Template.ID, _ body: inout ObjectReader, _ contents: Contents, _ app: App.ID
+        _ template: Template.ID, _ body: inout ObjectReader, _ contents: ContentLoader, _ app: App.ID
     ) async throws -> CampaignContent {
         var draft = self
         var reference: TemplateReference?
         do {
             let (record, version, content) = try await contents.stored(template, app: app, version: templateVersion)
             if namesTemplate, record.archivedAt != nil {
-                body.refuse("template", "template-archived", "is archived; take it out of the archive first")
+                body.refuse("template", "template-archived", "is archived; unarchive it first")
             }
             if namesTemplate { draft.takeOver(content) }
             draft.pushType = content.pushType
@@ -125,20 +126,20 @@ struct CampaignDraft {
         return try draft.made(.template(reference), pushType)
     }
 
-    /// What the request says itself stands over the template's.
+    /// Copies the template's settings, except those that the request sets.
     private mutating func takeOver(_ content: TemplateContent) {
         priority = priority ?? content.priority
         expirationSeconds = expirationSeconds ?? content.expirationSeconds
         collapseID = collapseID ?? content.collapseID
     }
 
-    /// After `finish` has found nothing wrong.
+    /// Call it after `finish` has found no problems.
     private func made(_ body: CampaignContent.Body, _ pushType: PushType) throws -> CampaignContent {
         guard let name else { throw APIError(problems: []) }
         var content = CampaignContent(
             name: name, body: body, pushType: pushType, priority: priority ?? pushType.defaultPriority,
             expirationSeconds: expirationSeconds ?? 86_400, collapseID: try collapseID.map { try CollapseID($0) },
-            // Only an alert is replaced on the screen by its second copy.
+            // Only alerts are resent by default: on the screen, the second copy of an alert replaces the first.
             unknownPolicy: unknownPolicy ?? (pushType == .alert ? .resend : .leave), topic: topic)
         options.apply(to: &content)
         return content
@@ -150,19 +151,19 @@ struct CampaignDraft {
         let rules = PushRules(
             pushType: pushType, priority: priority, collapseID: collapseID, messageIDKey: messageIDKey)
         let problems = rules.problems(in: json).filter { $0.severity == .error } + json.nullCharacterProblems()
-        body.refuse(problems.map(\.ofCampaign))
+        body.refuse(problems.map(\.atCampaignPath))
     }
 }
 
 extension PushType {
-    /// Campaigns go to the tokens that apps have for alerts; Apple would refuse others for each of them.
+    /// Campaigns are sent to alert tokens, and Apple rejects pushes of other types to them.
     fileprivate func refuseForCampaigns(_ body: inout ObjectReader, _ member: String) {
         guard tokenKind(startsActivity: false) != .alert else { return }
         body.refuse(
             member, "push-type-not-for-campaigns",
             """
-            is for \(rawValue) pushes, which go to tokens of their own kind: campaigns reach the tokens for alerts, with \
-            alert or background pushes. Send it with POST /pushes
+            must be alert or background in a campaign; \(rawValue) pushes need device tokens of another kind. Send \
+            them with POST /pushes
             """)
     }
 }

@@ -3,7 +3,7 @@ import JSON
 import Notifications
 import Store
 
-/// Who, when and how fast: what a campaign says beside its content, while it is read.
+/// Reads the audience, schedule and limits of a campaign: everything except its content.
 struct CampaignOptions {
     private var audience = Audience.everybody
     private var schedule: Schedule?
@@ -11,7 +11,7 @@ struct CampaignOptions {
     private var ignoresQuietHours = false
     private var ignoresFrequencyCap = false
     private var pushesPerSecond: Int?
-    private var brakePercent: Int? = CampaignContent.standardBrakePercent
+    private var rejectionThresholdPercent: Int? = CampaignContent.defaultRejectionThresholdPercent
 
     init() {}
 
@@ -22,7 +22,7 @@ struct CampaignOptions {
         ignoresQuietHours = content.ignoresQuietHours
         ignoresFrequencyCap = content.ignoresFrequencyCap
         pushesPerSecond = content.pushesPerSecond
-        brakePercent = content.brakePercent
+        rejectionThresholdPercent = content.rejectionThresholdPercent
     }
 
     mutating func read(_ body: inout ObjectReader, zones: Set<String>) {
@@ -35,12 +35,13 @@ struct CampaignOptions {
         ignoresQuietHours = body.bool("ignores_quiet_hours") ?? ignoresQuietHours
         ignoresFrequencyCap = body.bool("ignores_frequency_cap") ?? ignoresFrequencyCap
         if body.takeNull("pushes_per_second") { pushesPerSecond = nil }
-        pushesPerSecond = body.whole("pushes_per_second", in: 1...CampaignContent.maximumPace) ?? pushesPerSecond
-        if body.takeNull("brake_percent") { brakePercent = nil }
-        brakePercent = body.whole("brake_percent", in: 1...100) ?? brakePercent
+        pushesPerSecond =
+            body.whole("pushes_per_second", in: 1...CampaignContent.maximumPushesPerSecond) ?? pushesPerSecond
+        if body.takeNull("rejection_threshold_percent") { rejectionThresholdPercent = nil }
+        rejectionThresholdPercent = body.whole("rejection_threshold_percent", in: 1...100) ?? rejectionThresholdPercent
     }
 
-    /// Leaves the problems of an audience that cannot match in `body`.
+    /// Reads the audience. Adds a problem to `body` for each condition that can't match.
     mutating func checkAudience(_ body: inout ObjectReader, _ check: AudienceCheck, app: App.ID) async throws {
         audience = try await body.audience("audience", check, app: app) ?? audience
     }
@@ -52,12 +53,12 @@ struct CampaignOptions {
         content.ignoresQuietHours = ignoresQuietHours
         content.ignoresFrequencyCap = ignoresFrequencyCap
         content.pushesPerSecond = pushesPerSecond
-        content.brakePercent = brakePercent
+        content.rejectionThresholdPercent = rejectionThresholdPercent
     }
 }
 
 extension ObjectReader {
-    /// A member that is a document of its own, whose problems stand at its path.
+    /// Reads a member with its own reader, and adds that reader's problems under the member's path.
     mutating func object<Value>(_ key: String, _ read: (JSON) throws(Problems) -> Value) -> Value? {
         guard let json = take(key) else { return nil }
         do throws(Problems) {

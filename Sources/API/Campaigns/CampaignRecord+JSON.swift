@@ -33,22 +33,23 @@ extension CampaignRecord {
             "missed_start": content.missedStart.json, "ignores_quiet_hours": .bool(content.ignoresQuietHours),
             "ignores_frequency_cap": .bool(content.ignoresFrequencyCap),
             "pushes_per_second": content.pushesPerSecond.map { .count($0) } ?? .null,
-            "brake_percent": content.brakePercent.map { .count($0) } ?? .null, "version": .count(version),
+            "rejection_threshold_percent": content.rejectionThresholdPercent.map { .count($0) } ?? .null,
+            "version": .count(version),
             "warnings": .array(try payload.map { try warnings($0).map(\.json) } ?? []),
             "archived_at": .time(archivedAt), "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]
     }
 
-    /// While it is scheduled: when it is sent next. A local time stands without a zone.
+    /// The next time at which a scheduled campaign is sent. A local time has no zone.
     private var nextOccurrence: JSON {
         guard state == .scheduled, let handledUntil, let schedule = content.schedule else { return .null }
         return schedule.next(after: Int(handledUntil.secondsSince1970.rounded(.up)))?.text ?? .null
     }
 
-    /// What Apple accepts and a person should still know. A template says its own.
+    /// Problems that Apple accepts but a person should know. A template reports its own.
     private func warnings(_ payload: JSON) throws -> [Problem] {
         let rules = PushRules(pushType: content.pushType, priority: content.priority, messageIDKey: nil)
         let problems = rules.problems(in: try Payload(json: payload)).filter { $0.severity != .error }
-        return (problems + PlainContent.warnings(in: payload)).map(\.ofCampaign)
+        return (problems + PlainContent.warnings(in: payload)).map(\.atCampaignPath)
     }
 }

@@ -6,18 +6,18 @@ import JSON
 import Notifications
 import Store
 
-/// Campaigns as people edit them.
+/// Routes that create, edit, list, forecast, copy, archive and delete campaigns.
 struct CampaignRoutes: RouteGroup {
-    /// Bytes of a body: as many user ids as an audience may name, and a payload.
+    /// In bytes: room for the maximum number of user ids in an audience, and a payload.
     static let bodyLimit = SegmentRoutes.bodyLimit
 
     let apps: AppStore
     let campaigns: CampaignStore
-    let contents: Contents
+    let contents: ContentLoader
     let audiences: AudienceCheck
     let forecaster: Forecaster
     let launch: LaunchCheck
-    /// Names that are known here.
+    /// The names of known time zones.
     let timeZones: Set<String>
 
     func add(to routes: inout Routes) {
@@ -80,7 +80,7 @@ struct CampaignRoutes: RouteGroup {
         routes.addForApp(.post, "/campaigns/{campaign}/duplicate", for: .secret(.campaignsWrite)) { [campaigns] call in
             let original = try await campaigns.find(call.campaign, app: call.app)
             var name: String?
-            // Many clients name a content type although they send nothing.
+            // Many clients send a content type without a body.
             if call.request.body.declaredLength != 0 {
                 var body = try await ObjectReader(call.request)
                 name = body.text("name", length: 1...CampaignContent.maximumNameLength)
@@ -91,8 +91,8 @@ struct CampaignRoutes: RouteGroup {
             let copy = name ?? "\(String(String.UnicodeScalarView(scalars))) (copy)"
             return try await campaigns.duplicate(original.id, app: call.app, name: copy).response(status: .created)
         }
-        for (word, isArchived) in [("archive", true), ("unarchive", false)] {
-            routes.addForApp(.post, "/campaigns/{campaign}/\(word)", for: .secret(.campaignsWrite)) {
+        for (action, isArchived) in [("archive", true), ("unarchive", false)] {
+            routes.addForApp(.post, "/campaigns/{campaign}/\(action)", for: .secret(.campaignsWrite)) {
                 [campaigns] call in
                 try await ObjectReader.refuseBody(call.request)
                 return try await campaigns.archive(call.campaign, app: call.app, isArchived).response()
@@ -106,7 +106,8 @@ struct CampaignRoutes: RouteGroup {
 }
 
 extension CampaignRecord {
-    /// A campaign for one moment may be started by hand even when that moment is past.
+    /// The problem of a schedule in the past: a warning for a single point in time, because the campaign can still be
+    /// started by hand.
     fileprivate var pastProblem: Problem {
         let severity: Problem.Severity = if case .at = content.schedule { .warning } else { .error }
         return Problem(

@@ -5,12 +5,12 @@ import Notifications
 import Store
 
 extension Forecaster.Result {
-    /// `problems` are what would keep it from being scheduled or started.
+    /// `problems` are the reasons why the campaign can't be scheduled or started.
     func json(_ problems: [Problem]) -> JSON {
         [
             "problems": .array(problems.map(\.json)), "occurrence": occurrence?.text ?? .null,
-            "audience": .count(audience), "is_exact": .bool(isExact),
-            "looked_at": .count(looked), "sent": .count(forecast.sent), "expired": .count(forecast.expired),
+            "audience": .count(audience), "is_exact": .bool(isExact), "devices_scanned": .count(devicesScanned),
+            "sent": .count(forecast.sent), "expired": .count(forecast.expired),
             "starts_at": forecast.startsAt.map { .string(RFC3339.text($0)) } ?? .null,
             "ends_at": forecast.endsAt.map { .string(RFC3339.text($0)) } ?? .null,
             "pushes_per_second": .count(forecast.rate),
@@ -22,7 +22,7 @@ extension Forecaster.Result {
                         "count": .count(step.count),
                     ]
                 }),
-            "later": .array(forecast.later.map(\.text)),
+            "next_occurrences": .array(forecast.nextOccurrences.map(\.text)),
         ]
     }
 }
@@ -32,7 +32,7 @@ extension Forecast.Reason {
 }
 
 extension Occurrence {
-    /// A moment, or a local time without a zone.
+    /// A time, or a local time without a zone.
     var text: JSON {
         switch self {
         case .at(let moment): .string(RFC3339.text(moment))

@@ -7,7 +7,7 @@ extension SegmentRecord {
     var members: [JSON.Member] {
         [
             JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("name", .string(name)),
-            JSON.Member("audience", audience.json), JSON.Member("sentence", .string(audience.sentence)),
+            JSON.Member("audience", audience.json), JSON.Member("summary", .string(audience.summary)),
             JSON.Member("version", .count(version)), JSON.Member("archived_at", .time(archivedAt)),
             JSON.Member("created_at", .time(createdAt)), JSON.Member("updated_at", .time(updatedAt)),
         ]
@@ -27,8 +27,8 @@ extension AudienceCount {
     func json(of audience: Audience) -> JSON {
         [
             "matches": .count(matches), "reachable": .count(reachable), "is_exact": .bool(isExact),
-            "margin_of_error": marginOfError.map { .count($0) } ?? .null, "looked": .count(looked),
-            "sentence": .string(audience.sentence), "sample": .array(sample.map(\.json)),
+            "margin_of_error": marginOfError.map { .count($0) } ?? .null, "devices_scanned": .count(devicesScanned),
+            "summary": .string(audience.summary), "sample": .array(sample.map(\.json)),
         ]
     }
 }

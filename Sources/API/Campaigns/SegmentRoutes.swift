@@ -5,11 +5,11 @@ import JSON
 import Notifications
 import Store
 
-/// Parts of audiences under names, and how many any audience has.
+/// Routes for segments (named parts of audiences) and for counting audiences.
 struct SegmentRoutes: RouteGroup {
-    /// Bytes of a body: as many user ids as an audience may name, each as long as it may be.
+    /// In bytes: room for the maximum number of user ids in an audience, each of maximum length.
     static let bodyLimit = 3 * 1024 * 1024
-    /// Segments and campaigns that an answer names as users.
+    /// The maximum number of segments and campaigns in `used_by`.
     static let maximumUsers = 100
 
     let apps: AppStore
@@ -49,8 +49,8 @@ struct SegmentRoutes: RouteGroup {
                 current.id, app: call.app, version: current.version, name: name, audience: audience)
             return .json(.object(edited.members), version: edited.version)
         }
-        for (word, isArchived) in [("archive", true), ("unarchive", false)] {
-            routes.addForApp(.post, "/segments/{segment}/\(word)", for: .secret(.campaignsWrite)) { [segments] call in
+        for (action, isArchived) in [("archive", true), ("unarchive", false)] {
+            routes.addForApp(.post, "/segments/{segment}/\(action)", for: .secret(.campaignsWrite)) { [segments] call in
                 try await ObjectReader.refuseBody(call.request)
                 let segment = try await segments.setArchived(isArchived, call.segment, app: call.app)
                 return .json(.object(segment.members), version: segment.version)
@@ -101,7 +101,7 @@ struct SegmentRoutes: RouteGroup {
     }
 }
 
-/// A segment while it is read.
+/// Reads a segment from a request body.
 private struct SegmentDraft {
     private var name: String?
     private var audience: Audience?
@@ -113,13 +113,15 @@ private struct SegmentDraft {
         self.audience = audience
     }
 
-    /// What the body holds replaces what is there; all that is wrong is said at once.
+    /// Replaces the members that the body contains. Throws all problems together.
     mutating func read(_ body: inout ObjectReader, _ check: AudienceCheck, app: App.ID) async throws {
         name = body.text("name", length: 1...SegmentRecord.maximumNameLength) ?? name
         if body.has("audience") {
             audience = try await body.audience("audience", check, app: app)
             if audience?.isEverybody == true {
-                body.refuse("audience", "everybody", "must leave somebody out: everybody needs no segment")
+                body.refuse(
+                    "audience", "audience-unrestricted",
+                    "must have a condition; an audience of all devices needs no segment")
             }
         }
         try body.finish()
@@ -132,7 +134,7 @@ private struct SegmentDraft {
 }
 
 extension ObjectReader {
-    /// An audience that the app can have.
+    /// Reads an audience and checks it for the app.
     mutating func audience(_ key: String, _ check: AudienceCheck, app: App.ID) async throws -> Audience? {
         guard let json = take(key) else { return nil }
         let (audience, problems) = try await check.check(json, app: app)

@@ -6,16 +6,16 @@ import JSON
 import Notifications
 import Store
 
-/// Notification categories: for people who edit them, for apps that register them, for developers who paste them.
+/// Notification categories: edited by people, registered by apps, and available as source code for developers.
 struct CategoryRoutes: RouteGroup {
     let apps: AppStore
     let categories: CategoryStore
     let registered: RegisteredCategories
 
-    /// Bytes: ten actions in all languages of an app.
+    /// In bytes: room for ten actions in all languages of an app.
     static let bodyLimit = 256 * 1024
 
-    /// The system's interface that an app uses.
+    /// The iOS API that an app registers its categories with.
     private enum Form: String, CaseIterable {
         /// UserNotifications.
         case un
@@ -53,7 +53,7 @@ struct CategoryRoutes: RouteGroup {
                 case .ios8: LegacyCategory(category).appJSON(for: locale)
                 }
             }
-            return .json(["form": .string(form.rawValue), "categories": .array(list)], unlessHeldBy: call.request)
+            return .json(["form": .string(form.rawValue), "categories": .array(list)], conditionalOn: call.request)
         }
         routes.addForApp(.get, "/categories/source", for: .secret(.contentRead)) { [apps, registered] call in
             try call.request.refuseParameters(except: ["language", "form", "locale"])
@@ -107,7 +107,8 @@ struct CategoryRoutes: RouteGroup {
         case (.strings, _):
             guard let locale else {
                 throw .badRequest(
-                    "locale-missing", "Say which language's file is wanted, as in locale=de.", field: "locale")
+                    "locale-missing", "The parameter locale is required for language=strings, for example locale=de.",
+                    field: "locale")
             }
             return CategorySource.strings(categories, for: locale)
         case (.infoPlist, .un):
@@ -115,7 +116,9 @@ struct CategoryRoutes: RouteGroup {
             return fragments.isEmpty
                 ? "<!-- No category of this app has a content extension. -->\n" : fragments.joined(separator: "\n")
         case (.infoPlist, .ios8):
-            throw .badRequest("invalid-form", "Content extensions came with iOS 10: ask for form=un.", field: "form")
+            throw .badRequest(
+                "invalid-form", "Content extensions require iOS 10, so info-plist is only available with form=un.",
+                field: "form")
         }
     }
 }
@@ -139,7 +142,7 @@ extension CategoryRecord {
 }
 
 extension JSON {
-    /// An object with these members in place of those that it has; null takes one away.
+    /// The object with these members replaced or added; null removes a member.
     func replacing(_ members: [Member]) -> JSON {
         guard case .object(var all) = self else { return self }
         for member in members {

@@ -7,13 +7,13 @@ import JSON
 import Notifications
 import Store
 
-/// Plans of local notifications: for people who edit them, and for apps that schedule them.
+/// Plans of local notifications: edited by people, scheduled by apps.
 struct LocalPlanRoutes: RouteGroup {
     let apps: AppStore
     let plans: LocalPlanStore
     let active: ActivePlans
 
-    /// Bytes: 64 notifications with what they carry.
+    /// In bytes: room for 64 notifications with their contents.
     static let bodyLimit = 256 * 1024
 
     func add(to routes: inout Routes) {
@@ -25,8 +25,8 @@ struct LocalPlanRoutes: RouteGroup {
             let locale = try call.request.locale()
             let found = try await active.plans(of: call.app)
             let zone = try await Self.zone(call.request.queryItems["time_zone"], call.app, apps)
-            let soonest = LocalPlans.soonest(of: found, at: Date(), in: zone)
-            return .json(soonest.appJSON(for: locale), unlessHeldBy: call.request)
+            let soonest = LocalPlanSelection.soonest(of: found, at: Date(), in: zone)
+            return .json(soonest.appJSON(for: locale), conditionalOn: call.request)
         }
     }
 
@@ -69,14 +69,14 @@ struct LocalPlanRoutes: RouteGroup {
         }
     }
 
-    /// The phone's zone, or the app's own where that is not known here: a new zone must not cost a phone its plans.
+    /// The device's time zone, or the app's default if it is unknown here: a device in a new zone still gets its plans.
     private static func zone(_ name: String?, _ app: App.ID, _ apps: AppStore) async throws -> TimeZone {
         if let zone = name.flatMap({ TimeZone(identifier: $0) }) { return zone }
         return try await apps.find(app).zone
     }
 }
 
-/// A plan while it is read.
+/// Reads a plan from a request body.
 private struct LocalPlanDraft {
     private var name: String?
     private var notifications: [LocalNotification] = []

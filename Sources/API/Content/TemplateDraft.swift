@@ -4,7 +4,7 @@ import JSON
 import Notifications
 import Store
 
-/// A template while it is read and checked.
+/// Reads and checks a template.
 struct TemplateDraft {
     private var name: String?
     private var content: TemplateContent?
@@ -16,24 +16,24 @@ struct TemplateDraft {
         self.content = content
     }
 
-    /// What can be saved, and what there is to say about it.
+    /// A template that can be saved, and the report about its content.
     struct Checked {
         let name: String
         let content: TemplateContent
         let report: ContentReport
 
-        /// As it is stored.
+        /// The content as it is stored.
         var text: String { String(decoding: content.json.encoded(), as: UTF8.self) }
     }
 
-    /// What the body holds replaces what is there.
+    /// Replaces the members that the body contains.
     mutating func read(_ body: inout ObjectReader) {
         name = body.text("name", length: 1...TemplateRecord.maximumNameLength) ?? name
         if body.has("content") { content = body.content("content") }
     }
 
-    /// All that is wrong is said at once.
-    func checked(_ body: inout ObjectReader, _ contents: Contents, app: App.ID) async throws -> Checked {
+    /// Throws all problems together.
+    func checked(_ body: inout ObjectReader, _ contents: ContentLoader, app: App.ID) async throws -> Checked {
         var report: ContentReport?
         if let content {
             let found = content.report(in: try await contents.context(for: content, app: app))
@@ -57,7 +57,7 @@ extension ObjectReader {
         }
     }
 
-    /// A row's number, which is a text in JSON.
+    /// Reads an id: a number that is written as a text.
     mutating func id<Of>(_ key: String, _ type: Identifier<Of>.Type = Identifier<Of>.self) -> Identifier<Of>? {
         guard let value = take(key) else { return nil }
         guard case .string(let text) = value, let id = Identifier<Of>(text) else {
@@ -67,8 +67,8 @@ extension ObjectReader {
         return id
     }
 
-    /// Who a content is made for; null values stand for what is not known.
-    mutating func person(_ key: String) -> SamplePerson? {
+    /// Reads the profile of a made-up recipient; null means that a value is unknown.
+    mutating func person(_ key: String) -> RecipientProfile? {
         guard let value = take(key) else { return nil }
         guard case .object(let members) = value else {
             refuse(key, "wrong-type", "must be an object, like {\"locale\":\"ja\",\"attributes\":{}}")
@@ -76,7 +76,7 @@ extension ObjectReader {
         }
         var reader = ObjectReader(members.filter { $0.value != .null }, path: key)
         let length = 0...200
-        var person = SamplePerson(
+        var person = RecipientProfile(
             userID: reader.text("user_id", length: length), locale: reader.text("locale", length: length),
             timeZone: reader.text("time_zone", length: length), osVersion: reader.text("os_version", length: length),
             appVersion: reader.text("app_version", length: length), model: reader.text("model", length: length))

@@ -15,7 +15,7 @@ extension TemplateRecord {
         ]
     }
 
-    /// What was just saved.
+    /// The response to a save.
     func response(_ saved: TemplateDraft.Checked, status: HTTPResponse.Status = .ok) -> Response {
         let version = TemplateVersion(number: version, savedAt: updatedAt, content: saved.text)
         return response(version, saved.content, saved.report, status: status)
@@ -34,8 +34,8 @@ extension TemplateRecord {
     }
 }
 
-extension Contents {
-    /// A template as it is stored, with what there is to say about it today: devices and categories change.
+extension ContentLoader {
+    /// A stored template with a current report about it: the report changes with devices and categories.
     func response(
         _ id: Template.ID, app: App.ID, version: Int? = nil, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
@@ -48,8 +48,8 @@ extension Contents {
 extension ContentSize {
     var members: [JSON.Member] {
         [
-            JSON.Member("locale", .text(locale)), JSON.Member("least", .count(least)),
-            JSON.Member("worst", .count(worst)), JSON.Member("limit", .count(limit)),
+            JSON.Member("locale", .text(locale)), JSON.Member("min_bytes", .count(least)),
+            JSON.Member("max_bytes", .count(worst)), JSON.Member("limit", .count(limit)),
         ]
     }
 

@@ -17,7 +17,7 @@ extension TemplateRoutes {
         }
     }
 
-    // Swift 6.3.1 crashes when it optimizes these as closures, or inlines them into such ("splitting coroutine").
+    // Swift 6.3.1 crashes ("splitting coroutine") when it optimizes these as closures, or inlines them into closures.
     @inline(never)
     private func previewUnsaved(_ call: AppCall) async throws -> Response {
         var body = try await ObjectReader(call.request)
@@ -41,17 +41,19 @@ extension TemplateRoutes {
 
     @inline(never)
     private func previewStored(
-        _ template: Template.ID, _ version: Int?, for person: SamplePerson, app: App.ID
+        _ template: Template.ID, _ version: Int?, for person: RecipientProfile, app: App.ID
     ) async throws -> Response {
         let stored = try await contents.stored(template, app: app, version: version)
         return try await preview(stored.content, for: person, app: app)
     }
 
-    /// A device, or somebody who is made up; without either, somebody of whom nothing is known. Nil leaves a problem.
-    private func person(_ body: inout ObjectReader, app: App.ID) async throws -> SamplePerson? {
+    /// The profile of a device or of a made-up recipient; without either, an empty profile. Nil if there is a problem.
+    private func person(_ body: inout ObjectReader, app: App.ID) async throws -> RecipientProfile? {
         let hasDevice = body.has("device")
-        if hasDevice, body.has("person") { body.refuse("person", "one-too-many", "must not stand beside device") }
-        let person = body.has("person") ? body.person("person") : SamplePerson()
+        if hasDevice, body.has("person") {
+            body.refuse("person", "mutually-exclusive", "can't be combined with `device`")
+        }
+        let person = body.has("person") ? body.person("person") : RecipientProfile()
         guard hasDevice else { return person }
         guard let installation = body.text("device", length: 1...200) else { return nil }
         let device = try await devices.devices([installation], app: app).first
@@ -60,13 +62,15 @@ extension TemplateRoutes {
     }
 
     @inline(never)
-    private func preview(_ content: TemplateContent, for person: SamplePerson, app: App.ID) async throws -> Response {
+    private func preview(
+        _ content: TemplateContent, for person: RecipientProfile, app: App.ID
+    ) async throws -> Response {
         try answer(content, for: person, in: try await contents.context(for: content, app: app))
     }
 
     @inline(never)
     private func answer(
-        _ content: TemplateContent, for person: SamplePerson, in context: ContentContext
+        _ content: TemplateContent, for person: RecipientProfile, in context: ContentContext
     ) throws -> Response {
         let now = Int(Timestamp.now.secondsSince1970)
         let report = content.report(in: context)
@@ -74,7 +78,7 @@ extension TemplateRoutes {
             let preview = try CompiledContent.preview(content, for: person, in: context, now: now)
             return .json(preview.json(report))
         } catch {
-            // What does not compile shows nothing. The report says the same, and whatever else is wrong.
+            // Content that doesn't compile has no preview. The report contains these problems and all others.
             throw APIError(problems: report.problems.filter { $0.severity == .error }.map { $0.inside("content") })
         }
     }
@@ -83,7 +87,7 @@ extension TemplateRoutes {
 extension ContentPreview {
     fileprivate func json(_ report: ContentReport) -> JSON {
         [
-            "chosen": .count(chosen), "is_sent": .bool(variants[chosen].isSent && !report.hasErrors),
+            "selected": .count(selected), "would_send": .bool(variants[selected].isSent && !report.hasErrors),
             "variants": .array(variants.map(\.json)),
             "problems": .array(report.problems.map { $0.inside("content").json }),
         ]
@@ -94,7 +98,7 @@ extension ContentPreview.Variant {
     fileprivate var json: JSON {
         let more: [JSON.Member] = [
             JSON.Member("payload", payload ?? .null), JSON.Member("length", .count(length)),
-            JSON.Member("is_sent", .bool(isSent)),
+            JSON.Member("would_send", .bool(isSent)),
             JSON.Member("missing", .array(missing.map { .string($0.description) })),
             JSON.Member("problems", .array(problems.map { $0.inside("content").json })),
         ]

@@ -7,13 +7,13 @@ import Notifications
 import Store
 
 struct TemplateRoutes: RouteGroup {
-    /// Bytes of a body: a hundred variants, each with a payload of Apple's limit and Liquid around it.
+    /// In bytes: room for 100 variants, each with a payload of Apple's maximum size and Liquid around it.
     static let bodyLimit = 2 * 1024 * 1024
 
     let apps: AppStore
     let templates: TemplateStore
     let campaigns: CampaignStore
-    let contents: Contents
+    let contents: ContentLoader
     let devices: AddressedDeviceStore
 
     func add(to routes: inout Routes) {
@@ -40,7 +40,7 @@ struct TemplateRoutes: RouteGroup {
             guard let match = try IfMatch(call.request) else {
                 throw APIError(
                     .preconditionRequired, "if-match-required",
-                    "Send the template's ETag as If-Match, so that nobody's edit is lost.", field: "If-Match")
+                    "Send the template's ETag as If-Match, so that no edit is lost.", field: "If-Match")
             }
             let current = try await contents.stored(call.template, app: call.app)
             try match.check(current.template.version)
@@ -56,7 +56,7 @@ struct TemplateRoutes: RouteGroup {
         routes.addForApp(.post, "/templates/{template}/duplicate", for: .secret(.campaignsWrite)) {
             [templates, contents] call in
             var name: String?
-            // Many clients name a content type although they send nothing.
+            // Many clients send a content type without a body.
             if call.request.body.declaredLength != 0 {
                 var body = try await ObjectReader(call.request)
                 name = body.text("name", length: 1...TemplateRecord.maximumNameLength)
@@ -65,8 +65,8 @@ struct TemplateRoutes: RouteGroup {
             let copy = try await templates.duplicate(call.template, app: call.app, name: name)
             return try await contents.response(copy.id, app: call.app, status: .created)
         }
-        for (word, isArchived) in [("archive", true), ("unarchive", false)] {
-            routes.addForApp(.post, "/templates/{template}/\(word)", for: .secret(.campaignsWrite)) {
+        for (action, isArchived) in [("archive", true), ("unarchive", false)] {
+            routes.addForApp(.post, "/templates/{template}/\(action)", for: .secret(.campaignsWrite)) {
                 [templates, contents] call in
                 try await ObjectReader.refuseBody(call.request)
                 let template = try await templates.setArchived(isArchived, call.template, app: call.app)
@@ -114,24 +114,24 @@ extension AppCall {
 }
 
 extension Request {
-    /// Nil for the newest.
+    /// The requested version; nil means the newest.
     fileprivate var version: Int? {
         get throws(APIError) {
             try refuseParameters(except: ["version"])
             guard let text = queryItems["version"] else { return nil }
             guard let number = Int32(text), number > 0 else {
-                throw .badRequest("invalid-version", "The version must be a number from 1.", field: "version")
+                throw .badRequest("invalid-version", "The version must be a whole number from 1.", field: "version")
             }
             return Int(number)
         }
     }
 
-    /// A parameter that is true or false, and false unless it is there.
+    /// A parameter that is true or false; false if it is absent.
     fileprivate func flag(_ name: String) throws(APIError) -> Bool {
         switch queryItems[name] {
         case nil, "false": return false
         case "true": return true
-        default: throw .badRequest("invalid-flag", "\(name) must be true or false.", field: name)
+        default: throw .badRequest("invalid-flag", "The parameter \(name) must be true or false.", field: name)
         }
     }
 }

@@ -21,9 +21,8 @@ enum Description {
     }()
 
     private static let about = """
-        Ids are strings. Times are RFC 3339. Lists go by the page: pass `next_cursor` as `cursor` until it is null. \
-        Every error is a problem document (RFC 9457) with a stable `code`. An address that exists answers a method \
-        that it does not have with 405 and `Allow`.
+        Ids are strings. Times are RFC 3339. Lists are paged: pass `next_cursor` as `cursor` until it is null. \
+        Every error is a problem document (RFC 9457) with a stable `code`. An unsupported method gets 405 with `Allow`.
         """
 
     private static var paths: [JSON.Member] {
@@ -46,12 +45,12 @@ enum Description {
             "securitySchemes": [
                 "secretKey": [
                     "type": "http", "scheme": "bearer",
-                    "description": "A secret API key, bfs_…, with the scopes that its maker gave it.",
+                    "description": "A secret API key, bfs_…, with the scopes that were granted when it was created.",
                 ],
                 "publishableKey": [
                     "type": "http", "scheme": "bearer",
                     "description":
-                        "A publishable API key, bfp_…: its app's devices, acknowledgements, topics, categories and local plans only.",
+                        "A publishable API key, bfp_…: only devices, acknowledgements, topics, categories and plans.",
                 ],
             ],
             "headers": [
@@ -67,19 +66,21 @@ enum Description {
     }
 
     private static var problems: [JSON.Member] {
-        let words: [(Int, String)] = [
-            (400, "The request cannot be understood."), (401, "There is no usable API key."),
-            (403, "The API key may not do this."), (404, "There is no such thing, or the key may not see it."),
-            (405, "The address has no such method; Allow names those it has."),
-            (409, "Its state forbids it, or it is taken."), (412, "It was changed in the meantime."),
-            (413, "The body is too large."), (415, "The body is not of a type that is taken."),
-            (416, "The range lies beyond the end."),
-            (422, "The body's members are at fault; all of them are named."), (428, "If-Match is missing."),
-            (503, "The database is away; nothing was stored. Retry-After says when to try again."),
+        let descriptions: [(Int, String)] = [
+            (400, "The request is malformed."), (401, "The API key is missing or invalid."),
+            (403, "The API key has no permission for this."),
+            (404, "The resource does not exist, or the key has no access to it."),
+            (405, "The method is not supported; Allow lists the supported ones."),
+            (409, "The state of the resource does not allow it, or a value is already in use."),
+            (412, "The resource was changed in the meantime."),
+            (413, "The body is too large."), (415, "The content type of the body is not supported."),
+            (416, "The range is beyond the end of the content."),
+            (422, "Members of the body are invalid; the response lists all of them."), (428, "If-Match is missing."),
+            (503, "The server or its database is unavailable; Retry-After is the time to wait before a retry."),
         ]
-        return words.map { status, words in
+        return descriptions.map { status, description in
             var members: [JSON.Member] = [
-                JSON.Member("description", .string(words)),
+                JSON.Member("description", .string(description)),
                 JSON.Member(
                     "content", ["application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]]),
             ]
@@ -98,7 +99,7 @@ enum Description {
         }
     }
 
-    /// The members of several objects as one.
+    /// Merges the members of several objects.
     private static func parse(_ texts: String...) -> JSON {
         var members: [JSON.Member] = []
         for text in texts {

@@ -3,40 +3,40 @@ import JSON
 import Notifications
 import Store
 
-/// One operation of the API as the OpenAPI document tells it. Most of its problem answers follow from what it is.
+/// One operation in the OpenAPI document. Most of its problem responses are derived from its other properties.
 struct Operation {
     let method: HTTPRequest.Method
     let path: String
-    /// Unique; what client generators call it.
+    /// The unique name that client generators use.
     let id: String
     let summary: String
     let tag: String
     let access: Access?
-    /// Names of `components.parameters`, beside those in the path.
+    /// Names of `components.parameters`, in addition to those in the path.
     var parameters: [String] = []
     /// A name of `components.schemas`.
     var body: String?
     var bodyTypes = ["application/json"]
     var isBodyOptional = false
     var status = 200
-    /// A name of `components.schemas`; nil for an answer without a body.
+    /// A name of `components.schemas`; nil for a response without a body.
     var answer: String?
     var contentTypes = ["application/json"]
-    /// Whether the answer has an ETag.
+    /// Whether the response has an ETag.
     var isVersioned = false
     /// Bodies of other types, with their schemas.
     var otherBodies: [(type: String, schema: String)] = []
-    /// Answers of other statuses, with their schemas.
+    /// Responses with other statuses, with their schemas.
     var otherAnswers: [(status: Int, schema: String)] = []
-    /// Whether what is there already is answered with 200.
+    /// Whether the status is 200 if the resource already exists.
     var isKnownAlready = false
-    /// Whether a request says what it has by If-None-Match, and may be told that nothing has changed.
+    /// Whether the operation supports If-None-Match and may respond with 304.
     var isConditional = false
-    /// Whether a part may be asked for (RFC 9110 §14).
+    /// Whether the operation supports ranges (RFC 9110 §14).
     var hasRanges = false
-    /// Problems of its own.
+    /// Additional problem statuses.
     var problems: [Int] = []
-    /// Problem documents as they may come, by their names.
+    /// Examples of problem documents, with their names.
     var problemExamples: [(status: Int, name: String, example: JSON)] = []
 
     var json: JSON {
@@ -71,17 +71,19 @@ struct Operation {
     }
 
     private var responses: JSON {
-        var success: [JSON.Member] = [JSON.Member("description", .string(answer == nil ? "Done." : "The answer."))]
+        var success: [JSON.Member] = [
+            JSON.Member("description", .string(answer == nil ? "Success, without a body." : "Success."))
+        ]
         if isVersioned { success.append(JSON.Member("headers", ["ETag": Self.reference("headers", "ETag")])) }
         if let answer { success.append(JSON.Member("content", .object(Self.content(answer, contentTypes)))) }
         var answers = [JSON.Member(String(status), .object(success))]
         for other in otherAnswers {
             let content = JSON.object(Self.content(other.schema, contentTypes))
-            answers.append(JSON.Member(String(other.status), ["description": "The answer.", "content": content]))
+            answers.append(JSON.Member(String(other.status), ["description": "Success.", "content": content]))
         }
         if isKnownAlready { answers.append(JSON.Member("200", .object(success))) }
         if hasRanges { answers.append(JSON.Member("206", .object(success))) }
-        if isConditional { answers.append(JSON.Member("304", ["description": "It is as it was."])) }
+        if isConditional { answers.append(JSON.Member("304", ["description": "The content has not changed."])) }
         return .object(answers + problemStatuses.map { JSON.Member(String($0), problem($0)) })
     }
 
@@ -92,13 +94,13 @@ struct Operation {
         let named = examples.map { JSON.Member($0.name, ["value": $0.example]) }
         let content: JSON = ["schema": Self.reference("schemas", "Problem"), "examples": .object(named)]
         return [
-            "description": .string("The request is refused; see the code."),
+            "description": .string("The request was refused; `code` is the reason."),
             "content": ["application/problem+json": content],
         ]
     }
 
     private var problemStatuses: [Int] {
-        // A broken escape in the address, and a body that is longer than the route takes.
+        // An invalid escape in the URL, and a body that is too large for the route.
         var statuses: Set<Int> = [400, 413]
         statuses.formUnion(problems)
         if hasRanges { statuses.insert(416) }

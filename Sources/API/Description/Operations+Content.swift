@@ -21,7 +21,7 @@ extension Operation {
             tag: "Categories", access: .secret(.contentRead), answer: "Category", isVersioned: true),
         Operation(
             method: .patch, path: "/v1/apps/{app}/categories/{category}", id: "updateCategory",
-            summary: "Change a category; null takes a member away", tag: "Categories", access: .secret(.contentWrite),
+            summary: "Change a category; null removes a member", tag: "Categories", access: .secret(.contentWrite),
             parameters: ["ifMatch"], body: "CategoryChange", answer: "Category", isVersioned: true,
             problems: [409, 412, 428]),
         Operation(
@@ -59,7 +59,7 @@ extension Operation {
             summary: "Delete a plan", tag: "Local plans", access: .secret(.contentWrite), status: 204),
         Operation(
             method: .get, path: "/v1/apps/{app}/local-plans/scheduled", id: "getScheduledNotifications",
-            summary: "What one phone schedules now: the 64 soonest of all plans", tag: "Local plans",
+            summary: "The next 64 notifications of all plans, for one device to schedule", tag: "Local plans",
             access: .publishable(or: .contentRead), parameters: ["timeZone", "locale"],
             answer: "ScheduledNotifications", isVersioned: true, isConditional: true),
     ]
@@ -67,7 +67,7 @@ extension Operation {
     private static let media = [
         Operation(
             method: .post, path: "/v1/apps/{app}/media", id: "addMedia",
-            summary: "Store a file, whose bytes are the body, or name one elsewhere; 200 when it is there already",
+            summary: "Store a file, which is the body, or link an external one; 200 if it already exists",
             tag: "Media", access: .secret(.contentWrite), parameters: ["mediaName"], body: "File",
             bodyTypes: ["application/octet-stream"], status: 201, answer: "Media",
             otherBodies: [("application/json", "MediaLink")], isKnownAlready: true),
@@ -75,15 +75,16 @@ extension Operation {
             method: .get, path: "/v1/apps/{app}/media", id: "listMedia", summary: "Media, newest first", tag: "Media",
             access: .secret(.contentRead), parameters: paging, answer: "MediaList"),
         Operation(
-            method: .get, path: "/v1/apps/{app}/media/{media}", id: "getMedia", summary: "What is known of a medium",
+            method: .get, path: "/v1/apps/{app}/media/{media}", id: "getMedia", summary: "A medium",
             tag: "Media", access: .secret(.contentRead), answer: "Media"),
         Operation(
             method: .delete, path: "/v1/apps/{app}/media/{media}", id: "deleteMedia",
-            summary: "Delete a medium that no template shows; phones cannot fetch it any more", tag: "Media",
+            summary: "Delete a medium that no template uses; devices can no longer fetch it", tag: "Media",
             access: .secret(.contentWrite), status: 204, problems: [409]),
         Operation(
             method: .get, path: "/media/{capability}/{name}", id: "getMediaContent",
-            summary: "The file itself, for whoever knows its address", tag: "Media", access: nil, answer: "File",
+            summary: "The content of a medium, for everyone who knows its address", tag: "Media", access: nil,
+            answer: "File",
             contentTypes: [
                 "image/jpeg", "image/png", "image/gif", "audio/wav", "audio/aiff", "audio/mpeg", "audio/mp4",
                 "video/mp4", "video/mpeg", "video/x-msvideo",

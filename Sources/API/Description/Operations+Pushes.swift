@@ -8,12 +8,13 @@ extension Operation {
     static let pushes = [
         Operation(
             method: .post, path: "/v1/apps/{app}/pushes", id: "sendPushes",
-            summary: "Send at once, to people, installations or tokens", tag: "Pushes", access: .secret(.pushesSend),
-            parameters: ["idempotencyKey"], body: "PushNew", status: 202, answer: "PushTaken",
-            otherAnswers: [(200, "PushNotTaken")], problemExamples: pushProblems),
+            summary: "Send pushes immediately to people, installations or tokens", tag: "Pushes",
+            access: .secret(.pushesSend),
+            parameters: ["idempotencyKey"], body: "PushNew", status: 202, answer: "PushAccepted",
+            otherAnswers: [(200, "PushNotSent")], problemExamples: pushProblems),
         Operation(
             method: .get, path: "/v1/apps/{app}/pushes/{push}", id: "getPushes",
-            summary: "What became of a request, or of one message", tag: "Pushes", access: .secret(.pushesSend),
+            summary: "Outcomes of a request, or of one message", tag: "Pushes", access: .secret(.pushesSend),
             answer: "PushReport"),
     ]
 
@@ -21,7 +22,7 @@ extension Operation {
         (
             400, "key",
             problem(
-                400, "invalid-idempotency-key", "An Idempotency-Key has 1 to 255 printable ASCII characters.",
+                400, "invalid-idempotency-key", "The Idempotency-Key must be 1 to 255 printable ASCII characters.",
                 field: "Idempotency-Key")
         ),
         (
@@ -37,16 +38,20 @@ extension Operation {
             (
                 422, "body",
                 problem(
-                    422, "invalid-body", "tokens[1] must stand only once.", field: "tokens[1]",
+                    422, "invalid-body", "tokens[1] must occur only once.", field: "tokens[1]",
                     problems: [
-                        ["path": "tokens[1]", "code": "twice", "message": "must stand only once", "severity": "error"]
+                        [
+                            "path": "tokens[1]", "code": "duplicate", "message": "must occur only once",
+                            "severity": "error",
+                        ]
                     ])
             ),
             (
                 422, "tooManyDevices",
                 problem(
                     422, "too-many-devices",
-                    "These have more than 1000 devices together. Send to fewer of them at a time.", field: "user_ids")
+                    "The targets have more than 1000 devices in total. Send to fewer targets per request.",
+                    field: "user_ids")
             ),
         ]
 

@@ -18,10 +18,10 @@ extension Operation {
                 answer: "TemplateList"),
             Operation(
                 method: .post, path: path + "/preview", id: "previewContent",
-                summary: "What somebody would get of a content that is not saved", tag: "Templates",
+                summary: "Preview content that is not saved", tag: "Templates",
                 access: .secret(.campaignsRead), body: "ContentPreviewRequest", answer: "Preview"),
             Operation(
-                method: .get, path: one, id: "getTemplate", summary: "A template with its newest content, or an older",
+                method: .get, path: one, id: "getTemplate", summary: "A template with its newest or an older content",
                 tag: "Templates", access: .secret(.campaignsRead), parameters: ["version"], answer: "Template",
                 isVersioned: true),
             Operation(
@@ -37,7 +37,7 @@ extension Operation {
                 summary: "Campaigns that use it, newest first", tag: "Templates", access: .secret(.campaignsRead),
                 parameters: ["limit", "cursor"], answer: "CampaignList"),
             Operation(
-                method: .post, path: one + "/preview", id: "previewTemplate", summary: "What somebody would get",
+                method: .post, path: one + "/preview", id: "previewTemplate", summary: "Preview a template",
                 tag: "Templates", access: .secret(.campaignsRead), body: "TemplatePreviewRequest", answer: "Preview"),
             Operation(
                 method: .post, path: one + "/duplicate", id: "duplicateTemplate",
@@ -45,8 +45,10 @@ extension Operation {
                 access: .secret(.campaignsWrite), body: "TemplateCopy", status: 201, answer: "Template",
                 isVersioned: true),
         ]
-        + [("archive", "Let nobody edit or newly use it"), ("unarchive", "Take it out of the archive")].map {
-            name, summary in
+        + [
+            ("archive", "Archive a template; it can't be edited or newly used"),
+            ("unarchive", "Take a template out of the archive"),
+        ].map { name, summary in
             Operation(
                 method: .post, path: one + "/\(name)", id: "\(name)Template", summary: summary, tag: "Templates",
                 access: .secret(.campaignsWrite), answer: "Template", isVersioned: true)
@@ -55,7 +57,7 @@ extension Operation {
     static let testPushes = [
         Operation(
             method: .post, path: "/v1/apps/{app}/test-pushes", id: "sendTestPushes",
-            summary: "Send to test devices or a token, and wait for what Apple says", tag: "Test pushes",
-            access: .secret(.testPushesSend), body: "TestPushNew", answer: "TestPushAnswers")
+            summary: "Send to test devices or a token, and wait for Apple's response", tag: "Test pushes",
+            access: .secret(.testPushesSend), body: "TestPushNew", answer: "TestPushResults")
     ]
 }

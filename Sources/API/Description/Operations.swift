@@ -2,21 +2,22 @@ import Campaigns
 import HTTPTypes
 import Store
 
-// The routes in words. A test holds them against the router, both ways.
+// The description of all routes. A test checks that the document and the router have the same routes.
 
 extension Operation {
     static let all =
         health + apps + credentials + keys + devices + files + people + topics + templates + segments + campaigns
-        + moves + runs + testPushes + pushes + content
+        + transitions + runs + testPushes + pushes + content
 
     private static let paging = ["limit", "cursor"]
 
     private static let health = [
         Operation(
-            method: .get, path: "/healthz", id: "health", summary: "Whether the process answers", tag: "Health",
+            method: .get, path: "/healthz", id: "health", summary: "Check whether the process responds", tag: "Health",
             access: nil, answer: "Status"),
         Operation(
-            method: .get, path: "/readyz", id: "readiness", summary: "Whether the database answers and is up to date",
+            method: .get, path: "/readyz", id: "readiness",
+            summary: "Check whether the database responds and has the right schema",
             tag: "Health", access: nil, answer: "Status", problems: [503]),
         Operation(
             method: .get, path: "/openapi.json", id: "description", summary: "This document", tag: "Health",
@@ -47,7 +48,7 @@ extension Operation {
     private static let credentials = [
         Operation(
             method: .post, path: "/v1/apps/{app}/credentials", id: "createCredential",
-            summary: "Store a .p8 of Apple's, sealed", tag: "Credentials", access: .secret(.appsWrite),
+            summary: "Store an APNs signing key (.p8), encrypted", tag: "Credentials", access: .secret(.appsWrite),
             body: "CredentialNew", status: 201, answer: "Credential", problems: [409]),
         Operation(
             method: .get, path: "/v1/apps/{app}/credentials", id: "listCredentials",
@@ -61,8 +62,8 @@ extension Operation {
     private static let keys = [
         Operation(
             method: .post, path: "/v1/apps/{app}/keys", id: "createKey",
-            summary: "Make an API key for the app; it is shown in this answer only", tag: "Keys",
-            access: .secret(.keys), body: "KeyNew", status: 201, answer: "KeyShown"),
+            summary: "Create an API key for the app; only this response contains it", tag: "Keys",
+            access: .secret(.keys), body: "KeyNew", status: 201, answer: "KeyWithSecret"),
         Operation(
             method: .get, path: "/v1/apps/{app}/keys", id: "listKeys", summary: "API keys, newest first", tag: "Keys",
             access: .secret(.keys), parameters: paging, answer: "KeyList"),
@@ -73,7 +74,7 @@ extension Operation {
 
     private static let campaigns = [
         Operation(
-            method: .post, path: "/v1/apps/{app}/campaigns", id: "createCampaign", summary: "Make a draft",
+            method: .post, path: "/v1/apps/{app}/campaigns", id: "createCampaign", summary: "Create a draft",
             tag: "Campaigns", access: .secret(.campaignsWrite), body: "CampaignNew", status: 201, answer: "Campaign",
             isVersioned: true),
         Operation(
@@ -90,42 +91,45 @@ extension Operation {
             problems: [409, 412, 428]),
         Operation(
             method: .delete, path: "/v1/apps/{app}/campaigns/{campaign}", id: "deleteCampaign",
-            summary: "Delete a draft", tag: "Campaigns", access: .secret(.campaignsWrite), status: 204, problems: [409]),
+            summary: "Delete a draft", tag: "Campaigns", access: .secret(.campaignsWrite), status: 204,
+            problems: [409]),
         Operation(
             method: .get, path: "/v1/apps/{app}/campaigns/{campaign}/forecast", id: "forecastCampaign",
-            summary: "When how many would go, who would not and why, and when it would end", tag: "Campaigns",
+            summary: "Forecast how many pushes are sent when, which recipients are skipped and why", tag: "Campaigns",
             access: .secret(.campaignsRead), answer: "Forecast", problems: [409, 422]),
         Operation(
             method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/duplicate", id: "duplicateCampaign",
-            summary: "Make a draft of the same content", tag: "Campaigns", access: .secret(.campaignsWrite),
+            summary: "Create a draft with the same content", tag: "Campaigns", access: .secret(.campaignsWrite),
             body: "CampaignCopy", isBodyOptional: true, status: 201, answer: "Campaign", isVersioned: true),
         Operation(
             method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/archive", id: "archiveCampaign",
-            summary: "Take it out of the lists", tag: "Campaigns", access: .secret(.campaignsWrite), answer: "Campaign",
+            summary: "Move a campaign to the archive", tag: "Campaigns", access: .secret(.campaignsWrite),
+            answer: "Campaign",
             isVersioned: true, problems: [409]),
         Operation(
             method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/unarchive", id: "unarchiveCampaign",
-            summary: "Put it into the lists again", tag: "Campaigns", access: .secret(.campaignsWrite),
+            summary: "Take a campaign out of the archive", tag: "Campaigns", access: .secret(.campaignsWrite),
             answer: "Campaign", isVersioned: true, problems: [409]),
     ]
 
-    private static let moves =
+    private static let transitions =
         [
             Operation(
                 method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/schedule", id: "scheduleCampaign",
-                summary: "Send it by its schedule, or by this one", tag: "Campaigns", access: .secret(.campaignsSend),
-                parameters: ["ifMatchOptional"], body: "ScheduleMove", isBodyOptional: true, answer: "Campaign",
+                summary: "Schedule a campaign, with its own schedule or the one in the body", tag: "Campaigns",
+                access: .secret(.campaignsSend),
+                parameters: ["ifMatchOptional"], body: "ScheduleRequest", isBodyOptional: true, answer: "Campaign",
                 isVersioned: true, problems: [409, 412]),
             Operation(
                 method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/trigger", id: "triggerCampaign",
-                summary: "Start a run of a campaign that is scheduled to be triggered", tag: "Campaigns",
+                summary: "Start a run of a campaign with a triggered schedule", tag: "Campaigns",
                 access: .secret(.campaignsSend), parameters: ["triggerKey"], body: "Trigger", isBodyOptional: true,
-                status: 202, answer: "Triggered", problems: [409], problemExamples: idempotencyProblems),
+                status: 202, answer: "TriggerResult", problems: [409], problemExamples: idempotencyProblems),
         ]
         + [
-            ("unschedule", "Make it a draft again"), ("start", "Send it now"),
-            ("pause", "Stop sending, for now"), ("resume", "Go on sending"),
-            ("cancel", "Stop sending, for good"),
+            ("unschedule", "Turn a scheduled campaign into a draft"), ("start", "Start sending now"),
+            ("pause", "Pause sending"), ("resume", "Resume sending"),
+            ("cancel", "Cancel sending for good"),
         ].map { name, summary in
             Operation(
                 method: .post, path: "/v1/apps/{app}/campaigns/{campaign}/\(name)", id: "\(name)Campaign",
@@ -143,26 +147,26 @@ extension Operation {
             method: .get, path: "/v1/apps/{app}/runs/{run}", id: "getRun", summary: "A run, its ledger and the reasons",
             tag: "Runs", access: .secret(.campaignsRead), answer: "Run"),
         Operation(
-            method: .patch, path: "/v1/apps/{app}/runs/{run}", id: "updateRun", summary: "Change a run's pace",
+            method: .patch, path: "/v1/apps/{app}/runs/{run}", id: "updateRun", summary: "Change a run's rate limit",
             tag: "Runs", access: .secret(.campaignsSend), body: "RunChange", answer: "RunTotals", problems: [409]),
         Operation(
-            method: .post, path: "/v1/apps/{app}/runs/{run}/pause", id: "pauseRun", summary: "Stop it, for now",
+            method: .post, path: "/v1/apps/{app}/runs/{run}/pause", id: "pauseRun", summary: "Pause a run",
             tag: "Runs", access: .secret(.campaignsSend), answer: "RunTotals", problems: [409]),
         Operation(
             method: .post, path: "/v1/apps/{app}/runs/{run}/resume", id: "resumeRun",
-            summary: "Go on, or answer its question with yes", tag: "Runs", access: .secret(.campaignsSend),
+            summary: "Resume a run, or answer its question with yes", tag: "Runs", access: .secret(.campaignsSend),
             answer: "RunTotals", problems: [409]),
         Operation(
             method: .post, path: "/v1/apps/{app}/runs/{run}/cancel", id: "cancelRun",
-            summary: "Stop it for good, or answer its question with no", tag: "Runs", access: .secret(.campaignsSend),
+            summary: "Cancel a run, or answer its question with no", tag: "Runs", access: .secret(.campaignsSend),
             answer: "RunTotals", problems: [409]),
         Operation(
             method: .get, path: "/v1/apps/{app}/runs/{run}/deliveries", id: "listDeliveries",
-            summary: "Who is behind a term of the ledger; a page may be short and still not the last", tag: "Runs",
+            summary: "Recipients in the ledger; a page with fewer entries need not be the last", tag: "Runs",
             access: .secret(.campaignsRead), parameters: ["kind", "reason"] + paging, answer: "DeliveryList"),
         Operation(
             method: .get, path: "/v1/apps/{app}/runs/{run}/progress", id: "followRun",
-            summary: "The ledger as it grows: server-sent events \"progress\", then one \"end\"", tag: "Runs",
+            summary: "Follow the ledger: server-sent events \"progress\", then one \"end\"", tag: "Runs",
             access: .secret(.campaignsRead), answer: "Events", contentTypes: ["text/event-stream"]),
     ]
 }

@@ -5,7 +5,7 @@ extension Schemas {
     static let campaigns = #"""
         {
           "Payload": {
-            "type": "object", "description": "What goes to the phone: Apple's aps, and the app's own keys beside it.",
+            "type": "object", "description": "The payload that the device receives: Apple's `aps` and the app's own keys.",
             "properties": {"aps": {"type": "object"}}, "examples": [{"aps": {"alert": {"title": "Hello"}}}]
           },
           "PushType": {"type": "string", "enum": ["alert", "background", "location", "voip", "complication",
@@ -17,30 +17,30 @@ extension Schemas {
               "name": {"type": "string", "minLength": 1, "maxLength": 200},
               "payload": {"$ref": "#/components/schemas/Payload"},
               "template": {"$ref": "#/components/schemas/ID",
-                "description": "In place of a payload; it has a push type of its own."},
+                "description": "Used instead of a payload; it has its own push type."},
               "template_version": {"type": "integer", "minimum": 1,
-                "description": "The newest without it. It stays the campaign's until the template is named again."},
+                "description": "Without it: the newest. The campaign keeps it until the template is set again."},
               "push_type": {"$ref": "#/components/schemas/PushType", "default": "alert"},
               "priority": {"type": ["integer", "null"], "enum": [1, 5, 10, null],
-                "description": "Null is the push type's own."},
+                "description": "Null: the default of the push type."},
               "expiration_seconds": {"type": "integer", "minimum": 0, "maximum": 2592000, "default": 86400,
-                "description": "How long the push is worth delivering; 0 is now or never."},
+                "description": "How long APNs stores the push for delivery; 0: one attempt only."},
               "collapse_id": {"type": ["string", "null"], "minLength": 1, "maxLength": 64, "pattern": "^[ -~]+$",
                 "description": "Null: Belfry sets one per run."},
               "unknown_policy": {"type": ["string", "null"], "enum": ["resend", "leave", null],
-                "description": "What to do about who may not have been reached. Null: resend alerts, leave others."},
+                "description": "What to do with recipients whose outcome is unknown. Null: resend alerts, leave other pushes."},
               "topic": {"anyOf": [{"$ref": "#/components/schemas/TopicKey"}, {"type": "null"}],
-                "description": "Who has opted out of it is not sent the campaign."},
+                "description": "Recipients who have opted out of it are skipped."},
               "audience": {"anyOf": [{"$ref": "#/components/schemas/Audience"}, {"type": "null"}],
-                "description": "Null, or without include: everybody."},
+                "description": "Null, or without include: all devices."},
               "schedule": {"anyOf": [{"$ref": "#/components/schemas/Schedule"}, {"type": "null"}],
-                "description": "Null: it is started by hand. It takes effect when the campaign is scheduled."},
+                "description": "Null: the campaign is started by hand. A schedule takes effect when the campaign is scheduled."},
               "missed_start": {"anyOf": [{"$ref": "#/components/schemas/MissedStart"}, {"type": "null"}]},
               "ignores_quiet_hours": {"type": "boolean", "default": false},
               "ignores_frequency_cap": {"type": "boolean", "default": false},
-              "pushes_per_second": {"$ref": "#/components/schemas/Pace"},
-              "brake_percent": {"type": ["integer", "null"], "minimum": 1, "maximum": 100, "default": 50,
-                "description": "Rejections in a hundred of the last answers (up to 5,000) beyond which sending stops and asks. Null: never."}
+              "pushes_per_second": {"$ref": "#/components/schemas/PushesPerSecond"},
+              "rejection_threshold_percent": {"type": ["integer", "null"], "minimum": 1, "maximum": 100, "default": 50,
+                "description": "If more than this percentage of the last responses (up to 5,000) are rejections, sending stops and asks. Null: never."}
             }
           },
           "CampaignChange": {
@@ -60,16 +60,16 @@ extension Schemas {
               "schedule": {"$ref": "#/components/schemas/CampaignNew/properties/schedule"},
               "missed_start": {"$ref": "#/components/schemas/CampaignNew/properties/missed_start"},
               "ignores_quiet_hours": {"type": "boolean"}, "ignores_frequency_cap": {"type": "boolean"},
-              "pushes_per_second": {"$ref": "#/components/schemas/Pace"},
-              "brake_percent": {"$ref": "#/components/schemas/CampaignNew/properties/brake_percent"}
+              "pushes_per_second": {"$ref": "#/components/schemas/PushesPerSecond"},
+              "rejection_threshold_percent": {"$ref": "#/components/schemas/CampaignNew/properties/rejection_threshold_percent"}
             }
           },
-          "Pace": {"type": ["integer", "null"], "minimum": 1, "maximum": 1000000,
-            "description": "Pushes a second over all processes together. Null: as fast as it goes."},
+          "PushesPerSecond": {"type": ["integer", "null"], "minimum": 1, "maximum": 1000000,
+            "description": "The rate limit of all processes together. Null: no limit."},
           "LocalTime": {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$",
-            "description": "What a clock on the wall shows, without a zone.", "examples": ["2030-01-01T18:00:00"]},
+            "description": "A local time, without a zone.", "examples": ["2030-01-01T18:00:00"]},
           "IfPast": {"type": "string", "enum": ["skip", "send", "next_day"], "default": "next_day",
-            "description": "For zones where the local time is past when it is planned."},
+            "description": "For time zones in which the local time has passed when the run is planned."},
           "Schedule": {
             "oneOf": [
               {"type": "object", "required": ["kind", "at"], "additionalProperties": false,
@@ -82,7 +82,7 @@ extension Schemas {
                   "rule": {"type": "string", "examples": ["FREQ=WEEKLY;BYDAY=MO,TH"],
                     "description": "RFC 5545: FREQ DAILY, WEEKLY or MONTHLY with INTERVAL, COUNT or UNTIL, BYDAY, BYMONTHDAY, BYMONTH, WKST."},
                   "from": {"$ref": "#/components/schemas/LocalTime"},
-                  "time_zone": {"type": "string", "description": "A name like Europe/Berlin, or recipient for each recipient's own."},
+                  "time_zone": {"type": "string", "description": "A name like Europe/Berlin, or recipient for each recipient's time zone."},
                   "if_past": {"$ref": "#/components/schemas/IfPast"}}},
               {"type": "object", "required": ["kind"], "additionalProperties": false,
                 "properties": {"kind": {"const": "triggered"}}}
@@ -94,50 +94,50 @@ extension Schemas {
           },
           "MissedStart": {
             "type": "object", "additionalProperties": false,
-            "description": "What to do when nothing was running, or the last run had not ended, at the time.",
+            "description": "What to do if no worker was running at the scheduled time, or if the last run had not finished.",
             "properties": {
               "grace_seconds": {"type": "integer", "minimum": 0, "maximum": 604800, "default": 1800,
-                "description": "So much later it starts all the same; a minute later always."},
+                "description": "A start that is late by at most this time still happens; a start that is late by a minute always does."},
               "policy": {"type": "string", "enum": ["skip", "send", "ask"], "default": "ask"}
             }
           },
-          "ScheduleMove": {
+          "ScheduleRequest": {
             "type": "object", "additionalProperties": false,
             "properties": {"schedule": {"$ref": "#/components/schemas/Schedule"}}
           },
           "Trigger": {
             "type": "object", "additionalProperties": false,
             "properties": {"user_ids": {"type": "array", "minItems": 1, "maxItems": 10000, "items": {"type": "string"},
-              "description": "Only these people, as far as they are in the audience."}}
+              "description": "Limits the run to these users; they must also be in the audience."}}
           },
-          "Triggered": {"type": "object", "required": ["run_id"],
+          "TriggerResult": {"type": "object", "required": ["run_id"],
             "properties": {"run_id": {"$ref": "#/components/schemas/ID"}}},
           "CampaignCopy": {
             "type": "object", "additionalProperties": false,
             "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 200}}
           },
           "Forecast": {
-            "type": "object", "description": "What would happen if it started as it stands. Nothing is sent or stored.",
-            "required": ["problems", "occurrence", "audience", "is_exact", "looked_at", "sent", "expired", "starts_at", "ends_at",
-              "pushes_per_second", "held", "suppressed", "timeline", "later"],
+            "type": "object", "description": "What would happen if the campaign started now. Nothing is sent or stored.",
+            "required": ["problems", "occurrence", "audience", "is_exact", "devices_scanned", "sent", "expired",
+              "starts_at", "ends_at", "pushes_per_second", "held", "suppressed", "timeline", "next_occurrences"],
             "properties": {
               "problems": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"},
-                "description": "What would keep it from being scheduled or started now."},
+                "description": "The reasons why the campaign can't be scheduled or started now."},
               "occurrence": {"type": ["string", "null"],
-                "description": "A time, or a local time without a zone; null when it is started by hand."},
+                "description": "A time, or a local time without a zone; null if it is started by hand."},
               "audience": {"$ref": "#/components/schemas/Count"},
-              "is_exact": {"type": "boolean", "description": "False: an estimate out of a part of the devices, or of the payloads."},
-              "looked_at": {"$ref": "#/components/schemas/Count"},
+              "is_exact": {"type": "boolean", "description": "False: an estimate from a part of the devices or payloads."},
+              "devices_scanned": {"$ref": "#/components/schemas/Count"},
               "sent": {"$ref": "#/components/schemas/Count"}, "expired": {"$ref": "#/components/schemas/Count"},
               "starts_at": {"$ref": "#/components/schemas/TimeOrNull"},
               "ends_at": {"$ref": "#/components/schemas/TimeOrNull"},
-              "pushes_per_second": {"type": "integer", "description": "The slowest of all limits, or what is assumed."},
+              "pushes_per_second": {"type": "integer", "description": "The lowest rate limit, or the assumed rate if there is none."},
               "held": {"type": "array", "items": {"$ref": "#/components/schemas/ForecastReason"}},
               "suppressed": {"type": "array", "items": {"$ref": "#/components/schemas/ForecastReason"}},
               "timeline": {"type": "array", "items": {"type": "object", "required": ["from", "to", "count"],
                 "properties": {"from": {"$ref": "#/components/schemas/Time"}, "to": {"$ref": "#/components/schemas/Time"},
                   "count": {"$ref": "#/components/schemas/Count"}}}},
-              "later": {"type": "array", "maxItems": 5, "items": {"type": "string"},
+              "next_occurrences": {"type": "array", "maxItems": 5, "items": {"type": "string"},
                 "description": "The occurrences after this one."}
             }
           },
@@ -150,12 +150,12 @@ extension Schemas {
             "required": ["id", "app_id", "name", "state", "reason", "payload", "template", "template_version",
               "push_type", "priority", "expiration_seconds", "collapse_id", "unknown_policy", "topic", "audience",
               "schedule", "next_at", "missed_start", "ignores_quiet_hours", "ignores_frequency_cap",
-              "pushes_per_second", "brake_percent", "version", "warnings", "archived_at", "created_at", "updated_at"],
+              "pushes_per_second", "rejection_threshold_percent", "version", "warnings", "archived_at", "created_at", "updated_at"],
             "properties": {
               "id": {"$ref": "#/components/schemas/ID"}, "app_id": {"$ref": "#/components/schemas/ID"},
               "name": {"type": "string"}, "state": {"$ref": "#/components/schemas/CampaignState"},
               "reason": {"type": ["string", "null"],
-                "description": "Why it is paused or failed, or why an occurrence was left out."},
+                "description": "Why it is paused or failed, or why an occurrence was skipped."},
               "payload": {"anyOf": [{"$ref": "#/components/schemas/Payload"}, {"type": "null"}]},
               "template": {"anyOf": [{"$ref": "#/components/schemas/ID"}, {"type": "null"}]},
               "template_version": {"type": ["integer", "null"]},
@@ -166,14 +166,15 @@ extension Schemas {
               "audience": {"$ref": "#/components/schemas/Audience"},
               "schedule": {"anyOf": [{"$ref": "#/components/schemas/Schedule"}, {"type": "null"}]},
               "next_at": {"type": ["string", "null"],
-                "description": "While it is scheduled: when it is sent next. A local time has no zone."},
+                "description": "The next time at which a scheduled campaign is sent. A local time has no zone."},
               "missed_start": {"$ref": "#/components/schemas/MissedStart"},
               "ignores_quiet_hours": {"type": "boolean"}, "ignores_frequency_cap": {"type": "boolean"},
-              "pushes_per_second": {"$ref": "#/components/schemas/Pace"},
-              "brake_percent": {"type": ["integer", "null"]}, "archived_at": {"$ref": "#/components/schemas/TimeOrNull"},
+              "pushes_per_second": {"$ref": "#/components/schemas/PushesPerSecond"},
+              "rejection_threshold_percent": {"type": ["integer", "null"]},
+              "archived_at": {"$ref": "#/components/schemas/TimeOrNull"},
               "version": {"type": "integer"},
               "warnings": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"},
-                "description": "What Apple accepts and a person should still know."},
+                "description": "Problems that Apple accepts but a person should know."},
               "created_at": {"$ref": "#/components/schemas/Time"}, "updated_at": {"$ref": "#/components/schemas/Time"}
             }
           },
@@ -189,26 +190,26 @@ extension Schemas {
         {
           "RunChange": {
             "type": "object", "required": ["pushes_per_second"], "additionalProperties": false,
-            "properties": {"pushes_per_second": {"$ref": "#/components/schemas/Pace"}}
+            "properties": {"pushes_per_second": {"$ref": "#/components/schemas/PushesPerSecond"}}
           },
           "OutcomeKind": {"type": "string", "enum": ["pending", "accepted", "rejected", "suppressed", "expired",
-            "cancelled", "unknown", "moved"]},
+            "cancelled", "unknown", "deferred"]},
           "RunTotals": {
             "type": "object",
             "required": ["id", "app_id", "campaign_id", "state", "reason", "destination", "occurrence",
               "pushes_per_second", "started_at", "planned_at", "finished_at",
               "verified_at", "expires_at", "estimated", "targeted", "pending", "accepted", "rejected", "suppressed",
-              "expired", "cancelled", "unknown", "moved", "resent", "balanced"],
+              "expired", "cancelled", "unknown", "deferred", "resent", "balanced"],
             "properties": {
               "id": {"$ref": "#/components/schemas/ID"}, "app_id": {"$ref": "#/components/schemas/ID"},
               "campaign_id": {"$ref": "#/components/schemas/ID"},
               "state": {"type": "string", "enum": ["sending", "paused", "cancelled", "finished"]},
               "reason": {"type": ["string", "null"]},
               "destination": {"type": ["string", "null"], "enum": ["apple", "simulator", null],
-                "description": "Who gets the pushes: Apple, or a stand-in. Null: it was not kept at the time."},
+                "description": "The receiver of the pushes: Apple or the simulator. Null: the run is older than this field."},
               "occurrence": {"type": ["string", "null"],
-                "description": "When it is for: a time, or a local time without a zone."},
-              "pushes_per_second": {"$ref": "#/components/schemas/Pace"},
+                "description": "The scheduled time: a time, or a local time without a zone."},
+              "pushes_per_second": {"$ref": "#/components/schemas/PushesPerSecond"},
               "started_at": {"$ref": "#/components/schemas/Time"},
               "planned_at": {"$ref": "#/components/schemas/TimeOrNull"},
               "finished_at": {"$ref": "#/components/schemas/TimeOrNull"},
@@ -216,27 +217,27 @@ extension Schemas {
                 "description": "When a recount of every recipient agreed with the ledger."},
               "expires_at": {"$ref": "#/components/schemas/Time"},
               "estimated": {"$ref": "#/components/schemas/Count",
-                "description": "About how many, when the run began."},
+                "description": "The estimated number of recipients when the run started."},
               "targeted": {"$ref": "#/components/schemas/Count",
                 "description": "accepted + rejected + suppressed + expired + cancelled + unknown + pending"},
               "pending": {"$ref": "#/components/schemas/Count"}, "accepted": {"$ref": "#/components/schemas/Count"},
               "rejected": {"$ref": "#/components/schemas/Count"}, "suppressed": {"$ref": "#/components/schemas/Count"},
               "expired": {"$ref": "#/components/schemas/Count"}, "cancelled": {"$ref": "#/components/schemas/Count"},
               "unknown": {"$ref": "#/components/schemas/Count"},
-              "moved": {"$ref": "#/components/schemas/Count",
-                "description": "Put off into a later batch, where they are counted; not a term of the sum."},
+              "deferred": {"$ref": "#/components/schemas/Count",
+                "description": "Recipients that were deferred to a later batch, which counts them; not part of the sum."},
               "resent": {"$ref": "#/components/schemas/Count",
-                "description": "Were unknown once and sent again; counted under their last outcome."},
-              "balanced": {"type": "boolean", "description": "Whether the sum holds."}
+                "description": "Recipients whose outcome was unknown and who were sent the push again; counted under their last outcome."},
+              "balanced": {"type": "boolean", "description": "Whether targeted equals the sum of the outcomes."}
             }
           },
           "Run": {
             "allOf": [{"$ref": "#/components/schemas/RunTotals"},
               {"type": "object", "required": ["reasons", "delivered", "opened"], "properties": {
                 "reasons": {"type": "array", "items": {"$ref": "#/components/schemas/Reason"},
-                  "description": "Behind rejected, suppressed and unknown, the most frequent first."},
+                  "description": "The reasons of rejected, suppressed and unknown, most frequent first."},
                 "delivered": {"type": ["integer", "null"], "minimum": 0,
-                  "description": "Devices that have acknowledged it, some seconds ago. Null before the first count."},
+                  "description": "Devices that have acknowledged the push, counted some seconds ago. Null before the first count."},
                 "opened": {"type": ["integer", "null"], "minimum": 0,
                   "description": "Devices on which it was opened, counted together with delivered."}}}]
           },
@@ -254,7 +255,7 @@ extension Schemas {
             "type": "object", "required": ["device_id", "installation", "user_id", "kind", "reason", "resent"],
             "properties": {
               "device_id": {"$ref": "#/components/schemas/ID"},
-              "installation": {"type": ["string", "null"], "description": "Null once the device was erased."},
+              "installation": {"type": ["string", "null"], "description": "Null if the device has been erased."},
               "user_id": {"type": ["string", "null"]},
               "kind": {"$ref": "#/components/schemas/OutcomeKind"}, "reason": {"type": ["string", "null"]},
               "resent": {"type": "boolean"}

@@ -6,7 +6,7 @@ extension Schemas {
     static let categories = #"""
         {
           "LocalizedText": {
-            "description": "One text, or texts by language beside a default.",
+            "description": "One text, or texts by language with a default.",
             "anyOf": [{"type": "string", "minLength": 1},
               {"type": "object", "required": ["default"], "additionalProperties": {"type": "string", "minLength": 1}}],
             "examples": [{"default": "Reply", "zh-Hant": "回覆"}]
@@ -31,7 +31,7 @@ extension Schemas {
             "type": "object", "required": ["identifier"], "additionalProperties": false,
             "properties": {
               "identifier": {"type": "string", "minLength": 1, "maxLength": 128,
-                "description": "What a payload names under aps.category."},
+                "description": "The value of aps.category in payloads."},
               "actions": {"type": "array", "maxItems": 10, "items": {"$ref": "#/components/schemas/CategoryAction"}},
               "intent_identifiers": {"type": "array", "maxItems": 20, "items": {"type": "string"}},
               "hidden_previews_body_placeholder": {"anyOf": [{"$ref": "#/components/schemas/LocalizedText"},
@@ -71,7 +71,7 @@ extension Schemas {
               "intent_identifiers": {"type": "array", "items": {"type": "string"}},
               "options": {"$ref": "#/components/schemas/CategoryOptions"}, "version": {"type": "integer"},
               "warnings": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"},
-                "description": "Also what is wrong only beside the app's other categories."},
+                "description": "Includes conflicts with the app's other categories."},
               "created_at": {"$ref": "#/components/schemas/Time"}, "updated_at": {"$ref": "#/components/schemas/Time"}
             }
           },
@@ -82,7 +82,7 @@ extension Schemas {
           },
           "CategoryRegistration": {
             "type": "object", "required": ["form", "categories"],
-            "description": "With nothing left to choose: texts in one language, options as Apple's integers.",
+            "description": "Ready to register: texts in one language, options as Apple's integers.",
             "properties": {"form": {"type": "string", "enum": ["un", "ios8"]},
               "categories": {"type": "array", "items": {"type": "object", "required": ["identifier"]}}}
           },
@@ -107,7 +107,7 @@ extension Schemas {
                 "aps": {"type": "object"}, "user_info": {"type": "object"},
                 "attachment_url": {"type": ["string", "null"]}}},
               "variants": {"type": "object", "maxProperties": 100,
-                "description": "Contents by locale, each whole; a phone gets the nearest, or else the content.",
+                "description": "Complete contents by locale; a device gets the closest one, or else `content`.",
                 "additionalProperties": {"$ref": "#/components/schemas/LocalNotification/properties/content"},
                 "examples": [{"zh-Hant": {"aps": {"alert": "歡迎"}}}]}
             }
@@ -118,7 +118,7 @@ extension Schemas {
               "name": {"type": "string", "minLength": 1, "maxLength": 200},
               "notifications": {"type": "array", "maxItems": 64,
                 "items": {"$ref": "#/components/schemas/LocalNotification"}},
-              "archived": {"type": "boolean", "default": false, "description": "Phones get it no longer."}
+              "archived": {"type": "boolean", "default": false, "description": "Devices no longer get it."}
             }
           },
           "LocalPlanChange": {
@@ -148,12 +148,12 @@ extension Schemas {
               "next_cursor": {"$ref": "#/components/schemas/Cursor"}}
           },
           "ScheduledNotifications": {
-            "type": "object", "required": ["notifications", "left_out"],
+            "type": "object", "required": ["notifications", "omitted_count"],
             "properties": {
               "notifications": {"type": "array", "maxItems": 64, "description": "The soonest first.",
                 "items": {"type": "object", "required": ["identifier", "trigger", "content"]}},
-              "left_out": {"$ref": "#/components/schemas/Count",
-                "description": "How many would still come and did not fit."}
+              "omitted_count": {"$ref": "#/components/schemas/Count",
+                "description": "The number of further notifications that are beyond the limit of 64."}
             }
           }
         }
@@ -176,12 +176,12 @@ extension Schemas {
               "sha256", "storage", "warnings", "created_at"],
             "properties": {
               "id": {"$ref": "#/components/schemas/ID"}, "app_id": {"$ref": "#/components/schemas/ID"},
-              "name": {"type": "string"}, "url": {"type": "string", "description": "Where phones fetch it."},
+              "name": {"type": "string"}, "url": {"type": "string", "description": "The address at which devices fetch it."},
               "kind": {"type": ["string", "null"], "enum": ["image", "audio", "video", null]},
               "format": {"type": ["string", "null"]}, "content_type": {"type": ["string", "null"]},
               "type_hint": {"type": ["string", "null"], "description": "Apple's uniform type identifier."},
               "size": {"type": ["integer", "null"]},
-              "sha256": {"type": ["string", "null"], "description": "In hexadecimal; null for what lies elsewhere."},
+              "sha256": {"type": ["string", "null"], "description": "In hexadecimal; null for external files."},
               "storage": {"type": "string", "enum": ["database", "directory", "external"]},
               "warnings": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"}},
               "created_at": {"$ref": "#/components/schemas/Time"}

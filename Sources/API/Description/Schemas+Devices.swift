@@ -9,10 +9,10 @@ extension Schemas {
           "DeviceKind": {"type": "string", "default": "alert",
             "enum": ["alert", "voip", "live-activity-start", "live-activity-update", "widget", "control",
               "complication", "location", "push-to-talk", "file-provider"],
-            "description": "What the token is for. An installation has a device for each kind."},
+            "description": "The purpose of the token. An installation has a device for each kind."},
           "Setting": {"type": "string", "enum": ["enabled", "disabled", "not-supported"]},
           "Settings": {"type": "object", "additionalProperties": false,
-            "description": "UNNotificationSettings: what the phone shows of a notification.",
+            "description": "UNNotificationSettings: how the device shows notifications.",
             "properties": {
               "alert": {"$ref": "#/components/schemas/Setting"}, "badge": {"$ref": "#/components/schemas/Setting"},
               "sound": {"$ref": "#/components/schemas/Setting"},
@@ -27,7 +27,7 @@ extension Schemas {
             }},
           "Tag": {"type": "string", "minLength": 1, "maxLength": 64, "description": "At most 64 bytes."},
           "Token": {"type": "string", "pattern": "^([0-9a-fA-F]{2}){1,200}$", "writeOnly": true,
-            "description": "The device token in hexadecimal, 1 to 200 bytes. It is never given back whole."},
+            "description": "The device token in hexadecimal, 1 to 200 bytes. No response contains the whole token."},
           "DeviceRegistration": {
             "type": "object", "required": ["token", "environment"], "additionalProperties": false,
             "properties": {
@@ -42,22 +42,22 @@ extension Schemas {
               "user_id": {"type": ["string", "null"], "minLength": 1, "maxLength": 200},
               "authorization": {"anyOf": [{"$ref": "#/components/schemas/Authorization"}, {"type": "null"}]},
               "settings": {"anyOf": [{"$ref": "#/components/schemas/Settings"}, {"type": "null"}],
-                "description": "Replace all settings."},
+                "description": "Replaces all settings."},
               "tags": {"type": ["array", "null"], "maxItems": 100, "items": {"$ref": "#/components/schemas/Tag"},
-                "description": "Replace all tags."},
+                "description": "Replaces all tags."},
               "opt_outs": {"type": ["array", "null"], "maxItems": 100,
                 "items": {"$ref": "#/components/schemas/TopicKey"},
-                "description": "Topics that the person does not want; replace all. A key without a topic is kept, with a warning."},
+                "description": "Topics that the person has opted out of; replaces all. An unknown key is stored, with a warning."},
               "attributes": {"type": ["object", "null"],
-                "description": "The app's own facts, at most 50 and 4 KiB; replace all. Names do not begin with $."},
-              "is_test": {"type": "boolean", "description": "Offered for test pushes. With a secret key only."},
+                "description": "The app's own values, at most 50 and 4 KiB; replaces all. Names must not begin with $."},
+              "is_test": {"type": "boolean", "description": "Whether the device can receive test pushes. Only with a secret key."},
               "nickname": {"type": ["string", "null"], "minLength": 1, "maxLength": 100,
-                "description": "What people call the device. With a secret key only."}
+                "description": "The display name of the device. Only with a secret key."}
             }
           },
           "DeviceChange": {
             "type": "object", "additionalProperties": false,
-            "description": "Kind and activity say which of the installation's devices changes.",
+            "description": "`kind` and `activity` select one of the installation's devices.",
             "properties": {
               "token": {"$ref": "#/components/schemas/Token"},
               "environment": {"$ref": "#/components/schemas/Environment"},
@@ -84,7 +84,7 @@ extension Schemas {
               "id": {"$ref": "#/components/schemas/ID"}, "installation": {"type": "string"},
               "kind": {"$ref": "#/components/schemas/DeviceKind"},
               "warnings": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"},
-                "description": "What was taken otherwise than it was given."}
+                "description": "Values that were stored differently from the request."}
             }
           },
           "Device": {
@@ -98,7 +98,7 @@ extension Schemas {
               "kind": {"$ref": "#/components/schemas/DeviceKind"}, "activity": {"type": ["string", "null"]},
               "environment": {"$ref": "#/components/schemas/Environment"},
               "token_ending": {"type": ["string", "null"],
-                "description": "The end of the token, to tell it from others; null when it has moved on."},
+                "description": "The end of the token, to identify it; null if the token now belongs to another device."},
               "authorization": {"$ref": "#/components/schemas/Authorization"},
               "settings": {"$ref": "#/components/schemas/Settings"},
               "user_id": {"type": ["string", "null"]},
@@ -138,11 +138,11 @@ extension Schemas {
             }
           },
           "AcknowledgementResult": {
-            "type": "object", "required": ["stored", "known", "refused"],
+            "type": "object", "required": ["stored", "duplicates", "failed"],
             "properties": {
               "stored": {"$ref": "#/components/schemas/Count"},
-              "known": {"$ref": "#/components/schemas/Count", "description": "Were told before."},
-              "refused": {"type": "array", "items": {
+              "duplicates": {"$ref": "#/components/schemas/Count", "description": "Events that were already stored."},
+              "failed": {"type": "array", "items": {
                 "type": "object", "required": ["index", "code", "message"],
                 "properties": {"index": {"$ref": "#/components/schemas/Count"}, "code": {"type": "string"},
                   "message": {"type": "string"}}}}

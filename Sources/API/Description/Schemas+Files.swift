@@ -2,20 +2,20 @@ import Campaigns
 import JSON
 
 extension Schemas {
-    /// Many devices at once, a person's devices, and topics.
+    /// Bulk registration, device files, the erasure of a person, and topics.
     static let files = #"""
         {
           "DeviceRegistrations": {
             "type": "object", "required": ["devices"], "additionalProperties": false,
             "properties": {"devices": {"type": "array", "minItems": 1, "maxItems": 1000,
               "items": {"type": "object", "required": ["installation", "token", "environment"],
-                "description": "A DeviceRegistration that says its installation."}}}
+                "description": "A DeviceRegistration with its installation."}}}
           },
           "DeviceResults": {
-            "type": "object", "required": ["stored", "refused", "results"],
+            "type": "object", "required": ["stored", "failed", "results"],
             "properties": {
-              "stored": {"$ref": "#/components/schemas/Count"}, "refused": {"$ref": "#/components/schemas/Count"},
-              "results": {"type": "array", "description": "One for each device, in their order.",
+              "stored": {"$ref": "#/components/schemas/Count"}, "failed": {"$ref": "#/components/schemas/Count"},
+              "results": {"type": "array", "description": "One for each device, in the same order.",
                 "items": {"anyOf": [
                   {"allOf": [{"$ref": "#/components/schemas/DeviceStored"}, {"$ref": "#/components/schemas/AtIndex"}]},
                   {"allOf": [{"$ref": "#/components/schemas/Refused"}, {"$ref": "#/components/schemas/AtIndex"}]}]}}
@@ -27,18 +27,18 @@ extension Schemas {
             "properties": {"problems": {"type": "array", "minItems": 1,
               "items": {"$ref": "#/components/schemas/FieldProblem"}}}},
           "DeviceFile": {"type": "string",
-            "description": "CSV (RFC 4180) whose header names the members of a DeviceRegistration and \"installation\"; an empty field leaves as it is, \"attr.plan\" and \"attr.visits:number\" (boolean, json) are attributes of their own, lists are JSON or have semicolons. Or NDJSON: such an object a line. A line without a token changes a device that is there. \"id\", \"created_at\" and \"last_seen_at\" are for reading only."},
+            "description": "CSV (RFC 4180) or NDJSON. The header of a CSV file contains \"installation\" and names of members of a DeviceRegistration. An empty field changes nothing. \"attr.plan\" and \"attr.visits:number\" (or boolean, json) are single attributes. Lists are JSON or separated by semicolons. A line of NDJSON is an object with the same members. A line without a token changes an existing device. \"id\", \"created_at\" and \"last_seen_at\" are ignored."},
           "ImportReport": {
-            "type": "object", "required": ["lines", "stored", "refused", "refusals", "warnings"],
+            "type": "object", "required": ["lines", "stored", "failed", "failures", "warnings"],
             "properties": {
-              "lines": {"$ref": "#/components/schemas/Count", "description": "stored + refused"},
-              "stored": {"$ref": "#/components/schemas/Count"}, "refused": {"$ref": "#/components/schemas/Count"},
-              "refusals": {"type": "array", "maxItems": 1000, "description": "The first of the refused lines.",
+              "lines": {"$ref": "#/components/schemas/Count", "description": "stored + failed"},
+              "stored": {"$ref": "#/components/schemas/Count"}, "failed": {"$ref": "#/components/schemas/Count"},
+              "failures": {"type": "array", "maxItems": 1000, "description": "The first failed lines.",
                 "items": {"type": "object", "required": ["line", "problems"],
                   "properties": {"line": {"type": "integer", "minimum": 1},
                     "problems": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"}}}}},
               "warnings": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Count"},
-                "description": "What was taken otherwise than it was given: how often, by its code."}
+                "description": "The number of values that were stored differently from the file, by warning code."}
             }
           },
           "Erasure": {"type": "object", "required": ["devices"],

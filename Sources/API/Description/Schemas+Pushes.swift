@@ -7,86 +7,86 @@ extension Schemas {
         {
           "PushNew": {
             "type": "object", "additionalProperties": false,
-            "description": "One push to each device of the targets, sent at once. Whom Apple cannot be reached for is tried again for a minute at most, and never past the expiration.",
+            "description": "One push to each device of the targets, sent immediately. If Apple can't be reached, a push is retried for at most a minute, and never after its expiration.",
             "allOf": [
               {"oneOf": [{"required": ["user_ids"]}, {"required": ["installations"]}, {"required": ["tokens"]}]},
               {"oneOf": [{"required": ["payload"]}, {"required": ["template"]}, {"required": ["content"]}]}
             ],
             "properties": {
               "user_ids": {"type": "array", "minItems": 1, "maxItems": 100, "uniqueItems": true,
-                "items": {"type": "string"}, "description": "Each person's push goes to all of their devices."},
+                "items": {"type": "string"}, "description": "The push is sent to all devices of each user."},
               "installations": {"type": "array", "minItems": 1, "maxItems": 100, "uniqueItems": true,
                 "items": {"type": "string"}},
               "tokens": {"type": "array", "minItems": 1, "maxItems": 100, "uniqueItems": true,
                 "items": {"type": "string", "pattern": "^([0-9A-Fa-f]{2}){1,200}$"},
-                "description": "Device tokens that the app has registered here."},
+                "description": "Registered device tokens of the app."},
               "payload": {"$ref": "#/components/schemas/Payload"},
               "template": {"$ref": "#/components/schemas/ID"},
-              "template_version": {"type": "integer", "minimum": 1, "description": "The newest without it."},
+              "template_version": {"type": "integer", "minimum": 1, "description": "Without it: the newest."},
               "content": {"$ref": "#/components/schemas/Content"},
               "values": {"type": "object",
-                "description": "Stand over the devices' attributes in this push; at most 4096 bytes of JSON."},
+                "description": "Replace attributes of the devices in this push; at most 4096 bytes of JSON."},
               "push_type": {"anyOf": [{"$ref": "#/components/schemas/PushType"}, {"type": "null"}]},
               "priority": {"type": ["integer", "null"], "enum": [1, 5, 10, null]},
               "collapse_id": {"type": ["string", "null"], "minLength": 1, "maxLength": 64},
               "expiration_seconds": {"type": ["integer", "null"], "minimum": 0, "maximum": 2592000,
-                "description": "An hour without it; 0 is now or never."},
-              "topic": {"type": ["string", "null"], "description": "Who has opted out of it gets nothing."},
+                "description": "Without it: an hour. 0: one attempt only."},
+              "topic": {"type": ["string", "null"], "description": "Recipients who have opted out of it are skipped."},
               "dry_run": {"type": "boolean", "default": false,
-                "description": "Check, address and compose everything; send and store nothing."}
+                "description": "Checks, addresses and composes everything, but sends and stores nothing."}
             },
             "examples": [
               {"user_ids": ["u-17"], "template": "4", "values": {"code": "4711"}, "expiration_seconds": 300},
               {"installations": ["7F2A"], "payload": {"aps": {"alert": "Your order is on its way."}},
                 "collapse_id": "order-55"}]
           },
-          "PushTaken": {
-            "type": "object", "required": ["id", "devices", "without_device"],
-            "description": "Stored, and being sent.",
+          "PushAccepted": {
+            "type": "object", "required": ["id", "devices", "unmatched_targets"],
+            "description": "The pushes are stored and being sent.",
             "properties": {
-              "id": {"type": "string", "description": "Of the request: ask with it what became of it.",
+              "id": {"type": "string", "description": "The id of the request, for reading its outcomes.",
                 "examples": ["118-0-2"]},
               "devices": {"type": "array", "items": {"$ref": "#/components/schemas/PushDevice"}},
-              "without_device": {"$ref": "#/components/schemas/PushNotTaken/properties/without_device"}
+              "unmatched_targets": {"$ref": "#/components/schemas/PushNotSent/properties/unmatched_targets"}
             },
-            "examples": [{"id": "118-0-2", "without_device": [1], "devices": [
-              {"target": 0, "installation": "7F2A", "id": "00000000-7600-8000-8000-00400a1b2c3d", "state": "sending",
+            "examples": [{"id": "118-0-2", "unmatched_targets": [1], "devices": [
+              {"target_index": 0, "installation": "7F2A", "id": "00000000-7600-8000-8000-00400a1b2c3d", "state": "sending",
                 "reason": null},
-              {"target": 0, "installation": "91C0", "id": "00000000-7600-8000-8000-00800d4e5f60", "state": "suppressed",
+              {"target_index": 0, "installation": "91C0", "id": "00000000-7600-8000-8000-00800d4e5f60", "state": "suppressed",
                 "reason": "notifications denied"}]}]
           },
-          "PushNotTaken": {
-            "type": "object", "required": ["id", "devices", "without_device"],
-            "description": "A dry run, or none of the targets has a device: nothing was stored.",
+          "PushNotSent": {
+            "type": "object", "required": ["id", "devices", "unmatched_targets"],
+            "description": "A dry run, or none of the targets has a device. Nothing was stored.",
             "properties": {
               "id": {"type": "null"}, "dry_run": {"type": "boolean"},
               "devices": {"type": "array", "items": {"$ref": "#/components/schemas/PushDevice"},
-                "description": "Of a dry run."},
-              "without_device": {"type": "array", "items": {"type": "integer", "minimum": 0},
-                "description": "Places of the targets that no device takes such a push for: they are not known here, or their tokens are no longer valid."},
+                "description": "The devices of a dry run."},
+              "unmatched_targets": {"type": "array", "items": {"type": "integer", "minimum": 0},
+                "description": "Indexes of targets that have no device for this push type: they are unknown, or their tokens are no longer valid."},
               "problems": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"}}
             }
           },
           "PushDevice": {
-            "type": "object", "required": ["target", "installation", "id", "state", "reason"],
+            "type": "object", "required": ["target_index", "installation", "id", "state", "reason"],
             "properties": {
-              "target": {"type": "integer", "minimum": 0, "description": "The place in the list of targets."},
-              "installation": {"type": ["string", "null"], "description": "Null once the device was deleted."},
+              "target_index": {"type": "integer", "minimum": 0, "description": "The index in the list of targets."},
+              "installation": {"type": ["string", "null"], "description": "Null if the device has been deleted."},
               "id": {"type": ["string", "null"], "format": "uuid",
-                "description": "Of the message: the payload carries it, and it is Apple's apns-id. Null in a dry run."},
+                "description": "The message id, which is in the payload and is also the apns-id. Null in a dry run."},
               "state": {"type": "string", "enum": ["sending", "suppressed"]},
               "reason": {"type": ["string", "null"], "description": "Why it is suppressed."},
               "environment": {"$ref": "#/components/schemas/Environment"},
-              "payload_bytes": {"type": ["integer", "null"], "description": "In a dry run; null without a payload."}
+              "payload_bytes": {"type": ["integer", "null"], "description": "Only in a dry run; null if no payload could be composed."}
             }
           },
           "PushReport": {
             "type": "object", "required": ["id", "devices"],
             "properties": {
-              "id": {"type": "string", "description": "As it was asked for."},
+              "id": {"type": "string", "description": "The requested id."},
               "devices": {"type": "array", "items": {
                 "type": "object",
-                "required": ["id", "installation", "user_id", "environment", "state", "reason", "taken_at", "ended_at",
+                "required": ["id", "installation", "user_id", "environment", "state", "reason", "created_at", "finished_at",
                   "delivered_at", "opened_at"],
                 "properties": {
                   "id": {"type": "string", "format": "uuid"},
@@ -94,10 +94,10 @@ extension Schemas {
                   "environment": {"$ref": "#/components/schemas/Environment"},
                   "state": {"type": "string",
                     "enum": ["sending", "accepted", "rejected", "suppressed", "expired", "cancelled", "unknown"],
-                    "description": "Expired: Apple could not be reached in time. Cancelled: this server was stopped first. Unknown: it was sent, and no answer came."},
+                    "description": "expired: Apple could not be reached in time. cancelled: the server was stopped before sending. unknown: sent, but there was no response."},
                   "reason": {"type": ["string", "null"]},
-                  "taken_at": {"type": "string", "format": "date-time"},
-                  "ended_at": {"$ref": "#/components/schemas/TimeOrNull"},
+                  "created_at": {"type": "string", "format": "date-time"},
+                  "finished_at": {"$ref": "#/components/schemas/TimeOrNull"},
                   "delivered_at": {"$ref": "#/components/schemas/TimeOrNull"},
                   "opened_at": {"$ref": "#/components/schemas/TimeOrNull"}
                 }}}

@@ -6,7 +6,7 @@ extension Schemas {
         {
           "Audience": {
             "type": "object", "additionalProperties": false,
-            "description": "Whom include holds for, or everybody, without those whom exclude holds for. At most 200 conditions, 8 in one another, and 10,000 user ids.",
+            "description": "The devices that match `include` (without it: all devices), except those that match `exclude`. At most 200 conditions, 8 levels and 10,000 user ids.",
             "properties": {
               "include": {"anyOf": [{"$ref": "#/components/schemas/AudienceCondition"}, {"type": "null"}]},
               "exclude": {"anyOf": [{"$ref": "#/components/schemas/AudienceCondition"}, {"type": "null"}]}
@@ -15,7 +15,7 @@ extension Schemas {
               "exclude": {"event": "opened", "campaign": "12"}}]
           },
           "AudienceCondition": {
-            "description": "About something that a device does not have, a condition is false, and not makes that true.",
+            "description": "A condition on a value that a device does not have is false; `not` makes it true.",
             "oneOf": [
               {"type": "object", "required": ["all"], "additionalProperties": false, "properties": {"all":
                 {"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/AudienceCondition"}}}},
@@ -44,21 +44,21 @@ extension Schemas {
               {"type": "object", "required": ["event"], "additionalProperties": false, "properties": {
                 "event": {"type": "string",
                   "enum": ["delivered", "presented", "opened", "action", "dismissed", "text"]},
-                "campaign": {"$ref": "#/components/schemas/ID", "description": "Without it any, and within_days is needed."},
+                "campaign": {"$ref": "#/components/schemas/ID", "description": "Without it: any campaign, and within_days is required."},
                 "within_days": {"type": "integer", "minimum": 1, "maximum": 90},
                 "action": {"type": "string", "minLength": 1, "maxLength": 200,
-                  "description": "Which button, of action and text."}}}
+                  "description": "The button, for action and text."}}}
             ]
           },
           "AudienceOperator": {"type": "string",
             "enum": ["is", "is_not", "in", "not_in", "starts_with", "contains", "at_least", "below", "above", "at_most",
               "before", "after", "within_days", "older_than_days", "exists"],
-            "description": "Texts: is, is_not, in, not_in, starts_with, contains, exists. Versions and numbers: is, at_least, below, above, at_most. Times: before, after, within_days, older_than_days. Which a field has, a refusal says."},
+            "description": "Texts: is, is_not, in, not_in, starts_with, contains, exists. Versions and numbers: is, at_least, below, above, at_most. Times: before, after, within_days, older_than_days. An error lists the operators of the field."},
           "SegmentNew": {
             "type": "object", "required": ["name", "audience"], "additionalProperties": false,
             "properties": {
               "name": {"type": "string", "minLength": 1, "maxLength": 200},
-              "audience": {"$ref": "#/components/schemas/Audience", "description": "Not everybody."}
+              "audience": {"$ref": "#/components/schemas/Audience", "description": "Must have a condition."}
             }
           },
           "SegmentChange": {
@@ -70,17 +70,17 @@ extension Schemas {
           },
           "Segment": {
             "type": "object",
-            "required": ["id", "app_id", "name", "audience", "sentence", "version", "archived_at", "created_at",
+            "required": ["id", "app_id", "name", "audience", "summary", "version", "archived_at", "created_at",
               "updated_at"],
             "properties": {
               "id": {"$ref": "#/components/schemas/ID"}, "app_id": {"$ref": "#/components/schemas/ID"},
               "name": {"type": "string"}, "audience": {"$ref": "#/components/schemas/Audience"},
-              "sentence": {"type": "string", "description": "The audience in plain English."},
+              "summary": {"type": "string", "description": "The audience in plain English."},
               "version": {"type": "integer"}, "archived_at": {"$ref": "#/components/schemas/TimeOrNull"},
               "created_at": {"$ref": "#/components/schemas/Time"}, "updated_at": {"$ref": "#/components/schemas/Time"}
             }
           },
-          "SegmentShown": {
+          "SegmentDetail": {
             "allOf": [{"$ref": "#/components/schemas/Segment"}, {
               "type": "object", "required": ["used_by"],
               "properties": {"used_by": {"type": "array", "maxItems": 100, "items": {
@@ -100,16 +100,16 @@ extension Schemas {
           },
           "AudienceCount": {
             "type": "object",
-            "required": ["matches", "reachable", "is_exact", "margin_of_error", "looked", "sentence", "sample"],
+            "required": ["matches", "reachable", "is_exact", "margin_of_error", "devices_scanned", "summary", "sample"],
             "properties": {
-              "matches": {"$ref": "#/components/schemas/Count", "description": "Devices for alerts that are not retired."},
+              "matches": {"$ref": "#/components/schemas/Count", "description": "Devices with an alert token that are not retired."},
               "reachable": {"$ref": "#/components/schemas/Count",
-                "description": "Those of them that have not denied notifications."},
+                "description": "The matching devices that have not denied notifications."},
               "is_exact": {"type": "boolean", "description": "False: the numbers are an estimate."},
               "margin_of_error": {"type": ["integer", "null"],
-                "description": "The matches are that near to the estimate, either way, in 95 of 100 cases. Null where the number is exact, or nothing can be said."},
-              "looked": {"$ref": "#/components/schemas/Count", "description": "Devices that were looked at."},
-              "sentence": {"type": "string"},
+                "description": "The 95% margin of error of matches, in devices. Null if the number is exact or the margin is unknown."},
+              "devices_scanned": {"$ref": "#/components/schemas/Count", "description": "The number of devices that were scanned."},
+              "summary": {"type": "string"},
               "sample": {"type": "array", "maxItems": 10, "items": {
                 "type": "object",
                 "required": ["device_id", "installation", "user_id", "nickname", "locale", "app_version"],

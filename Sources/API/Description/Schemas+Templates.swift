@@ -6,7 +6,7 @@ extension Schemas {
         {
           "Content": {
             "type": "object", "required": ["payload"], "additionalProperties": false,
-            "description": "A payload for everybody and others by locale; their texts may hold Liquid.",
+            "description": "A default payload and variants by locale; their texts can contain Liquid.",
             "properties": {
               "push_type": {"$ref": "#/components/schemas/PushType", "default": "alert"},
               "priority": {"type": ["integer", "null"], "enum": [1, 5, 10, null]},
@@ -52,25 +52,25 @@ extension Schemas {
             }
           },
           "ContentSize": {
-            "type": "object", "required": ["locale", "least", "worst", "limit"],
-            "description": "Bytes of a payload with the message id; 0 where it has errors.",
+            "type": "object", "required": ["locale", "min_bytes", "max_bytes", "limit"],
+            "description": "Sizes of a payload with the message id, in bytes; 0 if it has errors.",
             "properties": {
-              "locale": {"type": ["string", "null"], "description": "Null for everybody else."},
-              "least": {"$ref": "#/components/schemas/Count"},
-              "worst": {"$ref": "#/components/schemas/Count",
-                "description": "With the longest value that any device ever had in every hole."},
-              "limit": {"$ref": "#/components/schemas/Count", "description": "Apple's."}
+              "locale": {"type": ["string", "null"], "description": "Null: the default payload."},
+              "min_bytes": {"$ref": "#/components/schemas/Count"},
+              "max_bytes": {"$ref": "#/components/schemas/Count",
+                "description": "The size with the longest value that any device has had for each placeholder."},
+              "limit": {"$ref": "#/components/schemas/Count", "description": "Apple's limit."}
             }
           },
           "Template": {
             "allOf": [{"$ref": "#/components/schemas/TemplateSummary"}, {
               "type": "object", "required": ["content_version", "content_saved_at", "content", "sizes", "problems"],
               "properties": {
-                "content_version": {"type": "integer", "description": "Whose content this is."},
+                "content_version": {"type": "integer", "description": "The version of this content."},
                 "content_saved_at": {"$ref": "#/components/schemas/Time"},
                 "content": {"$ref": "#/components/schemas/Content"},
                 "sizes": {"type": "array", "items": {"$ref": "#/components/schemas/ContentSize"},
-                  "description": "For everybody first, then by locale."},
+                  "description": "The default payload first, then by locale."},
                 "problems": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"}}
               }
             }]
@@ -89,7 +89,7 @@ extension Schemas {
               "next_cursor": {"$ref": "#/components/schemas/Cursor"}}
           },
           "Person": {
-            "type": "object", "additionalProperties": false, "description": "Somebody who is made up.",
+            "type": "object", "additionalProperties": false, "description": "A made-up recipient.",
             "properties": {
               "user_id": {"type": ["string", "null"]}, "locale": {"type": ["string", "null"]},
               "time_zone": {"type": ["string", "null"]}, "os_version": {"type": ["string", "null"]},
@@ -101,29 +101,29 @@ extension Schemas {
             "type": "object", "required": ["content"], "additionalProperties": false,
             "properties": {
               "content": {"$ref": "#/components/schemas/Content"},
-              "device": {"type": "string", "description": "An installation; without it and person, nobody is known."},
+              "device": {"type": "string", "description": "An installation. Without device and person, the preview has no values."},
               "person": {"$ref": "#/components/schemas/Person"}
             }
           },
           "TemplatePreviewRequest": {
             "type": "object", "additionalProperties": false,
             "properties": {
-              "version": {"type": "integer", "minimum": 1, "description": "The newest without it."},
+              "version": {"type": "integer", "minimum": 1, "description": "Without it: the newest."},
               "device": {"$ref": "#/components/schemas/ContentPreviewRequest/properties/device"},
               "person": {"$ref": "#/components/schemas/Person"}
             }
           },
           "Preview": {
-            "type": "object", "required": ["chosen", "is_sent", "variants", "problems"],
+            "type": "object", "required": ["selected", "would_send", "variants", "problems"],
             "properties": {
-              "chosen": {"$ref": "#/components/schemas/Count", "description": "Which of the variants it would be."},
-              "is_sent": {"type": "boolean", "description": "Whether anything would be sent."},
+              "selected": {"$ref": "#/components/schemas/Count", "description": "The index of the variant that would be sent."},
+              "would_send": {"type": "boolean", "description": "Whether the push would be sent."},
               "variants": {"type": "array", "items": {"allOf": [{"$ref": "#/components/schemas/ContentSize"}, {
-                "type": "object", "required": ["payload", "length", "is_sent", "missing", "problems"],
+                "type": "object", "required": ["payload", "length", "would_send", "missing", "problems"],
                 "properties": {
                   "payload": {"type": ["object", "null"],
-                    "description": "With a message id of zeros, and ⟨names⟩ where values are missing. Shown even where Apple would refuse it."},
-                  "length": {"$ref": "#/components/schemas/Count"}, "is_sent": {"type": "boolean"},
+                    "description": "Has a message id of zeros, and ⟨names⟩ in place of missing values. Shown even if Apple would reject it."},
+                  "length": {"$ref": "#/components/schemas/Count"}, "would_send": {"type": "boolean"},
                   "missing": {"type": "array", "items": {"type": "string"}},
                   "problems": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"}}
                 }}]}},
@@ -144,7 +144,7 @@ extension Schemas {
             "properties": {
               "payload": {"$ref": "#/components/schemas/Payload"},
               "template": {"$ref": "#/components/schemas/ID"},
-              "template_version": {"type": "integer", "minimum": 1, "description": "The newest without it."},
+              "template_version": {"type": "integer", "minimum": 1, "description": "Without it: the newest."},
               "content": {"$ref": "#/components/schemas/Content"},
               "push_type": {"anyOf": [{"$ref": "#/components/schemas/PushType"}, {"type": "null"}]},
               "priority": {"type": ["integer", "null"], "enum": [1, 5, 10, null]},
@@ -154,34 +154,34 @@ extension Schemas {
                 "items": {"type": "string"}, "description": "Installations that are marked as test devices."},
               "token": {"type": "string", "pattern": "^([0-9A-Fa-f]{2}){1,200}$"},
               "environment": {"$ref": "#/components/schemas/Environment"},
-              "person": {"$ref": "#/components/schemas/Person", "description": "Whom the token's push is made for."}
+              "person": {"$ref": "#/components/schemas/Person", "description": "The recipient for whom the token's push is composed."}
             }
           },
-          "TestPushAnswers": {
+          "TestPushResults": {
             "type": "object", "required": ["data", "problems"],
             "properties": {
-              "data": {"type": "array", "items": {"$ref": "#/components/schemas/TestPushAnswer"},
+              "data": {"type": "array", "items": {"$ref": "#/components/schemas/TestPushResult"},
                 "description": "In the order of the devices."},
               "problems": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"},
-                "description": "What Apple accepts and a person should still know."}
+                "description": "Problems that Apple accepts but a person should know."}
             }
           },
-          "TestPushAnswer": {
+          "TestPushResult": {
             "type": "object",
             "required": ["device", "nickname", "environment", "host", "state", "status", "reason", "invalid_since",
               "apns_id", "apns_unique_id", "meaning", "remedy"],
             "properties": {
               "device": {"type": ["string", "null"]}, "nickname": {"type": ["string", "null"]},
               "environment": {"$ref": "#/components/schemas/Environment"},
-              "host": {"type": ["string", "null"], "description": "Where it went; null for nowhere."},
-              "state": {"type": "string", "enum": ["accepted", "rejected", "unknown", "unsent", "suppressed"]},
+              "host": {"type": ["string", "null"], "description": "The APNs host; null if nothing was sent."},
+              "state": {"type": "string", "enum": ["accepted", "rejected", "unknown", "not_sent", "suppressed"]},
               "status": {"type": ["integer", "null"]}, "reason": {"type": ["string", "null"]},
               "invalid_since": {"$ref": "#/components/schemas/TimeOrNull"},
               "apns_id": {"type": "string", "format": "uuid"},
               "apns_unique_id": {"type": ["string", "null"],
-                "description": "For the delivery log of Apple's console; development only."},
+                "description": "For the delivery log of Apple's Push Notifications Console; only in development."},
               "meaning": {"type": "string"},
-              "remedy": {"type": ["string", "null"], "description": "What to do; null for nothing."}
+              "remedy": {"type": ["string", "null"], "description": "What to do; null if nothing needs to be done."}
             }
           }
         }

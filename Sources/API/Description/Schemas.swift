@@ -1,7 +1,7 @@
 import Campaigns
 import JSON
 
-/// The shapes of parameters, bodies and answers, in JSON Schema 2020-12.
+/// The parameters, request bodies and responses, in JSON Schema 2020-12.
 enum Schemas {
     static let parameters = #"""
         {
@@ -25,12 +25,12 @@ enum Schemas {
           "media": {"name": "media", "in": "path", "required": true, "schema": {"$ref": "#/components/schemas/ID"}},
           "capability": {"name": "capability", "in": "path", "required": true, "schema": {"type": "string"}},
           "name": {"name": "name", "in": "path", "required": true, "schema": {"type": "string"}},
-          "mediaName": {"name": "name", "in": "query", "description": "What people call the file.",
+          "mediaName": {"name": "name", "in": "query", "description": "The display name of the file.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 200}},
-          "locale": {"name": "locale", "in": "query", "description": "The language of the texts; else the default ones.",
+          "locale": {"name": "locale", "in": "query", "description": "The language of the texts; without it, the default texts.",
             "schema": {"type": "string"}, "example": "zh-Hant-HK"},
           "timeZone": {"name": "time_zone", "in": "query",
-            "description": "The phone's; the app's own where it is not known here.", "schema": {"type": "string"},
+            "description": "The device's time zone; an unknown one is replaced by the app's default.", "schema": {"type": "string"},
             "example": "Europe/Berlin"},
           "form": {"name": "form", "in": "query",
             "description": "un: UserNotifications, from iOS 10. ios8: UIMutableUserNotificationCategory.",
@@ -39,7 +39,7 @@ enum Schemas {
             "description": "strings is a Localizable.strings in the locale given.",
             "schema": {"type": "string", "enum": ["swift", "objective-c", "info-plist", "strings"],
               "default": "swift"}},
-          "ifNoneMatch": {"name": "If-None-Match", "in": "header", "description": "The ETag of what is there already.",
+          "ifNoneMatch": {"name": "If-None-Match", "in": "header", "description": "The ETag of the content that the client already has.",
             "schema": {"type": "string"}},
           "range": {"name": "Range", "in": "header", "schema": {"type": "string"}, "example": "bytes=0-1023"},
           "limit": {"name": "limit", "in": "query",
@@ -57,7 +57,7 @@ enum Schemas {
           "fileFormat": {"name": "format", "in": "query",
             "schema": {"type": "string", "enum": ["csv", "ndjson"], "default": "csv"}},
           "tokens": {"name": "tokens", "in": "query",
-            "description": "With device tokens, for a key with the scope devices:tokens. Without them the file changes devices that are there and makes none.",
+            "description": "Include device tokens; requires the scope devices:tokens. A file without tokens changes existing devices and adds none.",
             "schema": {"type": "boolean", "default": false}},
           "user_id": {"name": "user_id", "in": "path", "required": true,
             "schema": {"type": "string", "minLength": 1, "maxLength": 200}},
@@ -65,21 +65,22 @@ enum Schemas {
             "schema": {"$ref": "#/components/schemas/TopicKey"}},
           "kind": {"name": "kind", "in": "query", "schema": {"$ref": "#/components/schemas/OutcomeKind"}},
           "reason": {"name": "reason", "in": "query", "schema": {"type": "string"}},
-          "version": {"name": "version", "in": "query", "description": "The newest without it.",
+          "version": {"name": "version", "in": "query", "description": "Without it: the newest.",
             "schema": {"type": "integer", "minimum": 1}},
-          "archived": {"name": "archived", "in": "query", "description": "Those in the archive, or the others.",
+          "archived": {"name": "archived", "in": "query", "description": "Archived ones, or the others.",
             "schema": {"type": "boolean", "default": false}},
           "ifMatch": {"name": "If-Match", "in": "header", "required": true,
-            "description": "The ETag that the object came with, or *.", "schema": {"type": "string"}},
+            "description": "The ETag of the resource, or *.", "schema": {"type": "string"}},
           "ifMatchOptional": {"name": "If-Match", "in": "header",
-            "description": "The ETag that the object came with: nothing is done if there is a newer version.", "schema": {"type": "string"}},
+            "description": "The ETag of the resource. If there is a newer version, nothing is done.",
+            "schema": {"type": "string"}},
           "push": {"name": "push", "in": "path", "required": true,
-            "description": "A request's id, or a message's.", "schema": {"type": "string"}},
+            "description": "The id of a request or of a message.", "schema": {"type": "string"}},
           "idempotencyKey": {"name": "Idempotency-Key", "in": "header",
-            "description": "The request's name: repeated with the same body within 24 hours it is answered as before and sent once; with another body it is refused.",
+            "description": "Identifies the request. A repetition with the same body within 24 hours gets the same response and sends nothing again; with another body it is refused.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 255}},
           "triggerKey": {"name": "Idempotency-Key", "in": "header",
-            "description": "The run's name, for as long as the run is kept: repeated with the same body it is answered with the same run; with another body it is refused. A new run needs a new key.",
+            "description": "Identifies the run for as long as the run is stored. A repetition with the same body gets the same run; with another body it is refused. A new run needs a new key.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 255}}
         }
         """#
@@ -94,16 +95,16 @@ enum Schemas {
           "Status": {"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}},
           "Document": {"type": "object", "required": ["openapi", "paths"]},
           "Events": {"type": "string",
-            "description": "Server-sent events; the data of each is a Run, in \"progress\" with its rate a second."},
+            "description": "Server-sent events; the data of each is a Run. \"progress\" events also have the rate per second."},
           "Problem": {
             "type": "object", "required": ["type", "title", "status", "code", "detail"],
             "properties": {
               "type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"},
               "code": {"type": "string", "pattern": "^[a-z0-9-]+$", "description": "Stable, for programs."},
               "detail": {"type": "string", "description": "For people."},
-              "field": {"type": "string", "description": "The one member or parameter at fault."},
+              "field": {"type": "string", "description": "The invalid member or parameter, if there is only one."},
               "problems": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"}},
-              "request_id": {"type": "string", "description": "What the log calls the request."}
+              "request_id": {"type": "string", "description": "The id of the request in the server's log."}
             }
           },
           "FieldProblem": {
@@ -112,7 +113,7 @@ enum Schemas {
               "path": {"type": "string", "examples": ["payload.aps.badge"]}, "code": {"type": "string"},
               "message": {"type": "string"},
               "severity": {"type": "string", "enum": ["error", "warning", "note"],
-                "description": "Only an error keeps from saving and sending."}
+                "description": "Only errors prevent saving and sending."}
             }
           }
         }
@@ -135,15 +136,15 @@ enum Schemas {
                 "description": "The key beside aps under which a payload carries the address of its media."},
               "attachment_type_key": {"type": ["string", "null"], "minLength": 1, "maxLength": 32,
                 "default": "attachment-type",
-                "description": "The key of image, audio or video; null where the app finds that out."},
+                "description": "The key for image, audio or video; null if the app detects the type itself."},
               "quiet_hours": {"$ref": "#/components/schemas/QuietHours"},
               "frequency_cap": {"$ref": "#/components/schemas/FrequencyCap"},
-              "pushes_per_second": {"$ref": "#/components/schemas/Pace"}
+              "pushes_per_second": {"$ref": "#/components/schemas/PushesPerSecond"}
             }
           },
           "QuietHours": {
             "type": ["object", "null"], "required": ["from", "to"], "additionalProperties": false,
-            "description": "On each recipient's own clock: campaigns wait for the end, skip who has them, or are sent.",
+            "description": "In each recipient's local time, campaigns are held until the end (hold), skip the recipient (skip) or are sent (send).",
             "properties": {
               "from": {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$", "examples": ["22:00"]},
               "to": {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$", "examples": ["08:00"]},
@@ -152,7 +153,7 @@ enum Schemas {
           },
           "FrequencyCap": {
             "type": ["object", "null"], "required": ["count", "days"], "additionalProperties": false,
-            "description": "Pushes of campaigns that one device gets at most within so many days, less an hour and a half: what goes out daily is never punctual to the second.",
+            "description": "The maximum number of campaign pushes that a device gets within this number of days, less an hour and a half: a daily push is never exactly on time.",
             "properties": {
               "count": {"type": "integer", "minimum": 1, "maximum": 100},
               "days": {"type": "integer", "minimum": 1, "maximum": 90}
@@ -170,7 +171,7 @@ enum Schemas {
               "attachment_type_key": {"$ref": "#/components/schemas/AppNew/properties/attachment_type_key"},
               "quiet_hours": {"$ref": "#/components/schemas/QuietHours"},
               "frequency_cap": {"$ref": "#/components/schemas/FrequencyCap"},
-              "pushes_per_second": {"$ref": "#/components/schemas/Pace"}
+              "pushes_per_second": {"$ref": "#/components/schemas/PushesPerSecond"}
             }
           },
           "App": {
@@ -185,7 +186,7 @@ enum Schemas {
               "attachment_type_key": {"type": ["string", "null"]},
               "quiet_hours": {"$ref": "#/components/schemas/QuietHours"},
               "frequency_cap": {"$ref": "#/components/schemas/FrequencyCap"},
-              "pushes_per_second": {"$ref": "#/components/schemas/Pace"}, "version": {"type": "integer"},
+              "pushes_per_second": {"$ref": "#/components/schemas/PushesPerSecond"}, "version": {"type": "integer"},
               "created_at": {"$ref": "#/components/schemas/Time"}, "updated_at": {"$ref": "#/components/schemas/Time"}
             }
           },
@@ -200,7 +201,7 @@ enum Schemas {
               "key_id": {"type": "string", "pattern": "^[A-Z0-9]{10}$"},
               "team_id": {"type": "string", "pattern": "^[A-Z0-9]{10}$"},
               "p8": {"type": "string", "minLength": 1, "maxLength": 4096, "writeOnly": true,
-                "description": "The file's text. It is never given back."},
+                "description": "The text of the file. No response contains it."},
               "environments": {"type": "array", "minItems": 1,
                 "items": {"$ref": "#/components/schemas/Environment"}}
             }
@@ -229,7 +230,7 @@ enum Schemas {
               "name": {"type": "string", "minLength": 1, "maxLength": 100},
               "kind": {"type": "string", "enum": ["secret", "publishable"]},
               "scopes": {"type": "array", "items": {"$ref": "#/components/schemas/Scope"},
-                "description": "For secret keys, which need it; a key can only pass on what it may do itself."}
+                "description": "Required for secret keys. A key can only grant scopes that it has."}
             }
           },
           "Key": {
@@ -238,12 +239,12 @@ enum Schemas {
               "id": {"$ref": "#/components/schemas/ID"}, "app_id": {"$ref": "#/components/schemas/ID"},
               "name": {"type": "string"}, "kind": {"type": "string"},
               "scopes": {"type": "array", "items": {"$ref": "#/components/schemas/Scope"}},
-              "prefix": {"type": "string", "description": "How the key begins, to tell it from others."},
+              "prefix": {"type": "string", "description": "The beginning of the key, to identify it."},
               "created_at": {"$ref": "#/components/schemas/Time"},
               "revoked_at": {"$ref": "#/components/schemas/TimeOrNull"}
             }
           },
-          "KeyShown": {
+          "KeyWithSecret": {
             "allOf": [{"$ref": "#/components/schemas/Key"},
               {"type": "object", "required": ["key"], "properties": {"key": {"type": "string"}}}]
           },

@@ -1,15 +1,15 @@
-/// Records of comma-separated values (RFC 4180) from bytes as they come. A value: it is fed pieces of any size, and the
-/// records are the same for any way a file is cut.
+/// Parses records of comma-separated values (RFC 4180) incrementally. A value: it accepts pieces of any size, and the
+/// records don't depend on how a file is divided into pieces.
 ///
-/// Lines end with CRLF or LF. A byte order mark is left out, and so are empty lines. A quote inside a field that does
-/// not begin with one stands for itself.
+/// Lines end with CRLF or LF. A byte order mark and empty lines are skipped. A quote inside a field that does not begin
+/// with one is an ordinary character.
 struct CSVParser {
-    /// Bytes of a record's fields. A quote that is never closed would otherwise take the rest of the file.
+    /// The maximum size of a record's fields, in bytes. Without it, an unclosed quote would read the rest of the file.
     static let maximumRecordSize = 64 * 1024
     static let maximumFields = 300
 
     struct Record: Equatable {
-        /// The line it begins in, from 1. A quoted field may hold more of them.
+        /// The number of its first line, from 1. A quoted field can contain line breaks.
         let line: Int
         let fields: [ArraySlice<UInt8>]
         let fault: Fault?
@@ -18,8 +18,8 @@ struct CSVParser {
     enum Fault: Equatable {
         case tooLong
         case tooManyFields
-        /// Something stands between a closing quote and the comma.
-        case textBehindQuote
+        /// There is text between a closing quote and the comma.
+        case textAfterQuote
         /// The file ended inside quotes.
         case openQuote
     }
@@ -28,16 +28,16 @@ struct CSVParser {
         case start
         case plain
         case quoted
-        /// Behind a quote inside quotes: another one makes it a character, and anything else has it close.
+        /// After a quote inside quotes: a second quote makes it a character; anything else makes it the closing quote.
         case quoteInQuoted
     }
 
     private var state = State.start
-    /// The fields so far, one after the other, and where each ends.
+    /// The bytes of the fields so far, and the end of each field.
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var fault: Fault?
-    /// Outside quotes: the end of the line if a line feed follows, else a character.
+    /// Whether a carriage return outside quotes was read: a line end if a line feed follows, else a character.
     private var hasReturn = false
     private var line = 1
     private var firstLine = 1
@@ -57,7 +57,7 @@ struct CSVParser {
         }
     }
 
-    /// The file ends: appends what stands behind its last line feed.
+    /// Ends the file: appends the record after the last line feed.
     mutating func finish(into records: inout [Record]) {
         for byte in mark.finish() { take(byte, &records) }
         if state == .quoted { fault = fault ?? .openQuote }
@@ -92,7 +92,7 @@ struct CSVParser {
         switch state {
         case .start: state = .plain
         case .quoteInQuoted:
-            fault = fault ?? .textBehindQuote
+            fault = fault ?? .textAfterQuote
             state = .plain
         case .plain, .quoted: break
         }
@@ -119,7 +119,7 @@ struct CSVParser {
             records.append(Record(line: firstLine, fields: fault == nil ? fields : [], fault: fault))
             let size = bytes.count
             bytes = []
-            // The next one is likely to be as long.
+            // The next record probably has a similar size.
             bytes.reserveCapacity(min(size + 64, Self.maximumRecordSize))
         }
         ends.removeAll(keepingCapacity: true)
@@ -128,11 +128,11 @@ struct CSVParser {
     }
 }
 
-/// The three bytes with which some programs begin a file of UTF-8, which are no part of its text.
+/// Removes a byte order mark: three bytes that some programs write before UTF-8 text.
 struct ByteOrderMark {
     enum Step {
         case held
-        /// It is no mark: these bytes come first.
+        /// There is no mark: these bytes are text.
         case pass([UInt8])
     }
 
@@ -150,7 +150,7 @@ struct ByteOrderMark {
         return .pass(Self.mark[..<count] + [byte])
     }
 
-    /// What was held when the file ended.
+    /// The bytes that were held back when the file ended.
     mutating func finish() -> [UInt8] {
         defer { isPending = false }
         return isPending ? Array(Self.mark[..<count]) : []

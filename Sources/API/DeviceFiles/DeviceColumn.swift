@@ -2,25 +2,25 @@ import HTTPServer
 import JSON
 import Notifications
 
-/// What a column of a file of devices is, by its name in the header.
+/// A column of a device file, identified by its name in the header.
 enum DeviceColumn: Hashable {
     case text(String)
     /// true or false.
     case flag(String)
-    /// A JSON list, or words with semicolons between.
+    /// A JSON list, or texts separated by semicolons.
     case list(String)
     /// JSON.
     case json(String)
     case attribute(String, AttributeType)
-    /// What an export says and an import does not take.
+    /// A column that an export writes and an import ignores.
     case ignored(String)
 
-    /// How an attribute's field is read: `attr.plan` is text, `attr.visits:number` a number.
+    /// The type of an attribute's field: `attr.plan` is text, `attr.visits:number` is a number.
     enum AttributeType: String {
         case text, number, boolean, json
     }
 
-    /// All but attributes of their own, in the order of an export.
+    /// All columns except those of single attributes, in the order of an export.
     static let all: [DeviceColumn] = [
         .text("installation"), .text("kind"), .text("activity"), .text("token"), .text("environment"),
         .text("authorization"), .text("user_id"), .text("locale"), .text("time_zone"), .text("os_version"),
@@ -42,7 +42,7 @@ enum DeviceColumn: Hashable {
         }
     }
 
-    /// Nil for a name that is not known.
+    /// Nil for an unknown name.
     init?(_ name: String) {
         if let column = Self.all.first(where: { $0.name == name }) {
             self = column
@@ -54,14 +54,14 @@ enum DeviceColumn: Hashable {
             self = .attribute(String(attribute), .text)
             return
         }
-        // A mistyped type must not become part of a name.
+        // A misspelled type must not become part of the name.
         guard let type = AttributeType(rawValue: String(attribute[attribute.index(after: colon)...])) else {
             return nil
         }
         self = .attribute(String(attribute[..<colon]), type)
     }
 
-    /// The columns that a file's first record names. Refused: all that is wrong with it.
+    /// The columns that the first record of a file names. Throws all problems of the header together.
     static func columns(of header: CSVParser.Record) throws(APIError) -> [DeviceColumn] {
         var problems: [Problem] = []
         func refuse(_ name: String, _ code: String, _ message: String) {
@@ -76,22 +76,22 @@ enum DeviceColumn: Hashable {
             let text = String(validating: field, as: UTF8.self)
             let name = text?.trimmingSpaces ?? "?"
             guard let column = DeviceColumn(name) else {
-                let words =
+                let message =
                     name.hasPrefix(attributePrefix)
-                    ? "must have a type that is text, number, boolean or json behind its colon"
-                    : "is no column that is known here; commas stand between columns"
-                refuse(name, "unknown-column", words)
+                    ? "must have the type text, number, boolean or json after its colon"
+                    : "is not a known column; separate columns with commas"
+                refuse(name, "unknown-column", message)
                 continue
             }
-            if !names.insert(column.name).inserted { refuse(name, "repeated-column", "stands there twice") }
+            if !names.insert(column.name).inserted { refuse(name, "duplicate-column", "must occur only once") }
             columns.append(column)
         }
         if !names.contains("installation") {
-            refuse("installation", "missing", "is required: it says which device a line is about")
+            refuse("installation", "missing", "is required, because it identifies the device of each line")
         }
         let hasOwn = columns.contains { if case .attribute = $0 { true } else { false } }
         if hasOwn, names.contains("attributes") {
-            refuse("attributes", "not-allowed", "goes without columns of single attributes, or they without it")
+            refuse("attributes", "not-allowed", "can't be combined with columns of single attributes (`attr.…`)")
         }
         guard problems.isEmpty else { throw APIError(problems: problems) }
         return columns
@@ -102,10 +102,11 @@ extension CSVParser.Fault {
     func problem(path: String = "") -> Problem {
         let (code, message) =
             switch self {
-            case .tooLong: ("too-long", "is longer than \(CSVParser.maximumRecordSize) bytes; is a quote not closed")
+            case .tooLong:
+                ("too-long", "is longer than \(CSVParser.maximumRecordSize) bytes; a closing quote may be missing")
             case .tooManyFields: ("too-many-fields", "has more than \(CSVParser.maximumFields) fields")
-            case .textBehindQuote: ("text-behind-quote", "has text between a closing quote and the next comma")
-            case .openQuote: ("open-quote", "opens a quote that is not closed up to the end of the file")
+            case .textAfterQuote: ("text-after-quote", "has text between a closing quote and the next comma")
+            case .openQuote: ("unclosed-quote", "has an opening quote without a closing quote")
             }
         return Problem(path: path, code: code, message: message)
     }

@@ -4,11 +4,11 @@ import JSON
 import Notifications
 import Store
 
-/// How a file of devices is written.
+/// The format of a device file.
 enum DeviceFileFormat: String, CaseIterable, Sendable {
     /// RFC 4180, with a header.
     case csv
-    /// One JSON object a line.
+    /// One JSON object per line.
     case ndjson
 
     var contentType: String {
@@ -25,17 +25,18 @@ enum DeviceFileFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// One line of a file of devices, read.
+/// One parsed line of a device file.
 struct DeviceLine: Sendable {
-    /// From 1; of a record with line breaks in quotes its first.
+    /// The line number, from 1; for a record with line breaks in quotes, the number of its first line.
     let number: Int
     let content: Result<RegistrationBody, Problems>
 }
 
-/// Reads devices from a file's bytes as they come. A value, and the same for any way the file is cut.
+/// Reads devices from the bytes of a file, incrementally. A value; the result doesn't depend on how the file is divided
+/// into pieces.
 struct DeviceFileReader: Sendable {
     private enum Parser: Sendable {
-        /// The columns are known once the header is complete.
+        /// The record reader is nil until the header is complete.
         case csv(CSVParser, DeviceRecordReader?)
         case ndjson(LineParser)
     }
@@ -52,7 +53,7 @@ struct DeviceFileReader: Sendable {
         self.timeZones = timeZones
     }
 
-    /// The lines that these bytes complete. Refused: a header that will not do.
+    /// The lines that these bytes complete. Throws if the header is invalid.
     mutating func feed(_ piece: [UInt8]) throws(APIError) -> [DeviceLine] {
         try read { parser, records in
             parser.feed(piece, into: &records)
@@ -61,7 +62,7 @@ struct DeviceFileReader: Sendable {
         }
     }
 
-    /// The file ends: what stands behind its last line feed. Refused: a file of CSV without a header.
+    /// Ends the file and returns the line after the last line feed. Throws for a CSV file without a header.
     mutating func finish() throws(APIError) -> [DeviceLine] {
         let lines = try read {
             $0.finish(into: &$1)
@@ -69,7 +70,7 @@ struct DeviceFileReader: Sendable {
             $0.finish(into: &$1)
         }
         if case .csv(_, nil) = parser {
-            throw .badRequest("no-header", "The file is empty; its first line names the columns.")
+            throw .badRequest("no-header", "The file is empty. Its first line must name the columns.")
         }
         return lines
     }
@@ -80,7 +81,7 @@ struct DeviceFileReader: Sendable {
     ) throws(APIError) -> [DeviceLine] {
         switch parser {
         case .csv(var csvParser, var reader):
-            // Nobody else holds its bytes while it grows.
+            // Gives up the stored copy, so that appending does not copy the bytes.
             parser = .ndjson(LineParser())
             var records: [CSVParser.Record] = []
             csv(&csvParser, &records)
@@ -125,7 +126,7 @@ struct DeviceFileReader: Sendable {
             let isText = String(validating: bytes, as: UTF8.self) != nil
             let problem =
                 isText
-                ? Problem(path: "", code: "invalid-json", message: "is no JSON: \(error.message)")
+                ? Problem(path: "", code: "invalid-json", message: "is not JSON: \(error.message)")
                 : Problem(path: "", code: "not-utf8", message: "is not valid UTF-8; save the file in that encoding")
             return .failure(Problems([problem]))
         }

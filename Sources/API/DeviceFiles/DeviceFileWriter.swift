@@ -4,18 +4,18 @@ import Notifications
 import Postgres
 import Store
 
-/// Writes devices as a file that can be read again.
+/// Writes devices as a file that can be imported.
 struct DeviceFileWriter: Sendable {
     let format: DeviceFileFormat
     private let columns: [DeviceColumn]
 
-    /// Without tokens the file changes devices that are there, and makes none.
+    /// Importing a file without tokens changes existing devices and adds none.
     init(_ format: DeviceFileFormat, withTokens: Bool) {
         self.format = format
         columns = DeviceColumn.all.filter { withTokens || $0 != .text("token") }
     }
 
-    /// What the file begins with.
+    /// The first line of the file.
     var header: [UInt8] {
         guard format == .csv else { return [] }
         return Array((columns.map(\.name).joined(separator: ",") + "\r\n").utf8)
@@ -62,7 +62,7 @@ struct DeviceFileWriter: Sendable {
     }
 }
 
-/// What stands in a column.
+/// The value of a column.
 private enum DeviceFileValue {
     case absent
     case text(String)
@@ -108,7 +108,7 @@ extension DevicePage.Entry {
 }
 
 extension [UInt8] {
-    /// A field of CSV, in quotes where it needs them (RFC 4180 §2).
+    /// Appends a CSV field, with quotes if it needs them (RFC 4180 §2).
     fileprivate mutating func appendField(_ field: some Collection<UInt8>) {
         let needsQuotes = field.contains {
             $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ",") || $0 == 0x0A || $0 == 0x0D

@@ -7,21 +7,21 @@ import Notifications
 import Postgres
 import Store
 
-/// Takes a file of devices as it comes and stores it in groups, in its order: while one group is being stored the next
-/// is read, and no more is taken from the client than that. So its memory does not grow with the file, and what the
-/// client has sent is how far the import is.
+/// Imports a device file in groups of lines, in the file's order. While one group is being stored, the next is read,
+/// and no more is accepted from the client. So memory use doesn't grow with the file, and the number of bytes that the
+/// client has sent shows the progress.
 struct DeviceImport {
-    /// Lines of a group, which is one transaction.
+    /// The number of lines in a group; a group is one transaction.
     static let groupSize = 1_000
-    /// How long the database, or room among what waits for it, is waited for before the import gives up.
-    static let patience = Duration.seconds(30)
+    /// How long the import waits for the database, or for space in the queue, before it fails.
+    static let maximumWait = Duration.seconds(30)
     static let pause = Duration.milliseconds(250)
 
-    /// Where it goes.
+    /// Where the devices are stored.
     struct Destination: Sendable {
         let app: App.ID
         let registrations: RegistrationCommit
-        let topics: TopicKeys
+        let topics: TopicKeyCache
         let loop: EventLoop
     }
 
@@ -30,7 +30,7 @@ struct DeviceImport {
         let registration: Registration
         let warnings: [Problem]
 
-        /// A line without a token changes a device that is there.
+        /// A line without a token changes an existing device.
         init?(_ number: Int, _ body: RegistrationBody, app: App.ID) {
             guard let installation = body.installation else { return nil }
             self.number = number
@@ -46,7 +46,7 @@ struct DeviceImport {
     private let destination: Destination
     private var reader: DeviceFileReader
     private var group: [Line] = []
-    /// Of what is stored for certain.
+    /// The report of the lines that are certainly stored.
     private(set) var report = ImportReport()
 
     init(_ format: DeviceFileFormat, timeZones: Set<String>, to destination: Destination) {
@@ -54,12 +54,12 @@ struct DeviceImport {
         reader = DeviceFileReader(format, timeZones: timeZones)
     }
 
-    /// Reads the body to its end. Throws when the file will not do as a whole, and when storing it had to be given up.
+    /// Reads the body to its end. Throws if the file as a whole is invalid, or if storing it failed.
     mutating func run(_ body: RequestBody) async throws {
         try await withThrowingTaskGroup(of: ImportReport.self) { storing in
             for try await piece in body {
                 let lines: [DeviceLine]
-                // Thousands of lines would hold up everybody else on the loop.
+                // Parsing thousands of lines would block all other work on the loop.
                 (reader, lines) = try await withTaskExecutorPreference(globalConcurrentExecutor) { [reader] in
                     try await Self.feed(piece, to: reader)
                 }
@@ -92,7 +92,7 @@ struct DeviceImport {
         }
     }
 
-    /// One group at a time: of two lines about one device the later holds.
+    /// Stores one group at a time, so that of two lines about one device the later one wins.
     private mutating func handOver(_ storing: inout Storing) async throws {
         if let stored = try await storing.next() { report.add(stored) }
         let lines = group
@@ -101,13 +101,13 @@ struct DeviceImport {
     }
 
     private static func store(_ lines: [Line], to destination: Destination) async throws -> ImportReport {
-        let deadline = MonotonicTime.now() + patience
+        let deadline = MonotonicTime.now() + maximumWait
         while true {
             do {
                 return try await storeOnce(lines, to: destination)
-            } catch let error as GroupCommitError where error.isPassing {
+            } catch let error as GroupCommitError where error.isTransient {
                 guard .now() < deadline else { throw error.answer }
-            } catch let error as PostgresError where error.meansAbsence {
+            } catch let error as PostgresError where error.isDatabaseUnavailable {
                 guard .now() < deadline else { throw GroupCommitError.unavailable(error).answer }
             } catch let error as GroupCommitError {
                 throw error.answer
@@ -134,12 +134,12 @@ struct DeviceImport {
     }
 
     private static let noDevice = Problem(
-        path: "token", code: "missing", message: "is needed: there is no such device yet that could be changed")
+        path: "token", code: "missing", message: "is required, because the device is not registered yet")
 }
 
 extension GroupCommitError {
-    /// Whether it may be over in a moment.
-    fileprivate var isPassing: Bool {
+    /// Whether a retry may succeed soon.
+    fileprivate var isTransient: Bool {
         switch self {
         case .full, .unavailable: true
         case .stopping, .refused: false

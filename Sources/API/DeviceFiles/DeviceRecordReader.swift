@@ -1,15 +1,15 @@
 import JSON
 import Notifications
 
-/// Turns a record of comma-separated values into the JSON object that says the same, so that one reader knows all rules.
-/// An empty field is not mentioned.
+/// Converts a CSV record to the equivalent JSON object, so that `RegistrationBody` is the only place with the rules.
+/// Empty fields are omitted.
 struct DeviceRecordReader {
     let columns: [DeviceColumn]
 
-    /// The object, or what is wrong with single fields.
+    /// The object, or the problems of single fields.
     func object(_ record: CSVParser.Record) -> Result<[UInt8], Problems> {
         guard record.fields.count == columns.count else {
-            let counts = "has \(record.fields.count) fields, and the header \(columns.count)"
+            let counts = "has \(record.fields.count) fields, but the header has \(columns.count)"
             return .failure(Problems([Problem(path: "", code: "wrong-field-count", message: counts)]))
         }
         var problems: [Problem] = []
@@ -20,11 +20,15 @@ struct DeviceRecordReader {
             switch column {
             case .text(let name): object.text(name, field)
             case .flag(let name):
-                // What is neither is refused by the reader of the object.
+                // `RegistrationBody` reports a field that is neither true nor false.
                 if let word = Self.boolean(field) { object.raw(name, word) } else { object.text(name, field) }
-            case .list(let name) where field.first != UInt8(ascii: "["): object.texts(name, Self.words(field))
+            case .list(let name) where field.first != UInt8(ascii: "["): object.texts(name, Self.elements(field))
             case .list(let name), .json(let name):
-                if Self.isJSON(field) { object.raw(name, field) } else { problems.append(Self.isNo(.json, name)) }
+                if Self.isJSON(field) {
+                    object.raw(name, field)
+                } else {
+                    problems.append(Self.typeProblem(.json, name))
+                }
             case .attribute(let name, .text):
                 hasAttributes = true
                 attributes.text(name, field)
@@ -33,7 +37,7 @@ struct DeviceRecordReader {
                 if let value = Self.value(field, type) {
                     attributes.raw(name, value)
                 } else {
-                    problems.append(Self.isNo(type, column.name))
+                    problems.append(Self.typeProblem(type, column.name))
                 }
             case .ignored: break
             }
@@ -42,7 +46,7 @@ struct DeviceRecordReader {
         return problems.isEmpty ? .success(object.finish()) : .failure(Problems(problems))
     }
 
-    /// The field as JSON; nil when it is not of the type.
+    /// The field as JSON; nil if it doesn't have the type.
     private static func value(_ field: ArraySlice<UInt8>, _ type: DeviceColumn.AttributeType) -> ArraySlice<UInt8>? {
         switch type {
         case .boolean: boolean(field)
@@ -61,7 +65,7 @@ struct DeviceRecordReader {
         return word == Array("true".utf8) || word == Array("false".utf8) ? word[...] : nil
     }
 
-    /// Whether the field is one JSON value and nothing else, so that it can stand inside an object.
+    /// Whether the field is exactly one JSON value, so that it can be inserted into an object.
     private static func isJSON(_ field: ArraySlice<UInt8>) -> Bool {
         do throws(ByteReader.Malformed) {
             _ = try ByteReader.read(Array(field)) { reader throws(ByteReader.Malformed) in try reader.skip() }
@@ -71,7 +75,7 @@ struct DeviceRecordReader {
         }
     }
 
-    private static func isNo(_ type: DeviceColumn.AttributeType, _ name: String) -> Problem {
+    private static func typeProblem(_ type: DeviceColumn.AttributeType, _ name: String) -> Problem {
         switch type {
         case .number: Problem(path: name, code: "wrong-type", message: "must be a number, like 12.5")
         case .boolean: Problem(path: name, code: "wrong-type", message: "must be true or false")
@@ -79,8 +83,8 @@ struct DeviceRecordReader {
         }
     }
 
-    /// Between semicolons, without spaces around.
-    private static func words(_ field: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    /// The texts between semicolons, without surrounding spaces.
+    private static func elements(_ field: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         field.split(separator: UInt8(ascii: ";")).map { word in
             let start = word.drop { $0 == 0x20 }
             let end = start.lastIndex { $0 != 0x20 }.map { start.index(after: $0) } ?? start.startIndex

@@ -2,24 +2,24 @@ import JSON
 import Notifications
 import Store
 
-/// What became of a file's lines.
+/// The result of an import: how many lines were stored, and which failed.
 struct ImportReport: Sendable {
-    /// Refused lines that are named; of more there is only the number.
+    /// The maximum number of failed lines that are listed; more are only counted.
     static let maximumRefusals = 1_000
-    /// Problems of one line that are named.
+    /// The maximum number of problems that are listed per line.
     static let maximumProblems = 5
 
     private(set) var stored = 0
     private(set) var refused = 0
-    /// In the order in which they were met, which is almost that of the file.
+    /// In the order of processing, which is almost the order of the file.
     private var refusals: [(line: Int, problems: [Problem])] = []
-    /// What was taken otherwise than it was given: how often, by its code.
+    /// The number of warnings by their codes. A warning means that a value was stored differently from the input.
     private var warnings: [String: Int] = [:]
 
-    /// Lines that were read; empty ones and a header are none.
+    /// The number of lines, without empty lines and the header.
     var lines: Int { stored + refused }
 
-    /// `warnings` by their codes.
+    /// `warnings` are codes.
     mutating func addStored(_ warnings: [String]) {
         stored += 1
         for code in warnings { self.warnings[code, default: 0] += 1 }
@@ -44,8 +44,8 @@ struct ImportReport: Sendable {
         }
         let warnings = warnings.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .count($0.value)) }
         return [
-            "lines": .count(lines), "stored": .count(stored), "refused": .count(refused),
-            "refusals": .array(refusals), "warnings": .object(warnings),
+            "lines": .count(lines), "stored": .count(stored), "failed": .count(refused),
+            "failures": .array(refusals), "warnings": .object(warnings),
         ]
     }
 }

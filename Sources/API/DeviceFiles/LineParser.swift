@@ -1,16 +1,15 @@
-/// Lines from bytes as they come, such as those of NDJSON. A value: it is fed pieces of any size, and the lines are the
-/// same for any way a file is cut.
+/// Splits bytes into lines incrementally, for NDJSON. A value: it accepts pieces of any size, and the lines don't
+/// depend on how a file is divided into pieces.
 ///
-/// Lines end with LF; a CR before it is white space to JSON. A byte order mark is left out, and so are lines of white
-/// space only.
+/// Lines end with LF; JSON treats a CR before it as white space. A byte order mark and blank lines are skipped.
 struct LineParser {
-    /// Bytes; of a longer line the rest is dropped.
+    /// In bytes; the rest of a longer line is dropped.
     static let maximumLineSize = 32 * 1024
 
     struct Line: Equatable {
         /// From 1.
         let number: Int
-        /// Nil when it is too long.
+        /// Nil if the line is too long.
         let bytes: [UInt8]?
     }
 
@@ -34,7 +33,7 @@ struct LineParser {
         }
     }
 
-    /// The file ends: appends what stands behind its last line feed.
+    /// Ends the file: appends the line after the last line feed.
     mutating func finish(into lines: inout [Line]) {
         for byte in mark.finish() { take(byte, &lines) }
         endLine(&lines)

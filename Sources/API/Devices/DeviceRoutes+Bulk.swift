@@ -7,12 +7,12 @@ import Notifications
 import Store
 
 extension DeviceRoutes {
-    /// Many devices in one request, for servers: each is stored or refused by itself.
+    /// Registers many devices in one request, for servers. Each device is stored or refused independently.
     func addBulk(to routes: inout Routes) {
         routes.addForApp(.post, "/devices", for: .secret(.devicesWrite), bodyLimit: BulkBody.maximumSize) { call in
             try ObjectReader.checkContentType(call.request)
             let bytes = try await call.request.body.collect()
-            let items = try ByteReader.refusing {
+            let items = try ByteReader.checking {
                 () throws(ByteReader.Malformed) in
                 try BulkBody.read(bytes, isTimeZone: timeZones.contains)
             }.items
@@ -46,27 +46,27 @@ extension DeviceRoutes {
         results.append(UInt8(ascii: "]"))
         var answer = JSONObjectWriter()
         answer.raw("stored", String(stored).utf8)
-        answer.raw("refused", String(items.count - stored).utf8)
+        answer.raw("failed", String(items.count - stored).utf8)
         answer.raw("results", results)
         return .json(answer.finish())
     }
 
-    /// Nobody expects it: what the database cannot hold is refused before.
+    /// Not expected: values that the database can't store are refused earlier.
     static let refusedByDatabase = Problem(
-        path: "", code: "not-stored", message: "was refused by the database, and is not stored")
+        path: "", code: "storage-failed", message: "was not stored, because the database refused it")
 }
 
-/// The body of a bulk registration: a list of devices, each with what is wrong with it.
+/// The body of a bulk registration: a list of devices, each with its problems.
 struct BulkBody {
     static let maximumCount = 1_000
-    /// Bytes: room for a thousand devices with a good many attributes.
+    /// In bytes: room for 1,000 devices with many attributes.
     static let maximumSize = 4 * 1024 * 1024
 
     struct Item {
         let body: RegistrationBody
         let problems: [Problem]
 
-        /// Nil when there are problems.
+        /// Nil if there are problems.
         func registration(app: App.ID) -> Registration? {
             guard problems.isEmpty, let installation = body.installation else { return nil }
             return Registration(.register, app: app, address: body.address(of: installation), changes: body.changes)
@@ -75,7 +75,7 @@ struct BulkBody {
 
     private(set) var items: [Item] = []
 
-    /// The problems are those of the body as a whole.
+    /// `problems` are those of the body as a whole.
     static func read(
         _ bytes: [UInt8], isTimeZone: (String) -> Bool
     ) throws(ByteReader.Malformed) -> (body: BulkBody, problems: [Problem]) {
@@ -91,14 +91,14 @@ struct BulkBody {
         _ reader: inout ByteReader, _ isTimeZone: (String) -> Bool
     ) throws(ByteReader.Malformed) {
         guard reader.peek() == UInt8(ascii: "{") else { return try reader.wrongType("", "an object") }
-        var isThere = false
+        var hasDevices = false
         try reader.members { reader, key throws(ByteReader.Malformed) in
             guard key == "devices" else { return try reader.unknownMember(key) }
-            guard !isThere else { throw reader.repeated(key) }
-            isThere = true
+            guard !hasDevices else { throw reader.repeated(key) }
+            hasDevices = true
             try self.readItems(&reader, isTimeZone)
         }
-        if !isThere { reader.refuse("devices", "missing", "is required") }
+        if !hasDevices { reader.refuse("devices", "missing", "is required") }
     }
 
     private mutating func readItems(
@@ -122,8 +122,8 @@ struct BulkBody {
             reader.problems = whole
         }
         if count > Self.maximumCount {
-            reader.refuse("devices", "too-many", "must be at most \(Self.maximumCount), not \(count)")
+            reader.refuse("devices", "too-many", "must contain at most \(Self.maximumCount), not \(count)")
         }
-        if count == 0 { reader.refuse("devices", "empty", "must hold at least one device") }
+        if count == 0 { reader.refuse("devices", "empty", "must contain at least one device") }
     }
 }

@@ -4,10 +4,11 @@ import HTTPTypes
 import Store
 
 extension DeviceRoutes {
-    /// Devices that are read from the database at once.
+    /// The number of devices that one query reads.
     private static let exportStep = 1_000
 
-    /// All live devices as a file. It is no snapshot: a device that changes meanwhile is told once, as it was or as it is.
+    /// Exports all live devices as a file. It is not a snapshot: a device that changes meanwhile is written once, in
+    /// its old or its new state.
     func addExport(to routes: inout Routes) {
         routes.addForApp(.get, "/devices/export", for: .secret(.devicesRead)) { [apps, devices] call in
             try call.request.refuseParameters(except: Self.filters + ["format", "tokens"])
@@ -27,7 +28,7 @@ extension DeviceRoutes {
                         let page = try await devices.devices(
                             app: call.app, filter, after: cursor, limit: Self.exportStep, withTokens: withTokens)
                         cursor = page.next
-                        // Thousands of lines would hold up everybody else on the loop.
+                        // Writing thousands of lines would block all other work on the loop.
                         let bytes = await withTaskExecutorPreference(globalConcurrentExecutor) {
                             await Self.write(page.entries, writer)
                         }
@@ -57,7 +58,7 @@ extension Request {
         get throws(APIError) {
             guard let name = queryItems["format"] else { return .csv }
             if let format = DeviceFileFormat(rawValue: name) { return format }
-            throw .badRequest("unknown-format", "The format is csv or ndjson.", field: "format")
+            throw .badRequest("unknown-format", "The format must be csv or ndjson.", field: "format")
         }
     }
 }

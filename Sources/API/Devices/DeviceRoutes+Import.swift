@@ -4,11 +4,11 @@ import HTTPTypes
 import Store
 
 extension DeviceRoutes {
-    /// Bytes of a file: a million devices take some 300 MB.
+    /// In bytes; a file of a million devices has about 300 MB.
     static let maximumFileSize = 4 << 30
 
-    /// A file of devices of any length. The answer comes at its end; until then what the server has taken is how far it
-    /// is.
+    /// Imports a device file. The response follows its end; until then, the number of accepted bytes shows the
+    /// progress.
     func addImport(to routes: inout Routes) {
         routes.addForApp(
             .post, "/devices/import", for: .secret(.devicesWrite), bodyLimit: Self.maximumFileSize
@@ -16,7 +16,7 @@ extension DeviceRoutes {
             guard let format = DeviceFileFormat(contentType: call.request.headers.value(.contentType) ?? "") else {
                 throw APIError(
                     .unsupportedMediaType, "unsupported-media-type",
-                    "A file of devices is sent as text/csv or application/x-ndjson.")
+                    "A device file must be sent as text/csv or application/x-ndjson.")
             }
             _ = try await apps.find(call.app)
             var file = DeviceImport(
@@ -34,8 +34,9 @@ extension DeviceRoutes {
 }
 
 extension ImportReport {
-    /// Why sending the file again is all right, for who has to.
+    /// How much was stored before a failure, and that the file can be sent again.
     fileprivate var progress: String {
-        "Of its lines \(stored) were stored and \(refused) refused before that; storing a line again does no harm."
+        "Before that, \(stored) lines were stored and \(refused) failed. Send the whole file again; storing a line "
+            + "twice changes nothing."
     }
 }

@@ -7,7 +7,7 @@ import Postgres
 import Store
 
 extension DeviceRoutes {
-    /// Parameters by which lists and exports are narrowed.
+    /// The parameters that filter lists and exports.
     static let filters = ["user_id", "tag", "kind", "test"]
 
     func addReading(to routes: inout Routes) {
@@ -38,13 +38,13 @@ extension DeviceFilter {
 }
 
 extension Request {
-    /// A parameter that is true or false.
+    /// A parameter that is true or false; nil if it is absent.
     func flag(_ name: String) throws(APIError) -> Bool? {
         switch queryItems[name] {
         case nil: nil
         case "true": true
         case "false": false
-        default: throw .badRequest("invalid-parameter", "The parameter \(name) is true or false.", field: name)
+        default: throw .badRequest("invalid-parameter", "The parameter \(name) must be true or false.", field: name)
         }
     }
 }

@@ -7,17 +7,17 @@ import Notifications
 import Postgres
 public import Store
 
-/// Devices: what phones say about themselves, and what people may see of it.
+/// Routes for devices: they register and change themselves; people list, import and export them.
 public struct DeviceRoutes: RouteGroup {
     let apps: AppStore
     let devices: DeviceStore
     let registrations: RegistrationCommit
-    let topics: TopicKeys
+    let topics: TopicKeyCache
     let timeZones: Set<String>
 
     /// `timeZones` are `DeviceStore.timeZoneNames()`, read once when the process starts.
     public init(
-        apps: AppStore, devices: DeviceStore, registrations: RegistrationCommit, topics: TopicKeys,
+        apps: AppStore, devices: DeviceStore, registrations: RegistrationCommit, topics: TopicKeyCache,
         timeZones: Set<String>
     ) {
         self.apps = apps
@@ -60,14 +60,14 @@ public struct DeviceRoutes: RouteGroup {
     private func register(_ kind: Registration.Kind, _ call: AppCall) async throws -> Response {
         guard let installation = call.installation else {
             throw APIError.badRequest(
-                "invalid-installation", "An installation's name \(DeviceAddress.formOfInstallation).",
+                "invalid-installation", "The installation \(DeviceAddress.installationRule).",
                 field: "installation")
         }
         try ObjectReader.checkContentType(call.request)
         let bytes = try await call.request.body.collect()
         var form = kind == .register ? RegistrationBody.Form.register : .update
         form.isTrusted = call.key.kind == .secret
-        var body = try ByteReader.refusing {
+        var body = try ByteReader.checking {
             () throws(ByteReader.Malformed) in
             try RegistrationBody.read(bytes, as: form, isTimeZone: timeZones.contains)
         }
@@ -86,7 +86,7 @@ public struct DeviceRoutes: RouteGroup {
 }
 
 extension RegistrationBody {
-    /// What is answered about a device that was stored.
+    /// Writes the response about a stored device.
     func write(_ device: Device.ID, _ address: DeviceAddress, to answer: inout JSONObjectWriter) {
         answer.text("id", device.description)
         answer.text("installation", address.installation)
@@ -98,12 +98,12 @@ extension RegistrationBody {
 }
 
 extension AppCall {
-    /// Nil when the path's segment is none.
+    /// Nil if the path segment is not a valid installation.
     var installation: String? {
         request.parameters["installation"].flatMap { DeviceAddress.isInstallation($0) ? $0 : nil }
     }
 
-    /// The device that path and query name; nil when there can be none of the kind.
+    /// The device that path and query name; nil if kind and activity don't fit together.
     var deviceAddress: DeviceAddress? {
         get throws(APIError) {
             let kind = try request.deviceKind ?? .alert
@@ -115,7 +115,7 @@ extension AppCall {
 }
 
 extension Request {
-    /// What the query says of the kind.
+    /// The query parameter `kind`; nil if it is absent.
     var deviceKind: DeviceKind? {
         get throws(APIError) {
             guard let name = queryItems["kind"] else { return nil }

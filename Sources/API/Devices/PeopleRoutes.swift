@@ -5,7 +5,7 @@ import JSON
 import Notifications
 import Store
 
-/// A person over all of their devices.
+/// Erases a person: all of their devices.
 struct PeopleRoutes: RouteGroup {
     let apps: AppStore
     let people: PersonStore
@@ -17,7 +17,9 @@ struct PeopleRoutes: RouteGroup {
                 1...RegistrationBody.maximumUserIDLength ~= userID.utf8.count, !userID.utf8.contains(0)
             else {
                 throw APIError.badRequest(
-                    "invalid-user-id", "A user id has 1 to \(RegistrationBody.maximumUserIDLength) bytes.",
+                    "invalid-user-id",
+                    "The user id must be 1 to \(RegistrationBody.maximumUserIDLength) bytes, without "
+                        + "U+0000.",
                     field: "user_id")
             }
             let devices = try await people.erase(userID, app: call.app)

@@ -7,22 +7,22 @@ import HTTPTypes
 import Notifications
 import Store
 
-/// The content of media, for whoever knows the address. It never changes, so it is fetched once.
+/// Serves the content of media to everyone who knows the address. It never changes, so clients can cache it forever.
 struct MediaContent {
     let library: MediaLibrary
 
     private var media: MediaStore { library.store }
 
-    /// A year, in seconds: as long as caches keep anything (RFC 9111 leaves it open, older caches stop there).
+    /// A year, in seconds: RFC 9111 has no maximum, but older caches store nothing for longer.
     private static let cacheControl = "public, max-age=31536000, immutable"
-    /// Bytes of the hash that make the ETag.
+    /// The number of bytes of the hash that the ETag uses.
     private static let tagLength = 16
 
     func response(to request: Request) async throws -> Response {
         guard let capability = request.parameters["capability"].flatMap(MediaCapability.init),
             let found = try await media.find(capability), let type = found.type, let size = found.size,
             let hash = found.hash,
-            // One address for one content, or caches would keep it under many.
+            // Other names are a 404, so that caches store a content under one address only.
             request.parameters["name"] == found.fileName
         else { throw Refusal.notFound(.media) }
         let tag = "\"\(Hex.encode(hash.prefix(Self.tagLength)))\""
@@ -40,7 +40,7 @@ struct MediaContent {
                 }
             }
         }
-        // Missing where processes do not share their directory.
+        // The file is missing if the processes don't share their directory.
         guard let path = library.path(of: found), let file = try OpenFile(path: path), file.size == size else {
             throw Refusal.notFound(.media)
         }

@@ -1,17 +1,18 @@
 public import Notifications
 
-/// Looks at a file elsewhere on the web. Who builds the process fills it: the API knows no HTTP client.
+/// Checks a file on another web server. The process provides the implementation, because the API has no HTTP client.
 public protocol MediaProbe: Sendable {
-    /// Never takes long, and never goes to an address that is not public.
-    func look(at url: MediaURL) async -> MediaLook
+    /// Returns within a few seconds, and never connects to an address that is not public.
+    func probe(at url: MediaURL) async -> MediaProbeResult
 }
 
-/// What a look at a file gave.
-public enum MediaLook: Equatable, Sendable {
-    /// The first `MediaType.prefixSize` bytes, of a shorter file all; and the size in bytes, if the server says it.
+/// The result of checking a file.
+public enum MediaProbeResult: Equatable, Sendable {
+    /// The first `MediaType.prefixSize` bytes (all bytes of a shorter file), and the size in bytes if the server sends
+    /// it.
     case found(prefix: [UInt8], size: Int?)
-    /// Why nothing could be seen, in words that follow on "could not be looked at:".
+    /// Why the file could not be fetched, as a text that follows "could not be checked:".
     case unreachable(String)
-    /// The host's address is not public, by this rule: "127.0.0.0/8, this machine itself".
+    /// The host's address is not public; the text is the rule, like "127.0.0.0/8, this machine itself".
     case forbidden(String)
 }

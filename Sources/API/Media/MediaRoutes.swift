@@ -7,30 +7,30 @@ import JSON
 import Notifications
 public import Store
 
-/// Media: people put them in, phones fetch them.
+/// Routes for media: people upload or link files, devices fetch them.
 public struct MediaRoutes: RouteGroup {
     private let apps: AppStore
     private let library: MediaLibrary
     private let media: MediaStore
     private let probe: (any MediaProbe)?
-    private let addresses: MediaAddresses
+    private let addresses: MediaURLResolver
 
-    /// `publicURL` is how phones reach this server: scheme, host and port. Without a probe, files elsewhere are taken
-    /// unseen.
+    /// `publicURL` is the scheme, host and port at which devices reach this server. Without a probe, external files are
+    /// accepted unchecked.
     public init(apps: AppStore, library: MediaLibrary, probe: (any MediaProbe)?, publicURL: String) {
         self.apps = apps
         self.library = library
         media = library.store
         self.probe = probe
-        addresses = MediaAddresses(media: media, publicURL: publicURL)
+        addresses = MediaURLResolver(media: media, publicURL: publicURL)
     }
 
-    /// For what names the media that is here: templates and test pushes.
+    /// Finds the media that templates and test pushes refer to.
     public var finder: any MediaFinder { addresses }
 
-    /// Bytes: the longest film.
+    /// In bytes: the maximum size of a video.
     private static let bodyLimit = MediaKind.allCases.map(\.maximumSize).max() ?? 0
-    /// Bytes of a body that only names a file.
+    /// In bytes, for a body that only links a file.
     private static let linkLimit = 16 * 1024
 
     public func add(to routes: inout Routes) {
@@ -63,7 +63,8 @@ public struct MediaRoutes: RouteGroup {
             let isFine = 1...MediaRecord.maximumNameLength ~= name.unicodeScalars.count
             guard isFine, !name.unicodeScalars.contains("\0") else {
                 throw APIError.badRequest(
-                    "invalid-name", "The name must have 1 to \(MediaRecord.maximumNameLength) characters.",
+                    "invalid-name",
+                    "The name must be 1 to \(MediaRecord.maximumNameLength) characters, without U+0000.",
                     field: "name")
             }
         }
@@ -80,24 +81,24 @@ public struct MediaRoutes: RouteGroup {
         let name = body.text("name", length: 1...MediaRecord.maximumNameLength)
         try body.finish()
         guard let url else { throw APIError(problems: []) }
-        let look = await probe?.look(at: url) ?? .unreachable("this server does not look")
-        let (type, size) = try Self.accepted(look)
+        let result = await probe?.probe(at: url) ?? .unreachable("this server does not check external files")
+        let (type, size) = try Self.accepted(result)
         let (added, isNew) = try await media.add(
             app: call.app, name: name ?? String(url.text.prefix(MediaRecord.maximumNameLength)), externalURL: url,
             type: type, size: size)
         var warnings: [Problem] = []
-        if case .unreachable(let reason) = look { warnings.append(Self.unseen(reason)) }
+        if case .unreachable(let reason) = result { warnings.append(Self.unseen(reason)) }
         return .json(json(added, warnings), status: isNew ? .created : .ok)
     }
 
-    private static func accepted(_ look: MediaLook) throws(APIError) -> (MediaType?, Int?) {
-        switch look {
+    private static func accepted(_ result: MediaProbeResult) throws(APIError) -> (MediaType?, Int?) {
+        switch result {
         case .unreachable: return (nil, nil)
         case .forbidden(let rule):
             throw APIError(problems: [
                 Problem(
                     path: "external_url", code: "not-public",
-                    message: "must lead to a public address, where phones can fetch it; this is \(rule)")
+                    message: "must have a public address, so that devices can fetch the file; this one is \(rule)")
             ])
         case .found(let prefix, let size):
             do throws(InvalidValue) {
@@ -112,8 +113,8 @@ public struct MediaRoutes: RouteGroup {
 
     private static func unseen(_ reason: String) -> Problem {
         Problem(
-            path: "external_url", code: "media-not-seen",
-            message: "could not be looked at: \(reason). Phones may not get it either", severity: .warning)
+            path: "external_url", code: "media-not-verified",
+            message: "could not be checked: \(reason). Devices may not be able to fetch it either", severity: .warning)
     }
 
     // MARK: JSON
@@ -122,13 +123,14 @@ public struct MediaRoutes: RouteGroup {
         let url = addresses.url(of: media)
         var warnings = found
         if media.storage == .external, media.type == nil, found.isEmpty {
-            warnings.append(Self.unseen("it was not there when it was added"))
+            warnings.append(Self.unseen("it was not available when it was added"))
         }
         if !url.hasPrefix("https://") {
             warnings.append(
                 Problem(
                     path: "url", code: "not-https",
-                    message: "is not encrypted, and iOS loads only https; set BELFRY_PUBLIC_URL", severity: .warning))
+                    message: "must be an https URL, because iOS loads no others; set BELFRY_PUBLIC_URL",
+                    severity: .warning))
         }
         return [
             "id": .id(media.id), "app_id": .id(media.app), "name": .string(media.name), "url": .string(url),

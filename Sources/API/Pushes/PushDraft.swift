@@ -3,17 +3,17 @@ import JSON
 import Notifications
 import Store
 
-/// The body of a request for transactional pushes while it is read.
+/// Reads the body of a request for transactional pushes.
 struct PushDraft {
     static let maximumTargets = 100
-    /// Bytes of `values` as JSON.
+    /// In bytes of JSON.
     static let maximumValues = 4_096
 
-    /// Nil leaves a problem.
+    /// Nil if there is a problem.
     let targets: PushTargets?
     let source: PushSource?
-    let wishes: PushWishes
-    /// Stand over the attributes of every device, for this push only.
+    let overrides: PushOverrides
+    /// Replace attributes of every device, for this push only.
     let values: [JSON.Member]
     let topic: TopicKey?
     let isDryRun: Bool
@@ -21,7 +21,7 @@ struct PushDraft {
     init(_ body: inout ObjectReader) {
         targets = Self.targets(&body)
         source = PushSource(&body)
-        wishes = PushWishes(&body)
+        overrides = PushOverrides(&body)
         values = Self.values(&body, source)
         topic =
             body.takeNull("topic") ? nil : body.value("topic") { (text) throws(InvalidValue) in try TopicKey(text) }
@@ -41,14 +41,14 @@ struct PushDraft {
 
     private static func tokens(_ texts: [String], _ body: inout ObjectReader) -> PushTargets? {
         var tokens: [DeviceToken] = []
-        for (place, text) in texts.enumerated() {
+        for (index, text) in texts.enumerated() {
             do throws(InvalidValue) {
                 let token = try DeviceToken(hex: text)
-                // Digits are the same in either case.
-                if tokens.contains(token) { body.refuse(at: "tokens[\(place)]", "twice", "must stand only once") }
+                // Tokens are compared as bytes, because hexadecimal digits have no case.
+                if tokens.contains(token) { body.refuse(at: "tokens[\(index)]", "duplicate", "must occur only once") }
                 tokens.append(token)
             } catch {
-                body.refuse(at: "tokens[\(place)]", error.code, error.message)
+                body.refuse(at: "tokens[\(index)]", error.code, error.message)
             }
         }
         return tokens.count == texts.count ? .tokens(tokens) : nil
@@ -61,7 +61,9 @@ struct PushDraft {
             return []
         }
         if case .payload = source {
-            body.refuse("values", "not-with-payload", "go into a template or content; a payload is sent as it stands")
+            body.refuse(
+                "values", "incompatible-with-payload",
+                "can't be combined with `payload`, which is sent unchanged; use `template` or `content`")
         }
         let length = value.encoded().count
         if length > maximumValues {

@@ -7,17 +7,17 @@ import Notifications
 import Postgres
 import Store
 
-/// Addresses and composes transactional pushes: all that can be wrong is found before anything is stored.
+/// Addresses and composes transactional pushes, so that all problems are found before anything is stored.
 ///
-/// What many requests have in common, an app's settings and its templates, is remembered for a moment.
+/// Apps' settings and templates are cached for `cacheLifetime`.
 struct PushPreparation: Sendable {
-    /// An hour: who is away for longer has no more use for most such pushes.
+    /// An hour, in seconds: most transactional pushes are useless after that.
     static let defaultExpiration = 3_600
-    /// How old an app's settings and templates may be.
-    static let memory = Duration.seconds(2)
+    /// The maximum age of cached settings and templates.
+    static let cacheLifetime = Duration.seconds(2)
     static let capacity = 256
 
-    private struct TemplatePlace: Hashable {
+    private struct TemplateCacheKey: Hashable {
         let app: App.ID
         let template: Template.ID
         let version: Int?
@@ -30,13 +30,13 @@ struct PushPreparation: Sendable {
     private let lookup: TargetLookup
     private let clock: DatabaseClock
     private let credentials: CredentialStore
-    private let topics: TopicKeys
-    private let known = ExpiringCache<App.ID, KnownApp>(lifetime: memory, capacity: capacity)
-    private let templates = ExpiringCache<TemplatePlace, CheckedPush>(lifetime: memory, capacity: capacity)
+    private let topics: TopicKeyCache
+    private let cachedApps = ExpiringCache<App.ID, CachedApp>(lifetime: cacheLifetime, capacity: capacity)
+    private let templates = ExpiringCache<TemplateCacheKey, CheckedPush>(lifetime: cacheLifetime, capacity: capacity)
 
     init(
-        apps: AppStore, contents: Contents, lookup: TargetLookup, clock: DatabaseClock,
-        credentials: CredentialStore, topics: TopicKeys
+        apps: AppStore, contents: ContentLoader, lookup: TargetLookup, clock: DatabaseClock,
+        credentials: CredentialStore, topics: TopicKeyCache
     ) {
         self.apps = apps
         check = PushContentCheck(contents: contents)
@@ -46,9 +46,9 @@ struct PushPreparation: Sendable {
         self.topics = topics
     }
 
-    private struct KnownApp: Sendable {
+    private struct CachedApp: Sendable {
         let record: AppRecord
-        /// Those that a credential signs for.
+        /// The environments for which the app has a credential.
         let environments: Set<PushEnvironment>
     }
 
@@ -64,13 +64,13 @@ struct PushPreparation: Sendable {
         let target: Int
         let device: AddressedDevice
         let content: PushRequest.Content
-        /// Bytes; nil without one.
+        /// In bytes; nil if no payload could be composed.
         let payloadSize: Int?
     }
 
-    /// Throws all that is wrong at once.
+    /// Throws all problems together.
     func prepare(_ draft: PushDraft, _ body: inout ObjectReader, app: App.ID) async throws -> Prepared {
-        let app = try await knownApp(app)
+        let app = try await cachedApp(app)
         let checked = try await checked(draft, app.record)
         body.refuse(checked?.errors ?? [])
         try await refuseUnknownTopic(draft, &body, app.record.id)
@@ -82,7 +82,8 @@ struct PushPreparation: Sendable {
         guard found.count <= limit else {
             throw APIError(
                 .unprocessableContent, "too-many-devices",
-                "These have more than \(limit) devices together. Send to fewer of them at a time.", field: "user_ids")
+                "The targets have more than \(limit) devices in total. Send to fewer targets per request.",
+                field: "user_ids")
         }
         let now = try await clock.now()
         return Prepared(
@@ -91,26 +92,27 @@ struct PushPreparation: Sendable {
             targets: targets.count, problems: checked.problems)
     }
 
-    // MARK: What is remembered
+    // MARK: Caches
 
-    private func knownApp(_ id: App.ID) async throws -> KnownApp {
-        try await known.value(for: id) {
+    private func cachedApp(_ id: App.ID) async throws -> CachedApp {
+        try await cachedApps.value(for: id) {
             let record = try await apps.find(id)
-            return KnownApp(record: record, environments: try await credentials.environments(of: id))
+            return CachedApp(record: record, environments: try await credentials.environments(of: id))
         }
     }
 
-    /// A template is checked with what changes what it says. A collapse id and an expiration are each request's own.
+    /// Checks the content. Templates are cached by everything that changes the result; an expiration is set afterwards,
+    /// and requests with a collapse id bypass the cache.
     private func checked(_ draft: PushDraft, _ app: AppRecord) async throws -> CheckedPush? {
         guard let source = draft.source else { return nil }
-        guard case .template(let id, let version) = source, draft.wishes.collapseID == nil else {
-            return try await check.check(source, draft.wishes, app)
+        guard case .template(let id, let version) = source, draft.overrides.collapseID == nil else {
+            return try await check.check(source, draft.overrides, app)
         }
-        let wishes = draft.wishes
-        let place = TemplatePlace(
-            app: app.id, template: id, version: version, pushType: wishes.pushType, priority: wishes.priority)
-        return try await templates.value(for: place) { try await check.check(source, wishes.withoutExpiration, app) }
-            .expiring(after: wishes.expirationSeconds)
+        let overrides = draft.overrides
+        let key = TemplateCacheKey(
+            app: app.id, template: id, version: version, pushType: overrides.pushType, priority: overrides.priority)
+        return try await templates.value(for: key) { try await check.check(source, overrides.withoutExpiration, app) }
+            .expiring(after: overrides.expirationSeconds)
     }
 
     private func refuseUnknownTopic(_ draft: PushDraft, _ body: inout ObjectReader, _ app: App.ID) async throws {
@@ -119,31 +121,32 @@ struct PushPreparation: Sendable {
         body.refuse("topic", "unknown-topic", "is not a topic of this app")
     }
 
-    // MARK: Whom, and what
+    // MARK: Recipients and payloads
 
     private func kind(_ draft: PushDraft, _ checked: CheckedPush?, _ body: inout ObjectReader) -> DeviceKind? {
         guard let checked, let targets = draft.targets else { return nil }
         if let kind = checked.tokenKind { return kind }
         if case .tokens = targets { return .liveActivityUpdate }
         body.refuse(
-            "push_type", "needs-tokens", "goes to one Live Activity, which has a token of its own: name it in tokens")
+            "push_type", "tokens-required",
+            "requires `tokens`, because each Live Activity has a token of its own")
         return nil
     }
 
     private func recipient(
-        _ device: AddressedDevice, _ target: Int, _ draft: PushDraft, _ checked: CheckedPush, _ app: KnownApp,
+        _ device: AddressedDevice, _ target: Int, _ draft: PushDraft, _ checked: CheckedPush, _ app: CachedApp,
         _ now: Int
     ) -> Recipient {
         func suppressed(_ code: UInt8, size: Int? = nil) -> Recipient {
             Recipient(target: target, device: device, content: .suppressed(code), payloadSize: size)
         }
-        // The query leaves retired devices out.
+        // The query skips retired devices.
         guard let token = device.token else { return suppressed(OutcomeCode.suppressedRemoved) }
         if device.isDenied, checked.pushType.needsPermission { return suppressed(OutcomeCode.suppressedDenied) }
         if let topic = draft.topic, device.optOuts.contains(topic.text) {
             return suppressed(OutcomeCode.suppressedOptedOut)
         }
-        switch checked.message.payload(for: device.person.with(draft.values), id: PushPayload.room, now: now) {
+        switch checked.message.payload(for: device.person.with(draft.values), id: PushPayload.placeholderID, now: now) {
         case .missing: return suppressed(OutcomeCode.suppressedValueMissing)
         case .tooLong: return suppressed(OutcomeCode.suppressedTooLong)
         case .payload(let bytes):
@@ -157,13 +160,13 @@ struct PushPreparation: Sendable {
     }
 }
 
-extension SamplePerson {
-    /// With these in place of attributes of the same names.
-    fileprivate func with(_ values: [JSON.Member]) -> SamplePerson {
+extension RecipientProfile {
+    /// The profile with these values in place of attributes with the same names.
+    fileprivate func with(_ values: [JSON.Member]) -> RecipientProfile {
         guard !values.isEmpty, case .object(let members) = attributes else { return self }
-        let names = Set(values.map { ExactText(text: $0.key) })
+        let names = Set(values.map { ByteString(text: $0.key) })
         var person = self
-        person.attributes = .object(members.filter { !names.contains(ExactText(text: $0.key)) } + values)
+        person.attributes = .object(members.filter { !names.contains(ByteString(text: $0.key)) } + values)
         return person
     }
 }

@@ -9,26 +9,26 @@ import Notifications
 import Postgres
 public import Store
 
-/// Pushes that an app's server wants sent at once, and what became of them.
+/// Routes that send transactional pushes immediately and report their outcomes.
 public struct PushRoutes: RouteGroup {
     private let pusher: any Pusher
     private let preparation: PushPreparation
     private let devices: AddressedDeviceStore
-    private let kept: PushKeyStore
+    private let pushKeys: PushKeyStore
     private let sent: SentPushStore
     private let messageKeys: MessageKeyStore
 
     /// The stores' pool is pinned to `loop`.
     public init(
-        stores: Stores, pusher: any Pusher, media: any MediaFinder, topics: TopicKeys, on loop: EventLoop
+        stores: Stores, pusher: any Pusher, media: any MediaFinder, topics: TopicKeyCache, on loop: EventLoop
     ) {
         self.pusher = pusher
         devices = stores.addressedDevices
-        kept = stores.pushKeys
+        pushKeys = stores.pushKeys
         sent = stores.sentPushes
         messageKeys = stores.messageKeys
         preparation = PushPreparation(
-            apps: stores.apps, contents: Contents(stores: stores, media: media),
+            apps: stores.apps, contents: ContentLoader(stores: stores, media: media),
             lookup: TargetLookup(stores.targets, on: loop), clock: stores.clock, credentials: stores.credentials,
             topics: topics)
     }
@@ -50,12 +50,12 @@ public struct PushRoutes: RouteGroup {
         var body = try ObjectReader(body: bytes)
         let draft = PushDraft(&body)
         let key = draft.isDryRun ? nil : try IdempotencyKey(call.request, body: bytes)
-        if let key, let found = try await kept.find(key, app: call.app) {
+        if let key, let found = try await pushKeys.find(key, app: call.app) {
             return try await respond(to: found.answer(to: key), draft, call.app)
         }
         let prepared = try await preparation.prepare(draft, &body, app: call.app)
-        if draft.isDryRun { return PushAnswers.dryRun(prepared) }
-        guard !prepared.recipients.isEmpty else { return PushAnswers.nobody(prepared.targets) }
+        if draft.isDryRun { return PushResponses.dryRun(prepared) }
+        guard !prepared.recipients.isEmpty else { return PushResponses.nobody(prepared.targets) }
         let answer = try await pusher.answer(
             to: PushRequest(
                 app: call.app, options: prepared.options,
@@ -65,25 +65,25 @@ public struct PushRoutes: RouteGroup {
                         content: $0.content)
                 },
                 key: key))
-        guard case .taken(let receipt) = answer else { return try await respond(to: answer, draft, call.app) }
+        guard case .accepted(let receipt) = answer else { return try await respond(to: answer, draft, call.app) }
         let installations = prepared.recipients.map { ($0.device.id, $0.device.installation) }
-        return PushAnswers.accepted(
+        return PushResponses.accepted(
             receipt, of: prepared.targets, Dictionary(installations) { first, _ in first })
     }
 
-    private func respond(to answer: PushAnswer, _ draft: PushDraft, _ app: App.ID) async throws -> Response {
+    private func respond(to answer: PushSubmission, _ draft: PushDraft, _ app: App.ID) async throws -> Response {
         switch answer {
-        case .taken(let receipt), .takenBefore(let receipt):
+        case .accepted(let receipt), .alreadyAccepted(let receipt):
             let ids = receipt.entries.map { Device.ID(rawValue: $0.id.device) }
             let installations = try await devices.installations(of: ids, app: app)
-            // The body is the one of before, so its targets are.
-            return PushAnswers.accepted(receipt, of: draft.targets?.count ?? 0, installations)
+            // The body is the same as in the first request, and so are its targets.
+            return PushResponses.accepted(receipt, of: draft.targets?.count ?? 0, installations)
         case .keyInUse: throw Refusal.idempotencyKeyInUse
         case .noSuchApp: throw Refusal.notFound(.app)
         }
     }
 
-    // MARK: What became of it
+    // MARK: Outcomes
 
     private func report(_ call: AppCall) async throws -> Response {
         let text = call.request.parameters["push"] ?? ""
@@ -97,7 +97,7 @@ public struct PushRoutes: RouteGroup {
             pushes = []
         }
         guard !pushes.isEmpty else { throw Refusal.notFound(.push) }
-        return PushAnswers.report(
+        return PushResponses.report(
             text,
             pushes.compactMap { push in
                 keys[push.messageKeyVersion].map { key in
@@ -108,16 +108,17 @@ public struct PushRoutes: RouteGroup {
 }
 
 extension Pusher {
-    /// As `GroupCommit` answers, with the error that says it to whoever asked.
-    fileprivate func answer(to request: PushRequest) async throws -> PushAnswer {
+    /// Sends the request, and turns a `GroupCommitError` into an error for the client.
+    fileprivate func answer(to request: PushRequest) async throws -> PushSubmission {
         do throws(GroupCommitError) {
             return try await send(request)
         } catch {
-            guard case .unavailable(let reason) = error, reason.leavesDoubt else { throw error.answer }
+            guard case .unavailable(let reason) = error, reason.isAmbiguous else { throw error.answer }
             throw APIError.unavailable(
                 "database-unavailable",
-                "The database cannot be reached at the moment, and it may have taken this. Send it again under the same "
-                    + "Idempotency-Key; without one it may go twice.", retryAfter: ErrorRendering.retryAfterSeconds)
+                "The database is unavailable, and the pushes may or may not be stored. Send the request again with the "
+                    + "same Idempotency-Key; without one, the pushes may be sent twice.",
+                retryAfter: ErrorRendering.retryAfterSeconds)
         }
     }
 }

@@ -3,15 +3,15 @@ import JSON
 import Notifications
 import Store
 
-/// What pushes to single devices say, as a request names it.
+/// The content of pushes to single devices, as a request specifies it.
 enum PushSource {
-    /// Goes out as it is, braces and all.
+    /// Sent unchanged, including braces.
     case payload(JSON)
     case template(Template.ID, version: Int?)
-    /// Not saved.
+    /// Content that is not saved as a template.
     case content(TemplateContent)
 
-    /// Nil leaves a problem.
+    /// Nil if there is a problem.
     init?(_ body: inout ObjectReader) {
         guard body.requireOne(of: ["payload", "template", "content"]) else { return nil }
         if let payload = body.take("payload") {
@@ -27,8 +27,8 @@ enum PushSource {
     }
 }
 
-/// What a request says of how its pushes go; it stands over what a content says.
-struct PushWishes {
+/// Delivery settings of a request, which take precedence over those of its content.
+struct PushOverrides {
     let pushType: PushType?
     let priority: Priority?
     let collapseID: String?
@@ -37,7 +37,7 @@ struct PushWishes {
     init(_ body: inout ObjectReader) {
         pushType = body.takeNull("push_type") ? nil : body.choice("push_type", among: PushType.allCases)
         priority = body.takeNull("priority") ? nil : body.priority("priority")
-        // Its rules are among the payload's.
+        // `PushRules` checks it together with the payload.
         collapseID = body.takeNull("collapse_id") ? nil : body.text("collapse_id", length: 0...1_024)
         expirationSeconds =
             body.takeNull("expiration_seconds")
@@ -51,17 +51,21 @@ struct PushWishes {
         expirationSeconds = nil
     }
 
-    var withoutExpiration: PushWishes { PushWishes(pushType: pushType, priority: priority, collapseID: collapseID) }
+    var withoutExpiration: PushOverrides {
+        PushOverrides(pushType: pushType, priority: priority, collapseID: collapseID)
+    }
 }
 
 extension ObjectReader {
-    /// Whether exactly one of these is there; else it leaves a problem.
+    /// Whether the body has exactly one of these members; adds a problem if not.
     mutating func requireOne(of keys: [String]) -> Bool {
         let present = keys.filter { has($0) }
         guard present.count != 1 else { return true }
         for key in present {
             _ = take(key)
-            refuse(key, "one-too-many", "must stand alone: only one of \(keys.joined(separator: ", "))")
+            refuse(
+                key, "mutually-exclusive",
+                "can't be combined with the others; send only one of \(keys.joined(separator: ", "))")
         }
         if present.isEmpty, let first = keys.first {
             refuse(first, "missing", "is required, or one of \(keys.dropFirst().joined(separator: ", "))")
@@ -76,7 +80,7 @@ extension ObjectReader {
         return priority
     }
 
-    /// A list of distinct texts, each of which `what` says in words. Nil leaves a problem.
+    /// Reads a list of distinct texts; `what` names one of them in messages. Nil if there is a problem.
     mutating func names(_ key: String, upTo limit: Int, of what: String) -> [String]? {
         guard let value = take(key) else { return nil }
         guard case .array(let elements) = value, 1...limit ~= elements.count else {
@@ -84,14 +88,14 @@ extension ObjectReader {
             return nil
         }
         var names: [String] = []
-        var seen: Set<ExactText> = []
-        for (place, element) in elements.enumerated() {
+        var seen: Set<ByteString> = []
+        for (index, element) in elements.enumerated() {
             guard case .string(let name) = element, !name.unicodeScalars.contains("\0") else {
-                refuse(at: "\(key)[\(place)]", "wrong-type", "must be \(what.withArticle), which is a text")
+                refuse(at: "\(key)[\(index)]", "wrong-type", "must be text: \(what.withArticle) without U+0000")
                 continue
             }
-            if !seen.insert(ExactText(text: name)).inserted {
-                refuse(at: "\(key)[\(place)]", "twice", "must stand only once")
+            if !seen.insert(ByteString(text: name)).inserted {
+                refuse(at: "\(key)[\(index)]", "duplicate", "must occur only once")
             }
             names.append(name)
         }

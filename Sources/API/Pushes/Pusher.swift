@@ -2,8 +2,9 @@ public import Application
 public import Campaigns
 import Store
 
-/// Takes transactional pushes and sends them. The API knows no dispatcher: whoever builds the process hands it one.
+/// Stores transactional pushes and sends them. The process provides the implementation, because the API doesn't depend
+/// on the dispatcher.
 public protocol Pusher: Sendable {
-    /// Returns when the request is stored.
-    func send(_ request: PushRequest) async throws(GroupCommitError) -> PushAnswer
+    /// Returns after the request has been stored.
+    func send(_ request: PushRequest) async throws(GroupCommitError) -> PushSubmission
 }

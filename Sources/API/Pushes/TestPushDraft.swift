@@ -2,25 +2,25 @@ import Campaigns
 import JSON
 import Notifications
 
-/// The body of a test push while it is read.
+/// Reads the body of a test push.
 struct TestPushDraft {
-    /// So many phones can somebody look at.
+    /// The maximum number of devices of one request.
     static let maximumDevices = 20
 
     enum Recipients {
         case devices([String])
-        case token(DeviceToken, PushEnvironment, SamplePerson)
+        case token(DeviceToken, PushEnvironment, RecipientProfile)
     }
 
-    /// Nil leaves a problem.
+    /// Nil if there is a problem.
     let source: PushSource?
     let recipients: Recipients?
-    let wishes: PushWishes
+    let overrides: PushOverrides
 
     init(_ body: inout ObjectReader) {
         source = PushSource(&body)
         recipients = Self.recipients(&body)
-        wishes = PushWishes(&body)
+        overrides = PushOverrides(&body)
     }
 
     private static func recipients(_ body: inout ObjectReader) -> Recipients? {
@@ -31,7 +31,7 @@ struct TestPushDraft {
         let token = body.value("token") { (text) throws(InvalidValue) in try DeviceToken(hex: text) }
         let environment = body.text("environment", length: 0...100).flatMap { PushEnvironment(name: $0) }
         if environment == nil { body.refuse("environment", "not-allowed", "must be production or development") }
-        let person = body.has("person") ? body.person("person") : SamplePerson()
+        let person = body.has("person") ? body.person("person") : RecipientProfile()
         guard let token, let environment, let person else { return nil }
         return .token(token, environment, person)
     }

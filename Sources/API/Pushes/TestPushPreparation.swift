@@ -5,12 +5,12 @@ import Notifications
 import Postgres
 import Store
 
-/// Checks a test push before anything of it is sent: what it says, and to whom.
+/// Checks the content and the recipients of a test push before anything is sent.
 struct TestPushPreparation: Sendable {
-    let contents: Contents
+    let contents: ContentLoader
     let devices: AddressedDeviceStore
 
-    /// As of a campaign: a day.
+    /// A day, in seconds, as for campaigns.
     private static let defaultExpiration = 86_400
 
     struct Recipient {
@@ -20,7 +20,7 @@ struct TestPushPreparation: Sendable {
         let nickname: String?
         let token: DeviceToken
         let environment: PushEnvironment
-        let person: SamplePerson
+        let person: RecipientProfile
     }
 
     struct Prepared {
@@ -31,11 +31,11 @@ struct TestPushPreparation: Sendable {
         let problems: [Problem]
     }
 
-    /// Throws all that is wrong at once.
+    /// Throws all problems together.
     func prepare(_ draft: TestPushDraft, _ body: inout ObjectReader, _ app: AppRecord) async throws -> Prepared {
         var checked: CheckedPush?
         if let source = draft.source {
-            checked = try await PushContentCheck(contents: contents).check(source, draft.wishes, app)
+            checked = try await PushContentCheck(contents: contents).check(source, draft.overrides, app)
         }
         body.refuse(checked?.errors ?? [])
         let recipients = try await recipients(draft, checked, &body, app)
@@ -66,13 +66,13 @@ struct TestPushPreparation: Sendable {
             guard let kind = checked.tokenKind else {
                 body.refuse(
                     "devices", "no-token",
-                    "have no token of their own for this push; paste the token that the app has for it")
+                    "have no token for this push type; send `token` instead, with the token that the app has for it")
                 return []
             }
             let found = try await devices.devices(installations, app: app.id, kind: kind)
-            let known = Dictionary(found.map { ($0.installation, $0) }) { first, _ in first }
-            return installations.enumerated().compactMap { place, installation in
-                recipient(known[installation], "devices[\(place)]", installation, &body)
+            let devicesByInstallation = Dictionary(found.map { ($0.installation, $0) }) { first, _ in first }
+            return installations.enumerated().compactMap { index, installation in
+                recipient(devicesByInstallation[installation], "devices[\(index)]", installation, &body)
             }
         }
     }
@@ -81,7 +81,7 @@ struct TestPushPreparation: Sendable {
         _ device: AddressedDevice?, _ path: String, _ installation: String, _ body: inout ObjectReader
     ) -> Recipient? {
         guard let device else {
-            body.refuse(at: path, "unknown-device", "names \(installation), which has no token here for such a push")
+            body.refuse(at: path, "unknown-device", "names \(installation), which has no token for this push type")
             return nil
         }
         let name = device.nickname ?? installation
@@ -90,7 +90,9 @@ struct TestPushPreparation: Sendable {
             return nil
         }
         guard let token = device.token else {
-            body.refuse(at: path, "retired-device", "names \(name), whose token is no longer valid; open the app there")
+            body.refuse(
+                at: path, "retired-device",
+                "names \(name), whose token is no longer valid; open the app on that device")
             return nil
         }
         return Recipient(

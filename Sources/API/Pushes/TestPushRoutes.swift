@@ -7,7 +7,7 @@ import Notifications
 import Postgres
 public import Store
 
-/// Pushes to somebody's own phones, answered with what Apple said.
+/// Sends test pushes and returns Apple's responses.
 public struct TestPushRoutes: RouteGroup {
     private let apps: AppStore
     private let keys: MessageKeyStore
@@ -19,7 +19,7 @@ public struct TestPushRoutes: RouteGroup {
         keys = stores.messageKeys
         self.pusher = pusher
         preparation = TestPushPreparation(
-            contents: Contents(stores: stores, media: media), devices: stores.addressedDevices)
+            contents: ContentLoader(stores: stores, media: media), devices: stores.addressedDevices)
     }
 
     public func add(to routes: inout Routes) {
@@ -40,9 +40,9 @@ public struct TestPushRoutes: RouteGroup {
 
     private func send(
         _ prepared: TestPushPreparation.Prepared, _ app: AppRecord
-    ) async throws -> [(id: MessageID, answer: TestPushAnswer)] {
+    ) async throws -> [(id: MessageID, answer: TestPushResult)] {
         guard let (number, key) = try await keys.newMessage(app: app.id) else { throw Refusal.notFound(.app) }
-        var answers: [(id: MessageID, answer: TestPushAnswer?)] = []
+        var answers: [(id: MessageID, answer: TestPushResult?)] = []
         var pushes: [TestPush] = []
         let now = Int(Timestamp.now.secondsSince1970)
         for recipient in prepared.recipients {
@@ -54,7 +54,7 @@ public struct TestPushRoutes: RouteGroup {
                     TestPush(token: recipient.token, environment: recipient.environment, id: id, payload: payload))
             case .missing, .tooLong:
                 let preview = prepared.message.preview(for: recipient.person, now: now)
-                answers.append((id, preview.map { TestPushAnswer(suppressedFor: $0) } ?? .notComposed))
+                answers.append((id, preview.map { TestPushResult(suppressedFor: $0) } ?? .notComposed))
             }
         }
         var sent = pushes.isEmpty ? [] : try await pusher.send(pushes, of: app.id, prepared.options)[...]
@@ -63,7 +63,7 @@ public struct TestPushRoutes: RouteGroup {
 }
 
 extension TestPushPreparation.Recipient {
-    fileprivate func json(_ id: MessageID, _ answer: TestPushAnswer) -> JSON {
+    fileprivate func json(_ id: MessageID, _ answer: TestPushResult) -> JSON {
         let since = answer.invalidSince.map { Timestamp(microseconds: $0 * 1_000) }
         return [
             "device": .text(installation), "nickname": .text(nickname), "environment": .string(environment.name),
@@ -75,24 +75,24 @@ extension TestPushPreparation.Recipient {
     }
 }
 
-extension TestPushAnswer {
-    fileprivate static var notComposed: TestPushAnswer {
-        TestPushAnswer(.suppressed, meaning: "The content cannot be composed.")
+extension TestPushResult {
+    fileprivate static var notComposed: TestPushResult {
+        TestPushResult(.suppressed, meaning: "The content can't be composed.")
     }
 
     fileprivate init(suppressedFor variant: ContentPreview.Variant) {
         guard !variant.isTooLong else {
             self.init(
                 .suppressed, reason: "payload too long",
-                meaning: "The payload is \(variant.length) bytes long; Apple takes \(variant.size.limit).",
+                meaning: "The payload is \(variant.length) bytes long; Apple accepts at most \(variant.size.limit).",
                 remedy: "Shorten it.")
             return
         }
         let names = variant.missing.map(\.description).joined(separator: ", ")
         self.init(
             .suppressed, reason: "value missing",
-            meaning: "There is no \(names) here that can be shown, and no default.",
-            remedy: "Give the template a default, or the device a value: a text or number, and for "
+            meaning: "The device has no usable value for \(names), and there is no default.",
+            remedy: "Add a default to the template, or a value to the device: text or a number, and for "
                 + "as_number in a badge a whole number from 0.")
     }
 }

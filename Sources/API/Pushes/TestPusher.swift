@@ -1,8 +1,8 @@
 public import Campaigns
 
-/// Sends pushes for somebody who tries something out, and waits for Apple's answers. The API knows no dispatcher:
-/// whoever builds the process hands it one.
+/// Sends test pushes and waits for Apple's responses. The process provides the implementation, because the API doesn't
+/// depend on the dispatcher.
 public protocol TestPusher: Sendable {
-    /// An answer for each push, in their order.
-    func send(_ pushes: [TestPush], of app: App.ID, _ options: PushOptions) async throws -> [TestPushAnswer]
+    /// A result for each push, in the same order.
+    func send(_ pushes: [TestPush], of app: App.ID, _ options: PushOptions) async throws -> [TestPushResult]
 }

@@ -4,24 +4,24 @@ import Notifications
 import Store
 
 extension RegistrationBody {
-    /// Foundation writes zh_Hant_HK, the web zh-Hant-HK (BCP 47): kept is the latter.
-    mutating func locale(_ given: Given<String>) -> Given<String> {
+    /// Normalizes a locale to BCP 47: Foundation writes zh_Hant_HK, which is stored as zh-Hant-HK.
+    mutating func locale(_ given: PatchValue<String>) -> PatchValue<String> {
         guard case .value(let text) = given else { return given }
         if let tag = LanguageTag.normalized(text) { return .value(tag) }
         warnings.append(
             Problem(
                 path: "locale", code: "unknown-locale",
-                message: "is not a locale like en or zh-Hant-HK; the app's default holds", severity: .warning))
+                message: "is not a locale like en or zh-Hant-HK; the app's default applies", severity: .warning))
         return .null
     }
 
-    mutating func timeZone(_ given: Given<String>, _ isTimeZone: (String) -> Bool) -> Given<String> {
+    mutating func timeZone(_ given: PatchValue<String>, _ isTimeZone: (String) -> Bool) -> PatchValue<String> {
         guard case .value(let name) = given else { return given }
         if name.utf8.count <= Self.maximumTimeZoneLength, isTimeZone(name) { return given }
         warnings.append(
             Problem(
                 path: "time_zone", code: "unknown-time-zone",
-                message: "is not a time zone that is known here, like Europe/Berlin; the app's default holds",
+                message: "is not a known time zone, like Europe/Berlin; the app's default applies",
                 severity: .warning))
         return .null
     }
@@ -33,7 +33,7 @@ extension RegistrationBody {
                 count == 0 ? "empty" : "too-long", "must be 1 to \(maximumTagLength) bytes, not \(count)")
         }
         guard !tag.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            return InvalidValue("bad-character", "must not hold a line break or other control character")
+            return InvalidValue("bad-character", "must not contain a line break or other control character")
         }
         return nil
     }
@@ -49,23 +49,24 @@ extension RegistrationBody {
 
     static let unknownTopic = "unknown-topic"
 
-    /// Warns of opt-outs that name no topic. They are kept: the app may be ahead of whoever adds the topic, and a
-    /// refusal of a person's is not lost for that.
+    /// Adds warnings about opt-outs from unknown topics. They are stored anyway, so that no opt-out is lost if the app
+    /// is released before the topic is added.
     mutating func warn(ofUnknownTopics unknown: Set<String>) {
         guard !unknown.isEmpty else { return }
         for key in changes.optOuts ?? [] where unknown.contains(key) {
             warnings.append(
                 Problem(
                     path: "opt_outs", code: Self.unknownTopic,
-                    message: "names \(key), which is no topic of the app yet; it is kept", severity: .warning))
+                    message: "contains \(key), which is not a topic of the app yet; it is stored anyway",
+                    severity: .warning))
         }
     }
 }
 
-/// The shape of a language tag, RFC 5646 §2.1, without the registry behind it.
+/// The syntax of language tags (RFC 5646 §2.1), without the registry of subtags.
 enum LanguageTag {
-    /// Nil for what has not the shape: subtags of letters and digits, the first of two to eight letters. Foundation's
-    /// keywords ("en_US@calendar=japanese") say nothing about the language and are left out.
+    /// The tag with hyphens; nil unless it has subtags of letters and digits, the first one of two to eight letters.
+    /// Foundation's keywords ("en_US@calendar=japanese") say nothing about the language and are removed.
     static func normalized(_ text: String) -> String? {
         var tag: [UInt8] = []
         var subtag = 0

@@ -3,23 +3,22 @@ import JSON
 import Notifications
 import Store
 
-/// What is said about a device in JSON, read member by member: the body of PUT and PATCH, an element of a list, a line
-/// of a file.
+/// Reads a device from JSON: the body of PUT and PATCH, an element of a bulk request, or a line of a device file.
 struct RegistrationBody: Equatable {
-    /// Bytes of a whole body; its attributes may be 4 KiB of it.
+    /// The maximum size of a body in bytes, including up to 4 KiB of attributes.
     static let maximumSize = 16 * 1024
-    /// Bytes of one text.
+    /// In bytes.
     static let maximumUserIDLength = 200
     static let maximumLocaleLength = 35
     static let maximumTimeZoneLength = 64
     static let maximumVersionLength = 64
     static let maximumModelLength = 100
     static let maximumTagLength = 64
-    /// Characters.
+    /// In characters.
     static let maximumNicknameLength = 100
     static let maximumTags = 100
 
-    /// Where it stands and who sends it, which decides about its members.
+    /// Which members a body may and must have, depending on the request and on the sender.
     struct Form {
         enum Need {
             /// PUT: token and environment.
@@ -31,23 +30,23 @@ struct RegistrationBody: Equatable {
         }
 
         let need: Need
-        /// Whether it stands among others, and so says which installation it is about.
+        /// Whether the body names its installation, because it is one of several.
         var namesInstallation = false
-        /// Whether a secret key sends it, which may say what people know of a device.
+        /// Whether the request has a secret key, which may set `is_test` and `nickname`.
         var isTrusted = false
-        /// Members that mean nothing here, and are no fault.
+        /// Members that are ignored without a problem.
         var ignored: Set<String> = []
 
         static let register = Form(need: .registration)
         static let update = Form(need: .nothing)
     }
 
-    /// The device, where the address does not say it; nil if it was not named well.
+    /// The installation, if the body names it; nil if it is missing or invalid.
     var installation: String?
     var kind = DeviceKind.alert
     var activity: String?
     var changes = DeviceChanges()
-    /// What was not taken as it was given: an odd locale or time zone is no reason to lose a phone.
+    /// Values that were not stored as sent: an unknown locale or time zone must not prevent a registration.
     var warnings: [Problem] = []
 
     private enum Member: String, CaseIterable {
@@ -64,7 +63,7 @@ struct RegistrationBody: Equatable {
         case nickname
     }
 
-    /// `isTimeZone` knows the names that the database knows.
+    /// `isTimeZone` returns whether the database knows a time zone.
     static func read(
         _ bytes: [UInt8], as form: Form, isTimeZone: (String) -> Bool
     ) throws(ByteReader.Malformed) -> (body: RegistrationBody, problems: [Problem]) {
@@ -74,7 +73,7 @@ struct RegistrationBody: Equatable {
         return (read.value, read.problems)
     }
 
-    /// Reads the next value; what is wrong with it is among the reader's problems.
+    /// Reads the next value, and adds its problems to the reader's.
     init(
         _ reader: inout ByteReader, _ form: Form, _ isTimeZone: (String) -> Bool
     ) throws(ByteReader.Malformed) {
@@ -95,7 +94,7 @@ struct RegistrationBody: Equatable {
         }
         func has(_ member: Member) -> Bool { Self.index(of: member.rawValue).map { seen & 1 << $0 != 0 } ?? false }
         if form.namesInstallation, !has(.installation) {
-            reader.refuse(Member.installation.rawValue, "missing", "must say which installation this is")
+            reader.refuse(Member.installation.rawValue, "missing", "is required, because it identifies the device")
         }
         let isNew =
             switch form.need {
@@ -104,7 +103,7 @@ struct RegistrationBody: Equatable {
             case .environmentOfToken: has(.token)
             }
         for required in [Member.token, .environment] where isNew && !has(required) {
-            reader.refuse(required.rawValue, "missing", "is needed to register a device")
+            reader.refuse(required.rawValue, "missing", "is required to register a device")
         }
         if reader.problems.count == problemsBefore { checkActivity(&reader) }
     }
@@ -112,18 +111,20 @@ struct RegistrationBody: Equatable {
     private func checkActivity(_ reader: inout ByteReader) {
         let name = DeviceKind.liveActivityUpdate.name
         if kind == .liveActivityUpdate, activity == nil {
-            reader.refuse("activity", "missing", "must say which Live Activity a token of the kind \(name) updates")
+            reader.refuse(
+                "activity", "missing",
+                "is required with the kind \(name): the Live Activity that the token updates")
         } else if kind != .liveActivityUpdate, activity != nil {
-            reader.refuse("activity", "not-allowed", "goes with the kind \(name) only")
+            reader.refuse("activity", "not-allowed", "can only be combined with the kind \(name)")
         }
     }
 
-    /// The device it is about, if nothing is wrong with it.
+    /// The address of the device; valid only if there are no problems.
     func address(of installation: String) -> DeviceAddress {
         DeviceAddress(installation, kind: kind, activity: activity ?? "")
     }
 
-    /// A table in the order that phones usually write in: looking a name up compares few.
+    /// All members, in the order in which devices usually send them, so that a lookup needs few comparisons.
     private static let members = Member.allCases.map { (name: $0.rawValue, member: $0) }
 
     private static func index(of key: String) -> Int? { members.firstIndex { $0.name == key } }
@@ -160,9 +161,9 @@ struct RegistrationBody: Equatable {
         case .model: changes.model = try reader.text(path, 1...Self.maximumModelLength)
         case .attributes: changes.attributes = try reader.attributes(path)
         case .settings: changes.settings = try reader.settings(path)
-        case .tags: changes.tags = try reader.words(path, atMost: Self.maximumTags, Self.problem(withTag:))
+        case .tags: changes.tags = try reader.strings(path, atMost: Self.maximumTags, Self.problem(withTag:))
         case .optOuts:
-            changes.optOuts = try reader.words(path, atMost: TopicStore.maximumCount, Self.problem(withTopic:))
+            changes.optOuts = try reader.strings(path, atMost: TopicStore.maximumCount, Self.problem(withTopic:))
         case .kind:
             if let kind = try reader.choice(path, "unknown-kind", among: DeviceKind.allCases, \.name) {
                 self.kind = kind
@@ -172,7 +173,7 @@ struct RegistrationBody: Equatable {
                 activity = text
             }
         case .installation: try readInstallation(&reader, path, form)
-        case .isTest, .nickname: try readWhatPeopleSay(member, &reader, form)
+        case .isTest, .nickname: try readOperatorField(member, &reader, form)
         }
     }
 
@@ -182,18 +183,18 @@ struct RegistrationBody: Equatable {
         guard form.namesInstallation else { return try reader.unknownMember(path) }
         guard let name = try reader.requiredText(path) else { return }
         guard DeviceAddress.isInstallation(name) else {
-            return reader.refuse(path, "invalid-installation", DeviceAddress.formOfInstallation)
+            return reader.refuse(path, "invalid-installation", DeviceAddress.installationRule)
         }
         installation = name
     }
 
-    private mutating func readWhatPeopleSay(
+    private mutating func readOperatorField(
         _ member: Member, _ reader: inout ByteReader, _ form: Form
     ) throws(ByteReader.Malformed) {
         let path = member.rawValue
         guard form.isTrusted else {
             try reader.skip()
-            return reader.refuse(path, "secret-key-needed", "can be set with a secret key only")
+            return reader.refuse(path, "secret-key-required", "can only be set with a secret key")
         }
         if member == .isTest {
             changes.isTest = try reader.flag(path)
@@ -207,6 +208,6 @@ struct RegistrationBody: Equatable {
 }
 
 extension DeviceAddress {
-    /// In words that follow on the field's name.
-    static let formOfInstallation = "must be 1 to \(maximumInstallationLength) visible ASCII characters"
+    /// The rule for installations, as a text that follows the field's name.
+    static let installationRule = "must be 1 to \(maximumInstallationLength) visible ASCII characters"
 }

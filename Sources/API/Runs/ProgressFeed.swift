@@ -2,16 +2,15 @@ import Campaigns
 import EventLoop
 import Store
 
-/// What one watcher of a run is told. A value: it is shown each report, and says which are worth sending.
+/// Decides which reports of a run are sent to one progress stream. A value: it gets every report.
 struct ProgressFeed {
     private var meter = RateMeter()
     private var last: RunReport?
     private var lastRate = 0
 
-    /// The rate, in recipients per second, to send with this report; nil when the watcher knows all of it.
+    /// The rate, in recipients per second, to send with this report; nil if the report has nothing new.
     ///
-    /// A rate falls for as long as nothing happens, and nobody is told of that; but the last word about numbers that
-    /// have come to rest is that their rate is 0.
+    /// While the numbers don't change, the falling rate is not sent until it is 0; that is sent once.
     mutating func rate(toSendWith report: RunReport, at time: MonotonicTime) -> Int? {
         let rate = max(0, meter.rate(done: report.run.targeted - report.run.ledger[.pending], at: time))
         guard report != last || rate == 0 && lastRate > 0 else { return nil }
@@ -21,7 +20,7 @@ struct ProgressFeed {
     }
 }
 
-/// Recipients per second, over the last few seconds.
+/// Measures the recipients per second during the last few seconds.
 struct RateMeter {
     static let window = Duration.seconds(3)
 

@@ -7,12 +7,12 @@ import Notifications
 import Postgres
 import Store
 
-/// A run as it goes, as server-sent events: "progress" when something has changed or come to rest, "end" when the run
-/// is over.
+/// Streams the progress of a run as server-sent events: "progress" when a number has changed or the rate has fallen
+/// to 0, "end" when the run is over.
 struct ProgressRoute: RouteGroup {
-    /// Between two looks.
+    /// The time between two reports.
     static let interval = Duration.milliseconds(400)
-    /// A stream ends after this time without "end", and the reader comes back: with a key that may have been revoked.
+    /// A stream closes after this time without "end". The client reconnects, and its key is checked again.
     static let maximumDuration = Duration.seconds(3_600)
 
     let progress: RunProgress
@@ -21,14 +21,14 @@ struct ProgressRoute: RouteGroup {
         routes.addForApp(.get, "/runs/{run}/progress", for: .secret(.campaignsRead)) { [progress] call in
             let id: Run.ID = try call.id("run", .run)
             _ = try await progress.reports.recentReport(id, app: call.app)
-            guard let place = progress.takePlace() else {
+            guard let slot = progress.acquireSlot() else {
                 throw APIError.unavailable(
-                    "too-many-listeners", "Too many are watching at the moment. Please try again shortly.",
+                    "too-many-streams", "Too many progress streams are open. Try again in a few seconds.",
                     retryAfter: 5)
             }
             let loop = call.request.loop
             return .events { sink in
-                defer { withExtendedLifetime(place) {} }
+                defer { withExtendedLifetime(slot) {} }
                 try await Self.follow(id, app: call.app, progress, loop, sink)
             }
         }
@@ -47,7 +47,7 @@ struct ProgressRoute: RouteGroup {
                 }
                 if report.run.isOver { return try await sink.send(event: "end", data: report.json().text) }
             } catch let error as PostgresError where error.isUnavailable {
-                // The watcher stays: the database comes back, and the run with it.
+                // The stream stays open until the database is available again.
             }
             try await loop.sleep(for: interval)
         }

@@ -1,8 +1,8 @@
 import EventLoop
 
-/// Those who watch runs, of whom there may be a bounded number.
+/// Limits the number of open progress streams.
 final class RunProgress: Sendable {
-    /// Streams at a time in this process.
+    /// The maximum number of open streams in this process.
     static let maximumListeners = 200
 
     let reports: RunReports
@@ -12,8 +12,8 @@ final class RunProgress: Sendable {
         self.reports = reports
     }
 
-    /// One listener's place, free again when nobody holds it.
-    final class Place: Sendable {
+    /// The slot of one stream. It is released when the last reference to it is.
+    final class Slot: Sendable {
         private let release: @Sendable () -> Void
 
         fileprivate init(_ release: @escaping @Sendable () -> Void) {
@@ -23,13 +23,13 @@ final class RunProgress: Sendable {
         deinit { release() }
     }
 
-    /// Nil when all places are taken.
-    func takePlace() -> Place? {
+    /// Nil if all slots are in use.
+    func acquireSlot() -> Slot? {
         let isFree = listeners.withLock { listeners in
             guard listeners < Self.maximumListeners else { return false }
             listeners += 1
             return true
         }
-        return isFree ? Place { [listeners] in listeners.withLock { $0 -= 1 } } : nil
+        return isFree ? Slot { [listeners] in listeners.withLock { $0 -= 1 } } : nil
     }
 }

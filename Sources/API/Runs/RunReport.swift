@@ -3,12 +3,17 @@ import JSON
 import Notifications
 import Store
 
-/// A run as it is told: its ledger, the reasons behind it, and what phones have said.
+/// The report of a run: its ledger, the reasons in it, and the acknowledgements of devices.
 struct RunReport: Hashable {
     let run: RunRecord
     let reasons: [ReasonCount]
-    /// Nil while they are being counted for the first time.
+    /// Nil until they have been counted for the first time.
     let responses: RunResponses?
+}
+
+extension OutcomeKind {
+    /// The name in the API. The database calls deferred recipients "moved".
+    var jsonName: String { rawValue == "moved" ? "deferred" : rawValue }
 }
 
 extension RunRecord {
@@ -25,7 +30,7 @@ extension RunRecord {
             JSON.Member("expires_at", .time(expiresAt)), JSON.Member("estimated", .count(estimated)),
             JSON.Member("targeted", .count(targeted)),
         ]
-        members += OutcomeKind.allCases.map { JSON.Member($0.rawValue, .count(ledger[$0])) }
+        members += OutcomeKind.allCases.map { JSON.Member($0.jsonName, .count(ledger[$0])) }
         members.append(JSON.Member("resent", .count(ledger.resent)))
         members.append(JSON.Member("balanced", .bool(isBalanced)))
         return members
@@ -33,11 +38,11 @@ extension RunRecord {
 }
 
 extension RunReport {
-    /// `rate` is in recipients per second, for those who watch.
+    /// `rate` is in recipients per second; progress events have it.
     func json(rate: Int? = nil) -> JSON {
         let reasons = reasons.map { count in
             [
-                "kind": .string(count.reason.kind.rawValue), "reason": .string(count.reason.reason),
+                "kind": .string(count.reason.kind.jsonName), "reason": .string(count.reason.reason),
                 "count": .count(count.count),
             ] as JSON
         }

@@ -5,7 +5,7 @@ import JSON
 import Notifications
 import Store
 
-/// What became of it.
+/// Routes for runs: their ledgers, state changes, rate limit and deliveries.
 struct RunRoutes: RouteGroup {
     let campaigns: CampaignStore
     let runs: RunStore
@@ -22,19 +22,21 @@ struct RunRoutes: RouteGroup {
         routes.addForApp(.get, "/runs/{run}", for: .secret(.campaignsRead)) { [reports] call in
             .json(try await reports.report(call.id("run", .run), app: call.app).json())
         }
-        for move in RunMove.allCases {
-            routes.addForApp(.post, "/runs/{run}/\(move.rawValue)", for: .secret(.campaignsSend)) { [runs] call in
+        for transition in RunTransition.allCases {
+            routes.addForApp(.post, "/runs/{run}/\(transition.rawValue)", for: .secret(.campaignsSend)) { [runs] call in
                 try await ObjectReader.refuseBody(call.request)
-                return .json(.object(try await runs.move(call.id("run", .run), app: call.app, by: move).members))
+                let run = try await runs.transition(call.id("run", .run), app: call.app, by: transition)
+                return .json(.object(run.members))
             }
         }
         routes.addForApp(.patch, "/runs/{run}", for: .secret(.campaignsSend)) { [runs] call in
             var body = try await ObjectReader(call.request)
             let isUnlimited = body.takeNull("pushes_per_second")
             if !isUnlimited { body.require("pushes_per_second") }
-            let pace = body.whole("pushes_per_second", in: 1...CampaignContent.maximumPace)
+            let pushesPerSecond = body.whole("pushes_per_second", in: 1...CampaignContent.maximumPushesPerSecond)
             try body.finish()
-            return .json(.object(try await runs.setPace(call.id("run", .run), app: call.app, to: pace).members))
+            let run = try await runs.setRateLimit(call.id("run", .run), app: call.app, to: pushesPerSecond)
+            return .json(.object(run.members))
         }
         routes.addForApp(.get, "/runs/{run}/deliveries", for: .secret(.campaignsRead)) { [runs] call in
             let page = try Paging.page(call.request, more: ["kind", "reason"], DeliveryPosition.init(cursor:))
@@ -49,8 +51,8 @@ struct RunRoutes: RouteGroup {
 
     private static func kind(_ request: Request) throws(APIError) -> OutcomeKind? {
         guard let text = request.queryItems["kind"] else { return nil }
-        guard let kind = OutcomeKind(rawValue: text) else {
-            let kinds = OutcomeKind.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let kind = OutcomeKind.allCases.first(where: { $0.jsonName == text }) else {
+            let kinds = OutcomeKind.allCases.map(\.jsonName).joined(separator: ", ")
             throw .badRequest("invalid-kind", "The kind must be one of \(kinds).", field: "kind")
         }
         return kind
@@ -73,7 +75,7 @@ extension Delivery {
     fileprivate var json: JSON {
         [
             "device_id": .id(device), "installation": .text(installation), "user_id": .text(userID),
-            "kind": .string(outcome.kind.rawValue), "reason": .text(outcome.reason.isEmpty ? nil : outcome.reason),
+            "kind": .string(outcome.kind.jsonName), "reason": .text(outcome.reason.isEmpty ? nil : outcome.reason),
             "resent": .bool(isResent),
         ]
     }

@@ -1,12 +1,12 @@
 import EventLoop
 import FoundationEssentials
 
-/// What the provider tokens on one connection have established. The first valid one fixes the
-/// team and the key's family; each key may change its token once in 20 minutes.
+/// Checks the provider tokens of one connection. The first valid token fixes the team and the key's family; each
+/// key may change its token once in 20 minutes.
 struct ConnectionAuthority {
     enum Decision {
-        case allowed(ProviderKey, Flags)
-        case refused(AppleRefusal)
+        case allowed(ProviderKey, PushWarnings)
+        case refused(APNSRejection)
     }
 
     private struct Use {
@@ -14,7 +14,7 @@ struct ConnectionAuthority {
         let text: [UInt8]
         let issuedAt: Date
         let since: Date
-        let flags: Flags
+        let flags: PushWarnings
     }
 
     private let environment: SimulatorConfiguration.Environment
@@ -22,9 +22,9 @@ struct ConnectionAuthority {
     private let keys: [String: ProviderKey]
     private var first: ProviderKey?
     private var uses: [String: Use] = [:]
-    /// The use that the last request had: most requests repeat its token.
+    /// The token of the last request, checked first because most requests repeat it.
     private var latest: Use?
-    /// Different tokens that were accepted so far.
+    /// The number of different tokens accepted so far.
     private(set) var tokenCount = 0
 
     init(_ configuration: SimulatorConfiguration) {
@@ -46,7 +46,7 @@ struct ConnectionAuthority {
             token.isSigned(by: key.publicKey)
         else { return .refused(.invalidProviderToken) }
         guard key.environments.contains(environment) else {
-            return .refused(AppleRefusal(status: 403, reason: environmentReason))
+            return .refused(APNSRejection(status: 403, reason: environmentReason))
         }
         if let first {
             guard first.teamID == key.teamID else { return .refused(.invalidProviderToken) }
@@ -55,7 +55,7 @@ struct ConnectionAuthority {
         var flags = token.flags
         if token.issuedAt > now { flags.insert(.issuedInFuture) }
         let use = Use(key: key, text: Array(text), issuedAt: token.issuedAt, since: now, flags: flags)
-        if case .refused(let refusal) = decision(on: use, at: now) { return .refused(refusal) }
+        if case .refused(let rejection) = decision(on: use, at: now) { return .refused(rejection) }
         return adopt(use, at: now)
     }
 

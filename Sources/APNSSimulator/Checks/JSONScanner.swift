@@ -1,43 +1,43 @@
-/// Steps over the parts of a JSON text (RFC 8259) in place and builds nothing.
+/// Scans a JSON text (RFC 8259) in place, without building values.
 struct JSONScanner {
     enum Kind { case string, number, boolean, null, array, dictionary }
 
     let bytes: UnsafeRawBufferPointer
-    private(set) var place = 0
+    private(set) var position = 0
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    var peek: UInt8? { place < bytes.count ? bytes[place] : nil }
+    var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     mutating func skipSpace() {
-        while let byte = peek, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { place += 1 }
+        while let byte = peek, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
     }
 
     mutating func take(_ character: UInt8) -> Bool {
         guard peek == character else { return false }
-        place += 1
+        position += 1
         return true
     }
 
-    /// Steps over a value that is neither a dictionary nor an array; nil when it is not JSON.
+    /// Skips a value that is neither a dictionary nor an array. Returns nil if it is not valid JSON.
     mutating func scalar() -> Kind? {
         switch peek {
         case UInt8(ascii: "\""): string() == nil ? nil : .string
-        case UInt8(ascii: "t"): word("true") ? .boolean : nil
-        case UInt8(ascii: "f"): word("false") ? .boolean : nil
-        case UInt8(ascii: "n"): word("null") ? .null : nil
+        case UInt8(ascii: "t"): keyword("true") ? .boolean : nil
+        case UInt8(ascii: "f"): keyword("false") ? .boolean : nil
+        case UInt8(ascii: "n"): keyword("null") ? .null : nil
         default: number() ? .number : nil
         }
     }
 
-    /// Steps over a string and gives what stands between its quotes.
+    /// Skips a string and returns the range between its quotes.
     mutating func string() -> Range<Int>? {
         guard take(UInt8(ascii: "\"")) else { return nil }
-        let start = place
+        let start = position
         while let byte = peek {
-            place += 1
+            position += 1
             switch byte {
-            case UInt8(ascii: "\""): return start..<place - 1
+            case UInt8(ascii: "\""): return start..<position - 1
             case UInt8(ascii: "\\"):
                 guard escape() else { return nil }
             case 0..<0x20: return nil
@@ -49,11 +49,11 @@ struct JSONScanner {
 
     private mutating func escape() -> Bool {
         guard let byte = peek else { return false }
-        place += 1
+        position += 1
         guard byte == UInt8(ascii: "u") else { return #""\/bfnrt"#.utf8.contains(byte) }
         for _ in 0..<4 {
             guard let digit = peek, HexDigit.value(of: digit) != nil else { return false }
-            place += 1
+            position += 1
         }
         return true
     }
@@ -74,15 +74,15 @@ struct JSONScanner {
     }
 
     private mutating func digits() -> Bool {
-        let start = place
-        while let byte = peek, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { place += 1 }
-        return place > start
+        let start = position
+        while let byte = peek, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }
+        return position > start
     }
 
-    private mutating func word(_ text: StaticString) -> Bool {
-        let end = place + text.utf8CodeUnitCount
-        guard end <= bytes.count, text.withUTF8Buffer({ bytes[place..<end].elementsEqual($0) }) else { return false }
-        place = end
+    private mutating func keyword(_ text: StaticString) -> Bool {
+        let end = position + text.utf8CodeUnitCount
+        guard end <= bytes.count, text.withUTF8Buffer({ bytes[position..<end].elementsEqual($0) }) else { return false }
+        position = end
         return true
     }
 }

@@ -1,8 +1,8 @@
 extension PayloadCheck {
-    /// Seconds that an ended activity stays on the lock screen, at most.
+    /// The longest time, in seconds, that an ended activity stays on the lock screen.
     private static let longestDismissal = 4.0 * 3_600
 
-    /// Apple answers 200 to all of these, and the phone does nothing or not what was meant.
+    /// Finds mistakes that Apple answers with 200, although the device then does nothing or something else.
     mutating func checkActivity() {
         checkActivityAlert()
         let timestamp = scan.number(.aps, "timestamp")
@@ -13,27 +13,29 @@ extension PayloadCheck {
         switch event {
         case .start:
             let required: [StaticString] = ["alert", "attributes-type", "attributes", "content-state"]
-            raise(.incompleteStart, if: required.contains { scan[.aps, $0] == nil } || !hasWords)
-            raise(.twoInputs, if: scan.number(.aps, "input-push-token") == 1 && scan[.aps, "input-push-channel"] != nil)
+            raise(.incompleteStart, if: required.contains { scan[.aps, $0] == nil } || !hasText)
+            raise(
+                .conflictingInputs,
+                if: scan.number(.aps, "input-push-token") == 1 && scan[.aps, "input-push-channel"] != nil)
         case .update: raise(.updateWithoutState, if: scan[.aps, "content-state"] == nil)
         case .end: break
         }
-        raise(.keyOfOtherEvent, if: event != .start && ofStart.contains { scan[.aps, $0] != nil })
-        raise(.keyOfOtherEvent, if: event != .end && scan[.aps, "dismissal-date"] != nil)
+        raise(.keyNotAllowedForEvent, if: event != .start && ofStart.contains { scan[.aps, $0] != nil })
+        raise(.keyNotAllowedForEvent, if: event != .end && scan[.aps, "dismissal-date"] != nil)
 
         guard let timestamp else { return }
-        if let stale = scan.number(.aps, "stale-date") { raise(.staleAtOnce, if: stale <= timestamp) }
+        if let stale = scan.number(.aps, "stale-date") { raise(.alreadyStale, if: stale <= timestamp) }
         if let dismissal = scan.number(.aps, "dismissal-date") {
-            raise(.dismissedLate, if: dismissal > timestamp + Self.longestDismissal)
+            raise(.dismissalTooLate, if: dismissal > timestamp + Self.longestDismissal)
         }
     }
 
-    /// Title and body, each a text or a key of the app's strings, and the sound with them.
+    /// Checks the alert: a title and a body, each a text or a key of the app's localized strings, and a sound.
     private mutating func checkActivityAlert() {
-        raise(.wrongAlertForm, if: scan[.aps, "alert"]?.kind == .string || scan[.aps, "sound"] != nil)
+        raise(.wrongAlertFormat, if: scan[.aps, "alert"]?.kind == .string || scan[.aps, "sound"] != nil)
         let own: [StaticString] = ["title", "body", "sound"]
         for member in scan.members where member.level == .alert {
-            raise(.wrongAlertForm, if: !own.contains { scan.isText(member.key, $0) })
+            raise(.wrongAlertFormat, if: !own.contains { scan.isText(member.key, $0) })
         }
         for level in [PayloadScan.Level.title, .body] where scan.members.contains(where: { $0.level == level }) {
             raise(.argumentsWithoutKey, if: scan[level, "loc-key"] == nil)
@@ -41,7 +43,7 @@ extension PayloadCheck {
     }
 }
 
-/// What a push says about its Live Activity.
+/// The Live Activity event of a push.
 struct ActivityPush: Equatable {
     enum Event: Int, CaseIterable { case start, update, end }
 
@@ -51,7 +53,7 @@ struct ActivityPush: Equatable {
 }
 
 extension ActivityPush {
-    /// Nil when it is none that the phone would understand.
+    /// Returns nil if the device would not understand the push as one of a Live Activity.
     init?(_ scan: PayloadScan, _ type: PushType) {
         guard type == .liveactivity, let event = Event(scan) else { return nil }
         self.event = event
@@ -61,7 +63,7 @@ extension ActivityPush {
 
 extension ActivityPush.Event {
     init?(_ scan: PayloadScan) {
-        guard let index = scan.word(.aps, "event", among: ["start", "update", "end"]) else { return nil }
+        guard let index = scan.indexOfValue(.aps, "event", among: ["start", "update", "end"]) else { return nil }
         self.init(rawValue: index)
     }
 }

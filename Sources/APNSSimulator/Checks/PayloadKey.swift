@@ -1,11 +1,11 @@
-/// The keys that Apple's tables have for a payload, with the kinds of value that the phone understands.
+/// A payload key from Apple's tables, with the kinds of value that the device understands.
 struct PayloadKey {
     enum Owner { case anyPush, liveActivity, widget }
 
     let name: StaticString
     let kinds: [PayloadScan.Kind]
     let owner: Owner
-    /// Numbers that mean something.
+    /// The valid numbers.
     let range: ClosedRange<Double>?
 
     private init(
@@ -18,7 +18,7 @@ struct PayloadKey {
         self.range = range
     }
 
-    /// Seconds since 1970, up to the year 5138: beyond, they are milliseconds.
+    /// Seconds since 1970, up to the year 5138. Larger numbers are probably milliseconds.
     private static let seconds = 0...99_999_999_999.0
     private static let unit = 0...1.0
 
@@ -32,7 +32,7 @@ struct PayloadKey {
         .init("mutable-content", [.number], in: unit),
         .init("target-content-id", [.string]),
         .init("interruption-level", [.string]),
-        .init("relevance-score", [.number]),  // its range is the push type's
+        .init("relevance-score", [.number]),  // its range depends on the push type
         .init("filter-criteria", [.string]),
         .init("timestamp", [.number], .liveActivity, in: seconds),
         .init("event", [.string], .liveActivity),

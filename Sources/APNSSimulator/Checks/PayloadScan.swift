@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// The members of a push's body that Apple's side looks at, found by one walk over its JSON. Made apart from the
-/// sender's own rules: shared ones would hide shared mistakes. Worth as much as the bytes: keep it no longer.
+/// The members of a push's body that matter to Apple, found in one pass over its JSON. It shares no code with the
+/// sender's own rules, because shared code would hide shared mistakes. Do not keep it longer than the bytes it reads.
 struct PayloadScan {
     typealias Kind = JSONScanner.Kind
 
-    /// The dictionaries whose members are kept.
+    /// The dictionaries whose members are recorded.
     enum Level { case top, aps, alert, sound, title, body }
 
     struct Member {
@@ -17,19 +17,19 @@ struct PayloadScan {
         let value: Range<Int>
     }
 
-    /// Containers inside each other.
-    static let deepest = 64
+    /// The maximum number of nested containers.
+    static let maximumDepth = 64
 
     private(set) var members: [Member] = []
-    /// Whether a key stands twice in one of the dictionaries: readers differ in which one counts.
+    /// Whether a dictionary contains a key twice. JSON readers differ in which of the two they use.
     private(set) var hasRepeatedKey = false
-    /// Where the value of the wanted top-level key stands, without quotes, if it is a string.
+    /// The range of the value of the wanted top-level key, without quotes, if it is a string.
     private(set) var wantedString: Range<Int>?
 
     private var scanner: JSONScanner
     private let wantedKey: [UInt8]
 
-    /// Nil when the body is not one JSON dictionary in UTF-8.
+    /// Returns nil if the body is not a single JSON dictionary in UTF-8.
     init?(_ bytes: UnsafeRawBufferPointer, wantedKey: [UInt8] = []) {
         scanner = JSONScanner(bytes)
         self.wantedKey = wantedKey
@@ -37,12 +37,12 @@ struct PayloadScan {
         scanner.skipSpace()
         guard scanner.peek == UInt8(ascii: "{"), value(depth: 0, level: .top) != nil else { return nil }
         scanner.skipSpace()
-        guard scanner.place == bytes.count else { return nil }
+        guard scanner.position == bytes.count else { return nil }
     }
 
-    /// Walks over one value and says what it is; nil when it is not JSON. `level` is for its members.
+    /// Scans one value and returns its kind, or nil if it is not valid JSON. Its members are recorded under `level`.
     private mutating func value(depth: Int, level: Level?) -> Kind? {
-        guard depth <= Self.deepest else { return nil }
+        guard depth <= Self.maximumDepth else { return nil }
         switch scanner.peek {
         case UInt8(ascii: "{"): return dictionary(depth: depth, level: level) ? .dictionary : nil
         case UInt8(ascii: "["): return array(depth: depth) ? .array : nil
@@ -60,10 +60,10 @@ struct PayloadScan {
             scanner.skipSpace()
             guard scanner.take(UInt8(ascii: ":")) else { return false }
             scanner.skipSpace()
-            let start = scanner.place
+            let start = scanner.position
             let inner = level.flatMap { self.level(of: key, in: $0) }
             guard let kind = value(depth: depth + 1, level: inner) else { return false }
-            if let level { note(Member(level: level, kind: kind, key: key, value: start..<scanner.place)) }
+            if let level { note(Member(level: level, kind: kind, key: key, value: start..<scanner.position)) }
             scanner.skipSpace()
             if scanner.take(UInt8(ascii: "}")) { return true }
             guard scanner.take(UInt8(ascii: ",")) else { return false }
@@ -109,8 +109,8 @@ extension PayloadScan {
         members.last { $0.level == level && isText($0.key, key) }
     }
 
-    /// Whether the key is there and no empty string.
-    func hasWords(_ level: Level, _ key: StaticString) -> Bool {
+    /// Whether the value of the key is a non-empty string.
+    func hasText(_ level: Level, _ key: StaticString) -> Bool {
         self[level, key].map { $0.kind == .string && $0.value.count > 2 } ?? false
     }
 
@@ -120,18 +120,18 @@ extension PayloadScan {
         return Double(String(decoding: scanner.bytes[member.value], as: UTF8.self))
     }
 
-    /// Which of `words` the value under the key is; nil if it is another or none.
-    func word(_ level: Level, _ key: StaticString, among words: [StaticString]) -> Int? {
+    /// The index in `texts` of the value under the key; nil if the value is missing or not one of them.
+    func indexOfValue(_ level: Level, _ key: StaticString, among texts: [StaticString]) -> Int? {
         guard let member = self[level, key], member.kind == .string else { return nil }
-        return words.firstIndex { isText(member.value.lowerBound + 1..<member.value.upperBound - 1, $0) }
+        return texts.firstIndex { isText(member.value.lowerBound + 1..<member.value.upperBound - 1, $0) }
     }
 
-    /// Whether the value under the key is the word `true`.
+    /// Whether the value under the key is the literal `true`.
     func isTrue(_ level: Level, _ key: StaticString) -> Bool {
         self[level, key].map { $0.kind == .boolean && isText($0.value, "true") } ?? false
     }
 
-    /// Whether a key, or what a string says, is `text`; an escape says what it stands for.
+    /// Whether a key or the content of a string equals `text`, after escapes are decoded.
     func isText(_ range: Range<Int>, _ text: StaticString) -> Bool {
         let bytes = scanner.bytes
         if range.count == text.utf8CodeUnitCount { return text.withUTF8Buffer { bytes[range].elementsEqual($0) } }
@@ -140,7 +140,7 @@ extension PayloadScan {
             let quoted = Data(bytes[range.lowerBound - 1..<range.upperBound + 1])
             return try JSONDecoder().decode(String.self, from: quoted) == text.description
         } catch {
-            return false  // half a surrogate pair, which is no text of Apple's
+            return false  // half a surrogate pair, which none of Apple's names contains
         }
     }
 }

@@ -1,18 +1,18 @@
 import Crypto
 import FoundationEssentials
 
-/// A provider's JWT, taken apart as leniently as Apple seems to do it.
+/// A provider's JWT, parsed as leniently as Apple seems to parse it.
 struct ProviderToken {
     let keyID: String
     let teamID: String
     let issuedAt: Date
-    let flags: Flags
+    let flags: PushWarnings
     private let signedPart: [UInt8]
     private let signature: [UInt8]
 
-    /// Bytes of R‖S.
+    /// The size of R‖S in bytes.
     private static let rawSignatureLength = 64
-    /// Bytes of an `authorization` that is looked at.
+    /// The maximum size of a token in bytes; a longer one is invalid.
     private static let largest = 4_096
 
     private struct Header: Decodable {
@@ -25,7 +25,7 @@ struct ProviderToken {
         let iat: Double
     }
 
-    /// The token behind "bearer " in any case, or nil when the header is of another scheme.
+    /// The token after "bearer " (in any case), or nil if the header has another scheme or no token.
     static func bearer(_ authorization: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let scheme = authorization.prefix(7)
         guard String(decoding: scheme, as: UTF8.self).lowercased() == "bearer " else { return nil }
@@ -33,7 +33,7 @@ struct ProviderToken {
         return token.isEmpty ? nil : token
     }
 
-    /// Nil when it is no ES256 token with a key id, a team and a time.
+    /// Returns nil if the text is not an ES256 token with a key id, a team and an issue time.
     init?(_ text: ArraySlice<UInt8>) {
         guard text.count <= Self.largest else { return nil }
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -47,13 +47,13 @@ struct ProviderToken {
             issuedAt = Date(timeIntervalSince1970: claims.iat)
             signature = try Base64URL.decode(parts[2], tolerating: .lenient)
         } catch {
-            // Apple says no more about it than InvalidProviderToken.
+            // Apple answers InvalidProviderToken without further detail.
             return nil
         }
         signedPart = Array(text[..<parts[1].endIndex])
-        var flags: Flags = []
+        var flags: PushWarnings = []
         if text.contains(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) {
-            flags.insert(.looseBase64)
+            flags.insert(.nonStandardBase64)
         }
         if signature.count != Self.rawSignatureLength { flags.insert(.derSignature) }
         self.flags = flags

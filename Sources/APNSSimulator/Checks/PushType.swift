@@ -1,8 +1,8 @@
-/// The values of `apns-push-type`, with the topic's suffix and the largest body of each.
+/// The values of `apns-push-type`, with the topic suffix and the maximum body size of each.
 enum PushType: String, CaseIterable {
     case alert, background, location, voip, complication, fileprovider, mdm, liveactivity, pushtotalk, widgets, controls
 
-    /// What follows the bundle id in `apns-topic`; nil when the topic is no bundle id at all.
+    /// The text after the bundle id in `apns-topic`; nil if the topic is not based on a bundle id.
     var topicSuffix: String? {
         switch self {
         case .alert, .background: ""
@@ -18,10 +18,10 @@ enum PushType: String, CaseIterable {
         }
     }
 
-    /// Bytes.
+    /// The maximum body size in bytes.
     var largestPayload: Int { self == .voip ? 5_120 : 4_096 }
 
-    /// Those that Apple's pages name for it; where they name none, all.
+    /// The priorities that Apple's pages name for the type, or all of them if the pages name none.
     var priorities: [StaticString] {
         switch self {
         case .background: ["5"]

@@ -1,28 +1,28 @@
 import FoundationEssentials
 
-/// What was found out about one request.
-struct Check {
-    /// Nil when Apple would accept the push.
-    var refusal: AppleRefusal?
-    var flags: Flags = []
-    /// Whether its provider token was good, whatever else was wrong.
+/// The result of checking one request.
+struct RequestCheck {
+    /// Nil if Apple would accept the push.
+    var rejection: APNSRejection?
+    var flags: PushWarnings = []
+    /// Whether the provider token was valid, even if the request was rejected for another reason.
     var isAuthenticated = false
     var id: PushID?
-    /// Of the device token; nil when there is none that can be read.
+    /// The hash of the device token; nil if the token is missing or malformed.
     var tokenHash: UInt64?
-    /// The phone's place in the device table, if it has one.
+    /// The device's index in the device table; nil if the token is not in it.
     var device: Int?
-    /// What the push says about its Live Activity.
+    /// The Live Activity event, if the push has one.
     var activity: ActivityPush?
 }
 
-/// Checks one request against Apple's rules for device pushes. Apple does not publish the order of
-/// its checks: a test should do one thing wrong at a time.
+/// Checks one request against Apple's rules for device pushes. Apple does not publish the order of its checks, so a
+/// test should break one rule at a time.
 struct RequestValidator {
     private static let pathPrefix = Array("/3/device".utf8)
-    /// Bytes, not characters.
+    /// In bytes, not characters.
     static let longestCollapseID = 64
-    /// Hexadecimal digits. Apple says only that tokens vary in length.
+    /// In hexadecimal digits. Apple says only that tokens vary in length.
     static let longestToken = 400
 
     let environment: SimulatorConfiguration.Environment
@@ -36,21 +36,21 @@ struct RequestValidator {
     func check(
         _ request: PushRequest, _ authority: inout ConnectionAuthority, devices: DeviceTable, at now: Date,
         environmentReason: String
-    ) -> Check {
-        var check = Check()
+    ) -> RequestCheck {
+        var check = RequestCheck()
         check.id = request[.id].flatMap { PushID($0) }
-        do throws(AppleRefusal) {
+        do throws(APNSRejection) {
             try perform(request, &authority, devices, now, environmentReason, &check)
         } catch {
-            check.refusal = error
+            check.rejection = error
         }
         return check
     }
 
     private func perform(
         _ request: PushRequest, _ authority: inout ConnectionAuthority, _ devices: DeviceTable, _ now: Date,
-        _ environmentReason: String, _ check: inout Check
-    ) throws(AppleRefusal) {
+        _ environmentReason: String, _ check: inout RequestCheck
+    ) throws(APNSRejection) {
         guard let method = request[.method], isText(method, "POST") else { throw .methodNotAllowed }
         let digits = try deviceToken(in: request)
         let token = readToken(digits)
@@ -58,7 +58,7 @@ struct RequestValidator {
 
         let key: ProviderKey
         switch authority.check(request[.authorization], at: now, environmentReason: environmentReason) {
-        case .refused(let refusal): throw refusal
+        case .refused(let rejection): throw rejection
         case .allowed(let allowed, let flags):
             key = allowed
             check.flags.formUnion(flags)
@@ -76,7 +76,7 @@ struct RequestValidator {
         try payload(of: request, type, &check)
     }
 
-    private func deviceToken(in request: PushRequest) throws(AppleRefusal) -> ArraySlice<UInt8> {
+    private func deviceToken(in request: PushRequest) throws(APNSRejection) -> ArraySlice<UInt8> {
         guard let path = request[.path], path.starts(with: Self.pathPrefix) else { throw .badPath }
         let rest = path.dropFirst(Self.pathPrefix.count)
         guard let slash = rest.first else { throw .missingDeviceToken }
@@ -104,8 +104,10 @@ struct RequestValidator {
         return token
     }
 
-    /// The headers whose values stand for themselves. Gives the push type, `alert` when it is absent.
-    private func headers(of request: PushRequest, _ now: Date, _ check: inout Check) throws(AppleRefusal) -> PushType {
+    /// Checks the headers that can be checked on their own. Returns the push type, `alert` if the header is missing.
+    private func headers(
+        of request: PushRequest, _ now: Date, _ check: inout RequestCheck
+    ) throws(APNSRejection) -> PushType {
         if let id = request[.id] {
             guard check.id != nil else { throw .badMessageID }
             if id.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "F") ~= $0 }) { check.flags.insert(.upperCaseID) }
@@ -140,14 +142,14 @@ struct RequestValidator {
         return type
     }
 
-    private func topic(of request: PushRequest, _ type: PushType, _ key: ProviderKey) throws(AppleRefusal) -> String {
+    private func topic(of request: PushRequest, _ type: PushType, _ key: ProviderKey) throws(APNSRejection) -> String {
         guard let value = request[.topic], !value.isEmpty else { throw .missingTopic }
         let topic = String(decoding: value, as: UTF8.self)
         guard let suffix = type.topicSuffix else { return topic }
         guard topic.hasSuffix(suffix) else { throw .badTopic }
         let bundleID = String(topic.dropLast(suffix.count))
         if key.bundleIDs.contains(bundleID) { return topic }
-        // The topic of another push type, with a bundle id that is all right.
+        // A topic of another push type, with a valid bundle id.
         let otherSuffixes = PushType.allCases.compactMap(\.topicSuffix).filter { !$0.isEmpty }
         let isOtherTypes = otherSuffixes.contains { suffix in
             bundleID.hasSuffix(suffix) && key.bundleIDs.contains(String(bundleID.dropLast(suffix.count)))
@@ -156,9 +158,9 @@ struct RequestValidator {
     }
 
     private func device(
-        _ hash: UInt64, _ topic: String, _ devices: DeviceTable, _ check: inout Check
-    ) throws(AppleRefusal) {
-        switch devices.standing(ofTokenHash: hash, environment: environment, topic: topic) {
+        _ hash: UInt64, _ topic: String, _ devices: DeviceTable, _ check: inout RequestCheck
+    ) throws(APNSRejection) {
+        switch devices.status(ofTokenHash: hash, environment: environment, topic: topic) {
         case .unknown:
             if !acceptsUnknownTokens { throw .badDeviceToken }
         case .otherEnvironment: throw .badDeviceToken
@@ -168,14 +170,14 @@ struct RequestValidator {
         }
     }
 
-    private func payload(of request: PushRequest, _ type: PushType, _ check: inout Check) throws(AppleRefusal) {
+    private func payload(of request: PushRequest, _ type: PushType, _ check: inout RequestCheck) throws(APNSRejection) {
         if request.bodySize == 0 { throw .payloadEmpty }
         if request.bodySize > type.largestPayload { throw .payloadTooLarge }
         let findings = request.body.withUnsafeBytes { body in
             PayloadCheck(body, type: type).map { (flags: $0.flags, activity: $0.activity) }
         }
         guard let findings else {
-            // What Apple says to it is not known; something must be said, and it is flagged.
+            // Apple's answer to this is not known. The request is rejected and flagged.
             check.flags.insert(.malformedPayload)
             throw .payloadEmpty
         }
@@ -188,4 +190,4 @@ struct RequestValidator {
     }
 }
 
-extension AppleRefusal: Error {}
+extension APNSRejection: Error {}

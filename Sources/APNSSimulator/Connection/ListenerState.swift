@@ -2,7 +2,7 @@ import EventLoop
 import Logging
 import Synchronization
 
-/// What the connections of one listener share.
+/// The state that the connections of one listener share.
 final class ListenerState: Sendable {
     let configuration: SimulatorConfiguration
     let record: Record
@@ -10,8 +10,8 @@ final class ListenerState: Sendable {
     let logger: Logger
     let deliver: (@Sendable (DeliveredPush) -> Void)?
     let observe: (@Sendable (ObservedPush) -> Void)?
-    /// Pushes that quick mode has answered.
-    let quickPushes = Atomic(0)
+    /// Pushes answered in accept-all mode.
+    let acceptAllPushes = Atomic(0)
     let connections = Lock<[ObjectIdentifier: SimulatedConnection]>([:])
     private let plan: Lock<FaultPlan>
     private let generator: Lock<SeededGenerator>

@@ -1,45 +1,45 @@
-/// One request as it came: the header values that matter, and the body. Reused for many requests,
-/// so that their memory is.
+/// One received request: the relevant header values, and the body. It is reused for later requests, to reuse its
+/// memory.
 struct PushRequest {
     enum Field: Int, CaseIterable {
         case method, path, authorization, topic, pushType, id, expiration, priority, collapseID
     }
 
-    /// Bytes of a body that are kept; all are counted. Larger than every limit of Apple's.
-    static let keptBody = 8 * 1024
+    /// The part of a body that is stored, in bytes; the rest is only counted. It exceeds each of Apple's limits.
+    static let maximumStoredBody = 8 * 1024
 
     private var head: [UInt8] = []
-    private var places = [Range<Int>?](repeating: nil, count: Field.allCases.count)
+    private var fieldRanges = [Range<Int>?](repeating: nil, count: Field.allCases.count)
     private(set) var body: [UInt8] = []
     private(set) var bodySize = 0
     private(set) var hasDuplicates = false
 
     mutating func removeAll() {
         head.removeAll(keepingCapacity: true)
-        for field in Field.allCases { places[field.rawValue] = nil }
+        for field in Field.allCases { fieldRanges[field.rawValue] = nil }
         body.removeAll(keepingCapacity: true)
         bodySize = 0
         hasDuplicates = false
     }
 
     subscript(field: Field) -> ArraySlice<UInt8>? {
-        places[field.rawValue].map { head[$0] }
+        fieldRanges[field.rawValue].map { head[$0] }
     }
 
     mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         guard let field = Field(name: name) else { return }
-        guard places[field.rawValue] == nil else {
+        guard fieldRanges[field.rawValue] == nil else {
             hasDuplicates = true
             return
         }
         let start = head.count
         head.append(contentsOf: value)
-        places[field.rawValue] = start..<head.count
+        fieldRanges[field.rawValue] = start..<head.count
     }
 
     mutating func append(body bytes: UnsafeRawBufferPointer) {
         bodySize += bytes.count
-        body.append(contentsOf: bytes.prefix(Self.keptBody - body.count))
+        body.append(contentsOf: bytes.prefix(Self.maximumStoredBody - body.count))
     }
 }
 

@@ -1,17 +1,17 @@
 import EventLoop
 
-/// One open stream: its request, and the memory of its answer, which must stay where it is until
-/// the answer has been written. Used again for later streams.
+/// One open stream: its request, and the memory of its response, which must not move until the response has been
+/// written. Reused for later streams.
 final class PushStream {
     private(set) var number: Int32 = 0
     var request = PushRequest()
     var timer: EventLoop.Timer?
     private(set) var isOpen = false
-    /// Answered, or reset by this side: how it ends is no matter any more.
-    var isSettled = false
+    /// Whether the stream was answered, or reset by the simulator. How it ends no longer matters.
+    var isFinished = false
 
     private static let statusLength = 3
-    /// ":status", "apns-id" and "apns-unique-id", one behind the other.
+    /// The values of ":status", "apns-id" and "apns-unique-id", one after the other.
     private let memory = UnsafeMutableRawBufferPointer.allocate(
         byteCount: statusLength + 2 * PushID.textLength, alignment: 1)
     private var body: [UInt8] = []
@@ -22,7 +22,7 @@ final class PushStream {
     func open(_ number: Int32) {
         self.number = number
         isOpen = true
-        isSettled = false
+        isFinished = false
         request.removeAll()
         written = 0
         body.removeAll(keepingCapacity: true)
@@ -46,7 +46,8 @@ final class PushStream {
         memory[(Self.statusLength + PushID.textLength)...]
     }
 
-    /// `status` has three digits. The id is echoed as it came; one of ours is upper-case, as at Apple.
+    /// Prepares the response. `status` has three digits. The id is echoed unchanged; a generated one is upper-case, as
+    /// at Apple.
     func compose(status: Int, echo: ArraySlice<UInt8>?, generated: () -> PushID, uniqueID: PushID?, body text: String?)
     {
         memory[0] = UInt8(ascii: "0") + UInt8(status / 100 % 10)

@@ -12,35 +12,35 @@ actor SimulatedConnection {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private let state: ListenerState
-    private var exchange: (any Exchange)?
+    private var handler: (any ConnectionHandler)?
 
     init(on loop: EventLoop, state: ListenerState) {
         self.loop = loop
         self.state = state
     }
 
-    /// Returns when the connection is closed. Cancelling the task closes it at once; a graceful
-    /// shutdown lets requests under way be answered.
+    /// Serves the connection and returns when it is closed. Cancelling the task closes it immediately; a graceful
+    /// shutdown answers the requests in progress first.
     func run(_ socket: Socket, tls: TLSContext) async {
         let fault = state.connectionBegan()
         if fault == .refuseConnection { return socket.close() }
         guard let transport = makeTransport(socket, tls) else { return socket.close() }
         state.record.connectionBegan(at: .now())
         state.connections.withLock { $0[ObjectIdentifier(self)] = self }
-        if await handshake(transport) { await exchange(over: transport, fault: fault) }
+        if await handshake(transport) { await serve(over: transport, fault: fault) }
         transport.close()
         state.connections.withLock { $0[ObjectIdentifier(self)] = nil }
         state.record.connectionEnded()
     }
 
-    func inject(_ fault: Fault) { exchange?.inject(fault) }
+    func inject(_ fault: Fault) { handler?.inject(fault) }
 
     private func makeTransport(_ socket: Socket, _ tls: TLSContext) -> Transport? {
         do {
             try socket.sendWithoutDelay()
             return try Transport(socket, on: loop, tls: tls)
         } catch {
-            state.logger.debug("no connection", metadata: ["reason": "\(error)"])
+            state.logger.debug("connection setup failed", metadata: ["reason": "\(error)"])
             return nil
         }
     }
@@ -51,43 +51,43 @@ actor SimulatedConnection {
         do {
             try await transport.handshake()
         } catch {
-            state.logger.debug("TLS was not agreed on", metadata: ["reason": "\(error)"])
+            state.logger.debug("TLS handshake failed", metadata: ["reason": "\(error)"])
             return false
         }
-        // A client without ALPN gets here; Apple serves HTTP/2 only.
+        // The handshake also succeeds without ALPN; Apple serves HTTP/2 only.
         return transport.agreedProtocol == "h2"
     }
 
-    private func exchange(over transport: Transport, fault: Fault?) async {
-        let exchange: any Exchange =
+    private func serve(over transport: Transport, fault: Fault?) async {
+        let handler: any ConnectionHandler =
             switch state.configuration.mode {
-            case .validating: PushExchange(state: state, loop: loop, fault: fault)
-            case .quick: QuickExchange(state: state)
+            case .validating: ValidatingHandler(state: state, loop: loop, fault: fault)
+            case .acceptAll: AcceptAllHandler(state: state)
             }
-        self.exchange = exchange
+        self.handler = handler
         await withTaskCancellationHandler {
             await withGracefulShutdownHandler {
-                await withUnsafeContinuation { ending in begin(exchange, transport, ending) }
+                await withUnsafeContinuation { ending in begin(handler, transport, ending) }
             } onGracefulShutdown: {
-                self.loop.perform { self.assumeIsolated { $0.exchange?.beginShutdown() } }
+                self.loop.perform { self.assumeIsolated { $0.handler?.beginShutdown() } }
             }
         } onCancel: {
-            loop.perform { self.assumeIsolated { $0.exchange?.close() } }
+            loop.perform { self.assumeIsolated { $0.handler?.close() } }
         }
-        self.exchange = nil
+        self.handler = nil
     }
 
     private func begin(
-        _ exchange: any Exchange, _ transport: Transport, _ ending: UnsafeContinuation<Void, Never>
+        _ handler: any ConnectionHandler, _ transport: Transport, _ ending: UnsafeContinuation<Void, Never>
     ) {
         do {
-            try exchange.begin(transport, ending)
+            try handler.begin(transport, ending)
         } catch {
-            state.logger.error("no HTTP/2 session", metadata: ["reason": "\(error)"])
+            state.logger.error("HTTP/2 session setup failed", metadata: ["reason": "\(error)"])
             ending.resume()
             return
         }
-        // A task that was cancelled before could not close what had not begun.
-        if Task.isCancelled { exchange.close() }
+        // If the task was cancelled earlier, the cancellation handler ran before there was a session to close.
+        if Task.isCancelled { handler.close() }
     }
 }

@@ -1,9 +1,9 @@
-/// How many concurrent streams a connection is allowed, as Apple changes it. Each function gives
-/// the number to announce in SETTINGS, or nil when nothing changes.
+/// The limit on concurrent streams of a connection, and how Apple changes it. Each function returns the limit to
+/// announce in SETTINGS, or nil if it does not change.
 struct StreamPolicy {
     private var limits: StreamLimits
     private var hasToken = false
-    private var isFallen = false
+    private var isReduced = false
     private(set) var announced: Int
 
     init(_ limits: StreamLimits) {
@@ -11,24 +11,24 @@ struct StreamPolicy {
         announced = limits.beforeToken
     }
 
-    /// A request with a valid provider token came.
+    /// A request with a valid provider token was received.
     mutating func tokenSeen() -> Int? {
         hasToken = true
         return change()
     }
 
     mutating func accepted() -> Int? {
-        isFallen = false
+        isReduced = false
         return change()
     }
 
     mutating func refused(status: Int) -> Int? {
         // 410 does not count as an error at Apple.
-        if limits.fallsAfterRejection && status != 410 { isFallen = true }
+        if limits.reducesAfterRejection && status != 410 { isReduced = true }
         return change()
     }
 
-    /// Somebody turned the switch.
+    /// The limit was changed by a fault.
     mutating func limitChanged(to limit: Int) -> Int? {
         limits.beforeToken = min(limits.beforeToken, limit)
         limits.afterToken = limit
@@ -36,7 +36,7 @@ struct StreamPolicy {
     }
 
     private mutating func change() -> Int? {
-        let limit = !hasToken ? limits.beforeToken : isFallen ? 1 : limits.afterToken
+        let limit = !hasToken ? limits.beforeToken : isReduced ? 1 : limits.afterToken
         guard limit != announced else { return nil }
         announced = limit
         return limit

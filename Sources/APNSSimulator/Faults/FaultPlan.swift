@@ -1,5 +1,5 @@
-/// Decides request by request what goes wrong. With the same seed and the same order of requests
-/// it decides the same.
+/// Decides for each request which fault applies. The same seed and the same order of requests give the same
+/// decisions.
 struct FaultPlan {
     struct Decision: Equatable {
         var fault: Fault?
@@ -16,7 +16,7 @@ struct FaultPlan {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// New rules begin to count from nothing.
+    /// Replaces the rules. All counts restart at zero.
     mutating func exchange(_ faults: Faults) {
         self.faults = faults
         counts = Array(repeating: 0, count: faults.rules.count)
@@ -43,13 +43,13 @@ struct FaultPlan {
 
     private mutating func applies(_ index: Int) -> Bool {
         counts[index] += 1
-        return switch faults.rules[index].occasion {
+        return switch faults.rules[index].condition {
         case .always: true
         case .rate(let rate): Double.random(in: 0..<1, using: &generator) < rate
         case .first(let count): counts[index] <= count
-        case .only(let number): counts[index] == number
+        case .nth(let number): counts[index] == number
         case .every(let period): counts[index].isMultiple(of: period)
-        case .within(let numbers): numbers.contains(counts[index])
+        case .range(let numbers): numbers.contains(counts[index])
         }
     }
 }

@@ -1,6 +1,6 @@
-/// What goes wrong, when, and for whom. May be exchanged while the simulator runs.
+/// The faults to inject, with their conditions and scopes. May be replaced while the simulator runs.
 public struct Faults: Sendable, Equatable {
-    /// The rules are asked in order. Delays add up; otherwise the first that applies counts.
+    /// The rules, evaluated in order. Delays add up; of the other faults the first that applies is used.
     public var rules: [Rule]
     public var environmentReason = EnvironmentReason.documented
 
@@ -11,33 +11,33 @@ public struct Faults: Sendable, Equatable {
     /// How the reason for a key of the other environment is spelled.
     public enum EnvironmentReason: String, Sendable {
         case documented = "BadEnvironmentKeyIdInToken"
-        /// Seen on the wire.
+        /// Observed on the wire.
         case observed = "BadEnvironmentKeyInToken"
     }
 
     public struct Rule: Sendable, Equatable {
         public var fault: Fault
-        public var occasion: Occasion
+        public var condition: Condition
         public var scope: Scope
 
-        public init(_ fault: Fault, _ occasion: Occasion = .always, for scope: Scope = .everyone) {
+        public init(_ fault: Fault, _ condition: Condition = .always, for scope: Scope = .everyone) {
             self.fault = fault
-            self.occasion = occasion
+            self.condition = condition
             self.scope = scope
         }
     }
 
-    /// Counted over all connections of a listener, among the requests in the rule's scope.
-    public enum Occasion: Sendable, Equatable {
+    /// When a rule applies. Requests in the rule's scope are counted over all connections of a listener.
+    public enum Condition: Sendable, Equatable {
         case always
         /// 0 to 1.
         case rate(Double)
         case first(Int)
         /// Only the nth, from 1.
-        case only(Int)
+        case nth(Int)
         case every(Int)
-        /// A bad spell: all from one number to another, from 1.
-        case within(ClosedRange<Int>)
+        /// All requests in a range of numbers, from 1.
+        case range(ClosedRange<Int>)
     }
 
     public enum Scope: Sendable, Equatable {

@@ -1,7 +1,6 @@
 import EventLoop
 
-/// Acknowledgements that phones will send, in buckets of a tenth of a second. A value without a
-/// clock.
+/// The acknowledgements that phones will send, in buckets of a tenth of a second. It has no clock of its own.
 struct AcknowledgementSchedule {
     struct Event: Equatable {
         enum Kind: String { case delivered, opened }
@@ -14,13 +13,13 @@ struct AcknowledgementSchedule {
     }
 
     static let tick = Duration.milliseconds(100)
-    /// Events held at a time; what comes beyond is refused, as a phone that is full would.
+    /// The maximum number of events; further ones are rejected.
     static let largest = 4_000_000
 
     private var buckets: [Int64: [Event]] = [:]
     private(set) var count = 0
 
-    /// False when there is no room.
+    /// Adds an event. Returns false if the schedule is full.
     mutating func add(_ event: Event, due: MonotonicTime) -> Bool {
         guard count < Self.largest else { return false }
         buckets[Self.bucket(of: due), default: []].append(event)
@@ -28,7 +27,7 @@ struct AcknowledgementSchedule {
         return true
     }
 
-    /// Takes what is due, earliest buckets first.
+    /// Removes and returns the events that are due, earliest buckets first.
     mutating func takeDue(at now: MonotonicTime) -> [Event] {
         let last = Self.bucket(of: now)
         return take { $0 <= last }

@@ -5,12 +5,12 @@ import HTTPTypes
 public import Logging
 public import ServiceLifecycle
 
-/// Virtual phones of one app: they register through the API, get pushes from the simulator in the
-/// same process, acknowledge them, and some of them leave.
+/// The virtual phones of one app. They register through the API, receive pushes from the simulator in the same process
+/// and acknowledge them; some of them uninstall the app.
 ///
-/// Give `devices` and `receive` to the `SimulatorServer`, await `register()`, and run it.
+/// Pass `devices` and `receive` to the `SimulatorServer`, await `register()`, then call `run()`.
 public final class Fleet: Service {
-    /// What the simulator knows of the phones: a phone's number is its place here.
+    /// The phones as the simulator knows them. A phone's number is its index here.
     public let devices: DeviceTable
     private let configuration: FleetConfiguration
     private let loop: EventLoop
@@ -24,7 +24,8 @@ public final class Fleet: Service {
         var statistics = FleetStatistics()
     }
 
-    /// Works on `loop`. The devices are this fleet's alone; a simulator that is there before the fleet has them already.
+    /// Creates a fleet on `loop`. `devices` belongs to this fleet alone; pass the table of the simulator if that was
+    /// created first.
     public init(
         configuration: FleetConfiguration, devices: DeviceTable = DeviceTable(), loop: EventLoop, logger: Logger
     ) {
@@ -46,7 +47,7 @@ public final class Fleet: Service {
 
     // MARK: Registering
 
-    /// Registers all phones, a bounded number at a time. Returns when each was tried.
+    /// Registers all phones, a bounded number at a time. Returns when each has been attempted.
     public func register() async {
         let first = devices.count
         let phones = first..<configuration.count
@@ -65,7 +66,7 @@ public final class Fleet: Service {
     private func addToDevices(_ phones: Range<Int>) {
         for number in phones {
             let phone = self.phone(number)
-            let environment = phone.isMistaken ? configuration.environment.other : configuration.environment
+            let environment = phone.hasWrongEnvironment ? configuration.environment.other : configuration.environment
             devices.add(token: phone.token, environment: environment, topic: configuration.bundleID)
         }
     }
@@ -81,11 +82,11 @@ public final class Fleet: Service {
             let failure = await client.register(phone, as: configuration.environment)
             state.withLock { state in
                 if failure == nil { state.statistics.registered += 1 } else { state.statistics.notRegistered += 1 }
-                if phone.isGone { state.statistics.uninstalled += 1 }
+                if phone.isUninstalled { state.statistics.uninstalled += 1 }
             }
-            if let failure { logger.debug("a phone was not registered", metadata: ["reason": "\(failure)"]) }
-            // Its app is removed right after: Apple's time is later than the registration.
-            if phone.isGone { devices.unregister(number) }
+            if let failure { logger.debug("phone registration failed", metadata: ["reason": "\(failure)"]) }
+            // The app is uninstalled after the registration, so Apple's time is later than it.
+            if phone.isUninstalled { devices.unregister(number) }
         }
     }
 
@@ -95,14 +96,14 @@ public final class Fleet: Service {
 
     // MARK: Receiving
 
-    /// Takes a push that the simulator accepted. Called on its loops; does not wait.
+    /// Receives a push that the simulator accepted. Called on its loops; does not block.
     public func receive(_ push: DeliveredPush) {
         guard let device = push.device else { return }
         let id = messageID(in: push.payload)
         let now = MonotonicTime.now()
         let date = Int64(Date().timeIntervalSince1970 * 1_000)
-        let leaves = state.withLock { $0.receive(id, at: now, date, configuration) }
-        if leaves { devices.unregister(device) }
+        let isUninstalling = state.withLock { $0.receive(id, at: now, date, configuration) }
+        if isUninstalling { devices.unregister(device) }
     }
 
     private func messageID(in payload: UnsafeRawBufferPointer) -> PushID? {
@@ -129,7 +130,7 @@ public final class Fleet: Service {
         }
     }
 
-    /// Sends all acknowledgements that wait, whether they are due or not.
+    /// Sends all pending acknowledgements, due or not.
     public func acknowledgeAll() async {
         await withTaskExecutorPreference(loop) {
             await self.acknowledge(self.state.withLock { $0.schedule.takeAll() })
@@ -151,14 +152,14 @@ public final class Fleet: Service {
     private func acknowledge(_ batch: ArraySlice<AcknowledgementSchedule.Event>) async {
         let failure = await client.acknowledge(batch)
         state.withLock { state in
-            if failure == nil { state.stored(batch) } else { state.putBack(batch) }
+            if failure == nil { state.countStored(batch) } else { state.requeue(batch) }
         }
-        if let failure { logger.debug("acknowledgements were not taken", metadata: ["reason": "\(failure)"]) }
+        if let failure { logger.debug("acknowledgements failed", metadata: ["reason": "\(failure)"]) }
     }
 }
 
 extension Fleet.State {
-    /// Decides what becomes of a push. True when its phone's app is removed after it.
+    /// Decides the outcome of a push. Returns true if the phone uninstalls its app after it.
     fileprivate mutating func receive(
         _ id: PushID?, at now: MonotonicTime, _ date: Int64, _ configuration: FleetConfiguration
     ) -> Bool {
@@ -177,9 +178,9 @@ extension Fleet.State {
             let opening = delivery + configuration.openingDelay.draw(using: &generator)
             put(.init(id: id, kind: .opened, at: date + opening.milliseconds), due: now + opening)
         }
-        let leaves = happens(configuration.shares.uninstalledAfterPush)
-        if leaves { statistics.uninstalled += 1 }
-        return leaves
+        let isUninstalling = happens(configuration.shares.uninstalledAfterPush)
+        if isUninstalling { statistics.uninstalled += 1 }
+        return isUninstalling
     }
 
     private mutating func put(_ event: AcknowledgementSchedule.Event, due: MonotonicTime) {
@@ -188,14 +189,14 @@ extension Fleet.State {
 
     private mutating func happens(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < share }
 
-    fileprivate mutating func stored(_ batch: ArraySlice<AcknowledgementSchedule.Event>) {
+    fileprivate mutating func countStored(_ batch: ArraySlice<AcknowledgementSchedule.Event>) {
         let opened = batch.count { $0.kind == .opened }
         statistics.opened += opened
         statistics.delivered += batch.count - opened
     }
 
-    /// What was not taken is tried again later, a bounded number of times.
-    fileprivate mutating func putBack(_ batch: ArraySlice<AcknowledgementSchedule.Event>) {
+    /// Schedules failed acknowledgements again, a bounded number of times.
+    fileprivate mutating func requeue(_ batch: ArraySlice<AcknowledgementSchedule.Event>) {
         for event in batch {
             guard event.attempts + 1 < FleetClient.attempts else {
                 statistics.notAcknowledged += 1

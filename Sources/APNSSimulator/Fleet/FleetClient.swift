@@ -3,31 +3,31 @@ import FoundationEssentials
 import HTTPClient
 import HTTPTypes
 
-/// The requests that phones make of the API.
+/// The client for the requests of the phones to the API.
 struct FleetClient: Sendable {
     /// Acknowledgements in one request.
     static let eventsPerRequest = 100
-    /// How often one thing is tried.
+    /// The maximum number of attempts per request.
     static let attempts = 6
-    /// Before it is tried again.
+    /// The delay before the next attempt.
     static let pause = Duration.seconds(1)
 
     enum Failure: Error, CustomStringConvertible {
         case refused(status: Int)
-        case notReached(HTTPClientError)
+        case unreachable(HTTPClientError)
 
         var description: String {
             switch self {
-            case .refused(let status): "the API answered \(status)"
-            case .notReached(let error): "\(error)"
+            case .refused(let status): "the API responded with status \(status)"
+            case .unreachable(let error): "\(error)"
             }
         }
 
         /// Whether the same request may succeed later.
-        var mayPass: Bool {
+        var isRetryable: Bool {
             switch self {
             case .refused(let status): status == 429 || status >= 500
-            case .notReached: true
+            case .unreachable: true
             }
         }
     }
@@ -50,13 +50,13 @@ struct FleetClient: Sendable {
 
     func close() async { await client.close() }
 
-    /// Nil when it was stored. What may pass is tried again after a pause.
+    /// Registers a phone. Returns nil if it was stored. Temporary failures are retried after a pause.
     func register(_ phone: Phone, as environment: SimulatorConfiguration.Environment) async -> Failure? {
         let body = Array(phone.registration(as: environment).utf8)
         var failure: Failure?
         for attempt in 1...Self.attempts {
             failure = await send(.put, "\(appPath)/devices/\(phone.installation)", body)
-            guard let failure, failure.mayPass, attempt < Self.attempts else { break }
+            guard let failure, failure.isRetryable, attempt < Self.attempts else { break }
             do { try await loop.sleep(for: Self.pause) } catch { break }
         }
         return failure
@@ -78,7 +78,7 @@ struct FleetClient: Sendable {
             let (response, _) = try await client.send(method, path, headers: headers, body: body)
             return 200..<300 ~= response.status.code ? nil : .refused(status: response.status.code)
         } catch {
-            return .notReached(error)
+            return .unreachable(error)
         }
     }
 }

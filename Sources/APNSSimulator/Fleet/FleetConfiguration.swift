@@ -1,23 +1,23 @@
 public import TLS
 
-/// Which app's phones there are, how many, where they register, and what their people do.
+/// The configuration of a fleet: its app, size, API and the behavior of its people.
 public struct FleetConfiguration: Sendable {
     public var count = 20_000
-    /// The same phones with the same tokens for the same seed.
+    /// The same seed gives the same phones with the same tokens.
     public var seed: UInt64 = 1
     public var bundleID: String
-    /// The app's id in the API, as it stands in paths.
+    /// The app's id in the paths of the API.
     public var appID: String
     public var publishableKey: String
-    /// Of the API.
+    /// The host of the API.
     public var host: String
     public var port: UInt16
     public var tls: TLSContext?
-    /// Under which the payload carries the message id.
+    /// The payload key of the message id.
     public var messageIDKey = "i"
-    /// Where the simulator of this fleet listens; phones of the other one are told as if of this.
+    /// The environment of the simulator. Phones of the other environment are registered with this one, too.
     public var environment = SimulatorConfiguration.Environment.production
-    /// Requests to the API at a time.
+    /// Concurrent requests to the API.
     public var connections = 8
     public var shares = Shares()
     public var deliveryDelay = Delay(typical: .milliseconds(400), longest: .seconds(20))
@@ -31,27 +31,27 @@ public struct FleetConfiguration: Sendable {
         self.port = port
     }
 
-    /// 0 to 1 each.
+    /// Probabilities, each from 0 to 1.
     public struct Shares: Sendable {
-        /// Of pushes, that reach a phone which is switched on and online.
+        /// The share of pushes that reach a phone: it is switched on and online.
         public var delivered = 0.96
-        /// Of delivered pushes.
+        /// The share of delivered pushes that are opened.
         public var opened = 0.12
-        /// Of phones, whose app is gone before the first push comes.
+        /// The share of phones that uninstall the app before the first push.
         public var uninstalled = 0.01
-        /// Of delivered pushes, after which the app is removed.
+        /// The share of delivered pushes after which the app is uninstalled.
         public var uninstalledAfterPush = 0.0005
-        /// Of phones, that registered as of the other environment than they are.
+        /// The share of phones that register with the wrong environment.
         public var wrongEnvironment = 0.002
-        /// Of phones, that do not allow notifications.
+        /// The share of phones that deny notifications.
         public var denied = 0.08
-        /// Of phones, whose token has 80 bytes and not 32.
+        /// The share of phones whose token has 80 bytes instead of 32.
         public var longToken = 0.01
 
         public init() {}
     }
 
-    /// Most take about the typical time, a few up to the longest.
+    /// A random delay: about the typical time for most, up to the longest for a few.
     public struct Delay: Sendable {
         public var typical: Duration
         public var longest: Duration
@@ -62,7 +62,7 @@ public struct FleetConfiguration: Sendable {
         }
 
         func draw(using generator: inout SeededGenerator) -> Duration {
-            // A long tail: the square of a logarithm's argument, typical at its median.
+            // The odds u / (1 - u): a distribution with a long tail, whose median is `typical`.
             let uniform = Double.random(in: 0.001..<1, using: &generator)
             return min(typical * (uniform / (1.001 - uniform)), longest)
         }

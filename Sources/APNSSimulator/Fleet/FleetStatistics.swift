@@ -1,19 +1,19 @@
-/// What the phones of a fleet have done so far.
+/// The counts of a fleet so far.
 public struct FleetStatistics: Sendable, Equatable {
     public internal(set) var registered = 0
-    /// Phones that the API refused or could not take.
+    /// Phones whose registration failed.
     public internal(set) var notRegistered = 0
-    /// Pushes that Apple's side accepted for a phone.
+    /// Pushes that the simulator accepted for a phone.
     public internal(set) var received = 0
-    /// Of these, without a message id that can be acknowledged.
+    /// Received pushes without a message id to acknowledge.
     public internal(set) var withoutID = 0
-    /// Of these, for phones that stay offline.
+    /// Received pushes for phones that are offline.
     public internal(set) var undelivered = 0
-    /// Acknowledgements that the API has stored.
+    /// Acknowledgements of delivery that the API has stored.
     public internal(set) var delivered = 0
     public internal(set) var opened = 0
     public internal(set) var notAcknowledged = 0
     public internal(set) var uninstalled = 0
-    /// Acknowledgements that wait for their time.
+    /// Acknowledgements that are not due yet.
     public internal(set) var pending = 0
 }

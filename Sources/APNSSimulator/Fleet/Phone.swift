@@ -1,10 +1,9 @@
 import Crypto
 
-/// One virtual phone. Everything about it follows from the seed and its number, so that a million
-/// phones take no memory.
+/// One virtual phone. All its values are derived from the seed and its number, so a million phones take no memory.
 struct Phone {
     let token: [UInt8]
-    /// A secret that the app made, 32 hexadecimal digits.
+    /// A secret that the app generated, 32 hexadecimal digits.
     let installation: String
     let market: Market
     let timeZone: String
@@ -16,9 +15,9 @@ struct Phone {
     let model: String
     let userID: String?
     let isDenied: Bool
-    let isGone: Bool
-    /// Registered as of the environment that it is not of.
-    let isMistaken: Bool
+    let isUninstalled: Bool
+    /// Whether the phone registers with the wrong environment.
+    let hasWrongEnvironment: Bool
 
     static let tokenLength = 32
     static let longTokenLength = 80
@@ -41,8 +40,8 @@ struct Phone {
         model = Population.models.drawn(by: \.weight, &generator).value
         userID = happens(Population.signedIn) ? "user-\(number)" : nil
         isDenied = happens(shares.denied)
-        isGone = happens(shares.uninstalled)
-        isMistaken = happens(shares.wrongEnvironment)
+        isUninstalled = happens(shares.uninstalled)
+        hasWrongEnvironment = happens(shares.wrongEnvironment)
     }
 
     private static func bytes(_ count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
@@ -52,7 +51,7 @@ struct Phone {
         return Array(bytes.prefix(count))
     }
 
-    /// The body of its registration. Nothing in it needs escaping in JSON.
+    /// The body of the registration request. No value in it needs escaping in JSON.
     func registration(as environment: SimulatorConfiguration.Environment) -> String {
         let name = environment == .production ? "production" : "development"
         let user = userID.map { #","user_id":"\#($0)""# } ?? ""

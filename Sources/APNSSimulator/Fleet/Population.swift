@@ -1,11 +1,11 @@
-/// Who has the phones: a believable world, with round weights.
+/// A realistic distribution of the people who own the phones, with round weights.
 enum Population {
     struct Weighted {
         let value: String
         let weight: Int
     }
 
-    /// The share of phones whose people have signed in.
+    /// The share of phones with a signed-in user.
     static let signedIn = 0.6
 
     static let plans = [
@@ -28,7 +28,7 @@ enum Population {
     ]
 }
 
-/// People of one locale, and where they live.
+/// The people of one locale, with their cities and first names.
 struct Market {
     struct Place {
         let city: String

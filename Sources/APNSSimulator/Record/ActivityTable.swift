@@ -1,4 +1,4 @@
-/// What each Live Activity was told, by the token of its updates. Apple answers 200 to what the phone then ignores.
+/// The state of each Live Activity, by the token of its updates. Apple answers 200 to pushes that the device ignores.
 struct ActivityTable {
     private struct Activity {
         var latest = -Double.infinity
@@ -7,14 +7,14 @@ struct ActivityTable {
 
     private var activities: [UInt64: Activity] = [:]
 
-    /// Takes an accepted push, and gives what the phone minds about it.
-    mutating func note(_ push: ActivityPush, tokenHash: UInt64) -> Flags {
+    /// Records an accepted push and returns its mistakes.
+    mutating func note(_ push: ActivityPush, tokenHash: UInt64) -> PushWarnings {
         if push.event == .start { activities[tokenHash] = Activity() }
         let activity = activities[tokenHash, default: Activity()]
-        var flags: Flags = []
+        var flags: PushWarnings = []
         if activity.hasEnded, push.event == .update { flags.insert(.updateAfterEnd) }
-        // One that is sent again has the same time.
-        if let timestamp = push.timestamp, timestamp < activity.latest { flags.insert(.olderTimestamp) }
+        // A retried push has the same timestamp.
+        if let timestamp = push.timestamp, timestamp < activity.latest { flags.insert(.outOfOrderTimestamp) }
         activities[tokenHash] = Activity(
             latest: max(activity.latest, push.timestamp ?? activity.latest),
             hasEnded: activity.hasEnded || push.event == .end)

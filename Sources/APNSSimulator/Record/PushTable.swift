@@ -1,19 +1,19 @@
-/// One row for each pair of apns-id and device token that was seen: 32 bytes, open addressing.
+/// A hash table with one row of 32 bytes for each pair of apns-id and device token (open addressing).
 struct PushTable {
     struct Row {
         var id = PushID(high: 0, low: 0)
         var tokenHash: UInt64 = 0
         var accepted: UInt16 = 0
-        /// All requests with this id and token, 0 in a free row.
+        /// The number of requests with this id and token; 0 in a free row.
         var requests: UInt16 = 0
-        /// Of the last answer that was decided on; 0 for none.
+        /// The status of the last response, sent or not; 0 for none.
         var status: UInt16 = 0
     }
 
     private(set) var rows: [Row] = []
     private(set) var count = 0
 
-    /// Counts a request. Gives the row as it is now, and whether its id came with another token too.
+    /// Counts a request. Returns its updated row, and whether its id was also used with another token.
     mutating func note(_ id: PushID, tokenHash: UInt64, isAccepted: Bool, status: Int) -> (Row, isOtherTokens: Bool) {
         if count * 4 >= rows.count * 3 { grow() }
         var isOtherTokens = false
@@ -33,7 +33,7 @@ struct PushTable {
         return (rows[slot], isOtherTokens)
     }
 
-    /// All rows of an id: more than one when it came with several tokens.
+    /// All rows of an id: more than one if it was used with several tokens.
     func rows(of id: PushID) -> [Row] {
         guard !rows.isEmpty else { return [] }
         var found: [Row] = []

@@ -3,8 +3,8 @@ import Crypto
 import EventLoop
 public import Store
 
-/// Finds API keys by their text. Recently used keys are remembered: the request of a device should not cost a query for its
-/// key.
+/// Finds API keys by their text. Recently used keys are remembered: the request of a device should not cost a query for
+/// its key.
 public struct KnownAPIKeys: Sendable {
     /// How long a key that another process revoked still works here.
     static let lifetime = Duration.seconds(5)

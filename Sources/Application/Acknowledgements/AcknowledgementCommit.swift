@@ -2,20 +2,21 @@ public import EventLoop
 import Postgres
 public import Store
 
-/// Where acknowledgements go. A request weighs as many as its events.
+/// Stores acknowledgements. The weight of a request is the number of its events.
 public typealias AcknowledgementCommit = GroupCommit<AcknowledgementRequest, AcknowledgementCount>
 
 extension AcknowledgementCommit {
-    /// Events of one transaction: some 20 ms of PostgreSQL's time.
+    /// Events per transaction: about 20 ms of PostgreSQL's time.
     static let groupWeight = 2_000
-    /// Events that wait: less than a second's.
-    static let waitingWeight = 40_000
-    static let groupsUnderWay = 2
+    /// Events that may wait: less than a second's worth.
+    static let maximumQueuedWeight = 40_000
+    static let maximumConcurrentGroups = 2
 
     /// The store's pool is pinned to `loop`.
     public static func acknowledgements(_ store: AcknowledgementStore, on loop: EventLoop) -> AcknowledgementCommit {
         let limits = GroupLimits(
-            groupWeight: groupWeight, waitingWeight: waitingWeight, groupsUnderWay: groupsUnderWay)
+            groupWeight: groupWeight, maximumQueuedWeight: maximumQueuedWeight,
+            maximumConcurrentGroups: maximumConcurrentGroups)
         return AcknowledgementCommit(limits: limits, on: loop) { try await store.store($0) }
     }
 }

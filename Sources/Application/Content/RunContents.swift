@@ -3,7 +3,7 @@ import JSON
 import Notifications
 public import Store
 
-/// What a run sends, ready to be composed.
+/// The content of a run, ready to be composed.
 public struct RunContent: Sendable {
     public let source: RunSource
     public let content: CompiledContent
@@ -24,7 +24,7 @@ public struct RunContents: Sendable {
         self.media = media
     }
 
-    /// Nil when the run is gone.
+    /// Nil when the run was deleted.
     public func content(of run: Run.ID) async throws -> RunContent? {
         guard let source = try await runs.source(of: run) else { return nil }
         return RunContent(source: source, content: try await compile(source))
@@ -48,7 +48,7 @@ public struct RunContents: Sendable {
             constant: payload, pushType: source.pushType, messageIDKey: source.context.messageIDKey)
     }
 
-    /// A run's template names media that was deleted since: nobody gets a part of the notification.
+    /// A run's template refers to media that was deleted since. The run is paused rather than sent without the media.
     struct MediaGone: Error, CustomStringConvertible {
         var description: String { "the template's media was deleted; upload it again or send another template" }
     }

@@ -13,13 +13,13 @@ public struct CampaignStarter: Sendable {
     static let countBudget = Duration.milliseconds(250)
     static let roundBudget = Duration.milliseconds(500)
     /// Seconds until a campaign that waits for its last run is examined again.
-    static let patience = 5
+    static let retryDelay = 5
 
     private let campaigns: CampaignStore
     private let due: DueCampaignStore
     private let check: LaunchCheck
 
-    public init(stores: Stores, contents: Contents) {
+    public init(stores: Stores, contents: ContentLoader) {
         campaigns = stores.campaigns
         due = stores.dueCampaigns
         check = LaunchCheck(stores: stores, contents: contents)
@@ -29,7 +29,7 @@ public struct CampaignStarter: Sendable {
     public enum Start: Hashable, Sendable {
         case run(Run.ID)
         /// A run that waits for a person's answer.
-        case asks(Run.ID)
+        case needsConfirmation(Run.ID)
         /// An occurrence was skipped, with the reason.
         case skipped(Campaign.ID, String)
         /// The campaign failed, with the reason.
@@ -46,10 +46,10 @@ public struct CampaignStarter: Sendable {
         for (id, campaign) in campaigns {
             do {
                 if let start = try await start(try campaign.get(), budget: budget) { starts.append(start) }
-            } catch let error as PostgresError where error.meansAbsence {
+            } catch let error as PostgresError where error.isDatabaseUnavailable {
                 throw error
             } catch {
-                // The others start all the same.
+                // The other campaigns start nevertheless.
                 starts.append(.failed(id, "\(error)"))
             }
         }
@@ -69,7 +69,7 @@ public struct CampaignStarter: Sendable {
         case .start(let occurrence, let question):
             let run = try await due.start(
                 campaign, occurrence, question: question, audience: launch.audience, estimated: launch.estimated)
-            return run.map { question == nil ? .run($0) : .asks($0) }
+            return run.map { question == nil ? .run($0) : .needsConfirmation($0) }
         case .skip(let reason):
             return try await due.pass(campaign, to: campaign.state, reason: reason)
                 ? .skipped(campaign.id, reason) : nil
@@ -86,7 +86,7 @@ public struct CampaignStarter: Sendable {
         } catch let error as PostgresError {
             throw error
         } catch {
-            // It was stored by other rules, and can't be read by today's.
+            // It was stored under older rules and can't be read under the current ones.
             return LaunchCheck.Launch(obstacle: .unreadable("\(error)"))
         }
         return try await check.launch(record, countingFor: budget)
@@ -97,6 +97,6 @@ public struct CampaignStarter: Sendable {
         if campaign.due == nil, let schedule = campaign.schedule, let handled = campaign.handledUntil {
             next = SchedulePlan(schedule, handledUntil: handled).nextExaminedAt
         }
-        try await due.postpone(campaign, to: next ?? campaign.now + Self.patience)
+        try await due.postpone(campaign, to: next ?? campaign.now + Self.retryDelay)
     }
 }

@@ -7,14 +7,14 @@ public struct CampaignTrigger: Sendable {
     private let triggers: TriggerStore
     private let check: LaunchCheck
 
-    public init(stores: Stores, contents: Contents) {
+    public init(stores: Stores, contents: ContentLoader) {
         campaigns = stores.campaigns
         triggers = stores.triggers
         check = LaunchCheck(stores: stores, contents: contents)
     }
 
-    /// Starts a run for the campaign's audience, or for those of `userIDs` who are in it. A repeated key returns the run
-    /// that it started first, whatever has become of the campaign since.
+    /// Starts a run for the campaign's audience, or for the members of it in `userIDs`. A repeated key returns the run
+    /// that it started first, whatever the campaign's state is now.
     public func trigger(
         _ id: Campaign.ID, app: App.ID, userIDs: [String]?, key: IdempotencyKey? = nil
     ) async throws -> Run.ID {

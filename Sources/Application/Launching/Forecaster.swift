@@ -5,22 +5,22 @@ import Notifications
 import Postgres
 public import Store
 
-/// What would become of a campaign if it started as it stands: by the same judgement as the planner's, over all devices or,
-/// where they are too many for the time, over stripes of them.
+/// Forecasts the result of a campaign if it started now. Applies the planner's rules to all devices or, if they are too
+/// many for the time, to a sample of them.
 public struct Forecaster: Sendable {
-    /// For looking at devices.
+    /// The time for scanning devices.
     public var budget = Duration.milliseconds(1_200)
-    /// Pushes a second that one worker sends to Apple without a limit of ours; for how long it takes.
-    static let unpacedRate = 10_000
+    /// The pushes per second that one worker is assumed to send without a rate limit; for the estimated duration.
+    static let assumedRate = 10_000
 
     private let campaigns: CampaignStore
     private let rules: PlanRuleStore
     private let segments: SegmentStore
     private let apps: AppStore
     private let devices: ForecastStore
-    private let contents: Contents
+    private let contents: ContentLoader
 
-    public init(stores: Stores, contents: Contents) {
+    public init(stores: Stores, contents: ContentLoader) {
         self.contents = contents
         campaigns = stores.campaigns
         rules = stores.planRules
@@ -31,13 +31,13 @@ public struct Forecaster: Sendable {
 
     public struct Result: Sendable {
         public let forecast: Forecast
-        /// Nil when it starts by hand.
+        /// Nil when it is started manually.
         public let occurrence: Occurrence?
-        /// Everybody in the audience; sent, expired and suppressed add up to it, but for rounding of an estimate.
+        /// The size of the audience. Sent, expired and suppressed add up to it, except for rounding in an estimate.
         public let audience: Int
         public let isExact: Bool
-        /// Devices that were looked at.
-        public let looked: Int
+        /// The number of devices scanned.
+        public let devicesScanned: Int
     }
 
     public func forecast(_ campaign: CampaignRecord) async throws -> Result {
@@ -47,19 +47,19 @@ public struct Forecaster: Sendable {
         let next = content.schedule?.next(after: min(now, try await handled(campaign) ?? now))
         let rules = try await self.rules.rules(
             app: app, content, audience: try await segments.resolve(member: content.audience, app: app.id),
-            occurrence: next ?? .byHand(content.schedule, at: now), now: now)
-        let compiled = try await contents.compiled(content, app: app.id).flatMap { $0.isPersonal ? $0 : nil }
+            occurrence: next ?? .manual(content.schedule, at: now), now: now)
+        let compiled = try await contents.compiled(content, app: app.id).flatMap { $0.isPersonalized ? $0 : nil }
         var (count, sample) = try await count(rules, sampling: compiled != nil)
         if let compiled {
             try await sample.compose(compiled, app: app.id, now: max(now, next?.first ?? now), from: devices)
-            count.leaveOut(sample)
+            count.suppress(sample)
         }
         return Result(
-            forecast: Self.forecast(count.standings, rules, app, content, next, now), occurrence: next,
-            audience: count.audience, isExact: count.isExact, looked: count.looked)
+            forecast: Self.forecast(count.dispositions, rules, app, content, next, now), occurrence: next,
+            audience: count.audience, isExact: count.isExact, devicesScanned: count.devicesScanned)
     }
 
-    /// From when on its schedule counts, or would count if it were scheduled now.
+    /// From when its schedule applies, or would apply if it were scheduled now.
     private func handled(_ campaign: CampaignRecord) async throws -> Int? {
         if campaign.state == .scheduled {
             return campaign.handledUntil.map { Int($0.secondsSince1970.rounded(.up)) }
@@ -73,38 +73,39 @@ public struct Forecaster: Sendable {
         }
     }
 
-    /// Where somebody stands after judgement: his timing, and why he does not get it, if he does not.
-    private struct Standing: Hashable {
-        let place: Int
+    /// The planner's result for a device: the index of its timing, and the code of the reason to suppress it; 0 to
+    /// send.
+    private struct Disposition: Hashable {
+        let index: Int
         let code: Int
     }
 
-    /// How many stand where.
+    /// The number of devices by disposition.
     private struct Count {
-        var standings: [Standing: Int] = [:]
+        var dispositions: [Disposition: Int] = [:]
         var audience = 0
         var isExact = true
-        var looked = 0
+        var devicesScanned = 0
 
-        /// Those who get nothing by what the template would say to them.
-        mutating func leaveOut(_ sample: CompositionSample) {
-            for (standing, count) in standings where standing.code == 0 {
-                for (code, share) in sample.leftOut(of: count, at: standing.place) {
-                    let number = min(share, standings[standing] ?? 0)
-                    standings[standing, default: 0] -= number
-                    standings[Standing(place: standing.place, code: code), default: 0] += number
+        /// Moves the recipients for whom the template can't be rendered to the suppressed ones.
+        mutating func suppress(_ sample: RenderingSample) {
+            for (disposition, count) in dispositions where disposition.code == 0 {
+                for (code, share) in sample.suppressed(of: count, at: disposition.index) {
+                    let number = min(share, dispositions[disposition] ?? 0)
+                    dispositions[disposition, default: 0] -= number
+                    dispositions[Disposition(index: disposition.index, code: code), default: 0] += number
                 }
-                if sample.tallies[standing.place]?.composed != count { isExact = false }
+                if sample.tallies[disposition.index]?.composed != count { isExact = false }
             }
         }
     }
 
-    /// Of all, as those who are looked at stand for them, and some of those to whom it would go.
-    private func count(_ rules: PlanRules, sampling: Bool) async throws -> (Count, CompositionSample) {
-        var sample = CompositionSample()
+    /// Counts the audience, extrapolated from the scanned devices, and samples the recipients.
+    private func count(_ rules: PlanRules, sampling: Bool) async throws -> (Count, RenderingSample) {
+        var sample = RenderingSample()
         guard let (first, last) = try await devices.idRange(of: rules.app) else { return (Count(), sample) }
         var walk = StripeSampler(first: first, last: last, seed: .random(in: 0 ... .max))
-        var counts: [Standing: Int] = [:]
+        var counts: [Disposition: Int] = [:]
         let start = MonotonicTime.now()
         while let (after, through) = walk.next, walk.tallies.isEmpty || .now() - start < budget {
             let began = MonotonicTime.now()
@@ -113,44 +114,44 @@ public struct Forecaster: Sendable {
                 by: rules, after: after, through: through, sampledBelow: sampling ? sample.threshold : nil)
             var tally = StripeTally()
             tally.ids = through - after
-            tally.looked = Int(through - after)
-            walk.note(tally, took: .now() - began)
-            // The walk began anew with broader stripes: this one is looked at again.
+            tally.devicesScanned = Int(through - after)
+            walk.record(tally, took: .now() - began)
+            // The sampler started again with broader stripes: this stripe is scanned again.
             guard walk.tallies.count > before else { continue }
             for group in groups {
-                let standing = Standing(place: group.place, code: group.code)
-                counts[standing, default: 0] += group.count
-                sample.add(group.sample, hashes: group.hashes, at: standing.place)
+                let disposition = Disposition(index: group.index, code: group.code)
+                counts[disposition, default: 0] += group.count
+                sample.add(group.sample, hashes: group.hashes, at: disposition.index)
             }
         }
         let ids = walk.tallies.reduce(0) { $0 + $1.ids }
         let scale = Double(walk.totalIDs) / Double(max(1, ids))
         func scaled(_ number: Int) -> Int { Int((Double(number) * scale).rounded()) }
         let count = Count(
-            standings: counts.mapValues(scaled), audience: scaled(counts.values.reduce(0, +)),
-            isExact: walk.isComplete, looked: Int(ids))
+            dispositions: counts.mapValues(scaled), audience: scaled(counts.values.reduce(0, +)),
+            isExact: walk.isComplete, devicesScanned: Int(ids))
         return (count, sample)
     }
 
     private static func forecast(
-        _ counts: [Standing: Int], _ rules: PlanRules, _ app: AppRecord, _ content: CampaignContent,
+        _ counts: [Disposition: Int], _ rules: PlanRules, _ app: AppRecord, _ content: CampaignContent,
         _ occurrence: Occurrence?, _ now: Int
     ) -> Forecast {
         let quiet = content.ignoresQuietHours ? nil : app.settings.quietHours
-        let expiresAt = (occurrence ?? .byHand(content.schedule, at: now)).expiry(
+        let expiresAt = (occurrence ?? .manual(content.schedule, at: now)).expiry(
             after: content.expirationSeconds, from: now, quiet: quiet)
         var groups: [Forecast.Group] = []
         var held: [HoldReason: Int] = [:]
         var suppressed: [Int: Int] = [:]
-        for (standing, count) in counts {
-            guard standing.code == 0 else {
-                suppressed[standing.code, default: 0] += count
+        for (disposition, count) in counts {
+            guard disposition.code == 0 else {
+                suppressed[disposition.code, default: 0] += count
                 continue
             }
-            let timing = rules.table?.timings[standing.place]
+            let timing = rules.table?.timings[disposition.index]
             var group = Forecast.Group(
                 dueAt: timing?.dueAt ?? max(now, occurrence?.first ?? now), count: count, expiresAt: expiresAt,
-                notAfter: timing?.notAfter, place: standing.place)
+                notAfter: timing?.notAfter, index: disposition.index)
             if case .held(let reason) = timing?.verdict {
                 held[reason, default: 0] += count
                 group.isHeld = true
@@ -160,18 +161,21 @@ public struct Forecaster: Sendable {
         return Forecast(
             groups: groups,
             rates: ForecastRates(
-                campaign: content.pushesPerSecond, app: app.settings.pushesPerSecond, unpaced: unpacedRate),
+                campaign: content.pushesPerSecond, app: app.settings.pushesPerSecond, unlimited: assumedRate),
             held: held.map { Forecast.Reason($0.key.rawValue, $0.value) }.sorted { $0.reason < $1.reason },
             suppressed: suppressed.map {
                 Forecast.Reason(OutcomeCode.suppressionReason(UInt8(clamping: $0.key)) ?? "other", $0.value)
             }.sorted { $0.reason < $1.reason },
-            later: content.schedule.map { $0.next(Forecast.laterCount, after: occurrence?.first ?? now) } ?? [],
-            judge: { place, moment in rules.table?.again(place, at: moment) ?? ZoneTiming(dueAt: moment, verdict: .send)
+            nextOccurrences: content.schedule.map {
+                $0.next(Forecast.maximumNextOccurrences, after: occurrence?.first ?? now)
+            } ?? [],
+            reevaluate: { index, moment in
+                rules.table?.reevaluated(index, at: moment) ?? ZoneTiming(dueAt: moment, verdict: .send)
             })
     }
 }
 
 extension CompiledContent {
-    /// Whether one person may get it and the next not: all variants were measured when it was saved.
-    fileprivate var isPersonal: Bool { needs.contains { $0 != .device(.locale) } }
+    /// Whether rendering depends on the recipient. All variants were measured when the template was saved.
+    fileprivate var isPersonalized: Bool { needs.contains { $0 != .device(.locale) } }
 }

@@ -3,18 +3,18 @@ import JSON
 import Postgres
 public import Store
 
-/// Answers the question "may this campaign start?": the same answer for a start by hand, a due schedule, a trigger and a
-/// forecast.
+/// Answers the question "may this campaign start?": the same answer for a start by hand, a due schedule, a trigger and
+/// a forecast.
 public struct LaunchCheck: Sendable {
     /// For counting the audience when a person or a server waits for the answer.
     public static let interactiveBudget = Duration.milliseconds(500)
 
-    private let contents: Contents
+    private let contents: ContentLoader
     private let credentials: CredentialStore
     private let segments: SegmentStore
     private let counts: AudienceCountStore
 
-    public init(stores: Stores, contents: Contents) {
+    public init(stores: Stores, contents: ContentLoader) {
         self.contents = contents
         credentials = stores.credentials
         segments = stores.segments
@@ -25,7 +25,7 @@ public struct LaunchCheck: Sendable {
         /// The first reason why the campaign may not start; nil when it may.
         public let obstacle: LaunchObstacle?
         public let audience: ResolvedAudience
-        /// The size of the audience, about; 0 when it was not counted.
+        /// The approximate size of the audience; 0 when it was not counted.
         public let estimated: Int
 
         init(obstacle: LaunchObstacle?, audience: ResolvedAudience = .everybody, estimated: Int = 0) {
@@ -59,8 +59,8 @@ public struct LaunchCheck: Sendable {
         return obstacles
     }
 
-    /// The audience is narrowed to `userIDs`, and counted for `budget`. Without a budget an empty audience is no obstacle:
-    /// that of a scheduled campaign may still grow.
+    /// The audience is narrowed to `userIDs`, and counted for `budget`. Without a budget an empty audience is no
+    /// obstacle: that of a scheduled campaign may still grow.
     public func launch(
         _ campaign: CampaignRecord, narrowedTo userIDs: [String]? = nil, countingFor budget: Duration?
     ) async throws -> Launch {

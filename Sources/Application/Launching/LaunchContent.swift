@@ -5,7 +5,7 @@ public import Notifications
 // Errors of a campaign's content before it starts: a template's largest size, its media and the app's settings may have
 // changed since it was saved, and then the recipients of one locale would be suppressed, one by one.
 
-extension Contents {
+extension ContentLoader {
     /// Errors only, by the campaign's members.
     public func problems(of campaign: CampaignContent, app: App.ID) async throws -> [Problem] {
         switch campaign.body {
@@ -13,7 +13,7 @@ extension Contents {
             let rules = PushRules(
                 pushType: campaign.pushType, priority: campaign.priority, collapseID: campaign.collapseID?.text,
                 messageIDKey: try await context(of: app).messageIDKey)
-            return rules.problems(in: try JSON(parsing: text)).filter { $0.severity == .error }.map(\.ofCampaign)
+            return rules.problems(in: try JSON(parsing: text)).filter { $0.severity == .error }.map(\.atCampaignPath)
         case .template(let template):
             let stored = try await stored(template.id, app: app, version: template.version).content
             let content = stored.overridden(
@@ -26,12 +26,12 @@ extension Contents {
     /// Errors of a template's content with a campaign's options over it, by the campaign's members.
     public func problems(ofTemplate content: TemplateContent, app: App.ID) async throws -> [Problem] {
         let report = content.report(in: try await context(for: content, app: app))
-        return report.problems.filter { $0.severity == .error }.map(\.ofTemplate)
+        return report.problems.filter { $0.severity == .error }.map(\.atTemplatePath)
     }
 }
 
 extension TemplateContent {
-    /// With the options of a campaign, which stand over its own.
+    /// With the options of a campaign, which override its own.
     public func overridden(priority: Priority?, expirationSeconds: Int?, collapseID: String?) -> TemplateContent {
         var content = self
         content.priority = priority
@@ -42,13 +42,13 @@ extension TemplateContent {
 }
 
 extension Problem {
-    /// A campaign has the options that stand over the template's.
-    fileprivate var ofTemplate: Problem {
+    /// The campaign's path: its own options have members of the campaign.
+    fileprivate var atTemplatePath: Problem {
         ["priority", "expiration_seconds", "collapse_id"].contains(path) ? self : inside("template")
     }
 
-    /// The rules speak of payload and headers; a campaign has members.
-    public var ofCampaign: Problem {
+    /// The rules report paths of payload and headers; this maps them to members of a campaign.
+    public var atCampaignPath: Problem {
         let path =
             switch path {
             case "": "payload"

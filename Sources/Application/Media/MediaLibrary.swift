@@ -10,21 +10,21 @@ public struct MediaLibrary: Sendable {
     private let directory: MediaDirectory?
     private let temporaryDirectory: String
 
-    /// Content goes into `directory`, or into the database without one; what was stored the other way can still be read.
-    /// An upload is kept in the directory, or else in the temporary one, until it is complete.
+    /// Content goes into `directory`, or into the database without one; what was stored the other way can still be
+    /// read. Incomplete uploads are in the directory too, or else in the temporary one.
     public init(store: MediaStore, directory: MediaDirectory? = nil, temporaryDirectory: String = "/tmp") {
         self.store = store
         self.directory = directory
         self.temporaryDirectory = directory?.path ?? temporaryDirectory
     }
 
-    /// Stores a file while it arrives. Content that the app has already returns the medium that exists, under its own
-    /// name. Throws a refusal as soon as it is known that iOS would not show the file; then nothing is stored.
+    /// Stores a file while it is uploaded. If the app already has the content, returns the existing media with its
+    /// name. Throws a `Refusal` as soon as it is known that iOS would not show the file; then nothing is stored.
     public func add(
         app: App.ID, name: String?, declaredSize: Int? = nil, from body: some AsyncSequence<[UInt8], any Error>
     ) async throws -> (media: MediaRecord, isNew: Bool) {
         let staged = try StagedFile(in: temporaryDirectory)
-        var intake = MediaIntake(declaredSize: declaredSize)
+        var intake = MediaInspector(declaredSize: declaredSize)
         for try await bytes in body {
             try intake.take(bytes)
             try staged.write(bytes)
@@ -35,7 +35,7 @@ public struct MediaLibrary: Sendable {
             media, isNew, connection in
             if let directory {
                 // A file that the disk has lost is restored by the next upload.
-                if isNew || !directory.holds(media) { try directory.keep(staged, as: media) }
+                if isNew || !directory.contains(media) { try directory.store(staged, as: media) }
             } else if isNew {
                 try await store.copy(media, to: connection) { try staged.read(at: $0, count: $1) }
             }

@@ -2,9 +2,9 @@ import Crypto
 import EventLoop
 import Glibc
 
-/// A file on its way in, kept aside until all of it is there. What is not kept goes with the value.
+/// A temporary file for an upload. It is deleted with the value unless it was stored.
 ///
-/// A slow sender holds no connection of the pool in this way, and what is refused halfway was never stored.
+/// So a slow upload uses no database connection, and a refused upload is never stored.
 final class StagedFile {
     static let prefix = ".upload-"
 
@@ -12,7 +12,7 @@ final class StagedFile {
     private var path: String?
     private var end = 0
 
-    /// Below a directory that is there.
+    /// Creates the file in an existing directory.
     init(in directory: String) throws {
         let path = "\(directory)/\(Self.prefix)\(Hex.encode(try RandomBytes.make(count: 8)))"
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -40,13 +40,13 @@ final class StagedFile {
         }
     }
 
-    /// `count` bytes, or as many as there are.
+    /// Reads `count` bytes, or fewer at the end of the file.
     func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
         var failed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: max(0, min(count, end - offset))) { buffer, filled in
             while filled < buffer.count {
-                let place = buffer.baseAddress.map { $0 + filled }
-                let read = pread(descriptor, place, buffer.count - filled, off_t(offset + filled))
+                let target = buffer.baseAddress.map { $0 + filled }
+                let read = pread(descriptor, target, buffer.count - filled, off_t(offset + filled))
                 if read < 0, errno == EINTR { continue }
                 guard read > 0 else {
                     failed = true
@@ -59,8 +59,8 @@ final class StagedFile {
         return bytes
     }
 
-    /// Moves it to a place on the same file system, for good.
-    func keep(at destination: String) throws(SystemError) {
+    /// Moves the file to its permanent path on the same file system.
+    func store(at destination: String) throws(SystemError) {
         guard let path else { return }
         guard fsync(descriptor) == 0 else { throw .last("fsync") }
         guard rename(path, destination) == 0 else { throw .last("rename to \(destination)") }
@@ -68,7 +68,7 @@ final class StagedFile {
         try Self.sync(directory: String(destination[..<(destination.lastIndex(of: "/") ?? destination.endIndex)]))
     }
 
-    /// Without it the name of a file may be lost with the power, although its content is not.
+    /// Syncs a directory. Otherwise a power failure may lose the name of a file, although its content is synced.
     static func sync(directory: String) throws(SystemError) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last("open \(directory)") }
@@ -78,7 +78,7 @@ final class StagedFile {
 }
 
 extension SystemError {
-    /// Right after the call that failed.
+    /// The error of the last system call; use immediately after the call.
     static func last(_ operation: @autoclosure () -> String) -> SystemError {
         let code = errno
         return SystemError(operation: operation(), code: code)

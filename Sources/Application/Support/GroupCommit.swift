@@ -2,10 +2,10 @@ public import EventLoop
 import Postgres
 import Store
 
-/// Requests of several callers in one transaction: each waits until the transaction that holds its own and its
-/// neighbours' has committed, so that an answer always means stored.
+/// Stores the requests of several callers in one transaction. Each caller waits until that transaction has committed,
+/// so an answer always means that the request is stored.
 ///
-/// `run()` does the work and belongs to a service of whoever builds this.
+/// `run()` does the work; call it from a service.
 public actor GroupCommit<Request: Sendable, Answer: Sendable> {
     /// Stores a group in one transaction and returns an answer for each of its requests, in their order.
     public typealias Perform = @Sendable ([Request]) async throws -> [Answer]
@@ -28,7 +28,7 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
     public init(limits: GroupLimits, on loop: EventLoop, perform: @escaping Perform) {
         self.loop = loop
         self.perform = perform
-        workers = limits.groupsUnderWay
+        workers = limits.maximumConcurrentGroups
         spacing = limits.spacing
         queue = GroupQueue(limits: limits)
     }
@@ -45,7 +45,7 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
         return try outcome.get()
     }
 
-    /// Stores what is submitted until `stop()`, then what waits still. When its task is cancelled, what waits is
+    /// Stores requests until `stop()`, and then the waiting ones. When its task is cancelled, waiting requests are
     /// refused.
     public nonisolated func run() async {
         await withTaskExecutorPreference(loop) {
@@ -60,7 +60,7 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
         }
     }
 
-    /// Takes nothing more. May be called from anywhere, more than once.
+    /// Stops accepting requests. May be called from anywhere, more than once.
     public nonisolated func stop() {
         loop.perform { self.assumeIsolated { $0.beginStopping() } }
     }
@@ -105,20 +105,20 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
     private func store(_ group: [GroupQueue<Waiting>.Entry]) async {
         do {
             let answers = try await perform(group.map(\.request.request))
-            precondition(answers.count == group.count, "each request has an answer")
+            precondition(answers.count == group.count, "the number of answers differs from the number of requests")
             queue.stored()
             for (entry, answer) in zip(group, answers) {
                 entry.request.continuation.resume(returning: .success(answer))
             }
-        } catch let error as PostgresError where error.meansAbsence {
+        } catch let error as PostgresError where error.isDatabaseUnavailable {
             for waiting in queue.unavailable(group) {
                 waiting.continuation.resume(returning: .failure(.unavailable(error)))
             }
         } catch {
-            if let guilty = queue.refused(group) {
-                guilty.continuation.resume(returning: .failure(.refused(error)))
+            if let failing = queue.refused(group) {
+                failing.continuation.resume(returning: .failure(.refused(error)))
             }
-            // Two halves: another worker may take the second.
+            // The group was split in two: another worker may take the second half.
             idleWorkers.popLast()?.resume()
         }
     }

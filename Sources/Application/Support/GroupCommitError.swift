@@ -2,12 +2,12 @@ public import Postgres
 
 /// Why a request was not stored.
 public enum GroupCommitError: Error {
-    /// Too many wait already.
+    /// Too many requests wait already.
     case full
-    /// The process is about to end.
+    /// The process is shutting down.
     case stopping
-    /// Nothing was stored, or nobody knows (the connection was lost during COMMIT): to be repeated.
+    /// Nothing was stored, or the result is ambiguous (the connection was lost during COMMIT). Repeat the request.
     case unavailable(PostgresError)
-    /// The database refuses this one request.
+    /// The database refused this request.
     case refused(any Error)
 }

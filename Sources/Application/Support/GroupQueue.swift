@@ -1,8 +1,8 @@
-/// Which requests share a transaction, and when it begins: the decisions of `GroupCommit`, without a clock or a
+/// Decides which requests share a transaction and when it begins: the decisions of `GroupCommit`, without a clock or a
 /// database.
 ///
-/// A request that comes while nothing is under way goes at once; those that come meanwhile form the next group. A
-/// group that failed for one member's sake is halved until the guilty one stands alone.
+/// A request that arrives while no transaction is in progress begins one immediately; requests that arrive meanwhile
+/// form the next group. A group that failed because of one request is split in halves until that request is alone.
 struct GroupQueue<Request> {
     struct Entry {
         let request: Request
@@ -11,30 +11,30 @@ struct GroupQueue<Request> {
 
     let limits: GroupLimits
     private var waiting: [Entry] = []
-    private(set) var waitingWeight = 0
-    /// Halves of groups that failed; they go before all others.
-    private var halves: [[Entry]] = []
-    private(set) var underWay = 0
+    private(set) var queuedWeight = 0
+    /// Halves of failed groups; they go before all others.
+    private var splitGroups: [[Entry]] = []
+    private(set) var inFlight = 0
 
     init(limits: GroupLimits) {
         self.limits = limits
     }
 
-    var isEmpty: Bool { waiting.isEmpty && halves.isEmpty && underWay == 0 }
+    var isEmpty: Bool { waiting.isEmpty && splitGroups.isEmpty && inFlight == 0 }
 
-    /// False when too much waits already. One request is taken by an empty queue, whatever its weight.
+    /// False when too many requests wait already. An empty queue accepts one request of any weight.
     mutating func add(_ request: Request, weight: Int) -> Bool {
-        guard waiting.isEmpty || waitingWeight + weight <= limits.waitingWeight else { return false }
+        guard waiting.isEmpty || queuedWeight + weight <= limits.maximumQueuedWeight else { return false }
         waiting.append(Entry(request: request, weight: weight))
-        waitingWeight += weight
+        queuedWeight += weight
         return true
     }
 
-    /// The group that may begin now. It must be ended by one of the three calls below.
+    /// The group that may begin now. It must be ended by `stored`, `refused` or `unavailable`.
     mutating func next() -> [Entry]? {
-        guard underWay < limits.groupsUnderWay else { return nil }
-        guard let half = halves.popLast() ?? takeWaiting() else { return nil }
-        underWay += 1
+        guard inFlight < limits.maximumConcurrentGroups else { return nil }
+        guard let half = splitGroups.popLast() ?? takeWaiting() else { return nil }
+        inFlight += 1
         return half
     }
 
@@ -48,57 +48,57 @@ struct GroupQueue<Request> {
         }
         let group = Array(waiting[..<count])
         waiting.removeFirst(count)
-        waitingWeight -= weight
+        queuedWeight -= weight
         return group
     }
 
     mutating func stored() {
-        underWay -= 1
+        inFlight -= 1
     }
 
-    /// Returns the guilty one when it stands alone. Otherwise the halves come next.
+    /// Returns the request when it was alone in its group. Otherwise the two halves of the group come next.
     mutating func refused(_ group: [Entry]) -> Request? {
-        underWay -= 1
+        inFlight -= 1
         guard group.count > 1 else { return group.first?.request }
         let middle = group.count / 2
-        halves.append(Array(group[middle...]))
-        halves.append(Array(group[..<middle]))
+        splitGroups.append(Array(group[middle...]))
+        splitGroups.append(Array(group[..<middle]))
         return nil
     }
 
-    /// The database is away. Returns everyone who waits, the group first.
+    /// The database is unavailable. Returns all waiting requests, the group first.
     mutating func unavailable(_ group: [Entry]) -> [Request] {
-        underWay -= 1
+        inFlight -= 1
         return group.map(\.request) + removeAll()
     }
 
     mutating func removeAll() -> [Request] {
         defer {
             waiting.removeAll()
-            halves.removeAll()
-            waitingWeight = 0
+            splitGroups.removeAll()
+            queuedWeight = 0
         }
-        return (halves.reversed().joined() + waiting).map(\.request)
+        return (splitGroups.reversed().joined() + waiting).map(\.request)
     }
 }
 
-/// How much of a group commit there may be. Weights are in whatever the requests are made of: rows.
+/// Limits of a group commit. The unit of weights is up to the caller, for example rows.
 public struct GroupLimits: Sendable {
-    /// Of one transaction. A request that weighs more goes alone.
+    /// The weight of one transaction. A heavier request has a transaction of its own.
     public var groupWeight: Int
-    /// Of those who wait; beyond, requests are refused.
-    public var waitingWeight: Int
-    /// Transactions at a time.
-    public var groupsUnderWay: Int
-    /// From one group's beginning to the next one's, for each of those: requests that come meanwhile share it. Who comes
-    /// after a pause does not wait.
+    /// The weight of waiting requests. Above this, requests are refused.
+    public var maximumQueuedWeight: Int
+    /// The number of concurrent transactions.
+    public var maximumConcurrentGroups: Int
+    /// The minimum time between the beginnings of two groups of one worker: requests that arrive meanwhile share a
+    /// group. A request that arrives after a pause does not wait.
     public var spacing: Duration
 
-    public init(groupWeight: Int, waitingWeight: Int, groupsUnderWay: Int, spacing: Duration = .zero) {
-        precondition(groupWeight > 0 && waitingWeight > 0 && groupsUnderWay > 0, "limits are positive")
+    public init(groupWeight: Int, maximumQueuedWeight: Int, maximumConcurrentGroups: Int, spacing: Duration = .zero) {
+        precondition(groupWeight > 0 && maximumQueuedWeight > 0 && maximumConcurrentGroups > 0, "limits are positive")
         self.groupWeight = groupWeight
-        self.waitingWeight = waitingWeight
-        self.groupsUnderWay = groupsUnderWay
+        self.maximumQueuedWeight = maximumQueuedWeight
+        self.maximumConcurrentGroups = maximumConcurrentGroups
         self.spacing = spacing
     }
 }

@@ -1,8 +1,8 @@
 public import Campaigns
 public import Crypto
 
-// A message id's tag, for who makes ids and for who is shown them. It stands here because `Campaigns`, where the id
-// is, does without cryptography, and because the keys come from here.
+// The tag of a message id, to create and to verify ids. It is defined here because `Campaigns`, which defines the id,
+// does not depend on cryptography.
 
 extension MessageID {
     /// The id of one push to one device, tagged under the app's key. Allocates nothing: made once per push.
@@ -13,7 +13,7 @@ extension MessageID {
 }
 
 extension [HMACKey] {
-    /// Whether one of the keys gives the tag that the id carries.
+    /// Whether the id's tag was made with one of the keys.
     public func verify(_ id: MessageID) -> Bool {
         contains { key in id.hasTag(key.messageTag(number: id.messageNumber, device: id.device)) }
     }

@@ -1,7 +1,7 @@
 import EventLoop
 
-/// Reads for several callers by one statement. A request that comes while as many statements as allowed are under way
-/// waits, and those that wait share the next. Nobody runs this: whoever waits longest carries it out for all.
+/// Reads for several callers with one statement. A request that arrives while the maximum number of statements is in
+/// progress waits, and waiting requests share the next one. The longest-waiting caller executes it for all of them.
 actor RequestCoalescer<Request: Sendable, Answer: Sendable> {
     typealias Perform = @Sendable ([Request]) async throws -> [Answer]
 
@@ -20,22 +20,22 @@ actor RequestCoalescer<Request: Sendable, Answer: Sendable> {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private let perform: Perform
-    private let groupsUnderWay: Int
+    private let maximumConcurrentGroups: Int
     private let groupSize: Int
-    private var underWay = 0
+    private var inFlight = 0
     private var waiting: [Waiting] = []
 
     /// `groupSize` is in requests.
-    init(groupsUnderWay: Int, groupSize: Int, on loop: EventLoop, perform: @escaping Perform) {
-        self.groupsUnderWay = groupsUnderWay
+    init(maximumConcurrentGroups: Int, groupSize: Int, on loop: EventLoop, perform: @escaping Perform) {
+        self.maximumConcurrentGroups = maximumConcurrentGroups
         self.groupSize = groupSize
         self.loop = loop
         self.perform = perform
     }
 
     func submit(_ request: Request) async throws -> Answer {
-        if underWay < groupsUnderWay {
-            underWay += 1
+        if inFlight < maximumConcurrentGroups {
+            inFlight += 1
         } else {
             let turn = await withUnsafeContinuation { waiting.append(Waiting(request: request, continuation: $0)) }
             if case .answer(let result) = turn { return try result.get() }
@@ -43,7 +43,8 @@ actor RequestCoalescer<Request: Sendable, Answer: Sendable> {
         return try await lead(request)
     }
 
-    /// The leader's place among those under way is its own, and goes to who waits longest.
+    /// Executes a group with this request first. Its slot among the concurrent groups passes to the longest-waiting
+    /// request.
     private func lead(_ request: Request) async throws -> Answer {
         let group = waiting.prefix(groupSize - 1)
         waiting.removeFirst(group.count)
@@ -53,11 +54,11 @@ actor RequestCoalescer<Request: Sendable, Answer: Sendable> {
         } catch {
             result = .failure(error)
         }
-        for (place, member) in group.enumerated() {
-            member.continuation.resume(returning: .answer(result.map { $0[place + 1] }))
+        for (index, member) in group.enumerated() {
+            member.continuation.resume(returning: .answer(result.map { $0[index + 1] }))
         }
         if waiting.isEmpty {
-            underWay -= 1
+            inFlight -= 1
         } else {
             waiting.removeFirst().continuation.resume(returning: .lead)
         }

@@ -1,8 +1,8 @@
 import Campaigns
 import EventLoop
 
-/// What all devices of an app fetch, kept until one of its rows changes: a request costs a query for ids and versions
-/// instead of reading everything again.
+/// Caches values that all devices of an app fetch, until one of their rows changes: a request costs a query for ids and
+/// versions instead of reading everything again.
 final class VersionedCache<Of: Sendable, Value: Sendable>: Sendable {
     /// Apps; when there are more, all values are dropped.
     static var capacity: Int { 256 }

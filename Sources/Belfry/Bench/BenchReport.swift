@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Notifications
 
-/// The rows of a benchmark: a table on standard output as they come, and JSON in the end.
+/// The rows of a benchmark. They are printed as a table as they are added, and can be written as JSON.
 struct BenchReport {
     struct Row {
         let name: String
@@ -18,7 +18,7 @@ struct BenchReport {
 
     func begin() {
         print("")
-        print("  \("row".padded(to: 34))\("value".leftPadded(to: 12))  \("unit".padded(to: 8))  beside")
+        print("  \("row".padded(to: 34))\("value".leftPadded(to: 12))  \("unit".padded(to: 8))  compared with")
     }
 
     mutating func add(_ name: String, _ value: Double, _ unit: String, peer: String? = nil, peerValue: Double? = nil) {
@@ -32,7 +32,7 @@ struct BenchReport {
         fflush(nil)
     }
 
-    /// A remark under the table that is no row.
+    /// Prints a remark below the rows.
     func note(_ text: String) {
         print("    \(text)")
         fflush(nil)

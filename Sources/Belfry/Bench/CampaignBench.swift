@@ -6,30 +6,30 @@ import Notifications
 import Postgres
 import Store
 
-/// Whole campaigns: from rows in PostgreSQL over the wire to recorded outcomes.
+/// Measures whole campaigns, from planning to recorded outcomes.
 struct CampaignBench {
-    /// Neither memory nor cost must grow with the audience: measured at these sizes, too.
+    /// Further audience sizes: memory and cost per push must not grow with the audience.
     static let smallSize = 100_000
     static let tinySize = 10_000
     static let tinyCampaigns = 10
-    static let farSize = 150_000
-    /// Pushes a second, by two workers together.
-    static let pace = 30_000
-    /// All sizes, and one worker and two, in turn.
+    static let latencySize = 150_000
+    /// The rate limit that is measured with two workers.
+    static let pushesPerSecond = 30_000
+    /// Each round measures all sizes, with one worker and with two.
     static let rounds = 3
-    /// Beyond this size once is enough.
+    /// Larger audiences are measured once.
     static let largestRepeated = 2_000_000
 
     let size: Int
 
     func run(into report: inout BenchReport) async throws {
         let (size, rounds) = (size, size > Self.largestRepeated ? 1 : Self.rounds)
-        let near = try await CampaignWorld.with { world in
-            try await Self.near(world, size: size, rounds: rounds)
+        let near = try await CampaignBenchHarness.with { harness in
+            try await Self.near(harness, size: size, rounds: rounds)
         }
-        let far = try await CampaignWorld.with(isFar: true) { world in
-            let app = try await world.app(devices: Self.farSize)
-            return try await world.measure(.init(app: app, devices: Self.farSize, connections: 4))
+        let far = try await CampaignBenchHarness.with(addsLatency: true) { harness in
+            let app = try await harness.app(devices: Self.latencySize)
+            return try await harness.measure(.init(app: app, devices: Self.latencySize, connections: 4))
         }
         let sender = report.rows.first { $0.name == "sender.rate" }?.value
         report.add("campaign.rate", near.one.rate, "/s", peer: sender.map { _ in "sender alone" }, peerValue: sender)
@@ -37,25 +37,27 @@ struct CampaignBench {
         report.add("campaign.peak_rss_mb", near.one.peakMegabytes, "MB")
         report.add("campaign.wal_bytes_per_recipient", near.one.walBytes, "bytes")
         report.add("campaign_100k.rate", near.small.rate, "/s")
-        add("campaign_100k", near.small, besides: near.one, to: &report)
+        add("campaign_100k", near.small, comparedWith: near.one, to: &report)
         report.add("campaign_100k.peak_rss_mb", near.small.peakMegabytes, "MB")
-        add("campaign_10k", near.tiny, besides: near.one, to: &report)
+        add("campaign_10k", near.tiny, comparedWith: near.one, to: &report)
         report.add("campaign_2_workers.rate", near.two.rate, "/s", peer: "one worker", peerValue: near.one.rate)
-        report.add("campaign_paced.rate", near.paced.rate, "/s", peer: "as told", peerValue: Double(Self.pace))
+        report.add(
+            "campaign_paced.rate", near.rateLimited.rate, "/s", peer: "configured limit",
+            peerValue: Double(Self.pushesPerSecond))
         report.add(
             "campaign_40ms.rate", far.middleRate, "/s", peer: "4 × 100 streams / 40 ms",
-            peerValue: 4 * Double(QuickApple.farStreams) / QuickApple.distance.seconds)
+            peerValue: 4 * Double(BenchmarkAPNS.latencyStreams) / BenchmarkAPNS.latency.seconds)
         report.note(
-            "\(size.formatted()) devices, medians of \(rounds); the rate is from the run's start to its verified end")
+            "\(size.formatted()) devices, medians of \(rounds); rates are from the start of a run to its verification")
         report.note(
-            "10k: \(Self.tinyCampaigns) campaigns one after another by a fresh worker, which opens its connections")
+            "10k: \(Self.tinyCampaigns) campaigns in sequence with a new worker, including its connection setup")
         report.note(
-            "40 ms: between a fifth and four fifths of \(Self.farSize.formatted()) pushes; with opening and end it was "
+            "40 ms: the middle three fifths of \(Self.latencySize.formatted()) pushes; the whole run: "
                 + "\(Int(far.rate).formatted())/s")
     }
 
     private func add(
-        _ name: String, _ measure: CampaignWorld.Measure, besides large: CampaignWorld.Measure,
+        _ name: String, _ measure: CampaignBenchHarness.Measure, comparedWith large: CampaignBenchHarness.Measure,
         to report: inout BenchReport
     ) {
         report.add(
@@ -63,36 +65,38 @@ struct CampaignBench {
             peerValue: large.processorMicroseconds)
     }
 
-    private struct Near {
-        var tiny: CampaignWorld.Measure
-        var small: CampaignWorld.Measure
-        var one: CampaignWorld.Measure
-        var two: CampaignWorld.Measure
-        var paced: CampaignWorld.Measure
+    private struct LocalMeasures {
+        var tiny: CampaignBenchHarness.Measure
+        var small: CampaignBenchHarness.Measure
+        var one: CampaignBenchHarness.Measure
+        var two: CampaignBenchHarness.Measure
+        var rateLimited: CampaignBenchHarness.Measure
     }
 
-    private typealias Rounds = [CampaignWorld.Measure]
+    private typealias Rounds = [CampaignBenchHarness.Measure]
 
-    private static func near(_ world: CampaignWorld, size: Int, rounds: Int) async throws -> Near {
-        let tinyApp = try await world.app(devices: tinySize)
-        let smallApp = try await world.app(devices: smallSize)
-        let app = try await world.app(devices: size)
+    private static func near(_ harness: CampaignBenchHarness, size: Int, rounds: Int) async throws -> LocalMeasures {
+        let tinyApp = try await harness.app(devices: tinySize)
+        let smallApp = try await harness.app(devices: smallSize)
+        let app = try await harness.app(devices: size)
         var (tiny, small, one, two): (Rounds, Rounds, Rounds, Rounds) = ([], [], [], [])
         for _ in 0..<rounds {
-            tiny.append(try await world.measure(.init(app: tinyApp, devices: tinySize, campaigns: tinyCampaigns)))
-            small.append(try await world.measure(.init(app: smallApp, devices: smallSize)))
-            one.append(try await world.measure(.init(app: app, devices: size)))
-            two.append(try await world.measure(.init(app: app, devices: size, workers: 2)))
+            tiny.append(try await harness.measure(.init(app: tinyApp, devices: tinySize, campaigns: tinyCampaigns)))
+            small.append(try await harness.measure(.init(app: smallApp, devices: smallSize)))
+            one.append(try await harness.measure(.init(app: app, devices: size)))
+            two.append(try await harness.measure(.init(app: app, devices: size, workers: 2)))
         }
-        let pacedSize = 10 * pace
-        let pacedApp = try await world.app(devices: pacedSize)
-        let paced = try await world.measure(.init(app: pacedApp, devices: pacedSize, workers: 2, pace: pace))
-        return Near(tiny: tiny.medians, small: small.medians, one: one.medians, two: two.medians, paced: paced)
+        let limitedSize = 10 * pushesPerSecond
+        let limitedApp = try await harness.app(devices: limitedSize)
+        let rateLimited = try await harness.measure(
+            .init(app: limitedApp, devices: limitedSize, workers: 2, pushesPerSecond: pushesPerSecond))
+        return LocalMeasures(
+            tiny: tiny.medians, small: small.medians, one: one.medians, two: two.medians, rateLimited: rateLimited)
     }
 
-    /// An app with so many devices. Made by one statement: registering them is another benchmark.
+    /// Creates an app and its devices, with one statement. Registrations are measured by another benchmark.
     static func prepare(
-        devices: Int, bundleID: String = QuickApple.bundleID, stores: Stores, apple: QuickApple
+        devices: Int, bundleID: String = BenchmarkAPNS.bundleID, stores: Stores, apple: BenchmarkAPNS
     ) async throws -> App.ID {
         let app = try await stores.apps.create(
             AppSettings(name: "Bench", bundleID: try BundleID(bundleID))
@@ -105,9 +109,9 @@ struct CampaignBench {
     }
 }
 
-extension [CampaignWorld.Measure] {
-    fileprivate var medians: CampaignWorld.Measure {
-        CampaignWorld.Measure(
+extension [CampaignBenchHarness.Measure] {
+    fileprivate var medians: CampaignBenchHarness.Measure {
+        CampaignBenchHarness.Measure(
             rate: map(\.rate).median, processorMicroseconds: map(\.processorMicroseconds).median,
             peakMegabytes: map(\.peakMegabytes).median, walBytes: map(\.walBytes).median,
             middleRate: map(\.middleRate).median)

@@ -3,13 +3,13 @@ import EventLoop
 import JSON
 import Notifications
 
-/// Composition alone: a personalised template in three languages, and one without holes, for people as PostgreSQL's
-/// binary rows hold them. On one thread, into a buffer that is used again, as a batch's sender does.
+/// Measures composition alone: a personalised template in three languages, and one without placeholders, with values in
+/// PostgreSQL's binary format. It runs on one thread with a reused buffer, like the sender of a batch.
 struct ComposeBench {
     static let pushes = 1_000_000
     static let rounds = 3
     static let people = 1_000
-    /// Apple's limit.
+    /// Apple's payload limit in bytes.
     static let buffer = 4_096
 
     func run(into report: inout BenchReport) async throws {
@@ -17,11 +17,12 @@ struct ComposeBench {
         let constant = try await cost(
             TemplateContent(payload: ["aps": ["alert": ["title": "Evening bells", "body": "Tonight at eight."]]]))
         report.add("composition.cpu_us_per_push", personal, "µs")
-        report.add("composition.cpu_us_without_holes", constant, "µs")
-        report.note("one thread, medians of \(Self.rounds); three locales, five holes with filters, two conditions")
+        report.add("composition.cpu_us_without_placeholders", constant, "µs")
+        report.note(
+            "one thread, medians of \(Self.rounds); three locales, five placeholders with filters, two conditions")
     }
 
-    /// Microseconds of processor time for each push.
+    /// Microseconds of processor time per push.
     private func cost(_ template: TemplateContent) async throws -> Double {
         let content = try CompiledContent(template, in: ContentContext())
         let loop = try EventLoop(name: "composer")
@@ -44,7 +45,7 @@ struct ComposeBench {
             for push in 0..<pushes {
                 let person = push % people
                 let outcome = composer.compose(values: { rows.value($0, of: person) }, id: id, into: buffer)
-                guard case .written = outcome else { throw CommandFailure("a payload was not composed: \(outcome)") }
+                guard case .written = outcome else { throw CommandFailure("can't compose a payload: \(outcome)") }
             }
         }
         return loop.processorTime() - began
@@ -78,10 +79,10 @@ struct ComposeBench {
     }
 }
 
-/// People's columns one behind the other in memory, as an answer of PostgreSQL lies there.
+/// The recipients' columns in contiguous memory, as in a response of PostgreSQL.
 private final class PeopleRows {
     private let count: Int
-    private let places: UnsafeMutablePointer<UnsafeRawBufferPointer?>
+    private let cells: UnsafeMutablePointer<UnsafeRawBufferPointer?>
     private let memory: UnsafeMutableRawBufferPointer
 
     private static let names = ["Anna", "Maximilian", "Zoë", "葉子", "Jean-Baptiste", "O\"Neill"]
@@ -92,28 +93,28 @@ private final class PeopleRows {
     init(_ needs: [Field]) {
         let columns = (0..<ComposeBench.people).flatMap { person in needs.map { Self.column($0, person) } }
         memory = .allocate(byteCount: columns.reduce(0) { $0 + ($1?.count ?? 0) } + 1, alignment: 8)
-        places = .allocate(capacity: columns.count)
+        cells = .allocate(capacity: columns.count)
         count = needs.count
         var start = 0
-        for (place, column) in columns.enumerated() {
+        for (index, column) in columns.enumerated() {
             guard let column else {
-                places.advanced(by: place).initialize(to: nil)
+                cells.advanced(by: index).initialize(to: nil)
                 continue
             }
             let bytes = UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + column.count])
             bytes.copyBytes(from: column)
-            places.advanced(by: place).initialize(to: UnsafeRawBufferPointer(bytes))
+            cells.advanced(by: index).initialize(to: UnsafeRawBufferPointer(bytes))
             start += column.count
         }
     }
 
     deinit {
-        places.deallocate()
+        cells.deallocate()
         memory.deallocate()
     }
 
     @inline(__always)
-    func value(_ place: Int, of person: Int) -> UnsafeRawBufferPointer? { places[person &* count &+ place] }
+    func value(_ index: Int, of person: Int) -> UnsafeRawBufferPointer? { cells[person &* count &+ index] }
 
     private static func column(_ field: Field, _ person: Int) -> [UInt8]? {
         switch field {

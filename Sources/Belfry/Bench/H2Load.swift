@@ -1,6 +1,6 @@
 import Foundation
 
-/// nghttp2's own load generator, in C: the peer that shares our libraries and none of our code.
+/// Runs h2load, nghttp2's load generator, for comparison. It uses the same libraries and none of Belfry's code.
 enum H2Load {
     struct Measure {
         let seconds: Double
@@ -9,14 +9,14 @@ enum H2Load {
 
     static let payload =
         #"{"aps":{"alert":{"title":"Evening bells","body":"Tonight at eight the ringers play for you."},"sound":"default"},"i":"00000001-0000-8000-8000-000000000000"}"#
-    /// Distinct paths; h2load goes through them again and again.
+    /// The number of distinct paths. h2load requests them cyclically.
     private static let paths = 20_000
 
-    static var isThere: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/h2load") }
+    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/h2load") }
 
-    /// Nil where h2load is not installed.
-    static func pushes(_ count: Int, to apple: QuickApple) throws -> Measure? {
-        guard isThere else { return nil }
+    /// Returns nil if h2load is not installed.
+    static func pushes(_ count: Int, to apple: BenchmarkAPNS) throws -> Measure? {
+        guard isInstalled else { return nil }
         let folder = FileManager.default.temporaryDirectory.appending(path: "belfry-h2load-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -31,7 +31,7 @@ enum H2Load {
         let (output, measure) = try run([
             "-n", "\(count)", "-c", "1", "-m", "1000", "-t", "1", "-d", body.path, "-i", list.path,
             "-H", ":method: POST", "-H", "authorization: bearer \(String(repeating: "x", count: 190))",
-            "-H", "apns-topic: \(QuickApple.bundleID)", "-H", "apns-push-type: alert", "-H", "apns-priority: 10",
+            "-H", "apns-topic: \(BenchmarkAPNS.bundleID)", "-H", "apns-push-type: alert", "-H", "apns-priority: 10",
             "-H", "apns-id: 00000001-0000-8000-8000-000000000000", "-H", "apns-expiration: 1900000000",
             "-H", "apns-collapse-id: bench",
         ])
@@ -41,7 +41,7 @@ enum H2Load {
 
     /// GET requests over HTTP/1.1 with keep-alive.
     static func gets(_ count: Int, _ url: String, connections: Int) throws -> Measure? {
-        guard isThere else { return nil }
+        guard isInstalled else { return nil }
         let (output, measure) = try run(["--h1", "-n", "\(count)", "-c", "\(connections)", "-t", "1", url])
         guard output.contains("\(count) 2xx") else { throw CommandFailure("h2load failed:\n\(output)") }
         return measure
@@ -63,7 +63,7 @@ enum H2Load {
         return (output, Measure(seconds: finishedIn(output), processorSeconds: used))
     }
 
-    /// "finished in 1.62s, 246913.58 req/s, …": without the time that the start takes.
+    /// The duration from a line such as "finished in 1.62s, 246913.58 req/s, …". It excludes the startup.
     private static func finishedIn(_ output: String) -> Double {
         guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("finished in") }),
             let word = line.split(separator: " ").dropFirst(2).first

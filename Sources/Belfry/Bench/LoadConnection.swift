@@ -1,11 +1,11 @@
 import EventLoop
 
-/// One kept connection that has one request on the way at a time: bytes out, and of the answer only its status and its
-/// length. What a load generator spends is missing to the server it measures on the same machine.
+/// A keep-alive connection with one request in flight. It reads only the status and the length of a response, because
+/// the load generator shares the machine with the server that it measures.
 ///
-/// Used on its loop only.
+/// Use it on its loop only.
 final class LoadConnection {
-    /// The next request's bytes, or nil when there is no more to do.
+    /// Returns the next request's bytes, or nil when there are no more requests.
     typealias Next = () -> [UInt8]?
 
     enum Failure: Error {
@@ -24,7 +24,7 @@ final class LoadConnection {
     private var input = [UInt8](repeating: 0, count: 4_096)
     private var hasEnded = false
 
-    /// `done` is called once, when there is no next request or something went wrong; the connection is closed then.
+    /// Calls `done` once, after the last request or a failure. The connection is closed then.
     static func start(_ socket: Socket, on loop: EventLoop, next: @escaping Next, done: @escaping (Failure?) -> Void) {
         LoadConnection(socket, on: loop, next: next, done: done).begin()
     }
@@ -35,7 +35,7 @@ final class LoadConnection {
         self.done = done
         var ready: (Interest) -> Void = { _ in }
         watch = loop.watch(socket.descriptor) { ready($0) }
-        // The watch keeps the connection until `end`.
+        // The watch retains the connection until `end`.
         ready = { [self] in becameReady($0) }
     }
 
@@ -75,7 +75,7 @@ final class LoadConnection {
             switch result {
             case .bytes(let count):
                 answer.append(contentsOf: input[..<count])
-                look()
+                readResponse()
             case .wouldBlock: break
             case .end: end(.closed)
             }
@@ -84,8 +84,8 @@ final class LoadConnection {
         }
     }
 
-    /// Goes on when the whole answer is there.
-    private func look() {
+    /// Continues with the next request once the response is complete.
+    private func readResponse() {
         guard let length = AnswerLength.of(answer), answer.count >= length else { return }
         let status = answer[9..<12].reduce(0) { $0 * 10 + Int($1) - 0x30 }
         guard 200..<300 ~= status else {
@@ -103,11 +103,11 @@ final class LoadConnection {
     }
 }
 
-/// How long an answer with a Content-Length is.
+/// Computes the length of a response with a Content-Length.
 private enum AnswerLength {
     private static let field = Array("\r\ncontent-length: ".utf8)
 
-    /// Nil while the head is not whole.
+    /// Returns nil while the head is incomplete.
     static func of(_ answer: [UInt8]) -> Int? {
         answer.withUnsafeBufferPointer { bytes in
             var length = 0

@@ -9,19 +9,19 @@ import Notifications
 import Postgres
 import Store
 
-/// The steps that PostgreSQL does for a large app: planning, claiming, counting an audience, pausing beside a planner, and
-/// retiring devices. By the stores alone, without a worker.
+/// Measures the database steps of a large app: planning, claiming, counting an audience, pausing during planning, and
+/// retiring devices. It calls the stores directly, without a worker.
 struct PlanBench {
     let size: Int
 
-    /// One device in a thousand has it.
+    /// A tag of one device in a thousand.
     private static let rare = "rare"
     private static let claims = 200
 
     func run(into report: inout BenchReport) async throws {
-        let scratch = try Scratch("planning")
+        let scratch = try TemporaryDirectory("planning")
         defer { scratch.remove() }
-        let apple = try QuickApple()
+        let apple = try BenchmarkAPNS()
         var settings = Settings()
         settings.stateDirectory = scratch.path
         let frozen = settings
@@ -32,12 +32,12 @@ struct PlanBench {
         }
         await apple.stop()
         for (name, value, unit) in rows { report.add(name, value, unit) }
-        report.note("\(size.formatted()) devices; steps of at most \(PlanStore.stepSize.formatted())")
+        report.note("\(size.formatted()) devices; planning steps of at most \(PlanStore.stepSize.formatted())")
     }
 
     private typealias Row = (String, Double, String)
 
-    private static func measure(_ size: Int, _ settings: Settings, _ apple: QuickApple) async throws -> [Row] {
+    private static func measure(_ size: Int, _ settings: Settings, _ apple: BenchmarkAPNS) async throws -> [Row] {
         let logger = Logger.make("bench", level: .warning)
         let loop = try EventLoop(name: "planning")
         defer { loop.stop() }
@@ -74,14 +74,14 @@ struct PlanBench {
 
     // MARK: Steps
 
-    /// Plans a whole run; how long that took, and the longest step.
+    /// Plans a whole run. Returns the total duration and the longest step.
     private func plan(
         _ audience: Audience, _ stores: Stores, _ app: App.ID
     ) async throws -> (total: Duration, longest: Duration) {
         let run = try await start(audience, stores, app)
         let plans = stores.plans(owner: ProcessID())
         guard let rules = try await stores.planRules.rules(of: run) else {
-            throw CommandFailure("the run is gone")
+            throw CommandFailure("the run was not found")
         }
         var total = Duration.zero
         var longest = Duration.zero
@@ -102,7 +102,7 @@ struct PlanBench {
         guard
             case .run(let run) = try await CampaignStarter(
                 stores: stores,
-                contents: Contents(stores: stores, media: MediaAddresses(media: stores.media, publicURL: ""))
+                contents: ContentLoader(stores: stores, media: MediaURLResolver(media: stores.media, publicURL: ""))
             ).startDue().first
         else {
             throw CommandFailure("the run did not start")
@@ -110,7 +110,7 @@ struct PlanBench {
         return run
     }
 
-    /// One batch at a time, from all that the first plan has made.
+    /// Claims one batch at a time from the first run. Returns the seconds of each claim.
     private func claim(_ stores: Stores) async throws -> [Double] {
         let claims = stores.claims(owner: ProcessID())
         guard let run = try await claims.openRuns().first else { throw CommandFailure("no run is open") }
@@ -123,21 +123,21 @@ struct PlanBench {
         return times
     }
 
-    /// The longest of several, while a planner is at work.
+    /// Returns the longest of several pauses during planning.
     private func pause(_ stores: Stores, _ app: App.ID) async throws -> Duration {
         let run = try await start(.everybody, stores, app)
         let plans = stores.plans(owner: ProcessID())
         guard let rules = try await stores.planRules.rules(of: run) else {
-            throw CommandFailure("the run is gone")
+            throw CommandFailure("the run was not found")
         }
         var longest = Duration.zero
         for _ in 0..<5 {
             async let step = plans.step(run, by: rules, lease: .seconds(60), to: .simulator)
             let began = MonotonicTime.now()
-            _ = try await stores.runs.move(run, app: app, by: .pause)
+            _ = try await stores.runs.transition(run, app: app, by: .pause)
             longest = max(longest, .now() - began)
             _ = try await step
-            _ = try await stores.runs.move(run, app: app, by: .resume)
+            _ = try await stores.runs.transition(run, app: app, by: .resume)
         }
         return longest
     }
@@ -149,7 +149,7 @@ struct PlanBench {
         return .now() - began
     }
 
-    /// Three in a hundred devices, right after a checkpoint, as the flushes of windows do it: WAL for each.
+    /// Retires three in a hundred devices after a checkpoint, as window flushes do. Returns WAL bytes per device.
     private func retire(_ stores: Stores, _ app: App.ID) async throws -> Double {
         let data = BenchData(pool: stores.pool)
         try await data.checkpoint()
@@ -159,7 +159,7 @@ struct PlanBench {
         var retired = 0
         for start in stride(from: 1, to: min(size, 300_000), by: 1_000) {
             let gone = stride(from: start, to: start + 1_000, by: 33).map {
-                RetiringStore.Gone(device: Int64($0), since: later, isExpiredToken: false)
+                DeviceRetirementStore.InvalidatedToken(device: Int64($0), since: later, isExpiredToken: false)
             }
             retired += try await retiring.retire(gone, app: app)
         }

@@ -7,21 +7,21 @@ import Notifications
 import Postgres
 import Store
 
-/// Transactional pushes: `belfry serve` as a process of its own, requests of one device each, from the request over
-/// PostgreSQL to the simulator's quick mode and back into the ledger.
+/// Measures transactional pushes: a separate `belfry serve` process, requests of one device each, from the request to
+/// the outcome in the ledger. The simulator accepts all pushes.
 struct PushBench {
     static let pushes = 60_000
     static let devices = 20_000
-    /// Each has one request on its way.
+    /// Each has one request in flight.
     static let connections = 64
-    /// Single requests on an idle process, one after another.
+    /// The number of single requests to an idle process, for latencies.
     static let probes = 500
     static let warmUp = 2_000
 
     func run(into report: inout BenchReport) async throws {
-        let scratch = try Scratch("pushes")
+        let scratch = try TemporaryDirectory("pushes")
         defer { scratch.remove() }
-        let apple = try QuickApple()
+        let apple = try BenchmarkAPNS()
         var settings = Settings()
         settings.stateDirectory = scratch.path
         let frozen = settings
@@ -36,12 +36,12 @@ struct PushBench {
         report.add("transactional.p99_ms", figures.waits.sorted()[figures.waits.count * 99 / 100], "ms")
         report.note(
             """
-            requests of one device each over \(Self.connections) connections, template and value, to the stored outcome; \
-            \(Int(figures.pushesPerBatch.rounded())) pushes a batch
+            requests of one device each over \(Self.connections) connections, template and value, to the stored \
+            outcome; \(Int(figures.pushesPerBatch.rounded())) pushes per batch
             """)
         report.note(
             """
-            p99 from the request to the wire, \(Self.probes) requests one by one; the median was \
+            p99 from the request to the simulator, \(Self.probes) requests in sequence; median \
             \(String(format: "%.1f", figures.waits.median)) ms
             """)
     }
@@ -50,14 +50,14 @@ struct PushBench {
         let rate: Double
         let processorMicroseconds: Double
         let pushesPerBatch: Double
-        /// Milliseconds.
+        /// Milliseconds from a request to the simulator.
         let waits: [Double]
     }
 
-    private static func measure(settings: Settings, apple: QuickApple, on loop: EventLoop) async throws -> Figures {
+    private static func measure(settings: Settings, apple: BenchmarkAPNS, on loop: EventLoop) async throws -> Figures {
         let logger = Logger.make("bench", level: .warning)
         let database = try await Database.open(settings, on: loop, logger: logger)
-        guard let cluster = database.cluster else { throw CommandFailure("the bench needs a PostgreSQL of its own") }
+        guard let cluster = database.cluster else { throw CommandFailure("the benchmark requires its own PostgreSQL") }
         let stores = database.stores(on: loop, logger: logger)
         let app = try await CampaignBench.prepare(
             devices: devices, stores: stores, apple: apple)
@@ -68,7 +68,7 @@ struct PushBench {
         let authority = "\(settings.stateDirectory)/ca.pem"
         try TextFile.write(apple.simulator.certificatePEM, to: authority)
         let port = try WebBench.freePort()
-        let server = try ChildBelfry(
+        let server = try BelfrySubprocess(
             [
                 "serve", "--state", settings.stateDirectory, "--port", "\(port)", "--apns-host", "localhost",
                 "--apns-port", "\(apple.port)", "--apns-ca-file", authority, "--apns-connections", "2", "--log-level",
@@ -80,18 +80,18 @@ struct PushBench {
             throw CommandFailure("127.0.0.1:\(port) is not an address")
         }
         try await WebBench.waitUntilUp(address, on: loop)
-        var load = PhoneLoad(address: address, app: app, key: key.text)
+        var load = DeviceLoad(address: address, app: app, key: key.text)
 
         load.connections = 1
-        let waits = try await load.waitsForWire(probes, devices: devices, template: template, apple, on: loop)
+        let waits = try await load.latenciesToWire(probes, devices: devices, template: template, apple, on: loop)
         load.connections = connections
         _ = try await load.push(warmUp, devices: devices, template: template, on: loop)
         let data = BenchData(pool: stores.pool)
-        let before = try await settled(data, probes + warmUp, on: loop)
+        let before = try await waitForOutcomes(data, probes + warmUp, on: loop)
         var costs = try WebBench.ProcessCosts(of: server)
         let began = MonotonicTime.now()
         _ = try await load.push(pushes, devices: devices, template: template, on: loop)
-        let batches = try await settled(data, probes + warmUp + pushes, on: loop) - before
+        let batches = try await waitForOutcomes(data, probes + warmUp + pushes, on: loop) - before
         let seconds = (MonotonicTime.now() - began).seconds
         let processorSeconds = try costs.next()
         server.terminate()
@@ -102,8 +102,8 @@ struct PushBench {
             pushesPerBatch: Double(pushes) / Double(batches), waits: waits)
     }
 
-    /// Waits until so many pushes have their outcome, all of them accepted. Returns the number of batches.
-    private static func settled(_ data: BenchData, _ count: Int, on loop: EventLoop) async throws -> Int {
+    /// Waits until `count` pushes have their outcome, all of them accepted. Returns the number of batches.
+    private static func waitForOutcomes(_ data: BenchData, _ count: Int, on loop: EventLoop) async throws -> Int {
         let deadline = MonotonicTime.now() + .seconds(30)
         while MonotonicTime.now() < deadline {
             if let ended = try await data.endedPushes(), ended.count == count {
@@ -118,21 +118,21 @@ struct PushBench {
     }
 }
 
-extension PhoneLoad {
-    /// How often it is looked whether a push has arrived: what a wait may be too long by.
-    private static let look = Duration.microseconds(200)
+extension DeviceLoad {
+    /// The interval at which the arrival of a push is checked: the maximum error of a latency.
+    private static let pollInterval = Duration.microseconds(200)
 
-    /// Milliseconds from handing in a request, with nothing else to do, to its push's arrival at Apple.
-    fileprivate func waitsForWire(
-        _ count: Int, devices: Int, template: Template.ID, _ apple: QuickApple, on loop: EventLoop
+    /// Returns the milliseconds from each request to the arrival of its push at the simulator, on an idle server.
+    fileprivate func latenciesToWire(
+        _ count: Int, devices: Int, template: Template.ID, _ apple: BenchmarkAPNS, on loop: EventLoop
     ) async throws -> [Double] {
         var waits: [Double] = []
         for _ in 0..<count {
-            let arrived = apple.simulator.quickPushes
+            let arrived = apple.simulator.acceptAllPushes
             let began = MonotonicTime.now()
             async let answered = push(1, devices: devices, template: template, on: loop)
-            while apple.simulator.quickPushes == arrived, .now() - began < .seconds(10) {
-                try await loop.sleep(for: Self.look)
+            while apple.simulator.acceptAllPushes == arrived, .now() - began < .seconds(10) {
+                try await loop.sleep(for: Self.pollInterval)
             }
             waits.append((MonotonicTime.now() - began).seconds * 1_000)
             _ = try await answered

@@ -8,16 +8,16 @@ import Logging
 import Notifications
 import TLS
 
-/// The sender alone: distinct tokens and ids over one TLS connection to the simulator's quick mode,
-/// beside h2load with distinct paths, in turn.
+/// Measures the sender alone: distinct tokens and ids over one TLS connection to a simulator that accepts all pushes,
+/// alternating with h2load with distinct paths.
 struct SenderBench {
     static let pushes = 400_000
     static let rounds = 3
-    /// Windows under way at once, so that one is filled while others are on the wire.
-    static let windowsUnderWay = 4
+    /// The number of concurrent windows, so that one is filled while others are in flight.
+    static let concurrentWindows = 4
 
     func run(into report: inout BenchReport) async throws {
-        let apple = try QuickApple()
+        let apple = try BenchmarkAPNS()
         var rates: [Double] = []
         var costs: [Double] = []
         var peerRates: [Double] = []
@@ -38,12 +38,12 @@ struct SenderBench {
         report.add("sender.rate", rates.median, "/s", peer: peer, peerValue: peerRates.median)
         report.add("sender.cpu_us_per_push", costs.median, "µs", peer: peer, peerValue: peerCosts.median)
         report.note(
-            "one connection, TLS 1.3, medians of \(Self.rounds); the simulator was busy \(Int(appleShare * 100)) % of a core"
+            "one connection, TLS 1.3, medians of \(Self.rounds); simulator: \(Int(appleShare * 100)) % of a core"
         )
     }
 
-    /// Seconds it took, and seconds of processor time of the sender's and of the simulator's thread.
-    private func send(to apple: QuickApple) async throws -> (Double, Double, Double) {
+    /// Returns elapsed seconds, and seconds of processor time of the sender's thread and of the simulator's.
+    private func send(to apple: BenchmarkAPNS) async throws -> (Double, Double, Double) {
         let loop = try EventLoop(name: "sender")
         defer { loop.stop() }
         let client = try apple.makeClient(on: loop)
@@ -53,19 +53,19 @@ struct SenderBench {
     }
 
     private static func sendAll(
-        _ client: APNSClient, on loop: EventLoop, apple: QuickApple
+        _ client: APNSClient, on loop: EventLoop, apple: BenchmarkAPNS
     ) async throws -> (Double, Double, Double) {
         let headers = PushHeaders(
-            bundleID: try BundleID(QuickApple.bundleID), pushType: .alert, priority: .immediate,
+            bundleID: try BundleID(BenchmarkAPNS.bundleID), pushType: .alert, priority: .immediate,
             expiration: 1_900_000_000, collapseID: try CollapseID("bench"))
-        // The connection is up and authenticated before the clock starts.
+        // Opens and authenticates the connection before the measurement.
         try await sendShare(client, headers: headers, numbers: 0..<1)
         let began = MonotonicTime.now()
         let processor = loop.processorTime()
         let appleProcessor = apple.simulator.processorTime()
-        let share = Self.pushes / Self.windowsUnderWay
+        let share = Self.pushes / Self.concurrentWindows
         try await withThrowingTaskGroup { group in
-            for part in 0..<Self.windowsUnderWay {
+            for part in 0..<Self.concurrentWindows {
                 group.addTask(executorPreference: loop) {
                     try await Self.sendShare(client, headers: headers, numbers: part * share..<(part + 1) * share)
                 }
@@ -96,7 +96,7 @@ struct SenderBench {
         }
     }
 
-    /// A token of 32 bytes and an id, both distinct.
+    /// Adds a push with a distinct token of 32 bytes and a distinct id.
     private static func add(_ number: Int, _ payload: [UInt8], to window: PushWindow) {
         withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { token in
             for word in 0..<4 {
@@ -113,10 +113,10 @@ struct SenderBench {
     }
 }
 
-/// The simulator in its quick mode: answers 200 to everything, on a thread of its own. Or as far away as Apple is.
-struct QuickApple {
+/// The simulated APNs of benchmarks, on its own thread. It accepts all pushes or, with latency, validates them.
+struct BenchmarkAPNS {
     static let bundleID = "com.example.bench"
-    /// Of one app among several.
+    /// The bundle ID of an app with this many devices.
     static func bundleID(devices: Int) -> String { "\(bundleID).\(devices)" }
 
     let simulator: SimulatorServer
@@ -125,30 +125,30 @@ struct QuickApple {
     private let loops: EventLoopGroup
     private let task: Task<Void, any Error>
 
-    /// What Apple's answers take where it is far.
-    static let distance = Duration.milliseconds(40)
-    static let farStreams = 100
+    /// The delay of answers with `addsLatency`.
+    static let latency = Duration.milliseconds(40)
+    static let latencyStreams = 100
 
-    init(isFar: Bool = false) throws {
+    init(addsLatency: Bool = false) throws {
         key = try SigningKey.generate()
         loops = try EventLoopGroup(count: 1, name: "apple")
         var configuration = SimulatorConfiguration()
-        configuration.mode = isFar ? .validating : .quick
-        if isFar {
-            configuration.streams.afterToken = Self.farStreams
+        configuration.mode = addsLatency ? .validating : .acceptAll
+        if addsLatency {
+            configuration.streams.afterToken = Self.latencyStreams
             configuration.keys = [
                 ProviderKey(
                     keyID: "BENCHKEY01", teamID: "BENCHTEAM1", publicKey: key.publicKey,
-                    bundleIDs: [Self.bundleID(devices: CampaignBench.farSize)])
+                    bundleIDs: [Self.bundleID(devices: CampaignBench.latencySize)])
             ]
         }
         let simulator = try SimulatorServer(
             configuration: configuration, loops: loops, logger: .make("apple", level: .error))
-        if isFar { simulator.faults = Faults([.init(.delay(by: Self.distance))]) }
+        if addsLatency { simulator.faults = Faults([.init(.delay(by: Self.latency))]) }
         try simulator.start()
         self.simulator = simulator
         port = try simulator.port ?? 0
-        // Owned by this value: `stop` ends it.
+        // `stop` cancels this task.
         task = Task { try await simulator.run() }
     }
 
@@ -163,7 +163,7 @@ struct QuickApple {
 
     func stop() async {
         task.cancel()
-        // What it ends with is of no interest once it was told to end.
+        // The result is ignored, as the task was cancelled.
         _ = await task.result
         loops.stop()
     }

@@ -9,18 +9,18 @@ import Notifications
 import Postgres
 import Store
 
-/// People's side and phones' side over HTTP: `belfry serve` as a process of its own, on one loop,
-/// with its own PostgreSQL beside it; the load comes from this machine too.
+/// Measures HTTP requests, registrations and acknowledgements of a separate `belfry serve` process with its own
+/// PostgreSQL. The load generator runs on the same machine.
 struct WebBench {
     static let gets = 400_000
     static let getConnections = 32
     static let registrations = 100_000
     static let acknowledgements = 1_000_000
-    /// With 100 events each they stay below what the server lets wait.
+    /// Connections for acknowledgements. With 100 events each they stay below the server's limit of pending events.
     static let acknowledgers = 64
 
     func run(into report: inout BenchReport) async throws {
-        let scratch = try Scratch("web")
+        let scratch = try TemporaryDirectory("web")
         defer { scratch.remove() }
         var settings = Settings()
         settings.stateDirectory = scratch.path
@@ -39,8 +39,10 @@ struct WebBench {
         report.add("acknowledgements.rate", figures.acknowledgement.rate, "/s")
         report.add("acknowledgements.cpu_us", figures.acknowledgement.processorMicroseconds, "µs")
         report.note(
-            "one loop; GET of JSON over \(Self.getConnections) kept connections; acknowledgements in requests of 100; both durable"
-        )
+            """
+            one loop; GET of JSON over \(Self.getConnections) keep-alive connections; acknowledgements in \
+            requests of 100; registrations and acknowledgements durable
+            """)
         report.note("processor time is the server's, without PostgreSQL's")
     }
 
@@ -63,7 +65,7 @@ struct WebBench {
     private static func measure(settings: Settings, on loop: EventLoop) async throws -> Figures {
         let logger = Logger.make("bench", level: .warning)
         let database = try await Database.open(settings, on: loop, logger: logger)
-        guard let cluster = database.cluster else { throw CommandFailure("the bench needs a PostgreSQL of its own") }
+        guard let cluster = database.cluster else { throw CommandFailure("the benchmark requires its own PostgreSQL") }
         let stores = database.stores(on: loop, logger: logger)
         let app = try await stores.apps.create(
             AppSettings(name: "Bench", bundleID: try BundleID("com.example.bench"))
@@ -71,7 +73,7 @@ struct WebBench {
         let key = try await stores.apiKeys.create(
             app: app, kind: .publishable, name: "bench", scopes: [])
         let port = try freePort()
-        let server = try ChildBelfry(
+        let server = try BelfrySubprocess(
             ["serve", "--state", settings.stateDirectory, "--port", "\(port)", "--log-level", "warning"],
             environment: ["DATABASE_URL": cluster.url], on: loop)
         defer { server.terminate() }
@@ -83,7 +85,7 @@ struct WebBench {
         var costs = try ProcessCosts(of: server)
         let get = try H2Load.gets(gets, "http://127.0.0.1:\(port)/healthz", connections: getConnections)
         let getRow = try get.map { Row(gets, in: $0.seconds, processorSeconds: try costs.next()) }
-        var load = PhoneLoad(address: address, app: app, key: key.text)
+        var load = DeviceLoad(address: address, app: app, key: key.text)
         let registered = try await load.register(registrations, on: loop)
         let registrationRow = Row(
             registrations, in: registered.duration.seconds, processorSeconds: try costs.next())
@@ -98,12 +100,12 @@ struct WebBench {
         return Figures(get: getRow, registration: registrationRow, acknowledgement: acknowledgementRow)
     }
 
-    /// What a process used, from one question to the next.
+    /// The processor time of a process between two calls of `next`.
     struct ProcessCosts {
-        let process: ChildBelfry
+        let process: BelfrySubprocess
         var soFar = 0.0
 
-        init(of process: ChildBelfry) throws {
+        init(of process: BelfrySubprocess) throws {
             self.process = process
             soFar = try process.usage().processorSeconds
         }
@@ -136,16 +138,16 @@ struct WebBench {
     }
 }
 
-/// Message ids as a campaign would have made them, tagged under the app's key.
+/// Message IDs as a campaign makes them, with tags from the app's key.
 private struct MessageIDs: Sendable {
     private let key: HMACKey
 
     init(app: App.ID, stores: Stores) async throws {
         let keys = try await stores.messageKeys.messageKeys(app: app)
-        guard let key = keys[1] else { throw CommandFailure("the app has no key for message ids") }
+        guard let key = keys[1] else { throw CommandFailure("the app has no key for message IDs") }
         self.key = key
     }
 
-    /// One message to each of a million devices after another.
+    /// The message ID of the n-th device.
     func id(of number: Int) -> MessageID { MessageID(messageNumber: 1, device: Int64(number + 1), key: key) }
 }

@@ -1,38 +1,38 @@
 import Campaigns
 import Store
 
-/// Each recipient of a run as both sides know him: how often Apple's side accepted a push to him, and what the ledger
-/// says of it. A value that is told everything, and then judges.
+/// Compares the ledger with the simulator's record for each recipient of a run: the number of pushes that the simulator
+/// accepted, and the outcomes in the ledger.
 struct ChaosLedger {
     private struct Recipient {
         let device: Int64
-        /// Pushes to him that Apple's side accepted.
+        /// The number of pushes to this recipient that the simulator accepted.
         let accepted: UInt32
-        /// Apple's side has said no at last.
+        /// The simulator rejected the last push.
         let isRefused: Bool
-        /// Outcomes that are final: all but `moved`. There must be one.
-        var finals: UInt8 = 0
+        /// The number of final outcomes: all but `moved`. A recipient must have exactly one.
+        var finalOutcomes: UInt8 = 0
         var outcome = OutcomeByte(rawValue: OutcomeCode.pending)
     }
 
     private var recipients: [Recipient] = []
     private let codes: [UInt8: OutcomeReason]
-    /// The recount: bytes by what they mean.
+    /// The recount of all outcome bytes by kind.
     private(set) var recount = Ledger()
     private(set) var unknowns: [String: Int] = [:]
-    /// Ids in batches that are nobody's.
-    private(set) var strangers = 0
+    /// The number of ids in batches that are not in the audience.
+    private(set) var unknownRecipients = 0
 
     init(codes: [UInt8: OutcomeReason]) {
         self.codes = codes
     }
 
-    /// Somebody who is in the audience. By ascending ids.
+    /// Adds a recipient of the audience. Call by ascending ids.
     mutating func expect(_ device: Int64, accepted: Int, isRefused: Bool = false) {
         recipients.append(Recipient(device: device, accepted: UInt32(clamping: accepted), isRefused: isRefused))
     }
 
-    /// A batch: each recipient's byte. Who was moved stands in a later batch again.
+    /// Adds a batch with each recipient's outcome byte. Deferred recipients appear again in a later batch.
     mutating func take(_ devices: [Int64], _ outcomes: [UInt8]) {
         for (device, byte) in zip(devices, outcomes) {
             let outcome = OutcomeByte(rawValue: byte)
@@ -42,16 +42,16 @@ struct ChaosLedger {
             if outcome.isResent { recount.resent += 1 }
             if kind == .unknown, let reason { unknowns[reason.reason, default: 0] += 1 }
             guard kind != .moved else { continue }
-            guard let place = place(of: device) else {
-                strangers += 1
+            guard let index = index(of: device) else {
+                unknownRecipients += 1
                 continue
             }
-            recipients[place].finals = min(recipients[place].finals, .max - 1) + 1
-            recipients[place].outcome = outcome
+            recipients[index].finalOutcomes = min(recipients[index].finalOutcomes, .max - 1) + 1
+            recipients[index].outcome = outcome
         }
     }
 
-    private func place(of device: Int64) -> Int? {
+    private func index(of device: Int64) -> Int? {
         var (low, high) = (0, recipients.count)
         while low < high {
             let middle = (low + high) / 2
@@ -60,72 +60,76 @@ struct ChaosLedger {
         return low < recipients.count && recipients[low].device == device ? low : nil
     }
 
-    // MARK: Judging
+    // MARK: Findings
 
-    /// How many, of each kind of agreement and disagreement.
+    /// The number of recipients for each kind of agreement and disagreement.
     struct Findings: Equatable {
         var recipients = 0
-        /// Without a final outcome, or accepted here and never there.
+        /// Without a final outcome, or accepted in the ledger and never by the simulator.
         var skipped = 0
-        /// With more than one final outcome, or in a batch and not in the audience.
-        var doubled = 0
-        /// Accepted more than once there, without the mark "was unknown, sent again" that allows two.
-        var twice = 0
-        /// Accepted twice there, and marked so.
-        var twiceMarked = 0
-        /// Suppressed, expired or cancelled, for which nobody has cause here; or rejected though nobody has refused.
-        var writtenOff = 0
-        /// Accepted there although the ledger says that it was rejected, suppressed, expired or cancelled.
+        /// With more than one final outcome, or in a batch but not in the audience.
+        var duplicateOutcomes = 0
+        /// Accepted more than once by the simulator, without the mark "was unknown, sent again" that allows two.
+        var acceptedTwice = 0
+        /// Accepted twice by the simulator, with that mark.
+        var acceptedTwiceMarked = 0
+        /// Suppressed, expired or cancelled, which nothing in this run causes; or rejected only in the ledger.
+        var unexplainedNonDelivery = 0
+        /// Accepted by the simulator although the ledger says rejected, suppressed, expired or cancelled.
         var contradicted = 0
         /// Marked although the policy is "leave".
         var markedUnderLeave = 0
-        /// Accepted there where the ledger does not know it, as it says.
+        /// Accepted by the simulator and unknown in the ledger, which is allowed.
         var reachedUnknown = 0
-        /// Accepted there first; marked, sent again, and then refused.
+        /// Accepted by the simulator first; then marked, sent again and rejected.
         var reachedBefore = 0
-        /// Pushes that Apple's side accepted, all in all.
-        var acceptedThere = 0
-        /// The devices of the first of each kind of trouble.
+        /// All pushes that the simulator accepted.
+        var acceptedByAPNS = 0
+        /// A description of the first recipient with each kind of problem.
         var examples: [String] = []
     }
 
     func findings(_ policy: UnknownPolicy) -> Findings {
         var findings = Findings()
         findings.recipients = recipients.count
-        findings.doubled = strangers
-        for recipient in recipients { judge(recipient, policy, into: &findings) }
+        findings.duplicateOutcomes = unknownRecipients
+        for recipient in recipients { check(recipient, policy, into: &findings) }
         return findings
     }
 
-    private func judge(_ recipient: Recipient, _ policy: UnknownPolicy, into findings: inout Findings) {
-        let there = Int(recipient.accepted)
+    private func check(_ recipient: Recipient, _ policy: UnknownPolicy, into findings: inout Findings) {
+        let acceptedCount = Int(recipient.accepted)
         let isMarked = recipient.outcome.isResent
         let kind = codes[recipient.outcome.code]?.kind ?? .pending
-        func trouble(_ count: WritableKeyPath<Findings, Int>) {
+        func report(_ count: WritableKeyPath<Findings, Int>) {
             findings[keyPath: count] += 1
             guard findings[keyPath: count] == 1 else { return }
             findings.examples.append(
                 """
-                device \(recipient.device): \(recipient.finals) outcomes, last \(kind.rawValue) \
-                (\(recipient.outcome.rawValue)), accepted \(there) times by Apple
+                device \(recipient.device): \(recipient.finalOutcomes) outcomes, last \(kind.rawValue) \
+                (\(recipient.outcome.rawValue)), accepted \(acceptedCount) times by Apple
                 """)
         }
-        findings.acceptedThere += there
-        if recipient.finals > 1 { trouble(\.doubled) }
-        if recipient.finals == 0 || kind == .pending { trouble(\.skipped) }
-        if isMarked && policy == .leave { trouble(\.markedUnderLeave) }
-        if there > (isMarked ? 2 : 1) { trouble(\.twice) } else if there == 2 { findings.twiceMarked += 1 }
+        findings.acceptedByAPNS += acceptedCount
+        if recipient.finalOutcomes > 1 { report(\.duplicateOutcomes) }
+        if recipient.finalOutcomes == 0 || kind == .pending { report(\.skipped) }
+        if isMarked && policy == .leave { report(\.markedUnderLeave) }
+        if acceptedCount > (isMarked ? 2 : 1) {
+            report(\.acceptedTwice)
+        } else if acceptedCount == 2 {
+            findings.acceptedTwiceMarked += 1
+        }
         switch kind {
-        case .suppressed, .expired, .cancelled: trouble(\.writtenOff)
-        case .rejected: if !recipient.isRefused { trouble(\.writtenOff) }
+        case .suppressed, .expired, .cancelled: report(\.unexplainedNonDelivery)
+        case .rejected: if !recipient.isRefused { report(\.unexplainedNonDelivery) }
         case .pending, .accepted, .unknown, .moved: break
         }
         switch kind {
-        case .accepted: if there == 0 { trouble(\.skipped) }
-        case .unknown: findings.reachedUnknown += min(there, 1)
+        case .accepted: if acceptedCount == 0 { report(\.skipped) }
+        case .unknown: findings.reachedUnknown += min(acceptedCount, 1)
         case .rejected, .suppressed, .expired, .cancelled:
-            guard there > 0 else { return }
-            if isMarked { findings.reachedBefore += 1 } else { trouble(\.contradicted) }
+            guard acceptedCount > 0 else { return }
+            if isMarked { findings.reachedBefore += 1 } else { report(\.contradicted) }
         case .pending, .moved: return
         }
     }

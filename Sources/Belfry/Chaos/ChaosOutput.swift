@@ -1,22 +1,23 @@
 import EventLoop
 import Foundation
 
-/// Lines on standard output, each with the time since the beginning; seen at once even when the output is a pipe.
+/// Prints lines to standard output and flushes each.
 struct ChaosOutput: Sendable {
     private let began = MonotonicTime.now()
 
-    func say(_ text: String) {
+    func printLine(_ text: String) {
         print(text)
         fflush(nil)
     }
 
-    func tell(_ text: String) {
+    /// Prints a line with the time since the start.
+    func log(_ text: String) {
         let seconds = Int((MonotonicTime.now() - began).seconds)
-        say("  \(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)  \(text)")
+        printLine("  \(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)  \(text)")
     }
 }
 
-/// A line every few seconds: how many have their outcome, and how many more in each second.
+/// Formats a progress line every few seconds: the share of recipients with an outcome, and the rate.
 struct ChaosProgress {
     private static let interval = Duration.seconds(3)
 
@@ -27,7 +28,7 @@ struct ChaosProgress {
         self.devices = devices
     }
 
-    /// Nil when it is too early for another.
+    /// Returns the next line; nil when none is due.
     mutating func line(_ answered: Int, now: MonotonicTime) -> String? {
         guard let before = last else {
             last = (now, answered)

@@ -3,9 +3,9 @@ import Campaigns
 import Store
 
 extension ChaosReport {
-    /// The table over the verdict.
+    /// The tables that are printed above the verdict.
     var table: String {
-        ([ledgerTable, appleTable, doubtTable, exampleTable].filter { !$0.isEmpty }).joined(separator: "\n\n")
+        ([ledgerTable, appleTable, unknownsTable, exampleTable].filter { !$0.isEmpty }).joined(separator: "\n\n")
     }
 
     private static let nameWidth = 34
@@ -22,7 +22,7 @@ extension ChaosReport {
 
     private var ledgerTable: String {
         var lines = [
-            Self.row("The ledger", ["the run", "its batches", "its bytes"]),
+            Self.row("The ledger", ["the run", "batches", "bytes"]),
             Self.row("targeted", [run.targeted, sums.targeted, recount.targeted].map(\.grouped)),
         ]
         for kind in OutcomeKind.allCases {
@@ -40,50 +40,52 @@ extension ChaosReport {
         var lines = [
             Self.row("Apple's record", apple.accepted, "pushes accepted"),
             Self.row("  accepted in the ledger", recount[.accepted]),
-            Self.row("  accepted twice, marked so", findings.twiceMarked),
+            Self.row("  accepted twice, marked", findings.acceptedTwiceMarked),
             Self.row("  unknown in the ledger", findings.reachedUnknown),
         ]
         if findings.reachedBefore > 0 {
-            lines.append(Self.row("  refused when sent again, marked so", findings.reachedBefore))
+            lines.append(Self.row("  rejected when sent again, marked", findings.reachedBefore))
         }
         for (reason, count) in apple.refused.sorted(by: { $0.value > $1.value }) {
-            lines.append(Self.row("refused", count, reason))
+            lines.append(Self.row("rejected", count, reason))
         }
         let unanswered = apple.unanswered
         lines += [
-            Self.row("left without an answer", unanswered.abandoned),
+            Self.row("no answer", unanswered.abandoned),
             Self.row("reset", unanswered.reset),
-            Self.row("cut", unanswered.cut, "with \(unanswered.connectionsCut.grouped) connections"),
+            Self.row(
+                "connection closed", unanswered.connectionClosed,
+                "on \(unanswered.connectionsCut.grouped) connections"),
             Self.row("connections", apple.connects),
         ]
         return lines.joined(separator: "\n")
     }
 
-    private var doubtTable: String {
+    private var unknownsTable: String {
         var lines = [
             Self.row("skipped", findings.skipped),
-            Self.row("accepted twice without a mark", findings.twice),
+            Self.row("accepted twice, not marked", findings.acceptedTwice),
         ]
         if policy == .resend {
-            let bound = "of at most \(lossBound.grouped) by lost workers and \(wireBound.grouped) by lost answers"
+            let bound = "at most \(lossBound.grouped) from lost workers and \(wireBound.grouped) from lost answers"
             lines.append(Self.row("was unknown, sent again", recount.resent, bound))
         } else {
             let lost = unknowns["worker lost", default: 0]
-            lines.append(Self.row("unknown by lost workers", lost, "of at most \(lossBound.grouped)"))
+            lines.append(Self.row("unknown, worker lost", lost, "at most \(lossBound.grouped)"))
         }
         for loss in losses {
-            lines.append(Self.row("  \(loss.what)", [""], "it held \(loss.held.text)"))
+            lines.append(Self.row("  \(loss.what)", [""], "held \(loss.held.text)"))
         }
         return lines.joined(separator: "\n")
     }
 
     private var exampleTable: String {
-        findings.examples.map { "  for example \($0)" }.joined(separator: "\n")
+        findings.examples.map { "  example: \($0)" }.joined(separator: "\n")
     }
 }
 
 extension ChaosAudit.Held {
     var text: String {
-        "\(batches) \(batches == 1 ? "batch" : "batches"), \(inDoubt.grouped) recipients in doubt"
+        "\(batches) \(batches == 1 ? "batch" : "batches"), \(ambiguous.grouped) ambiguous recipients"
     }
 }

@@ -2,9 +2,9 @@ import APNSSimulator
 import Campaigns
 import Store
 
-/// What the simulator's record and the ledger say together, and the verdict. A value: whoever has the figures can judge.
+/// Compares the simulator's record with the ledger and derives the verdict.
 struct ChaosReport {
-    /// A process that was killed or paused, and what it held then.
+    /// A process that was killed or paused, and the batches that it held at that time.
     struct Loss: Equatable {
         let what: String
         let held: ChaosAudit.Held
@@ -17,56 +17,57 @@ struct ChaosReport {
     let run: RunRecord
     /// The counters of the batches, added up.
     let sums: Ledger
-    /// The bytes of the batches, counted anew.
+    /// The bytes of the batches, recounted.
     let recount: Ledger
     let unknowns: [String: Int]
     let findings: ChaosLedger.Findings
     let apple: Record.Counts
     let losses: [Loss]
-    /// The largest window, and the most pushes that one connection carries.
+    /// The largest window.
     let window: Int
+    /// The maximum number of pushes in flight on one connection.
     let streams: Int
-    /// What went wrong beside the ledger: a worker that crashed, a campaign that did not end.
-    let troubles: [String]
+    /// Problems outside the ledger: a worker that crashed, a campaign that did not end.
+    let problems: [String]
 
-    /// Published: the loss of a process makes at most two windows of each batch that it held unknown.
+    /// The documented bound: a lost process leaves at most two windows unknown in each batch that it held.
     var lossBound: Int { losses.reduce(0) { $0 + bound(of: $1) } }
     private func bound(of loss: Loss) -> Int { Self.windowsPerBatch * window * loss.held.batches }
     private static let windowsPerBatch = 2
     private static let largeEnough = 100_000
 
-    /// What the wire itself may have made unknown: requests without an answer, and on each connection that Apple's side
-    /// cut also the answers that were lost on their way.
+    /// The maximum number of pushes that network faults can leave unknown: requests without an answer, and the streams
+    /// of each connection that the simulator closed.
     var wireBound: Int {
         apple.unanswered.abandoned + apple.unanswered.reset + apple.unanswered.connectionsCut * streams
     }
 
-    /// Those whose worker was lost, as far as the ledger can tell them from others.
+    /// Recipients whose outcome is unknown because their worker was lost.
     private var lost: Int { unknowns["worker lost", default: 0] }
 
-    // MARK: Judging
+    // MARK: Verdict
 
-    var holds: Bool { failures.isEmpty }
+    var passes: Bool { failures.isEmpty }
 
     var failures: [String] {
-        var failures = troubles
-        func check(_ count: Int, _ words: String) { if count > 0 { failures.append("\(count.grouped) \(words)") } }
+        var failures = problems
+        func check(_ count: Int, _ text: String) { if count > 0 { failures.append("\(count.grouped) \(text)") } }
         check(findings.skipped, "skipped")
-        check(findings.twice, "accepted twice without a mark")
-        check(findings.writtenOff, "given up without a cause")
-        check(findings.doubled, "with more than one outcome")
-        check(findings.contradicted, "accepted by Apple though the ledger says otherwise")
-        check(findings.markedUnderLeave, "sent again against the policy")
-        if policy == .leave { check(findings.twiceMarked, "accepted twice") }
-        for loss in losses where loss.held.inDoubt > bound(of: loss) {
+        check(findings.acceptedTwice, "accepted twice, not marked")
+        check(findings.unexplainedNonDelivery, "not delivered without a reason")
+        check(findings.duplicateOutcomes, "with more than one outcome")
+        check(findings.contradicted, "accepted by Apple but not in the ledger")
+        check(findings.markedUnderLeave, "sent again despite the policy leave")
+        if policy == .leave { check(findings.acceptedTwiceMarked, "accepted twice") }
+        for loss in losses where loss.held.ambiguous > bound(of: loss) {
             failures.append("\(loss.what) left \(loss.held.text), more than \(bound(of: loss).grouped)")
         }
-        // Else nothing was shown. Small ones may be over before it comes to that.
+        // A run without a loss proves nothing. Small runs may end before one occurs.
         if devices >= Self.largeEnough, !losses.isEmpty, losses.allSatisfy({ $0.held.batches == 0 }) {
-            failures.append("nobody who was killed or paused held anything")
+            failures.append("no killed or paused worker held a batch")
         }
         if policy == .leave, lost > lossBound {
-            failures.append("\(lost.grouped) unknown by lost workers, more than \(lossBound.grouped)")
+            failures.append("\(lost.grouped) unknown from lost workers, more than \(lossBound.grouped)")
         }
         if recount.resent > lossBound + wireBound {
             failures.append("\(recount.resent.grouped) sent again, more than \((lossBound + wireBound).grouped)")
@@ -80,22 +81,23 @@ struct ChaosReport {
         let terms = OutcomeKind.allCases.allSatisfy { run.ledger[$0] == sums[$0] && sums[$0] == recount[$0] }
         let targeted = [run.targeted, sums.targeted, recount.targeted, findings.recipients].allSatisfy { $0 == devices }
         return isVerified && terms && targeted && sums.resent == recount.resent
-            && apple.accepted == findings.acceptedThere && apple.accepted == explained
+            && apple.accepted == findings.acceptedByAPNS && apple.accepted == explained
     }
 
-    /// Pushes that Apple's side must have accepted if the ledger is right.
+    /// The number of pushes that the simulator must have accepted if the ledger is correct.
     private var explained: Int {
-        recount[.accepted] + findings.twiceMarked + findings.reachedUnknown + findings.reachedBefore
+        recount[.accepted] + findings.acceptedTwiceMarked + findings.reachedUnknown + findings.reachedBefore
     }
 
     var verdict: String {
         let name = "Chaos \(seed), \(policy.rawValue): "
-        guard holds else { return name + "FAILED: " + failures.joined(separator: "; ") + "." }
+        guard passes else { return name + "FAILED: " + failures.joined(separator: "; ") + "." }
         return switch policy {
         case .resend:
-            name + "nobody skipped, nobody twice but the \(findings.twiceMarked.grouped) marked so. All totals equal."
+            name + "nobody skipped, nobody twice except \(findings.acceptedTwiceMarked.grouped) marked. "
+                + "All totals equal."
         case .leave:
-            name + "nobody skipped, nobody twice; \(recount[.unknown].grouped) unknown, and left so. All totals equal."
+            name + "nobody skipped, nobody twice; \(recount[.unknown].grouped) unknown, left so. All totals equal."
         }
     }
 }

@@ -7,96 +7,103 @@ import Logging
 import Postgres
 import Store
 
-/// One campaign under everything that the schedule has in store, from its start to the report.
+/// Runs one campaign with the faults of the schedule, from its start to the report.
 struct ChaosRun {
-    /// Everything is over after this, and so much more for each million recipients.
+    /// The deadline of a run, and its extension per million recipients.
     static let longest = Duration.seconds(180)
     static let longestPerMillion = Duration.seconds(240)
-    private static let look = Duration.milliseconds(100)
+    private static let pollInterval = Duration.milliseconds(100)
     private static let batchesPerRead = 100
 
     let schedule: ChaosSchedule
     let policy: UnknownPolicy
-    let world: ChaosWorld
-    let crew: ChaosCrew
+    let environment: ChaosEnvironment
+    let workers: ChaosWorkers
     let output: ChaosOutput
     let loop: EventLoop
 
-    private var deadline: Duration { Self.longest + Self.longestPerMillion * world.devices / 1_000_000 }
+    private var deadline: Duration { Self.longest + Self.longestPerMillion * environment.devices / 1_000_000 }
 
     func report() async throws -> ChaosReport {
-        for place in 0..<ChaosSchedule.workers { try await crew.start(place) }
-        _ = try await world.campaigns.start(world.campaign, app: world.app)
-        let conductor = ChaosConductor(world: world, schedule: schedule, crew: crew, output: output, on: loop)
+        for slot in 0..<ChaosSchedule.workers { try await workers.start(slot) }
+        _ = try await environment.campaigns.start(environment.campaign, app: environment.app)
+        let injector = FaultInjector(
+            environment: environment, schedule: schedule, workers: workers, output: output, on: loop)
         let end = MonotonicTime.now() + deadline
-        var troubles = try await follow(conductor, until: end)
-        // What they hold is stored before anything is read.
-        await crew.end()
-        troubles += await crew.deserters
-        return try await judge(troubles, losses: await conductor.losses)
+        var problems = try await follow(injector, until: end)
+        // Workers store their outcomes before they end.
+        await workers.end()
+        problems += await workers.unexpectedExits
+        return try await makeReport(problems, losses: await injector.losses)
     }
 
-    // MARK: While it lasts
+    // MARK: During the run
 
-    /// Returns what went wrong, once the run has ended and the schedule was carried out, or its time is over.
-    private func follow(_ conductor: ChaosConductor, until end: MonotonicTime) async throws -> [String] {
+    /// Waits until the run has ended and all faults were injected, or the deadline has passed. Returns the problems.
+    private func follow(_ injector: FaultInjector, until end: MonotonicTime) async throws -> [String] {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask(executorPreference: loop) { await conductor.run() }
-            let trouble = try await untilFinished(conductor, end)
-            if trouble != nil { group.cancelAll() }
+            group.addTask(executorPreference: loop) { await injector.run() }
+            let problem = try await untilFinished(injector, end)
+            if problem != nil { group.cancelAll() }
             try await group.waitForAll()
-            let failure = await conductor.failure
-            return [trouble ?? failure].compactMap { $0 }
+            let failure = await injector.failure
+            return [problem ?? failure].compactMap { $0 }
         }
     }
 
-    /// Nil when the run has ended, else what keeps it from its end.
-    private func untilFinished(_ conductor: ChaosConductor, _ end: MonotonicTime) async throws -> String? {
-        var progress = ChaosProgress(of: world.devices)
+    /// Returns nil when the run has ended, otherwise the reason why it has not.
+    private func untilFinished(_ injector: FaultInjector, _ end: MonotonicTime) async throws -> String? {
+        var progress = ChaosProgress(of: environment.devices)
         while true {
-            for place in try await crew.replaceDeserters() { output.tell("worker \(place + 1) has ended by itself") }
-            if let failure = await conductor.failure { return failure }
+            for slot in try await workers.replaceExitedWorkers() { output.log("worker \(slot + 1) ended unexpectedly") }
+            if let failure = await injector.failure { return failure }
             do {
-                let run = try await world.runs.list(campaign: world.campaign, app: world.app, before: nil, limit: 1)
-                    .first
+                let run = try await latestRun()
                 if let run {
                     let answered = run.ledger.targeted - run.ledger[.pending]
-                    await conductor.progressed(to: answered)
-                    if let line = progress.line(answered, now: .now()) { output.tell(line) }
+                    await injector.progressed(to: answered)
+                    if let line = progress.line(answered, now: .now()) { output.log(line) }
                 }
                 if let run, run.finishedAt != nil { return nil }
                 if let run, run.state != .sending {
                     return "the run is \(run.state): \(run.reason ?? "no reason given")"
                 }
-                if MonotonicTime.now() >= end { return try await whatIsOpen(run) }
-            } catch let error as PostgresError where error.meansAbsence {
-                if MonotonicTime.now() >= end { return "no end within \(deadline), and no database: \(error)" }
+                if MonotonicTime.now() >= end { return try await describeOpenWork(run) }
+            } catch let error as PostgresError where error.isDatabaseUnavailable {
+                if MonotonicTime.now() >= end {
+                    return "not finished within \(deadline), database not available: \(error)"
+                }
             }
-            try await loop.sleep(for: Self.look)
+            try await loop.sleep(for: Self.pollInterval)
         }
     }
 
-    private func whatIsOpen(_ run: RunRecord?) async throws -> String {
+    private func latestRun() async throws -> RunRecord? {
+        try await environment.runs.list(
+            campaign: environment.campaign, app: environment.app, before: nil, limit: 1
+        ).first
+    }
+
+    private func describeOpenWork(_ run: RunRecord?) async throws -> String {
         guard let run else { return "the campaign did not start within \(deadline)" }
-        let open = try await world.audit.openBatches(of: run.id)
+        let open = try await environment.audit.openBatches(of: run.id)
         return """
-            no end within \(deadline): \(open.ready) batches ready, \(open.leased) leased, \
-            \(run.ledger[.pending].grouped) recipients pending\(run.plannedAt == nil ? ", not planned to the end" : "")
+            not finished within \(deadline): \(open.ready) batches ready, \(open.leased) leased, \
+            \(run.ledger[.pending].grouped) recipients pending\(run.plannedAt == nil ? ", planning not finished" : "")
             """
     }
 
-    // MARK: Afterwards
+    // MARK: After the run
 
-    private func judge(_ troubles: [String], losses: [ChaosReport.Loss]) async throws -> ChaosReport {
-        let audit = world.audit
-        guard let run = try await world.runs.list(campaign: world.campaign, app: world.app, before: nil, limit: 1).first
-        else { throw CommandFailure(troubles.joined(separator: "; ")) }
+    private func makeReport(_ problems: [String], losses: [ChaosReport.Loss]) async throws -> ChaosReport {
+        let audit = environment.audit
+        guard let run = try await latestRun() else { throw CommandFailure(problems.joined(separator: "; ")) }
         var ledger = ChaosLedger(codes: try await audit.codes())
-        try await world.eachTarget { _, target in
-            let there = world.apple.record.token(target.token)
+        try await environment.eachTarget { _, target in
+            let record = environment.apple.record.token(target.token)
             ledger.expect(
-                target.device, accepted: Int(there.accepted),
-                isRefused: there.lastStatus != 0 && there.lastStatus != 200)
+                target.device, accepted: Int(record.accepted),
+                isRefused: record.lastStatus != 0 && record.lastStatus != 200)
         }
         var last = Batch.ID(rawValue: 0)
         while true {
@@ -105,11 +112,11 @@ struct ChaosRun {
             guard let end = pages.last else { break }
             last = end.batch
         }
-        let streams = ChaosWorld.streams(devices: world.devices)
+        let streams = ChaosEnvironment.streams(devices: environment.devices)
         return ChaosReport(
-            seed: schedule.seed, policy: policy, devices: world.devices, run: run,
+            seed: schedule.seed, policy: policy, devices: environment.devices, run: run,
             sums: try await audit.sums(of: run.id), recount: ledger.recount, unknowns: ledger.unknowns,
-            findings: ledger.findings(policy), apple: world.apple.record.counts, losses: losses,
-            window: min(PushWindow.maximumCount, streams), streams: streams, troubles: troubles)
+            findings: ledger.findings(policy), apple: environment.apple.record.counts, losses: losses,
+            window: min(PushWindow.maximumCount, streams), streams: streams, problems: problems)
     }
 }

@@ -2,34 +2,34 @@ import APNSSimulator
 import HTTP2
 
 extension ChaosSchedule {
-    /// As it is printed before anything happens.
+    /// The schedule as it is printed before the run.
     var text: String {
-        let events = events.map { "  \("\($0.share.percent)".leftPadded(to: 7))  \($0.deed.text)" }
-        let troubles = troubles.map { "  \($0.moment.text.leftPadded(to: 22))  \($0.fault.text)" }
+        let events = events.map { "  \("\($0.share.percent)".leftPadded(to: 7))  \($0.fault.text)" }
+        let scheduledFaults = scheduledFaults.map { "  \($0.moment.text.leftPadded(to: 22))  \($0.fault.text)" }
         return """
-              When so many have their outcome (a worker that holds nothing gives way to the next):
+              Faults by the share of recipients with an outcome (if a worker holds no batch, the next one is used):
             \(events.joined(separator: "\n"))
 
-              And at Apple, all the while:
-            \(troubles.joined(separator: "\n"))
+              Faults of the simulated APNs:
+            \(scheduledFaults.joined(separator: "\n"))
             """
     }
 }
 
-extension ChaosSchedule.Deed {
+extension ChaosSchedule.ProcessFault {
     var text: String {
         switch self {
-        case .kill(let worker): "kill -9 of worker \(worker + 1), which is started again"
-        case .pause(let worker): "worker \(worker + 1) stands still for longer than its lease, and goes on as a zombie"
-        case .stopDatabase: "PostgreSQL is stopped in immediate mode, and started again"
+        case .kill(let worker): "kill -9 of worker \(worker + 1), which is restarted"
+        case .pause(let worker): "worker \(worker + 1) is paused for longer than its lease, then resumed"
+        case .stopDatabase: "PostgreSQL is stopped in immediate mode and restarted"
         case .cutSessions(let worker): "PostgreSQL ends all sessions of worker \(worker + 1)"
         case .sayGoodbye: "GOAWAY on every connection to Apple"
-        case .cutConnections: "every connection to Apple is cut"
+        case .cutConnections: "every connection to Apple is closed"
         }
     }
 }
 
-extension ChaosSchedule.Trouble.Moment {
+extension ChaosSchedule.ScheduledFault.Timing {
     fileprivate var text: String {
         switch self {
         case .always: "every push"
@@ -49,12 +49,12 @@ extension Fault {
         case .noAnswer(let accepted): "no answer, \(Self.taken(accepted))"
         case .delay(let by, let jitter): "answered after \(by.milliseconds) to \((by + jitter).milliseconds) ms"
         case .reset(let code, let accepted): "stream reset (\(code.rawValue)), \(Self.taken(accepted))"
-        case .disconnect(let accepted): "connection cut, the push at hand \(Self.taken(accepted))"
+        case .disconnect(let accepted): "connection closed, its current push \(Self.taken(accepted))"
         case .goAway(let goAway): goAway.text
-        case .wedge: "403 ExpiredProviderToken from there on"
-        case .streamLimit(let limit): "that connection allows \(limit) streams only"
-        case .goAwayBeforeSettings: "GOAWAY in place of the first SETTINGS"
-        case .refuseConnection: "refused"
+        case .expiredTokenFromNowOn: "403 ExpiredProviderToken from then on"
+        case .streamLimit(let limit): "stream limit of that connection lowered to \(limit)"
+        case .goAwayBeforeSettings: "GOAWAY instead of the first SETTINGS"
+        case .refuseConnection: "connection refused"
         }
     }
 

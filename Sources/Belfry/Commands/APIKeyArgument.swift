@@ -1,13 +1,14 @@
 import ArgumentParser
 import Foundation
 
-/// The API key that a command uses: from its arguments, or from the environment, where fewer can read it.
+/// The API key that a command uses: from its arguments or from the environment. Every user of the machine can read
+/// arguments; only the process's own user can read its environment.
 enum APIKeyArgument {
     static func read(_ key: String?, file: String?) throws -> String {
         if let key { return key }
         if let file { return try TextFile.read(file).trimmed }
         guard let key = ProcessInfo.processInfo.environment["BELFRY_API_KEY"], !key.isEmpty else {
-            throw ValidationError("There is no API key: set BELFRY_API_KEY, or give --key-file or --key.")
+            throw ValidationError("An API key is required: set BELFRY_API_KEY, or pass --key-file or --key.")
         }
         return key
     }

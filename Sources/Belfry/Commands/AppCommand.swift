@@ -13,7 +13,7 @@ struct AppCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add an app, with Apple's signing key for it.",
+            abstract: "Add an app and the Apple signing key for its pushes.",
             discussion: """
                 Example:
 
@@ -23,34 +23,34 @@ struct AppCommand: AsyncParsableCommand {
 
         @OptionGroup var options: SettingsOptions
 
-        @Option(help: "What people call the app.")
+        @Option(help: "Display name of the app.")
         var name: String
 
-        @Option(help: "The app's bundle id.")
+        @Option(help: "Bundle ID of the app.")
         var bundleID: String
 
-        @Option(help: "Apple's signing key, a .p8 file. It can be added later through the API.")
+        @Option(help: "Signing key from Apple, a .p8 file. You can also add it later through the API.")
         var p8: String?
 
-        @Option(help: "The key's id, ten letters and digits.")
+        @Option(help: "Key ID of the signing key, ten letters and digits.")
         var keyID: String?
 
-        @Option(help: "The team's id, ten letters and digits.")
+        @Option(help: "Team ID at Apple, ten letters and digits.")
         var teamID: String?
 
         func validate() throws {
             guard [p8, keyID, teamID].allSatisfy({ $0 == nil }) || [p8, keyID, teamID].allSatisfy({ $0 != nil }) else {
-                throw ValidationError("--p8, --key-id and --team-id go together.")
+                throw ValidationError("--p8, --key-id and --team-id must be given together.")
             }
         }
 
         func run() async throws {
-            let settings = AppSettings(name: name, bundleID: try checked("bundle-id") { try BundleID(bundleID) })
+            let settings = AppSettings(name: name, bundleID: try validated("bundle-id") { try BundleID(bundleID) })
             var credential: (key: SigningKey, keyID: KeyID, teamID: TeamID)?
             if let p8, let keyID, let teamID {
                 credential = (
-                    try checked("p8") { try SigningKey(pem: try TextFile.read(p8)) },
-                    try checked("key-id") { try KeyID(keyID) }, try checked("team-id") { try TeamID(teamID) }
+                    try validated("p8") { try SigningKey(pem: try TextFile.read(p8)) },
+                    try validated("key-id") { try KeyID(keyID) }, try validated("team-id") { try TeamID(teamID) }
                 )
             }
             let prepared = credential
@@ -62,8 +62,9 @@ struct AppCommand: AsyncParsableCommand {
                         app: app.id, keyID: prepared.keyID, teamID: prepared.teamID, key: prepared.key,
                         environments: [.production, .development])
                 }
-                print("App \(app.id) \"\(name)\" was added\(prepared == nil ? ", without a signing key" : "").")
-                print("A key for its phones:  belfry key create --app \(app.id) --kind publishable --name phones")
+                print("App \(app.id) \"\(name)\" added\(prepared == nil ? ", without a signing key" : "").")
+                print("Create a key for its devices:")
+                print("  belfry key create --app \(app.id) --kind publishable --name devices")
             }
         }
     }
@@ -71,36 +72,39 @@ struct AppCommand: AsyncParsableCommand {
 
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Make API keys.", subcommands: [Create.self])
+        commandName: "key", abstract: "Create API keys.", subcommands: [Create.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make an API key and print it, once.",
+            abstract: "Create an API key and print it. It is shown only once.",
             discussion: """
-                A secret key is for your servers; without --app it may do everything. A publishable key goes into an \
-                app: with it a phone can register itself and acknowledge pushes, and nothing else.
+                A secret key is for your servers; without --app it is an administrator's key, which can do everything. \
+                A publishable key is built into an app: with it a device can register itself, acknowledge pushes, and \
+                read the app's topics, notification categories and local plan.
                 """)
 
         @OptionGroup var options: SettingsOptions
 
-        @Option(help: "The app's number. A secret key without it is an administrator's.")
+        @Option(help: "Number of the app. A secret key without an app is an administrator's key.")
         var app: String?
 
-        @Option(help: "secret or publishable.")
+        @Option(help: "Kind of key: secret or publishable.")
         var kind = "secret"
 
-        @Option(help: "What the key is for, to tell it from others.")
+        @Option(help: "Name that tells the key from others.")
         var name: String
 
         func run() async throws {
             guard let kind = APIKey.Kind(rawValue: kind) else {
-                throw ValidationError("--kind is secret or publishable.")
+                throw ValidationError("--kind must be secret or publishable.")
             }
             let app = try app.map { text in
-                guard let id = AppID(text) else { throw ValidationError("--app is an app's number, like 1.") }
+                guard let id = AppID(text) else {
+                    throw ValidationError("--app must be the number of an app, such as 1.")
+                }
                 return id
             }
-            guard kind == .secret || app != nil else { throw ValidationError("A publishable key needs --app.") }
+            guard kind == .secret || app != nil else { throw ValidationError("A publishable key requires --app.") }
             try await DatabaseSession.run(options) { stores in
                 let made = try await stores.apiKeys.create(
                     app: app, kind: kind, name: name, scopes: kind == .secret ? Set(Scope.allCases) : [])

@@ -3,23 +3,25 @@ import ArgumentParser
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Measure this machine: composition, sender, campaign, transactional pushes, HTTP, registration, acknowledgements.",
+            "Measure composition, sender, campaign, transactional pushes, HTTP, registration and acknowledgements.",
         discussion: """
-            Machines are noisy: processor time per item is the steady figure, and the sender is measured beside h2load \
-            with distinct paths in the same run. PostgreSQL and the simulated Apple run on the same machine.
+            Rates vary between runs on a busy machine; processor time per item is more stable. The sender is compared \
+            with h2load in the same run. PostgreSQL and the simulated APNs run on the same machine.
             """)
 
-    @Option(help: "Where the figures go as JSON.")
+    @Option(help: "File to write the results to, as JSON.")
     var json: String?
 
-    @Option(help: "Devices of the campaign.")
+    @Option(help: "Number of devices in the campaign.")
     var size = 1_000_000
 
-    @Option(help: "Only rows whose name begins so, such as sender or campaign.")
+    @Option(help: "Run only the benchmarks whose rows begin with this name, such as sender or campaign.")
     var only: String?
 
     func validate() throws {
-        guard (10_000...20_000_000).contains(size) else { throw ValidationError("--size is 10,000 to 20,000,000.") }
+        guard (10_000...20_000_000).contains(size) else {
+            throw ValidationError("--size must be from 10,000 to 20,000,000.")
+        }
     }
 
     func run() async throws {

@@ -9,12 +9,12 @@ import Store
 
 struct Chaos: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Kill it yourself: a campaign under kill -9, lost databases and a bad Apple, and its proof.",
+        abstract: "Send a campaign under injected faults, and verify that every recipient is accounted for.",
         discussion: """
-            Three workers send a campaign over a PostgreSQL of its own to a simulated Apple in this process, while workers \
-            are killed and paused, PostgreSQL is stopped in immediate mode, and connections on both sides fail. The seed \
-            decides what happens at which share of the audience. In the end Apple's own record is held against the \
-            ledger; the last line is the verdict, and the exit status is 0 only if all of it holds.
+            Three workers send a campaign from a temporary PostgreSQL to a simulated APNs in this process. Meanwhile \
+            workers are killed and paused, PostgreSQL is stopped in immediate mode, and connections to both fail. The \
+            seed determines the faults and when they occur. At the end the simulator's record of accepted pushes is \
+            compared with the ledger. The last line is the verdict; the exit status is 0 only if all checks pass.
             """)
 
     enum Policy: String, ExpressibleByArgument, CaseIterable {
@@ -23,20 +23,22 @@ struct Chaos: AsyncParsableCommand {
         var unknownPolicy: UnknownPolicy { self == .resend ? .resend : .leave }
     }
 
-    @Option(help: "The same seed, the same schedule.")
+    @Option(help: "Seed of the fault schedule; the same seed gives the same schedule.")
     var seed: UInt64 = 1
 
-    @Option(help: "What is done about pushes of which nobody knows whether they arrived: resend or leave.")
+    @Option(help: "What to do with pushes whose delivery is unknown: resend or leave.")
     var policy = Policy.resend
 
-    @Option(help: "Recipients of the campaign.")
+    @Option(help: "Number of recipients in the campaign.")
     var devices = 200_000
 
-    @Flag(help: "PostgreSQL does not wait for the disk (fsync), as for tests.")
+    @Flag(help: "Run PostgreSQL without fsync, for a faster run.")
     var quick = false
 
     func validate() throws {
-        guard (1_000...2_000_000).contains(devices) else { throw ValidationError("--devices is 1,000 to 2,000,000.") }
+        guard (1_000...2_000_000).contains(devices) else {
+            throw ValidationError("--devices must be from 1,000 to 2,000,000.")
+        }
     }
 
     func run() async throws {
@@ -44,20 +46,20 @@ struct Chaos: AsyncParsableCommand {
             schedule: ChaosSchedule(seed: seed), policy: policy.unknownPolicy, devices: devices, isQuick: quick)
         try await ServiceGroup.run([service], logger: .make("chaos", level: .critical))
         switch service.outcome.withLock({ $0 }) {
-        case .success(let holds): if !holds { throw ExitCode.failure }
+        case .success(let passes): if !passes { throw ExitCode.failure }
         case .failure(let error): throw error
         case nil: throw CommandFailure("interrupted")
         }
     }
 }
 
-/// Builds the world, has the campaign run in it, and leaves nothing behind: not even when it is interrupted.
+/// Builds the environment, runs the campaign in it and removes everything afterwards, also after an interruption.
 struct ChaosService: Service, CustomStringConvertible {
     let schedule: ChaosSchedule
     let policy: UnknownPolicy
     let devices: Int
     let isQuick: Bool
-    /// Whether everything held; nil when it was interrupted.
+    /// Whether all checks passed; nil when the run was interrupted.
     let outcome = Lock<Result<Bool, any Error>?>(nil)
 
     var description: String { "chaos" }
@@ -65,8 +67,8 @@ struct ChaosService: Service, CustomStringConvertible {
     func run() async throws {
         await cancelWhenGracefulShutdown { () async -> Void in
             do {
-                let holds = try await conduct()
-                outcome.withLock { $0 = .success(holds) }
+                let passes = try await runChaos()
+                outcome.withLock { $0 = .success(passes) }
             } catch  where Task.isCancelled {
                 return
             } catch {
@@ -75,12 +77,13 @@ struct ChaosService: Service, CustomStringConvertible {
         }
     }
 
-    private func conduct() async throws -> Bool {
+    private func runChaos() async throws -> Bool {
         let output = ChaosOutput()
-        output.say(
+        output.printLine(
             """
 
-              Chaos \(schedule.seed), \(policy.rawValue): \(devices.grouped) recipients, \(ChaosSchedule.workers) workers.
+              Chaos \(schedule.seed), \(policy.rawValue): \(devices.grouped) recipients, \
+            \(ChaosSchedule.workers) workers.
 
             \(schedule.text)
 
@@ -91,18 +94,22 @@ struct ChaosService: Service, CustomStringConvertible {
             loops.stop()
             loop.stop()
         }
-        let scratch = try Scratch("chaos")
+        let scratch = try TemporaryDirectory("chaos")
         do {
             let report = try await withTaskExecutorPreference(loop) {
-                try await judged(in: scratch, loops, loop, output)
+                try await makeReport(in: scratch, loops, loop, output)
             }
-            output.say("\n\(report.table)\n")
-            if report.holds { scratch.remove() } else { output.say("  The workers' logs are in \(scratch.path)\n") }
-            output.say(report.verdict)
-            return report.holds
+            output.printLine("\n\(report.table)\n")
+            if report.passes {
+                scratch.remove()
+            } else {
+                output.printLine("  The workers' logs are in \(scratch.path)\n")
+            }
+            output.printLine(report.verdict)
+            return report.passes
         } catch  where !Task.isCancelled {
-            output.say("\n  The workers' logs are in \(scratch.path)\n")
-            output.say("Chaos \(schedule.seed), \(policy.rawValue): FAILED: \(error).")
+            output.printLine("\n  The workers' logs are in \(scratch.path)\n")
+            output.printLine("Chaos \(schedule.seed), \(policy.rawValue): FAILED: \(error).")
             return false
         } catch {
             scratch.remove()
@@ -110,8 +117,8 @@ struct ChaosService: Service, CustomStringConvertible {
         }
     }
 
-    private func judged(
-        in scratch: Scratch, _ loops: EventLoopGroup, _ loop: EventLoop, _ output: ChaosOutput
+    private func makeReport(
+        in scratch: TemporaryDirectory, _ loops: EventLoopGroup, _ loop: EventLoop, _ output: ChaosOutput
     ) async throws -> ChaosReport {
         let logger = Logger.make("chaos", level: .critical)
         var options = LocalCluster.Options()
@@ -119,11 +126,11 @@ struct ChaosService: Service, CustomStringConvertible {
         let cluster = try await LocalCluster.start(
             directory: "\(scratch.path)/postgres", options: options, logger: logger)
         do {
-            let world = try await ChaosWorld.build(
+            let environment = try await ChaosEnvironment.build(
                 schedule, policy, devices: devices, cluster: cluster, folder: scratch.path, loops: loops, on: loop,
                 logger: logger)
-            let report = try await judged(world, in: scratch, loop, output)
-            await world.stores.pool.close()
+            let report = try await makeReport(environment, in: scratch, loop, output)
+            await environment.stores.pool.close()
             await cluster.stop()
             return report
         } catch {
@@ -132,21 +139,21 @@ struct ChaosService: Service, CustomStringConvertible {
         }
     }
 
-    private func judged(
-        _ world: ChaosWorld, in scratch: Scratch, _ loop: EventLoop, _ output: ChaosOutput
+    private func makeReport(
+        _ environment: ChaosEnvironment, in scratch: TemporaryDirectory, _ loop: EventLoop, _ output: ChaosOutput
     ) async throws -> ChaosReport {
-        let crew = ChaosCrew(
-            size: ChaosSchedule.workers, arguments: world.workerArguments, databaseURL: world.cluster.url,
+        let workers = ChaosWorkers(
+            size: ChaosSchedule.workers, arguments: environment.workerArguments, databaseURL: environment.cluster.url,
             folder: scratch.path, on: loop)
         let run = ChaosRun(
-            schedule: schedule, policy: policy, world: world, crew: crew, output: output, loop: loop)
+            schedule: schedule, policy: policy, environment: environment, workers: workers, output: output, loop: loop)
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask(executorPreference: loop) { try await world.apple.run() }
+            group.addTask(executorPreference: loop) { try await environment.apple.run() }
             defer { group.cancelAll() }
             do {
                 return try await run.report()
             } catch {
-                await crew.abandon()
+                await workers.killAll()
                 throw error
             }
         }

@@ -11,29 +11,29 @@ import ServiceLifecycle
 
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "See Belfry at work: a simulated Apple, virtual phones, and a campaign. No Apple account needed.",
+        abstract: "Try Belfry with a simulated APNs and virtual phones. No Apple account is required.",
         discussion: """
-            Registers the phones through the API and prints the address of a page on which a campaign is started and \
-            watched. With --once it runs the campaign itself, prints the ledger, and exits 0 only if it balances.
+            Registers the phones through the API and prints the URL of a page where you can start a campaign and \
+            follow it. With --once it runs one campaign, prints its ledger, and exits with 0 only if it balances.
             """)
 
     @OptionGroup var options: SettingsOptions
 
-    @Option(help: "How many virtual phones.")
+    @Option(help: "Number of virtual phones.")
     var devices = 20_000
 
-    @Option(help: "The same phones for the same seed.")
+    @Option(help: "Seed of the phones; the same seed gives the same phones.")
     var seed: UInt64 = 1
 
-    @Flag(help: "Run one campaign to its end, print its ledger and exit.")
+    @Flag(help: "Run one campaign, print its ledger and exit.")
     var once = false
 
     @Flag(help: "With --once: print the ledger as JSON.")
     var json = false
 
     func validate() throws {
-        guard (1...1_000_000).contains(devices) else { throw ValidationError("--devices is 1 to 1,000,000.") }
-        guard !json || once else { throw ValidationError("--json goes with --once.") }
+        guard (1...1_000_000).contains(devices) else { throw ValidationError("--devices must be from 1 to 1,000,000.") }
+        guard !json || once else { throw ValidationError("--json requires --once.") }
     }
 
     func run() async throws {
@@ -41,7 +41,7 @@ struct Demo: AsyncParsableCommand {
         var settings = try await options.load()
         var scratch: URL?
         if once {
-            // A run of its own: a free port, and a database that goes with it.
+            // This run has a free port and a temporary database.
             settings.port = options.port ?? 0
             settings.logLevel = options.logLevel == nil ? .warning : settings.logLevel
             if settings.databaseURL == nil && options.state == nil {
@@ -52,78 +52,79 @@ struct Demo: AsyncParsableCommand {
         }
         defer { if let scratch { removeScratch(scratch) } }
         let logger = Logger.make("belfry", level: settings.logLevel)
-        let world = try await DemoWorld.build(settings, devices: devices, seed: seed, logger: logger)
-        let conductor = DemoConductor(world: world, demo: self, started: started, logger: logger)
+        let environment = try await DemoEnvironment.build(settings, devices: devices, seed: seed, logger: logger)
+        let service = DemoService(environment: environment, demo: self, started: started, logger: logger)
         var failure: (any Error)?
         do {
-            try await ServiceGroup.run(world.services + [conductor], logger: logger)
+            try await ServiceGroup.run(environment.services + [service], logger: logger)
         } catch {
             failure = error
         }
-        await world.close()
+        await environment.close()
         if let failure { throw failure }
-        if once && !conductor.isBalanced.withLock({ $0 }) { throw ExitCode.failure }
+        if once && !service.isBalanced.withLock({ $0 }) { throw ExitCode.failure }
     }
 
     private func removeScratch(_ folder: URL) {
         do {
             try FileManager.default.removeItem(at: folder)
         } catch {
-            FileHandle.standardError.write(Data("\(folder.path) could not be removed: \(error)\n".utf8))
+            FileHandle.standardError.write(Data("can't remove \(folder.path): \(error)\n".utf8))
         }
     }
 }
 
-/// Registers the phones, then says where to look, or runs the campaign itself.
-struct DemoConductor: Service, CustomStringConvertible {
-    let world: DemoWorld
+/// Registers the phones, then prints the page's URL or, with --once, runs the campaign.
+struct DemoService: Service, CustomStringConvertible {
+    let environment: DemoEnvironment
     let demo: Demo
     let started: MonotonicTime
     let logger: Logger
     let isBalanced = Lock(false)
 
-    /// The group logs its services; what they hold is not for a log.
+    /// The service group logs this name in place of the properties, which include a key.
     var description: String { "demo" }
 
     func run() async throws {
         try await cancelWhenGracefulShutdown {
-            try await withTaskExecutorPreference(world.loop) { try await conduct() }
+            try await withTaskExecutorPreference(environment.loop) { try await runDemo() }
         }
     }
 
-    private func conduct() async throws {
+    private func runDemo() async throws {
         let registering = MonotonicTime.now()
-        await world.fleet.register()
-        let statistics = world.fleet.statistics
+        await environment.fleet.register()
+        let statistics = environment.fleet.statistics
         guard statistics.notRegistered == 0 else {
-            throw CommandFailure("\(statistics.notRegistered) of \(demo.devices) phones could not register.")
+            throw CommandFailure(
+                "\(statistics.notRegistered) of \(demo.devices) phones could not register; see the log.")
         }
         let registered = (MonotonicTime.now() - registering).seconds
         let campaign = try await draft()
         guard demo.once else {
             announce(registered: registered)
-            await untilCancelled()
-            await world.api.close()
+            await waitForCancellation()
+            await environment.api.close()
             return
         }
         let ledger = try await runOnce(campaign, registered: registered)
         isBalanced.withLock { $0 = ledger }
-        await world.api.close()
+        await environment.api.close()
     }
 
-    /// The demo stays up until the process is told to end.
-    private func untilCancelled() async {
+    /// Returns when the process is told to end.
+    private func waitForCancellation() async {
         while !Task.isCancelled {
-            do { try await world.loop.sleep(for: .seconds(3_600)) } catch { return }
+            do { try await environment.loop.sleep(for: .seconds(3_600)) } catch { return }
         }
     }
 
     private func draft() async throws -> String {
-        let existing = try await world.api.send(.get, "/v1/apps/\(world.app)/campaigns")
+        let existing = try await environment.api.send(.get, "/v1/apps/\(environment.app)/campaigns")
         let number = existing["data"]?.elements.count ?? 0
         if !demo.once, number > 0 { return "" }
-        let made = try await world.api.send(
-            .post, "/v1/apps/\(world.app)/campaigns",
+        let made = try await environment.api.send(
+            .post, "/v1/apps/\(environment.app)/campaigns",
             DemoCampaign.body(name: DemoCampaign.names[number % DemoCampaign.names.count]))
         return made["id"]?.text ?? ""
     }
@@ -135,41 +136,41 @@ struct DemoConductor: Service, CustomStringConvertible {
 
               Belfry is up.  \(count) virtual phones registered in \(Self.seconds(registered)).
 
-                http://localhost:\(world.port)/#key=\(world.adminKey)&app=\(world.app)
+                http://localhost:\(environment.port)/#key=\(environment.adminKey)&app=\(environment.app)
 
-              Open this page, start the campaign and watch it arrive. Ctrl-C ends everything;
-              what was done stays in \(world.settings.stateDirectory)/ for the next time.
+              Open this page and start the campaign. Press Ctrl-C to stop.
+              The data is stored in \(environment.settings.stateDirectory)/ for the next run.
 
             """)
-        // Seen at once even when the output is a pipe.
+        // Standard output is buffered when it is a pipe.
         fflush(nil)
     }
 
     /// True when the ledger balances.
     private func runOnce(_ campaign: String, registered: Double) async throws -> Bool {
-        let path = "/v1/apps/\(world.app)"
+        let path = "/v1/apps/\(environment.app)"
         let sending = MonotonicTime.now()
-        try await world.api.send(.post, "\(path)/campaigns/\(campaign)/start")
+        try await environment.api.send(.post, "\(path)/campaigns/\(campaign)/start")
         var run = JSON.null
         while run["finished_at"]?.text == nil {
-            try await world.loop.sleep(for: .milliseconds(50))
-            let campaignNow = try await world.api.send(.get, "\(path)/campaigns/\(campaign)")
+            try await environment.loop.sleep(for: .milliseconds(50))
+            let campaignNow = try await environment.api.send(.get, "\(path)/campaigns/\(campaign)")
             if campaignNow["state"]?.text == "failed" || campaignNow["state"]?.text == "paused" {
                 throw CommandFailure("The campaign stopped: \(campaignNow["reason"]?.text ?? "no reason given")")
             }
-            let runs = try await world.api.send(.get, "\(path)/campaigns/\(campaign)/runs")
+            let runs = try await environment.api.send(.get, "\(path)/campaigns/\(campaign)/runs")
             guard let id = runs["data"]?.elements.first?["id"]?.text else { continue }
-            run = try await world.api.send(.get, "\(path)/runs/\(id)")
+            run = try await environment.api.send(.get, "\(path)/runs/\(id)")
         }
         let sent = (MonotonicTime.now() - sending).seconds
-        await world.fleet.acknowledgeAll()
+        await environment.fleet.acknowledgeAll()
         let balanced = run["balanced"]?.bool == true && run["verified_at"]?.text != nil
         report(run, registered: registered, sent: sent, balanced: balanced)
         return balanced
     }
 
     private func report(_ run: JSON, registered: Double, sent: Double, balanced: Bool) {
-        let statistics = world.fleet.statistics
+        let statistics = environment.fleet.statistics
         let total = (MonotonicTime.now() - started).seconds
         let terms = ["targeted", "accepted", "rejected", "suppressed", "expired", "cancelled", "unknown", "pending"]
         if demo.json {
@@ -196,12 +197,14 @@ struct DemoConductor: Service, CustomStringConvertible {
                 print("    \((reason["reason"]?.text ?? "").padded(to: 34))\(count.leftPadded(to: 12))")
             }
         }
-        let verdict = balanced ? "The ledger balances, recounted from its bytes." : "THE LEDGER DOES NOT BALANCE."
+        let verdict =
+            balanced ? "The ledger balances, recounted from its bytes." : "THE LEDGER DOES NOT BALANCE."
         print(
             """
 
               \(verdict)
-              Registered in \(Self.seconds(registered)), sent in \(Self.seconds(sent)), all in \(Self.seconds(total)).
+              Registered in \(Self.seconds(registered)), sent in \(Self.seconds(sent)), \
+            \(Self.seconds(total)) in total.
 
             """)
     }

@@ -9,17 +9,17 @@ import TLS
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Import a file of devices through the API, with a progress bar.",
+        abstract: "Import devices from a file through the API, with a progress bar.",
         discussion: """
-            The file is CSV whose first line names the columns, or NDJSON: one JSON object a line. Columns and members \
-            are those of a device registration, and "installation"; "attr.plan" and "attr.visits:number" are attributes \
-            of their own. Importing a file again does no harm.
+            The file is CSV with a header line, or NDJSON with one JSON object per line. Columns and members are those \
+            of a device registration, and "installation"; in CSV, columns such as "attr.plan" and "attr.visits:number" \
+            set single attributes. A file can be imported again safely.
 
             Example:
 
               BELFRY_API_KEY=bfs_… belfry import devices.csv --app 1
 
-            It exits with 0 when every line was stored, and with 1 when lines were refused or it had to stop.
+            The exit status is 0 if every line was stored, and 1 if lines failed or the import stopped.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -27,7 +27,7 @@ struct Import: AsyncParsableCommand {
 
         var contentType: String { self == .csv ? "text/csv" : "application/x-ndjson" }
 
-        /// By the name's ending.
+        /// From the extension of the file's name.
         init?(of file: String) {
             switch URL(filePath: file).pathExtension.lowercased() {
             case "csv": self = .csv
@@ -37,40 +37,40 @@ struct Import: AsyncParsableCommand {
         }
     }
 
-    @Argument(help: "The file: .csv, .ndjson or .jsonl.")
+    @Argument(help: "File to import: .csv, .ndjson or .jsonl.")
     var file: String
 
-    @Option(help: "The app's number.")
+    @Option(help: "Number of the app.")
     var app: String
 
-    @Option(help: "Where Belfry is.")
+    @Option(help: "URL of Belfry.")
     var url = "http://127.0.0.1:8080"
 
     @Option(
         help:
-            "A secret API key with the scope devices:write. Everyone on this machine can read it here. [BELFRY_API_KEY]"
+            "Secret API key with the scope devices:write. Other users of this machine can see it. [BELFRY_API_KEY]"
     )
     var key: String?
 
-    @Option(help: "File with that key.")
+    @Option(help: "File that contains the API key.")
     var keyFile: String?
 
-    @Option(help: "csv or ndjson, where the file's name does not say it.")
+    @Option(help: "Format of the file, csv or ndjson; required if its extension is another one.")
     var format: Format?
 
-    @Option(help: "Certificate authority to believe (PEM), for https.")
+    @Option(help: "CA certificate to trust for that URL (PEM file).")
     var caFile: String?
 
-    @Option(help: "Where the whole report goes as JSON.")
+    @Option(help: "File to write the whole report to, as JSON.")
     var report: String?
 
-    /// Refused lines that are printed.
-    private static let shownRefusals = 20
+    /// At most this many failed lines are printed.
+    private static let maximumPrintedFailures = 20
 
     func run() async throws {
-        guard AppID(app) != nil else { throw ValidationError("--app is an app's number, like 1.") }
+        guard AppID(app) != nil else { throw ValidationError("--app must be the number of an app, such as 1.") }
         guard let format = format ?? Format(of: file) else {
-            throw ValidationError("The file's name does not say how it is written: --format csv or ndjson.")
+            throw ValidationError("The format of \(file) is unknown; add --format csv or --format ndjson.")
         }
         let key = try APIKeyArgument.read(key, file: keyFile)
         let source = try FileSource(file, progress: ProgressOutput())
@@ -101,29 +101,30 @@ struct Import: AsyncParsableCommand {
         source.endProgress()
         if let report { try TextFile.write(String(decoding: answer.encoded(), as: UTF8.self) + "\n", to: report) }
         print(Self.summary(of: answer, after: .now() - started))
-        if answer["refused"]?.int != 0 { throw ExitCode.failure }
+        if answer["failed"]?.int != 0 { throw ExitCode.failure }
     }
 
-    /// What a person wants to know of the report.
+    /// The report as text: the counts, the first failures and the warnings.
     static func summary(of report: JSON, after duration: Duration) -> String {
-        let (stored, refused) = (report["stored"]?.int ?? 0, report["refused"]?.int ?? 0)
-        let rate = Int(Double(stored + refused) / max(duration.seconds, 0.001))
+        let (stored, failed) = (report["stored"]?.int ?? 0, report["failed"]?.int ?? 0)
+        let rate = Int(Double(stored + failed) / max(duration.seconds, 0.001))
         var lines = [
-            "\((stored + refused).grouped) lines in \(Int(duration.seconds.rounded())) s (\(rate.grouped)/s)",
-            "  stored   \(stored.grouped)", "  refused  \(refused.grouped)",
+            "\((stored + failed).grouped) lines in \(Int(duration.seconds.rounded())) s (\(rate.grouped)/s)",
+            "  stored   \(stored.grouped)", "  failed   \(failed.grouped)",
         ]
-        for refusal in report["refusals"]?.elements.prefix(shownRefusals) ?? [] {
-            let problems = refusal["problems"]?.elements.map { problem in
+        for failure in report["failures"]?.elements.prefix(maximumPrintedFailures) ?? [] {
+            let problems = failure["problems"]?.elements.map { problem in
                 [problem["path"]?.text, problem["message"]?.text].compactMap { $0 }.filter { !$0.isEmpty }
                     .joined(separator: " ")
             }
-            lines.append("    line \(refusal["line"]?.int ?? 0): \(problems?.joined(separator: "; ") ?? "")")
+            lines.append("    line \(failure["line"]?.int ?? 0): \(problems?.joined(separator: "; ") ?? "")")
         }
-        if refused > shownRefusals {
-            lines.append("    … and \((refused - shownRefusals).grouped) more; --report FILE keeps the report")
+        if failed > maximumPrintedFailures {
+            let rest = (failed - maximumPrintedFailures).grouped
+            lines.append("    … and \(rest) more; use --report FILE to save the whole report")
         }
         if case .object(let warnings)? = report["warnings"], !warnings.isEmpty {
-            lines.append("  taken otherwise than given:")
+            lines.append("  stored with changes:")
             for warning in warnings { lines.append("    \(warning.key): \((warning.value.int ?? 0).grouped)") }
         }
         return lines.joined(separator: "\n")

@@ -4,8 +4,8 @@ import Logging
 
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Bring the database's schema up to date, and exit.",
-        discussion: "serve and work do so by themselves; this is for those who want it done before.")
+        abstract: "Apply missing migrations to the database, and exit.",
+        discussion: "serve and work also apply them when they start; use migrate to apply them before a deployment.")
 
     @OptionGroup var options: SettingsOptions
 

@@ -11,13 +11,13 @@ import Notifications
 import TLS
 
 extension Send {
-    /// Sends it from here, with the signing key.
-    func answerOfApple(on loop: EventLoop) async throws -> Answer {
+    /// Sends the push from this process to Apple, with the signing key.
+    func sendDirectly(on loop: EventLoop) async throws -> Report {
         let request = try Request(self)
         return try await withTaskExecutorPreference(loop) { try await send(request, on: loop) }
     }
 
-    /// The arguments, checked. All that is wrong with the payload is said at once.
+    /// The validated arguments. All problems of the payload are reported together.
     private struct Request {
         let key: SigningKey
         let keyID: KeyID
@@ -29,27 +29,29 @@ extension Send {
 
         init(_ arguments: Send) throws {
             func given(_ name: String, _ argument: String?) throws -> String {
-                guard let argument else { throw ValidationError("--\(name) is missing; see belfry send --help.") }
+                guard let argument else { throw ValidationError("--\(name) is required; see belfry send --help.") }
                 return argument
             }
             let p8 = try given("p8", arguments.p8)
-            key = try checked("p8") { try SigningKey(pem: try TextFile.read(p8)) }
+            key = try validated("p8") { try SigningKey(pem: try TextFile.read(p8)) }
             let keyText = try given("key-id", arguments.keyID)
-            keyID = try checked("key-id") { try KeyID(keyText) }
+            keyID = try validated("key-id") { try KeyID(keyText) }
             let teamText = try given("team-id", arguments.teamID)
-            teamID = try checked("team-id") { try TeamID(teamText) }
+            teamID = try validated("team-id") { try TeamID(teamText) }
             let tokenText = try given("token", arguments.token)
-            token = try checked("token") { try DeviceToken(hex: tokenText.trimmed) }
+            token = try validated("token") { try DeviceToken(hex: tokenText.trimmed) }
             let bundleText = try given("bundle-id", arguments.bundleID)
-            let bundleID = try checked("bundle-id") { try BundleID(bundleText) }
+            let bundleID = try validated("bundle-id") { try BundleID(bundleText) }
             guard let pushType = PushType(rawValue: arguments.pushType ?? PushType.alert.rawValue) else {
                 throw ValidationError(
-                    "--push-type is one of \(PushType.allCases.map(\.rawValue).joined(separator: ", ")).")
+                    "--push-type must be one of \(PushType.allCases.map(\.rawValue).joined(separator: ", ")).")
             }
-            let collapseID = try checked("collapse-id") { try arguments.collapseID.map { try CollapseID($0) } }
+            let collapseID = try validated("collapse-id") { try arguments.collapseID.map { try CollapseID($0) } }
             let number = arguments.priority ?? pushType.defaultPriority.rawValue
-            guard let priority = Priority(rawValue: number) else { throw ValidationError("--priority is 10, 5 or 1.") }
-            let seconds = arguments.expiration ?? Send.standardExpiration
+            guard let priority = Priority(rawValue: number) else {
+                throw ValidationError("--priority must be 10, 5 or 1.")
+            }
+            let seconds = arguments.expiration ?? Send.defaultExpiration
             let expires = seconds == 0 ? 0 : Int(Date().timeIntervalSince1970) + seconds
             payload = try Self.payload(arguments, pushType: pushType, priority: priority, expires: expires)
             headers = PushHeaders(
@@ -72,11 +74,11 @@ extension Send {
             ).problems(in: json).filter { $0.severity == .error }
             guard !problems.isEmpty else { return json.encoded() }
             let lines = problems.map { $0.path.isEmpty ? "  \($0.message)" : "  \($0.path): \($0.message)" }
-            throw ValidationError("--payload would not do:\n\(lines.joined(separator: "\n"))")
+            throw ValidationError("--payload is not valid:\n\(lines.joined(separator: "\n"))")
         }
     }
 
-    private func send(_ request: Request, on loop: EventLoop) async throws -> Answer {
+    private func send(_ request: Request, on loop: EventLoop) async throws -> Report {
         let reasons = ReasonTable()
         let logger = Logger.make("belfry", level: .error)
         let client = try APNSClient(
@@ -84,7 +86,7 @@ extension Send {
             tokens: LocalTokenSource(key: request.key, keyID: request.keyID, teamID: request.teamID),
             reasons: reasons, options: APNSOptions(), loop: loop, logger: logger)
         let window = PushWindow()
-        window.reset(headers: request.headers, keepsUniqueIDs: true)
+        window.reset(headers: request.headers, recordsUniqueIDs: true)
         window.allow(until: .now() + .seconds(30))
         let id = UUID().uuidString.lowercased()
         request.token.bytes.withUnsafeBytes { token in
@@ -96,11 +98,11 @@ extension Send {
         let ending = await client.send(window)
         await client.shutDown()
         if case .unavailable(let error) = ending {
-            throw CommandFailure("No connection to \(request.endpoint.host):\(request.endpoint.port): \(error)")
+            throw CommandFailure("can't connect to \(request.endpoint.host):\(request.endpoint.port): \(error)")
         }
-        let answer = TestPushAnswer(
+        let answer = TestPushResult(
             window.results[0], reasons: reasons, uniqueID: window.uniqueID(0), host: request.endpoint.host)
         let since = answer.invalidSince.map { Date(timeIntervalSince1970: Double($0) / 1_000).formatted(.iso8601) }
-        return Answer(answer: answer, id: id, device: nil, since: since)
+        return Report(answer: answer, id: id, device: nil, since: since)
     }
 }

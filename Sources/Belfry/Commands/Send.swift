@@ -6,7 +6,7 @@ import Notifications
 
 struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Send one push and print Apple's answer: with a signing key, or through a running Belfry.",
+        abstract: "Send one push, with a signing key or through a running Belfry, and print Apple's answer.",
         discussion: """
             With a signing key, to one device token:
 
@@ -14,95 +14,95 @@ struct Send: AsyncParsableCommand {
                 --bundle-id com.example.app --environment development --token 8f3a… \\
                 --payload '{"aps":{"alert":"Hello"}}'
 
-            Through a running Belfry, which has the key, the templates and the test devices:
+            Through a running Belfry, with its signing key, templates and test devices:
 
               BELFRY_API_KEY=bfs_… belfry send --url https://push.example.com --app 1 --template 12 --device 5E0B…
             """)
 
     enum Environment: String, ExpressibleByArgument, CaseIterable { case production, development }
 
-    @Option(help: "Apple's signing key, a .p8 file.")
+    @Option(help: "Signing key from Apple, a .p8 file.")
     var p8: String?
 
-    @Option(help: "The key's id, ten letters and digits.")
+    @Option(help: "Key ID of the signing key, ten letters and digits.")
     var keyID: String?
 
-    @Option(help: "The team's id, ten letters and digits.")
+    @Option(help: "Team ID at Apple, ten letters and digits.")
     var teamID: String?
 
-    @Option(help: "The app's bundle id, without a suffix such as .voip.")
+    @Option(help: "Bundle ID of the app, without a suffix such as .voip.")
     var bundleID: String?
 
-    @Option(help: "The device token in hexadecimal digits.")
+    @Option(help: "Device token in hexadecimal digits.")
     var token: String?
 
-    @Option(help: "The payload as JSON; @FILE reads it from a file. [default: a greeting]")
+    @Option(help: "Payload as JSON; @FILE reads it from a file. [default: a greeting]")
     var payload: String?
 
-    @Option(help: "Which of Apple's two worlds the token is of: an Xcode build's is development.")
+    @Option(help: "Apple's environment of the token; the token of an Xcode build is development.")
     var environment = Environment.production
 
-    @Option(help: "The push type, such as alert or background. [default: alert, or the template's]")
+    @Option(help: "Push type, such as alert or background. [default: alert, or the template's]")
     var pushType: String?
 
-    @Option(help: "10 at once, 5 power-aware, 1 power first. Without it: what the push type wants.")
+    @Option(help: "Priority: 10 immediate, 5 power-aware, 1 lowest power use. [default: that of the push type]")
     var priority: Int?
 
-    @Option(help: "Seconds that Apple keeps trying; 0 tries once. [default: 86400, or the template's]")
+    @Option(help: "Seconds during which Apple retries the delivery; 0 tries once. [default: 86400, or the template's]")
     var expiration: Int?
 
-    @Option(help: "A later push with the same collapse id replaces this one on the screen.")
+    @Option(help: "Collapse ID; a later push with the same one replaces this one on the screen.")
     var collapseID: String?
 
-    @Option(help: "Another host than Apple's, such as a simulator.")
+    @Option(help: "Host to send to instead of Apple's, such as a simulator.")
     var host: String?
 
-    @Option(help: "The port on that host.")
+    @Option(help: "Port on that host.")
     var port: UInt16 = 443
 
-    @Option(help: "Certificate authority to believe there (PEM).")
+    @Option(help: "CA certificate to trust for that host or URL (PEM file).")
     var caFile: String?
 
-    @Option(help: "A running Belfry, like https://push.example.com.")
+    @Option(help: "URL of a running Belfry, such as https://push.example.com.")
     var url = "http://127.0.0.1:8080"
 
     @Option(
         help: """
-            An API key for it, with the scope test-pushes:send. Everyone on this machine can read it here. \
+            Secret API key with the scope test-pushes:send. Other users of this machine can see it. \
             [BELFRY_API_KEY]
             """)
     var key: String?
 
-    @Option(help: "File with that key.")
+    @Option(help: "File that contains the API key.")
     var keyFile: String?
 
-    @Option(help: "The app's number there.")
+    @Option(help: "Number of the app in Belfry.")
     var app: String?
 
-    @Option(help: "A template's number, in place of a payload.")
+    @Option(help: "Number of a template, instead of a payload.")
     var template: String?
 
-    @Option(help: "The installation of a test device, in place of a token. Several: repeat it.")
+    @Option(help: "Installation of a test device, instead of a token. Can be repeated.")
     var device: [String] = []
 
-    static let standardPayload =
+    static let defaultPayload =
         #"{"aps":{"alert":{"title":"Belfry","body":"Hello from the command line."},"sound":"default"}}"#
-    static let standardExpiration = 86_400
+    static let defaultExpiration = 86_400
 
     func run() async throws {
-        let isThroughAPI = app != nil || template != nil || !device.isEmpty
+        let usesAPI = app != nil || template != nil || !device.isEmpty
         let loop = try EventLoop(name: "send")
         defer { loop.stop() }
-        let answers =
-            isThroughAPI
-            ? try await answersOfAPI(on: loop) : [try await answerOfApple(on: loop)]
-        for answer in answers { print(answer.words) }
-        if !answers.allSatisfy({ $0.answer.state == .accepted }) { throw ExitCode.failure }
+        let reports =
+            usesAPI
+            ? try await sendThroughAPI(on: loop) : [try await sendDirectly(on: loop)]
+        for report in reports { print(report.text) }
+        if !reports.allSatisfy({ $0.answer.state == .accepted }) { throw ExitCode.failure }
     }
 
-    /// The text itself or, behind an @, a file's.
+    /// The payload argument as JSON; `@FILE` names a file that contains it.
     func payloadJSON() throws -> JSON {
-        let payload = payload ?? Self.standardPayload
+        let payload = payload ?? Self.defaultPayload
         let text = payload.hasPrefix("@") ? try TextFile.read(String(payload.dropFirst())) : payload
         do throws(JSON.SyntaxError) {
             return try JSON(parsing: text)

@@ -7,10 +7,10 @@ import ServiceLifecycle
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run Belfry: API, pages and a worker in one process.",
+        abstract: "Run the API, the web pages and a worker in one process.",
         discussion: """
-            Without a database URL Belfry starts its own PostgreSQL in the state directory. Missing migrations are \
-            applied. To grow, start "belfry work" on more machines with the same database URL and sealing key.
+            Without a database URL, Belfry starts its own PostgreSQL in the state directory. Missing migrations are \
+            applied. To add capacity, run "belfry work" on more machines with the same database URL and sealing key.
             """)
 
     @OptionGroup var options: SettingsOptions

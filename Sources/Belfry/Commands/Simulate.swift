@@ -9,67 +9,70 @@ import ServiceLifecycle
 
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run a simulated APNs for tests, on its own certificate.",
+        abstract: "Run a simulated APNs for tests.",
         discussion: """
-            It checks each request as Apple's documentation says Apple does, over TLS and HTTP/2, and can misbehave on \
-            request. Its certificate authority and a .p8 key that it accepts are written to the directory; point Belfry \
-            at it with --apns-host localhost --apns-port PORT --apns-ca-file DIRECTORY/ca.pem.
+            The simulator checks each request as Apple's documentation describes, over TLS and HTTP/2, and can inject \
+            faults. It writes its CA certificate and a .p8 key that it accepts to the directory. To send to it, run \
+            Belfry with --apns-host localhost --apns-port PORT --apns-ca-file DIRECTORY/ca.pem.
             """)
 
     @Option(help: "Address to listen on.")
     var host = "127.0.0.1"
 
-    @Option(help: "Port to listen on; 0 takes a free one and prints it.")
+    @Option(help: "Port to listen on; 0 selects a free one.")
     var port: UInt16 = 2_197
 
-    @Option(help: "Where ca.pem and the .p8 key are kept.")
+    @Option(help: "Directory for ca.pem and the .p8 key.")
     var directory = "var/simulator"
 
-    @Option(help: "Apps that the key may push to.")
+    @Option(help: "Bundle ID that the key can push to. Can be repeated.")
     var bundleID: [String] = ["com.example.app"]
 
     enum Environment: String, ExpressibleByArgument, CaseIterable { case production, sandbox }
 
-    @Option(help: "The environment it plays.")
+    @Option(help: "Apple's environment to simulate.")
     var environment = Environment.production
 
-    @Option(help: "Further name in its certificate.")
+    @Option(help: "Additional host name in the certificate. Can be repeated.")
     var name: [String] = []
 
     @Option(help: "Share of requests (0 to 1) answered with 500 InternalServerError.")
     var serverErrors = 0.0
 
-    @Option(help: "Share of requests (0 to 1) that get no answer.")
+    @Option(help: "Share of requests (0 to 1) that are left without an answer.")
     var silence = 0.0
 
-    @Flag(help: "Answer 200 to everything and check nothing: the other end of a benchmark.")
+    @Flag(help: "Answer 200 to every request without checks, for benchmarks.")
     var quick = false
 
-    @Flag(help: "Print each push as it comes: answer, headers, payload, and what a good sender does not do.")
+    @Flag(help: "Print each push: answer, headers, payload, and mistakes that Apple does not reject.")
     var show = false
 
     static let keyID = "SIMULATOR1"
     static let teamID = "SIMULATED1"
 
     func validate() throws {
-        if quick && show { throw ValidationError("--quick looks at nothing, so there is nothing to --show.") }
-        for share in [serverErrors, silence] where !(0...1).contains(share) {
-            throw ValidationError("A share is between 0 and 1.")
+        if quick && show {
+            throw ValidationError("--show can't be combined with --quick, which does not read the pushes.")
+        }
+        for (name, share) in [("--server-errors", serverErrors), ("--silence", silence)]
+        where !(0...1).contains(share) {
+            throw ValidationError("\(name) must be from 0 to 1.")
         }
     }
 
     func run() async throws {
         let logger = Logger.make("simulator", level: .info)
         let loops = try EventLoopGroup(count: 1, name: "apple")
-        let kept = KeptKeys(directory: directory, keyID: Self.keyID)
-        let key = try kept.signingKey()
+        let keys = SimulatorKeys(directory: directory, keyID: Self.keyID)
+        let key = try keys.signingKey()
         var configuration = SimulatorConfiguration()
         configuration.host = host
         configuration.port = port
         configuration.environment = environment == .production ? .production : .sandbox
-        configuration.mode = quick ? .quick : .validating
+        configuration.mode = quick ? .acceptAll : .validating
         configuration.hostNames += name
-        configuration.authority = try kept.authority()
+        configuration.authority = try keys.authority()
         configuration.keys = [
             ProviderKey(
                 keyID: Self.keyID, teamID: Self.teamID, publicKey: key.publicKey, bundleIDs: Set(bundleID))
@@ -77,7 +80,7 @@ struct Simulate: AsyncParsableCommand {
         let simulator = try SimulatorServer(
             configuration: configuration, loops: loops, logger: logger, observe: show ? Self.show : nil)
         simulator.faults = Faults([
-            .init(.answer(AppleRefusal(status: 500, reason: "InternalServerError")), .rate(serverErrors)),
+            .init(.answer(APNSRejection(status: 500, reason: "InternalServerError")), .rate(serverErrors)),
             .init(.noAnswer(accepted: false), .rate(silence)),
         ])
         try simulator.start()
@@ -85,23 +88,23 @@ struct Simulate: AsyncParsableCommand {
         print(
             """
 
-              A simulated APNs (\(environment.rawValue)) listens on \(host):\(bound).
+              Simulated APNs (\(environment.rawValue)) listening on \(host):\(bound).
 
-                certificate authority   \(directory)/ca.pem
+                CA certificate          \(directory)/ca.pem
                 signing key             \(directory)/AuthKey_\(Self.keyID).p8
                 key id                  \(Self.keyID)
                 team id                 \(Self.teamID)
                 topics                  \(bundleID.joined(separator: ", "))
 
             """)
-        // Seen at once even when the output is a pipe.
+        // Standard output is buffered when it is a pipe.
         fflush(nil)
         try await ServiceGroup.run([simulator], logger: logger)
         loops.stop()
     }
 
     @Sendable private static func show(_ push: ObservedPush) {
-        print(ShownPush(push: push).text)
+        print(ObservedPushListing(push: push).text)
         fflush(nil)
     }
 }

@@ -7,19 +7,20 @@ import Store
 
 struct Work: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run a worker: plan, send and record campaigns, without API and pages.",
+        abstract: "Run a worker, without the API and the web pages.",
         discussion: """
-            Any number of workers share the campaigns of one database. A worker that is killed loses nothing: another \
-            takes over what it held within a minute.
+            A worker plans, sends and records campaigns. Any number of workers can share one database. If a worker is \
+            killed, another one takes over its batches within a minute.
 
-            Settings for tests and chaos, in the environment: BELFRY_LEASE_SECONDS (60), BELFRY_RENEWAL_SECONDS (15), \
-            BELFRY_REQUEST_DEADLINE_SECONDS (20) and BELFRY_RETRY_SECONDS (900), after which Apple is asked once more when it \
-            has put pushes off. A lease must be longer than renewal and deadline together and a twelfth of itself.
+            Environment variables for tests, with their defaults: BELFRY_LEASE_SECONDS (60), BELFRY_RENEWAL_SECONDS \
+            (15), BELFRY_REQUEST_DEADLINE_SECONDS (20), and BELFRY_RETRY_SECONDS (900), the time after which pushes \
+            that Apple has deferred are retried. A lease must be longer than the sum of the renewal, the deadline and \
+            a twelfth of the lease.
             """)
 
     @OptionGroup var options: SettingsOptions
 
-    /// In the log: who a lease's owner is.
+    /// The metadata key of the log line that names this worker as the owner of leases.
     static let processKey = "process"
 
     func run() async throws {

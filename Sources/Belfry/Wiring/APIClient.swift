@@ -6,17 +6,17 @@ import JSON
 import Notifications
 import TLS
 
-/// Belfry's own API as a command uses it: over HTTP, with a key, like anybody else.
+/// A client of Belfry's HTTP API, for commands.
 struct APIClient {
-    /// For the answer to a long upload, whose end may have to wait for the database.
+    /// The deadline of an upload's answer, which may have to wait for the database.
     private static let uploadDeadline = Duration.seconds(120)
 
-    /// Bytes of that answer, which names a thousand refused lines.
+    /// The maximum size of an import report, which lists up to a thousand failed lines, in bytes.
     private static let reportLimit = 4 * 1024 * 1024
 
     private let client: HTTPClient
     private let key: String
-    /// Of all paths.
+    /// The prefix of all paths.
     private let base: String
 
     init(port: UInt16, key: String, on loop: EventLoop) {
@@ -29,7 +29,7 @@ struct APIClient {
     init(url: String, trust: TLSContext.Trust, key: String, on loop: EventLoop) throws {
         guard let parsed = URL(string: url), let host = parsed.host(), !host.isEmpty,
             parsed.scheme == "http" || parsed.scheme == "https", let port = UInt16(exactly: parsed.port ?? 0)
-        else { throw CommandFailure("\"\(url)\" is not an address like https://push.example.com.") }
+        else { throw CommandFailure("\"\(url)\" is not a URL such as https://push.example.com.") }
         let isSecure = parsed.scheme == "https"
         client = HTTPClient(
             loop: loop, host: host, port: port == 0 ? isSecure ? 443 : 80 : port,
@@ -38,7 +38,7 @@ struct APIClient {
         base = parsed.path().hasSuffix("/") ? String(parsed.path().dropLast()) : parsed.path()
     }
 
-    /// The answer's JSON. A refusal becomes a failure in the API's words.
+    /// Returns the answer's JSON. An error becomes a `CommandFailure` with the API's message.
     @discardableResult
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil,
@@ -51,7 +51,7 @@ struct APIClient {
         return try Self.answer(to: "\(method) \(path)", response, bytes)
     }
 
-    /// Posts a body that comes piece by piece.
+    /// Posts a body in pieces.
     func upload(
         _ path: String, type: String, length: Int, _ next: @escaping @Sendable () async throws -> [UInt8]?
     ) async throws -> JSON {

@@ -5,16 +5,16 @@ import Logging
 import Postgres
 import Store
 
-/// The database of this process, migrated and proven to belong to the sealing key.
+/// The database of this process, after migration and verification of the sealing key.
 struct Database {
     let configuration: PostgresConfiguration
-    /// Without a pooler between.
+    /// The configuration for connections that bypass a pooler.
     let direct: PostgresConfiguration
-    /// Our own server, where there is no DATABASE_URL.
+    /// The local server; nil when a DATABASE_URL is set.
     let cluster: LocalCluster?
     let sealingKey: SealingKey
     let schemaVersion: Int
-    /// The names that PostgreSQL knows: phones' local times are told by it.
+    /// The time zone names that PostgreSQL knows; it computes the devices' local times.
     let timeZones: Set<String>
 
     static func open(_ settings: Settings, on loop: EventLoop, logger: Logger) async throws -> Database {
@@ -40,14 +40,16 @@ struct Database {
             schemaVersion: schemaVersion, timeZones: timeZones)
     }
 
-    /// Applies what is missing; several processes may do so at once. Returns the schema's number.
-    static func migrate(_ configuration: PostgresConfiguration, on loop: EventLoop, logger: Logger) async throws -> Int
-    {
+    /// Applies the missing migrations and returns the schema's number. Several processes may do so concurrently.
+    static func migrate(
+        _ configuration: PostgresConfiguration, on loop: EventLoop, logger: Logger
+    ) async throws -> Int {
         let migrator = try Migrator(directory: try Resources.directory("Migrations"))
         let connection = try await PostgresConnection.connect(configuration, on: loop, logger: logger)
         do {
             for migration in try await migrator.apply(on: connection) {
-                logger.info("migrated", metadata: ["number": "\(migration.number)", "name": "\(migration.name)"])
+                logger.info(
+                    "migration applied", metadata: ["number": "\(migration.number)", "name": "\(migration.name)"])
             }
         } catch {
             await connection.close()
@@ -63,9 +65,9 @@ struct Database {
         if let url = settings.databaseURL {
             var configuration = try PostgresConfiguration(url)
             guard let direct = settings.directDatabaseURL else { return (configuration, configuration, nil) }
-            // There is a pooler, which may give each transaction another of its connections.
+            // A pooler may run each transaction on a different connection.
             configuration.preparedStatements = 0
-            configuration.keepsCommitsDurable = false
+            configuration.enforcesDurableCommits = false
             return (configuration, try PostgresConfiguration(direct), nil)
         }
         let cluster = try await LocalCluster.start(
@@ -78,7 +80,7 @@ struct Database {
         return try SealingKey.load(file: settings.sealingKeyFile ?? "\(settings.stateDirectory)/sealing.key")
     }
 
-    /// Connections of one pool.
+    /// The number of connections in a pool.
     static let poolConnections = 8
 
     func stores(on loop: EventLoop, logger: Logger) -> Stores {

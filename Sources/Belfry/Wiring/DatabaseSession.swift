@@ -6,7 +6,7 @@ import Store
 
 typealias AppID = App.ID
 
-/// A command's short visit to the database, which it opens, migrates and leaves as it found it.
+/// Runs a command's work with an open, migrated database, and closes the database afterwards.
 enum DatabaseSession {
     static func run(
         _ options: SettingsOptions, _ work: @concurrent @Sendable (Stores) async throws -> Void

@@ -2,7 +2,7 @@ import FoundationEssentials
 import JSON
 import Notifications
 
-/// The campaign that a demo shows.
+/// The campaign of `belfry demo`.
 enum DemoCampaign {
     static let names = ["Evening bells", "Sunday concert", "The tower is open", "A bell for you"]
 

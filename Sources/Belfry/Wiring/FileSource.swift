@@ -1,9 +1,9 @@
 import EventLoop
 import Foundation
 
-/// A file that is sent piece by piece, and tells how far it is.
+/// A file that is read in pieces, with progress output.
 final class FileSource: Sendable {
-    /// Bytes of a piece.
+    /// The size of a piece in bytes.
     private static let pieceSize = 256 * 1024
 
     let size: Int
@@ -23,11 +23,11 @@ final class FileSource: Sendable {
             let progress = ImportProgress(size: size, isLive: output.isTerminal, now: .now())
             state = Lock(State(handle: handle, progress: progress, output: output))
         } catch {
-            throw CommandFailure("The file \(path) cannot be read: \(error.localizedDescription)")
+            throw CommandFailure("can't read the file \(path): \(error.localizedDescription)")
         }
     }
 
-    /// The next piece, when those before were taken; nil at the end.
+    /// Returns the next piece; nil at the end of the file.
     func next() throws -> [UInt8]? {
         try state.withLock { state in
             if let line = state.progress.line(now: .now()) { state.output.show(line) }
@@ -43,11 +43,11 @@ final class FileSource: Sendable {
     }
 }
 
-/// What to say of an import on its way. A value: it is told the pieces and asked for a line.
+/// Formats the progress of an import: it counts the pieces and returns lines to print.
 struct ImportProgress {
-    /// Between two lines on a terminal.
+    /// The minimum time between two lines on a terminal.
     static let interval = Duration.milliseconds(200)
-    /// Elsewhere there is a line for each so many percent.
+    /// Elsewhere a line is printed each time the progress advances by this many percent.
     static let step = 10
     private static let width = 30
 
@@ -73,7 +73,7 @@ struct ImportProgress {
 
     private var percent: Int { size == 0 ? 100 : Int(Double(bytes) / Double(size) * 100) }
 
-    /// Nil while there is nothing new to say.
+    /// Returns the next line; nil when none is due.
     mutating func line(now: MonotonicTime) -> String? {
         if isLive {
             guard now - shown >= Self.interval else { return nil }
@@ -93,7 +93,7 @@ struct ImportProgress {
     }
 }
 
-/// Where progress goes: a line that is written over on a terminal, else one after the other. Not among the results.
+/// Prints progress to standard error. On a terminal each line overwrites the one before.
 struct ProgressOutput: Sendable {
     let isTerminal = isatty(STDERR_FILENO) == 1
 
@@ -101,7 +101,7 @@ struct ProgressOutput: Sendable {
         write(isTerminal ? "\r\u{1B}[K\(line)" : "\(line)\n")
     }
 
-    /// What comes next begins on a line of its own.
+    /// Clears the progress line.
     func end() {
         if isTerminal { write("\r\u{1B}[K") }
     }

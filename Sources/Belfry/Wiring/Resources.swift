@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The folders that belong to the program: Migrations and Public. They stand in the working folder,
-/// or above the executable in a checkout.
+/// Locates the program's folders, Migrations and Public. They are in the working directory or, in a checkout, in a
+/// directory above the executable.
 enum Resources {
     static func directory(_ name: String) throws -> String {
         var candidates = [FileManager.default.currentDirectoryPath]
@@ -16,6 +16,7 @@ enum Resources {
             let path = "\(candidate)/\(name)"
             if FileManager.default.fileExists(atPath: path) { return path }
         }
-        throw CommandFailure("The folder \(name) is missing. Start belfry in its checkout, or beside \(name).")
+        throw CommandFailure(
+            "The folder \(name) is missing. Run belfry in its checkout or in the folder that contains \(name).")
     }
 }

@@ -11,19 +11,19 @@ import ServiceLifecycle
 import Store
 import UnixSignals
 
-/// The long-lived parts of a process, built in one place.
+/// Builds the long-lived services of a process.
 struct Services {
     let settings: Settings
     let database: Database
     let logger: Logger
 
-    /// People's side: the API and the pages, on a loop of its own.
+    /// The web server with the API and the pages, on its own loop.
     func makeWeb() throws -> WebServer {
         let loops = try EventLoopGroup(count: 1, name: "web")
         let stores = database.stores(on: loops.loops[0], logger: logger)
         guard let address = SocketAddress(ip: settings.host, port: settings.port) else {
             throw CommandFailure(
-                "\"\(settings.host)\" is not an address to listen on; it is numeric, like 127.0.0.1 or ::.")
+                "\"\(settings.host)\" is not an IP address; the listen address must be one, such as 127.0.0.1 or ::.")
         }
         let loop = loops.loops[0]
         let registrations = RegistrationCommit.registrations(stores.registrations, on: loop)
@@ -33,7 +33,7 @@ struct Services {
         let pushes = try PushSender(
             stores: stores, endpoints: settings.endpoints, options: dispatcherOptions(DispatcherOptions()), loop: loop,
             logger: logger)
-        let topics = TopicKeys(store: stores.topics)
+        let topics = TopicKeyCache(store: stores.topics)
         let mediaRoutes = try mediaRoutes(stores, on: loop)
         let api = API(
             stores: stores, schemaVersion: database.schemaVersion, logger: logger,
@@ -42,7 +42,7 @@ struct Services {
                     apps: stores.apps, devices: stores.devices, registrations: registrations, topics: topics,
                     timeZones: database.timeZones),
                 AcknowledgementRoutes(
-                    keys: AcknowledgementKeys(store: stores.messageKeys), acknowledgements: acknowledgements),
+                    keys: MessageKeyCache(store: stores.messageKeys), acknowledgements: acknowledgements),
                 mediaRoutes,
                 TestPushRoutes(stores: stores, pusher: testPushes, media: mediaRoutes.finder),
                 PushRoutes(stores: stores, pusher: pushes, media: mediaRoutes.finder, topics: topics, on: loop),
@@ -60,7 +60,8 @@ struct Services {
             server = try HTTPServer(
                 configuration: ServerConfiguration(address: address), router: router, loops: loops, logger: logger)
         } catch {
-            throw CommandFailure("Belfry cannot listen on \(address): \(error). Another port: --port or BELFRY_PORT.")
+            throw CommandFailure(
+                "Can't listen on \(address): \(error). Choose another port with --port or BELFRY_PORT.")
         }
         return WebServer(
             server: server, registrations: registrations, acknowledgements: acknowledgements, pushes: pushes,
@@ -72,7 +73,7 @@ struct Services {
         do {
             directory = try settings.mediaDirectory.map { path throws(SystemError) in try MediaDirectory(path: path) }
         } catch {
-            throw CommandFailure("The directory for media cannot be used: \(error).")
+            throw CommandFailure("Can't use the media directory: \(error).")
         }
         return MediaRoutes(
             apps: stores.apps,
@@ -83,13 +84,13 @@ struct Services {
             publicURL: publicURL)
     }
 
-    /// How phones reach this Belfry.
+    /// The URL at which devices reach this server.
     private var publicURL: String {
         let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
         return settings.publicURL ?? "http://\(host):\(settings.port)"
     }
 
-    /// The machines' side, on a loop of its own.
+    /// The dispatcher, on its own loop.
     func makeDispatcher(
         options: DispatcherOptions = DispatcherOptions(), onEvent: (@Sendable (DispatchEvent) -> Void)? = nil
     ) throws -> Worker {
@@ -148,7 +149,7 @@ struct WebServer: Service, CustomStringConvertible {
         async let acknowledging: Void = acknowledgements.run()
         async let pushing: Void = pushes.run()
         try await server.run()
-        // Every request has its answer: nothing waits in the groups any more.
+        // All requests are answered, so no group has pending work.
         registrations.stop()
         acknowledgements.stop()
         pushes.stop()
@@ -161,7 +162,7 @@ struct WebServer: Service, CustomStringConvertible {
 
 /// The dispatcher with its pool and its loop.
 struct Worker: Service, CustomStringConvertible {
-    /// As the database names it, in the leases that it holds.
+    /// The owner of its leases in the database.
     let process: ProcessID
     let dispatcher: DispatcherService
     let pool: PostgresPool
@@ -177,7 +178,7 @@ struct Worker: Service, CustomStringConvertible {
 }
 
 extension ServiceGroup {
-    /// Runs until one of them ends or the process is told to; then all end gracefully.
+    /// Runs until one service ends or the process receives SIGTERM or SIGINT; then all end gracefully.
     static func run(_ services: [any Service], logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services.map {

@@ -11,26 +11,26 @@ struct Settings {
     var host = "127.0.0.1"
     var port: UInt16 = 8_080
     var databaseURL: String?
-    /// For LISTEN and migrations, where the other one goes through a pooler.
+    /// For LISTEN and migrations, when `databaseURL` goes through a pooler.
     var directDatabaseURL: String?
     var stateDirectory = "var"
     var sealingKey: String?
     var sealingKeyFile: String?
     var endpoints = APNSEndpoints()
     var maximumAPNSConnections = 4
-    /// Shorter ones for tests and chaos.
+    /// Overrides for tests and `belfry chaos`.
     var lease: Duration?
     var renewal: Duration?
     var requestDeadline: Duration?
     var retry: Duration?
-    /// How phones and browsers reach this server, such as https://push.example.com.
+    /// The URL at which devices and browsers reach this server, such as https://push.example.com.
     var publicURL: String?
-    /// For the content of media; without it, they are in the database.
+    /// The directory for the content of media; nil stores it in the database.
     var mediaDirectory: String?
     var logLevel = Logger.Level.info
 }
 
-/// The same settings on the command line; each says its names in the environment and in the file.
+/// The settings as command-line options. The help of each names its environment variable.
 struct SettingsOptions: ParsableArguments {
     @Option(help: "Address to listen on. [BELFRY_HOST; default 127.0.0.1]")
     var host: String?
@@ -41,60 +41,63 @@ struct SettingsOptions: ParsableArguments {
     @Option(
         name: .customLong("database-url"),
         help: """
-            PostgreSQL to use, postgres://user:password@host/database. Without it Belfry runs its own in the state \
-            directory. [DATABASE_URL; DATABASE_URL_FILE]
+            PostgreSQL to use, postgres://user:password@host/database. Without it, Belfry runs its own PostgreSQL in \
+            the state directory. [DATABASE_URL; DATABASE_URL_FILE for a file that contains it]
             """)
     var databaseURL: String?
 
     @Option(
         name: .customLong("direct-database-url"),
-        help: "The same PostgreSQL without PgBouncer between, for migrations and LISTEN. [DATABASE_DIRECT_URL]")
+        help: """
+            The same PostgreSQL without PgBouncer in between, for migrations and LISTEN. [DATABASE_DIRECT_URL; \
+            DATABASE_DIRECT_URL_FILE for a file that contains it]
+            """)
     var directDatabaseURL: String?
 
-    @Option(help: "Where Belfry keeps its own PostgreSQL and the sealing key. [BELFRY_STATE; default var]")
+    @Option(help: "Directory for Belfry's own PostgreSQL and the sealing key. [BELFRY_STATE; default var]")
     var state: String?
 
     @Option(
         help: """
-            File with the key that seals .p8 files in the database; made when missing. The key itself may stand in \
-            BELFRY_SEALING_KEY. [BELFRY_SEALING_KEY_FILE; default sealing.key in the state directory]
+            File with the key that encrypts .p8 files in the database; created if it is missing. The key itself can \
+            be given in BELFRY_SEALING_KEY. [BELFRY_SEALING_KEY_FILE; default sealing.key in the state directory]
             """)
     var sealingKeyFile: String?
 
-    @Option(help: "Host for pushes instead of Apple's, such as a simulator. [BELFRY_APNS_HOST]")
+    @Option(help: "Host to send pushes to instead of Apple's, such as a simulator. [BELFRY_APNS_HOST]")
     var apnsHost: String?
 
     @Option(help: "Port on that host. [BELFRY_APNS_PORT; default 443]")
     var apnsPort: UInt16?
 
-    @Option(help: "Certificate authority to believe there (PEM). [BELFRY_APNS_CA_FILE]")
+    @Option(help: "CA certificate to trust for that host (PEM file). [BELFRY_APNS_CA_FILE]")
     var apnsCaFile: String?
 
-    @Option(help: "Connections to APNs at most, per credential and environment. [BELFRY_APNS_CONNECTIONS; default 4]")
+    @Option(help: "Maximum connections to APNs per credential and environment. [BELFRY_APNS_CONNECTIONS; default 4]")
     var apnsConnections: Int?
 
     @Option(
         help: """
-            How phones reach this server, https://push.example.com: it stands in the addresses of media. \
+            URL at which devices reach this server, such as https://push.example.com; used in media URLs. \
             [BELFRY_PUBLIC_URL; default http:// with host and port]
             """)
     var publicURL: String?
 
     @Option(
         help: """
-            Directory for the content of media, on a disk that all processes share. Without it, the database holds \
-            them. [BELFRY_MEDIA_DIRECTORY]
+            Directory for the content of media, on a disk that all processes share. Without it, the content is \
+            stored in the database. [BELFRY_MEDIA_DIRECTORY]
             """)
     var mediaDirectory: String?
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical. [BELFRY_LOG_LEVEL; default info]")
+    @Option(help: "Log level: trace, debug, info, notice, warning, error or critical. [BELFRY_LOG_LEVEL; default info]")
     var logLevel: String?
 
     @Option(
         help: "JSON file with settings: {\"belfry\": {\"port\": 8080}, \"database\": {\"url\": …}}. [BELFRY_CONFIG]")
     var config: String?
 
-    /// Flags first, then the environment, then the file.
+    /// Flags take precedence over the environment, and the environment over the file.
     func load() async throws -> Settings {
         let environment = EnvironmentVariablesProvider()
         var providers: [any ConfigProvider] = [environment]
@@ -121,7 +124,10 @@ struct SettingsOptions: ParsableArguments {
         if let level = logLevel ?? reader.string(forKey: "belfry.log.level") {
             guard let known = Logger.Level(rawValue: level.lowercased()) else {
                 throw ValidationError(
-                    "The log level \"\(level)\" is not one of trace, debug, info, notice, warning, error, critical.")
+                    """
+                    The log level \"\(level)\" is unknown; it must be trace, debug, info, notice, warning, error or \
+                    critical.
+                    """)
             }
             settings.logLevel = known
         }
@@ -137,7 +143,8 @@ struct SettingsOptions: ParsableArguments {
 
     private static func checkedURL(_ text: String) throws -> String {
         guard text.hasPrefix("https://") || text.hasPrefix("http://"), !text.contains(where: \.isWhitespace) else {
-            throw ValidationError("The public URL \"\(text)\" does not begin with https:// or http://.")
+            throw ValidationError(
+                "The public URL \"\(text)\" must begin with https:// or http:// and contain no spaces.")
         }
         return text
     }
@@ -147,18 +154,18 @@ extension ConfigReader {
     fileprivate func port(forKey key: ConfigKey) throws -> UInt16? {
         guard let number = int(forKey: key) else { return nil }
         guard let port = UInt16(exactly: number) else {
-            throw ValidationError("\(number) is not a port; it is 1 to 65535.")
+            throw ValidationError("\(number) is not a port; it must be from 1 to 65535.")
         }
         return port
     }
 
     fileprivate func seconds(forKey key: ConfigKey) throws -> Duration? {
         guard let number = int(forKey: key) else { return nil }
-        guard number > 0 else { throw ValidationError("\(number) is not a number of seconds; it is 1 or more.") }
+        guard number > 0 else { throw ValidationError("\(number) is not a number of seconds; it must be 1 or more.") }
         return .seconds(number)
     }
 
-    /// A secret may stand in a file that a setting of the same name and "file" names.
+    /// A secret can also be read from a file, which the setting of the same name with the suffix "file" names.
     fileprivate func secret(forKey key: String) throws -> String? {
         if let value = string(forKey: ConfigKey(stringLiteral: key), isSecret: true) { return value }
         guard let file = string(forKey: ConfigKey(stringLiteral: key + ".file")) else { return nil }

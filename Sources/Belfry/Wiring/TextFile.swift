@@ -6,7 +6,7 @@ enum TextFile {
         do {
             return try String(contentsOf: URL(filePath: path), encoding: .utf8)
         } catch {
-            throw CommandFailure("The file \(path) cannot be read: \(error.localizedDescription)")
+            throw CommandFailure("can't read the file \(path): \(error.localizedDescription)")
         }
     }
 
@@ -18,7 +18,7 @@ enum TextFile {
         guard
             FileManager.default.createFile(
                 atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: isSecret ? 0o600 : 0o644])
-        else { throw CommandFailure("The file \(path) cannot be written.") }
+        else { throw CommandFailure("can't write the file \(path)") }
     }
 }
 
@@ -26,7 +26,7 @@ extension String {
     var trimmed: String { String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()) }
 }
 
-/// Why a command could not do its work, in words for whoever typed it.
+/// Why a command failed, as a message for its user.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -6,68 +6,68 @@ import JSON
 import Notifications
 import TLS
 
-/// Looks at files elsewhere on the web, at most at the first bytes, and only at public addresses: each address is
-/// checked and then connected to as it is, so that no second look-up of the name can lead elsewhere.
+/// Reads the first bytes of files on other servers, at public addresses only. Each address is checked and then
+/// connected to directly, so that a second DNS lookup can't return a different one.
 struct WebMediaProbe: MediaProbe {
-    /// For everything, redirects included.
+    /// The deadline of a probe, including redirects.
     static let deadline = Duration.seconds(10)
     static let maximumRedirects = 3
 
     let loop: EventLoop
     var trust = TLSContext.Trust.systemRoots
-    var refusal: @Sendable (SocketAddress) -> String? = PublicAddress.refusal(of:)
+    var restriction: @Sendable (SocketAddress) -> String? = PublicAddress.restriction(of:)
 
-    func look(at url: MediaURL) async -> MediaLook {
-        await withTaskGroup(of: MediaLook?.self) { group in
+    func probe(at url: MediaURL) async -> MediaProbeResult {
+        await withTaskGroup(of: MediaProbeResult?.self) { group in
             group.addTask { await follow(url) }
             group.addTask {
                 do { try await loop.sleep(for: Self.deadline) } catch { return nil }
-                return .unreachable("it took longer than \(Self.deadline.components.seconds) seconds")
+                return .unreachable("no complete answer within \(Self.deadline.components.seconds) seconds")
             }
-            let look = await group.next() ?? nil
+            let probe = await group.next() ?? nil
             group.cancelAll()
-            return look ?? .unreachable("the look was given up")
+            return probe ?? .unreachable("the check was cancelled")
         }
     }
 
-    private func follow(_ url: MediaURL) async -> MediaLook {
+    private func follow(_ url: MediaURL) async -> MediaProbeResult {
         var url = url
         for _ in 0...Self.maximumRedirects {
             switch await fetch(url) {
-            case .look(let look): return look
+            case .probe(let probe): return probe
             case .moved(let location):
                 do throws(InvalidValue) {
                     url = try target(of: location, from: url)
                 } catch {
-                    return .unreachable("where it leads on to \(error.message)")
+                    return .unreachable("the target of its redirect \(error.message)")
                 }
             }
         }
-        return .unreachable("it leads on more than \(Self.maximumRedirects) times")
+        return .unreachable("it redirects more than \(Self.maximumRedirects) times")
     }
 
     private enum Step {
-        case look(MediaLook)
+        case probe(MediaProbeResult)
         case moved(String)
     }
 
     private func target(of location: String, from url: MediaURL) throws(InvalidValue) -> MediaURL {
         guard location.hasPrefix("/"), !location.hasPrefix("//") else { return try MediaURL(location) }
-        let place = WebPlace(url)
-        return try MediaURL("https://\(place.authority)\(location)")
+        let parts = MediaURLParts(url)
+        return try MediaURL("https://\(parts.authority)\(location)")
     }
 
     private func fetch(_ url: MediaURL) async -> Step {
-        let place = WebPlace(url)
-        guard let port = place.port else { return .look(.unreachable("its port is no number")) }
+        let parts = MediaURLParts(url)
+        guard let port = parts.port else { return .probe(.unreachable("its port is not valid")) }
         do {
-            let addresses = try await SocketAddress.resolve(host: place.host, port: port)
+            let addresses = try await SocketAddress.resolve(host: parts.host, port: port)
             for address in addresses {
-                if let rule = refusal(address) { return .look(.forbidden(rule)) }
+                if let rule = restriction(address) { return .probe(.forbidden(rule)) }
             }
-            let connection = try await connect(to: addresses, as: place.host)
+            let connection = try await connect(to: addresses, as: parts.host)
             do {
-                let step = try await ask(connection, place.path)
+                let step = try await ask(connection, parts.path)
                 await connection.close()
                 return step
             } catch {
@@ -75,11 +75,11 @@ struct WebMediaProbe: MediaProbe {
                 throw error
             }
         } catch {
-            return .look(.unreachable("\(error)"))
+            return .probe(.unreachable("\(error)"))
         }
     }
 
-    /// The first that lets us in.
+    /// Connects to the first address that accepts.
     private func connect(to addresses: [SocketAddress], as host: String) async throws -> HTTPClientConnection {
         let tls = try TLSContext.client(trust: trust)
         var failure = HTTPClientError.shutDown
@@ -99,17 +99,17 @@ struct WebMediaProbe: MediaProbe {
             headers: [.range: "bytes=0-\(MediaType.prefixSize - 1)", .accept: "*/*", .userAgent: "Belfry"])
         if head.status.kind == .redirection, let location = head.headerFields[.location] { return .moved(location) }
         guard head.status == .ok || head.status == .partialContent else {
-            return .look(.unreachable("it answers with status \(head.status.code)"))
+            return .probe(.unreachable("it returned status \(head.status.code)"))
         }
         var prefix: [UInt8] = []
         for try await bytes in body {
             prefix += bytes.prefix(MediaType.prefixSize - prefix.count)
             if prefix.count == MediaType.prefixSize { break }
         }
-        return .look(.found(prefix: prefix, size: Self.size(head)))
+        return .probe(.found(prefix: prefix, size: Self.size(head)))
     }
 
-    /// What stands behind the slash of Content-Range, or the length of a whole answer.
+    /// The size after the slash of Content-Range, or the Content-Length of a whole answer.
     private static func size(_ head: HTTPResponse) -> Int? {
         guard head.status == .partialContent else { return head.headerFields[.contentLength].flatMap { Int($0) } }
         return head.headerFields[.contentRange]?.split(separator: "/").last.flatMap { Int($0) }
@@ -117,10 +117,10 @@ struct WebMediaProbe: MediaProbe {
 }
 
 /// The parts of an https address.
-struct WebPlace: Equatable {
+struct MediaURLParts: Equatable {
     let authority: String
     let host: String
-    /// Nil for one that is none.
+    /// Nil if it is not valid.
     let port: UInt16?
     /// With the query, without the fragment.
     let path: String
@@ -131,7 +131,7 @@ struct WebPlace: Equatable {
         let target = rest.dropFirst(authority.count).prefix { $0 != "#" }
         self.authority = String(authority)
         path = target.hasPrefix("/") ? String(target) : "/\(target)"
-        // An IPv6 address stands in brackets (RFC 3986 §3.2.2).
+        // An IPv6 address is in brackets (RFC 3986 §3.2.2).
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
             host = String(authority[authority.index(after: authority.startIndex)..<end])
             port = Self.port(authority[authority.index(after: end)...])

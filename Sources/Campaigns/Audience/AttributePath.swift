@@ -1,8 +1,8 @@
 public import JSON
 import Notifications
 
-/// Where in a device's attributes a value stands: `city`, `address.city`, `["a.b"].c`. It leads through objects and never
-/// into lists.
+/// A path to a value in a device's attributes: `city`, `address.city`, `["a.b"].c`. It leads through objects only,
+/// not into lists.
 public struct AttributePath: Hashable, Sendable, CustomStringConvertible {
     /// Never empty.
     public let names: [String]
@@ -10,7 +10,7 @@ public struct AttributePath: Hashable, Sendable, CustomStringConvertible {
     /// Bytes of one name.
     public static let maximumNameLength = 200
 
-    /// A name that holds a dot, a bracket or a quote is written as a JSON text in brackets.
+    /// A name that contains a dot, a bracket or a quote is written as a JSON string in brackets.
     public init(_ text: String) throws(InvalidValue) {
         let names = try Self.read(Array(text.utf8))
         guard names.count <= Field.maximumDepth else {
@@ -20,7 +20,7 @@ public struct AttributePath: Hashable, Sendable, CustomStringConvertible {
             throw InvalidValue("too-long", "must have names of at most \(Self.maximumNameLength) bytes")
         }
         guard !names.contains(where: { $0.utf8.contains(0) }) else {
-            throw InvalidValue("null-character", "must not hold the character U+0000, which cannot be stored")
+            throw InvalidValue("null-character", "must not contain the character U+0000, which cannot be stored")
         }
         self.names = names
     }
@@ -36,27 +36,27 @@ public struct AttributePath: Hashable, Sendable, CustomStringConvertible {
 
     private static func read(_ bytes: [UInt8]) throws(InvalidValue) -> [String] {
         var names: [String] = []
-        var place = 0
+        var index = 0
         repeat {
-            if place < bytes.count, bytes[place] == UInt8(ascii: "[") {
-                names.append(try quoted(bytes, &place))
+            if index < bytes.count, bytes[index] == UInt8(ascii: "[") {
+                names.append(try quoted(bytes, &index))
             } else {
                 if !names.isEmpty {
-                    guard bytes[place] == UInt8(ascii: ".") else { throw malformed }
-                    place += 1
+                    guard bytes[index] == UInt8(ascii: ".") else { throw malformed }
+                    index += 1
                 }
-                let end = bytes[place...].firstIndex { ".[]\"\\".utf8.contains($0) || $0 < 0x20 } ?? bytes.count
-                guard end > place else { throw malformed }
-                names.append(String(decoding: bytes[place..<end], as: UTF8.self))
-                place = end
+                let end = bytes[index...].firstIndex { ".[]\"\\".utf8.contains($0) || $0 < 0x20 } ?? bytes.count
+                guard end > index else { throw malformed }
+                names.append(String(decoding: bytes[index..<end], as: UTF8.self))
+                index = end
             }
-        } while place < bytes.count
+        } while index < bytes.count
         return names
     }
 
-    /// The JSON text between brackets that begin at `place`; goes behind them.
-    private static func quoted(_ bytes: [UInt8], _ place: inout Int) throws(InvalidValue) -> String {
-        let start = place + 1
+    /// The JSON string in the brackets that open at `index`; moves `index` past the closing bracket.
+    private static func quoted(_ bytes: [UInt8], _ index: inout Int) throws(InvalidValue) -> String {
+        let start = index + 1
         guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") else { throw malformed }
         var end = start + 1
         while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
@@ -65,7 +65,7 @@ public struct AttributePath: Hashable, Sendable, CustomStringConvertible {
         guard end + 1 < bytes.count, bytes[end + 1] == UInt8(ascii: "]"),
             case .string(let name)? = try? JSON(parsing: Array(bytes[start...end]))
         else { throw malformed }
-        place = end + 2
+        index = end + 2
         return name
     }
 

@@ -6,8 +6,8 @@ extension Audience {
         case include, exclude
     }
 
-    /// Reads `{"include":{…},"exclude":{…}}`, either of which may be left out. Throws all that is wrong at once; what
-    /// only the database knows (attributes, campaigns, segments, topics) is not looked at.
+    /// Reads `{"include":{…},"exclude":{…}}`, both optional. Throws all problems together. References that
+    /// only the database can check (attributes, campaigns, segments, topics) are not checked.
     public init(json: JSON) throws(Problems) {
         try self.init(json: json, AudienceReader(limits: .written))
     }
@@ -28,14 +28,14 @@ extension Audience {
 }
 
 extension AudienceCondition {
-    /// The member that says what a condition is.
+    /// The member that sets the kind of a condition.
     enum Kind: String, MemberName, CaseIterable {
         case all, any, not, field, attribute, tag
         case optedOut = "opted_out"
         case userIDs = "user_ids"
         case segment, event
 
-        /// The members that may stand beside it.
+        /// The members that can be combined with it.
         var companions: [String] {
             switch self {
             case .all, .any, .not, .tag, .optedOut, .userIDs, .segment: []

@@ -1,7 +1,7 @@
 import JSON
 import Notifications
 
-/// What an audience names that only Belfry and its database know.
+/// Something an audience refers to that only the database can check.
 public enum AudienceReference: Hashable, Sendable {
     /// The first name of the path.
     case attribute(String)
@@ -12,7 +12,7 @@ public enum AudienceReference: Hashable, Sendable {
 }
 
 extension Audience {
-    /// With the places where they stand, in the JSON's order.
+    /// All references with their paths, in the order of the JSON.
     public var references: [(path: String, reference: AudienceReference)] {
         (include?.references(at: Key.include.rawValue) ?? []) + (exclude?.references(at: Key.exclude.rawValue) ?? [])
     }
@@ -25,23 +25,23 @@ extension Audience {
 
 extension AudienceCondition {
     fileprivate func references(at path: String) -> [(path: String, reference: AudienceReference)] {
-        func place(_ key: String) -> String { ProblemPath.member(key, of: path) }
+        func memberPath(_ key: String) -> String { ProblemPath.member(key, of: path) }
         func group(_ conditions: [AudienceCondition], _ kind: Kind) -> [(path: String, reference: AudienceReference)] {
             conditions.enumerated().flatMap { index, condition in
-                condition.references(at: ProblemPath.element(index, of: place(kind.rawValue)))
+                condition.references(at: ProblemPath.element(index, of: memberPath(kind.rawValue)))
             }
         }
         switch self {
         case .all(let conditions): return group(conditions, .all)
         case .any(let conditions): return group(conditions, .any)
-        case .not(let condition): return condition.references(at: place(Kind.not.rawValue))
+        case .not(let condition): return condition.references(at: memberPath(Kind.not.rawValue))
         case .attribute(let attribute, _):
-            return attribute.names.prefix(1).map { (place(Kind.attribute.rawValue), .attribute($0)) }
-        case .optedOut(let topic): return [(place(Kind.optedOut.rawValue), .topic(topic))]
-        case .segment(let id): return [(place(Kind.segment.rawValue), .segment(id))]
+            return attribute.names.prefix(1).map { (memberPath(Kind.attribute.rawValue), .attribute($0)) }
+        case .optedOut(let topic): return [(memberPath(Kind.optedOut.rawValue), .topic(topic))]
+        case .segment(let id): return [(memberPath(Kind.segment.rawValue), .segment(id))]
         case .event(let event):
-            return [(place(Kind.event.rawValue), .event(event.kind))]
-                + (event.campaign.map { [(place(Companion.campaign), .campaign($0))] } ?? [])
+            return [(memberPath(Kind.event.rawValue), .event(event.kind))]
+                + (event.campaign.map { [(memberPath(Companion.campaign), .campaign($0))] } ?? [])
         case .field, .tag, .userIDs: return []
         }
     }

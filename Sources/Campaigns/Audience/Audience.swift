@@ -1,22 +1,22 @@
-/// Part of an audience that is saved under a name, and looked up again whenever it is used.
+/// A named, saved part of an audience, resolved whenever it is used.
 public enum Segment {
     public typealias ID = Identifier<Segment>
 }
 
-/// Who gets a campaign, as people write it: everybody whom `include` holds for, without those whom `exclude` holds for.
+/// The recipients of a campaign, as people write them: devices that match `include` and do not match `exclude`.
 ///
-/// Logic has two values: a condition about something that a device does not have is false, and `not` makes that true.
+/// Logic has two values: a condition about a value that a device lacks is false, and its negation is true.
 public struct Audience: Hashable, Sendable {
-    /// Nil stands for everybody.
+    /// Nil: all devices.
     public var include: AudienceCondition?
-    /// Nil stands for nobody.
+    /// Nil: no device.
     public var exclude: AudienceCondition?
 
-    /// Conditions, groups of them among these.
+    /// The maximum number of conditions, including groups.
     public static let maximumConditions = 200
-    /// Conditions in one another.
+    /// The maximum depth of nested conditions.
     public static let maximumDepth = 8
-    /// User ids of all lists together.
+    /// The maximum number of user ids in all lists together.
     public static let maximumUserIDs = 10_000
 
     public init(include: AudienceCondition? = nil, exclude: AudienceCondition? = nil) {
@@ -28,7 +28,7 @@ public struct Audience: Hashable, Sendable {
 
     public var isEverybody: Bool { include == nil && exclude == nil }
 
-    /// The whole as one condition; nil for everybody.
+    /// The audience as one condition; nil for all devices.
     public var condition: AudienceCondition? {
         switch (include, exclude) {
         case (let include?, let exclude?): .all([include, .not(exclude)])
@@ -39,7 +39,7 @@ public struct Audience: Hashable, Sendable {
     }
 }
 
-/// What holds for a device or does not.
+/// A condition that is true or false for a device.
 public indirect enum AudienceCondition: Hashable, Sendable {
     /// Never empty, like `any`.
     case all([AudienceCondition])
@@ -54,12 +54,12 @@ public indirect enum AudienceCondition: Hashable, Sendable {
     case event(AudienceEvent)
 }
 
-/// That the device told something about a push of a campaign.
+/// The device reported an event about a push of a campaign.
 public struct AudienceEvent: Hashable, Sendable {
     public var kind: EventKind
-    /// Nil for any campaign; then `withinDays` is there.
+    /// Nil for any campaign; `withinDays` is set then.
     public var campaign: Campaign.ID?
-    /// Days of 24 hours back from now, by the phone's clock.
+    /// Days of 24 hours back from now, by the device's clock.
     public var withinDays: Int?
     /// The button's identifier.
     public var action: String?

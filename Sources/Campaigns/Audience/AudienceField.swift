@@ -1,9 +1,9 @@
-/// What Belfry knows of every device and an audience may ask for. The raw value is its name in JSON.
+/// A field of devices that an audience can test. The raw value is its name in JSON.
 public enum AudienceField: String, CaseIterable, Hashable, Sendable {
     case userID = "user_id"
     case installation
     case locale
-    /// The locale's first part, `zh` of `zh-Hant-HK`, in small letters.
+    /// The locale's first part, `zh` of `zh-Hant-HK`, in lower case.
     case language
     case timeZone = "time_zone"
     case osVersion = "os_version"
@@ -15,19 +15,19 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
     case createdAt = "created_at"
     case lastSeenAt = "last_seen_at"
 
-    /// What its values are.
+    /// The type of a field's values.
     public enum Kind: Hashable, Sendable {
         case text
-        /// A text with dashes between its parts, which devices have in whatever spelling their app sent.
+        /// A text with dashes between its parts, stored in the spelling that the app sent.
         case locale
-        /// Small letters, compared whole.
+        /// Lower-case letters, compared as a whole.
         case language
         /// One of these.
         case word([String])
         case version
         case flag
         case time
-        /// An attribute's: whatever the app made of it.
+        /// The value of an attribute: any JSON.
         case json
     }
 
@@ -44,8 +44,8 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// As a sentence calls it.
-    public var words: String {
+    /// The name of the field in summaries.
+    public var label: String {
         switch self {
         case .userID: "user id"
         case .installation: "installation"
@@ -65,7 +65,7 @@ public enum AudienceField: String, CaseIterable, Hashable, Sendable {
 }
 
 extension AudienceField.Kind {
-    /// In the order in which a form would offer them.
+    /// In the order in which a form offers them.
     public var operators: [AudienceOperator] {
         switch self {
         case .text, .locale: [.is, .isNot, .in, .notIn, .startsWith, .contains, .exists]

@@ -1,28 +1,30 @@
 import JSON
 import Notifications
 
-/// Fields and attributes with what is asked of them.
+/// Conditions about fields and attributes.
 extension AudienceReader {
     private typealias Companion = AudienceCondition.Companion
 
     mutating func field(_ json: JSON, _ members: [JSON.Member], at path: String) -> AudienceCondition? {
-        let place = ProblemPath.member(AudienceCondition.Kind.field.rawValue, of: path)
+        let memberPath = ProblemPath.member(AudienceCondition.Kind.field.rawValue, of: path)
         guard case .string(let name) = json else {
-            return refuse(place, "wrong-type", "must be a field's name, like \"app_version\", not \(json.summary)")
+            return refuse(
+                memberPath, "wrong-type", "must be the name of a field, like \"app_version\", not \(json.summary)")
         }
         guard let field = AudienceField(rawValue: name) else {
             let names = AudienceField.allCases.map(\.rawValue)
             let end =
                 Spelling.nearest(to: name, among: names).map { "; did you mean \($0)?" }
-                ?? ": fields are \(names.inWords). What the app itself says about a device is an \"attribute\""
-            return refuse(place, "unknown-field", "\(JSON.string(name).summary) is no field of devices\(end)")
+                ?? "; use \(names.alternatives), or \"attribute\" for a value that the app stores"
+            return refuse(
+                memberPath, "unknown-field", "must be the name of a field, not \(JSON.string(name).summary)\(end)")
         }
         return test(of: field.kind, named: field.rawValue, members, at: path).map { .field(field, $0) }
     }
 
     mutating func attribute(_ json: JSON, _ members: [JSON.Member], at path: String) -> AudienceCondition? {
-        let place = ProblemPath.member(AudienceCondition.Kind.attribute.rawValue, of: path)
-        let attribute = checked(json, at: place) { (text) throws(InvalidValue) in try AttributePath(text) }
+        let memberPath = ProblemPath.member(AudienceCondition.Kind.attribute.rawValue, of: path)
+        let attribute = checked(json, at: memberPath) { (text) throws(InvalidValue) in try AttributePath(text) }
         let test = test(of: .json, named: "an attribute", members, at: path)
         guard let attribute, let test else { return nil }
         return .attribute(attribute, test)
@@ -31,28 +33,30 @@ extension AudienceReader {
     private mutating func test(
         of kind: AudienceField.Kind, named name: String, _ members: [JSON.Member], at path: String
     ) -> AudienceTest? {
-        let place = ProblemPath.member(Companion.op, of: path)
-        let words = kind.operators.map(\.rawValue)
+        let memberPath = ProblemPath.member(Companion.op, of: path)
+        let operators = kind.operators.map(\.rawValue)
         guard let op = members.first(where: { $0.key == Companion.op })?.value else {
-            return refuse(place, "missing", "is required: \(words.inWords)")
+            return refuse(memberPath, "missing", "is required: \(operators.alternatives)")
         }
         guard case .string(let text) = op else {
-            return refuse(place, "wrong-type", "must be \(words.inWords), not \(op.summary)")
+            return refuse(memberPath, "wrong-type", "must be \(operators.alternatives), not \(op.summary)")
         }
         guard let comparison = AudienceOperator(rawValue: text), kind.operators.contains(comparison) else {
-            let meant = Spelling.nearest(to: text, among: words).map { "; did you mean \($0)?" } ?? ""
-            return refuse(place, "unknown-op", "\(name) does not have \(text.prefix(40)), but \(words.inWords)\(meant)")
+            let suggestion = Spelling.nearest(to: text, among: operators).map { "; did you mean \($0)?" } ?? ""
+            return refuse(
+                memberPath, "unknown-op",
+                "must be \(operators.alternatives) for \(name), not \(JSON.string(text).summary)\(suggestion)")
         }
-        let valuePlace = ProblemPath.member(Companion.value, of: path)
+        let valuePath = ProblemPath.member(Companion.value, of: path)
         let value = members.first { $0.key == Companion.value }?.value
         if comparison == .exists {
             guard value == nil else {
-                return refuse(valuePlace, "not-allowed", "must not be there: exists says it all")
+                return refuse(valuePath, "not-allowed", "can't be combined with the operator exists")
             }
             return .exists
         }
-        guard let value else { return refuse(valuePlace, "missing", "is required") }
-        return test(comparison, value, of: kind, at: valuePlace)
+        guard let value else { return refuse(valuePath, "missing", "is required") }
+        return test(comparison, value, of: kind, at: valuePath)
     }
 
     private mutating func test(
@@ -73,7 +77,7 @@ extension AudienceReader {
             if case .number(let number) = value {
                 return refuse(
                     path, "wrong-type",
-                    "must be a version in quotes, like \"\(number.text)\": as a number 4.10 would be 4.1")
+                    "must be a version in quotes, like \"\(number.text)\"; the number 4.10 equals 4.1")
             }
             let version = checked(value, at: path) { (text) throws(InvalidValue) in try AudienceVersion(text) }
             return version.map { .version(order, $0) }
@@ -105,13 +109,13 @@ extension AudienceReader {
             guard let texts = texts(value, at: path, length: length, most: AudienceTest.maximumListed) else {
                 return nil
             }
-            let words = texts.enumerated().compactMap { index, text in
+            let values = texts.enumerated().compactMap { index, text in
                 word(text, of: kind, at: ProblemPath.element(index, of: path))
             }
-            guard words.count == texts.count else { return nil }
-            return comparison == .in ? .in(words) : .notIn(words)
+            guard values.count == texts.count else { return nil }
+            return comparison == .in ? .in(values) : .notIn(values)
         case .startsWith, .contains:
-            // Everything begins with nothing: "exists" says that.
+            // Every text begins with the empty text; "exists" is the operator for that.
             let text = text(value, at: path, length: 1...AudienceTest.maximumTextLength)
             return text.flatMap { kind == .locale ? word($0, of: kind, at: path) : $0 }.map {
                 comparison == .contains ? .contains($0) : .startsWith($0)
@@ -124,14 +128,15 @@ extension AudienceReader {
         }
     }
 
-    /// Refuses what no device can have in the field.
+    /// The normalized text; rejects a text that the field of no device can contain.
     private mutating func word(_ text: String, of kind: AudienceField.Kind, at path: String) -> String? {
         switch kind {
-        case .word(let words):
-            guard words.contains(text) else {
-                let meant = Spelling.nearest(to: text, among: words).map { "; did you mean \($0)?" } ?? ""
+        case .word(let keywords):
+            guard keywords.contains(text) else {
+                let suggestion = Spelling.nearest(to: text, among: keywords).map { "; did you mean \($0)?" } ?? ""
                 return refuse(
-                    path, "unknown-value", "must be \(words.inWords), not \(JSON.string(text).summary)\(meant)")
+                    path, "unknown-value",
+                    "must be \(keywords.alternatives), not \(JSON.string(text).summary)\(suggestion)")
             }
             return text
         case .language:
@@ -141,15 +146,15 @@ extension AudienceReader {
             guard isLanguage else {
                 return refuse(
                     path, "bad-language",
-                    "must be a language, like \"zh\", not \(JSON.string(text).summary); regions and scripts are in the locale"
-                )
+                    "must be a language, like \"zh\", not \(JSON.string(text).summary); "
+                        + "use locale for regions and scripts")
             }
             return small
         case .locale:
             guard !text.utf8.contains(UInt8(ascii: "_")) else {
                 return refuse(
                     path, "bad-locale",
-                    "must have dashes between its parts, like \"zh-Hant-HK\": that is how it is kept")
+                    "must have dashes between its parts, like \"zh-Hant-HK\"")
             }
             return text
         case .text, .version, .flag, .time, .json: return text

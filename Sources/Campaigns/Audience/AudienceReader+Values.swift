@@ -1,7 +1,7 @@
 import JSON
 import Notifications
 
-/// What stands in conditions: texts, lists, numbers, ids.
+/// Values in conditions: texts, lists, numbers, ids.
 extension AudienceReader {
     /// `length` in bytes.
     mutating func text(_ json: JSON, at path: String, length: ClosedRange<Int>) -> String? {
@@ -14,17 +14,17 @@ extension AudienceReader {
                 : refuse(path, "too-long", "must be at most \(length.upperBound) bytes, not \(text.utf8.count)")
         }
         guard !text.utf8.contains(0) else {
-            return refuse(path, "null-character", "must not hold the character U+0000, which no device has")
+            return refuse(path, "null-character", "must not contain the character U+0000")
         }
         return text
     }
 
-    /// A list that is not empty. `most` is nil where another limit holds.
+    /// A list that is not empty. `most` is nil where another limit applies.
     mutating func texts(_ json: JSON, at path: String, length: ClosedRange<Int>, most: Int?) -> [String]? {
         guard case .array(let elements) = json else {
             return refuse(path, "wrong-type", "must be a list of texts, like [\"a\",\"b\"], not \(json.summary)")
         }
-        guard !elements.isEmpty else { return refuse(path, "empty", "must have a value in it") }
+        guard !elements.isEmpty else { return refuse(path, "empty", "must contain at least one value") }
         if let most, elements.count > most {
             return refuse(path, "too-many", "must have at most \(most) values, not \(elements.count)")
         }
@@ -60,12 +60,13 @@ extension AudienceReader {
         }
         guard range ~= whole else {
             return refuse(
-                path, "out-of-range", "must be from \(range.lowerBound) to \(range.upperBound), not \(whole)")
+                path, "out-of-range",
+                "must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(whole)")
         }
         return whole
     }
 
-    /// To the millisecond, as it is written back.
+    /// Truncated to milliseconds, the precision of the output.
     mutating func instant(_ json: JSON, at path: String) -> Instant? {
         guard case .string(let text) = json, let instant = Instant(rfc3339: text) else {
             return refuse(path, "wrong-type", "must be a time like \"2026-11-21T10:00:00Z\", not \(json.summary)")
@@ -73,7 +74,7 @@ extension AudienceReader {
         return Instant(microseconds: instant.microseconds / 1_000 * 1_000)
     }
 
-    /// One that devices may have: not beyond what a double holds, nor nearer to 0.
+    /// A number in the range of a finite, nonzero `Double`, or 0: other numbers are not stored for devices.
     mutating func number(_ json: JSON, at path: String) -> JSON.Number? {
         guard case .number(let number) = json else {
             return refuse(path, "wrong-type", "must be a number, not \(json.summary)")
@@ -83,32 +84,9 @@ extension AudienceReader {
         guard isShort, let double = number.double, isPlain || double != 0 else {
             return refuse(
                 path, "out-of-range",
-                "must not be beyond 1.7e308 or nearer to 0 than 5e-324, nor longer than "
+                "must be a number between -1.7e308 and 1.7e308, not closer to 0 than 5e-324, with at most "
                     + "\(AudienceTest.maximumNumberLength) characters")
         }
         return number
-    }
-}
-
-extension JSON {
-    /// The value as a sentence about it would name it.
-    var words: String {
-        let longest = 40
-        switch self {
-        case .null: return "null"
-        case .bool(let value): return "\(value)"
-        case .number(let number): return "the number \(number.text.prefix(longest))"
-        case .string(let text): return "the text \"\(text.prefix(longest))\(text.count > longest ? "…" : "")\""
-        case .array: return "a list"
-        case .object: return "an object"
-        }
-    }
-}
-
-extension [String] {
-    /// As in "start, update or end".
-    var inWords: String {
-        guard count > 1, let last else { return first ?? "" }
-        return dropLast().joined(separator: ", ") + " or " + last
     }
 }

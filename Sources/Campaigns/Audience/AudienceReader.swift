@@ -1,8 +1,7 @@
 import JSON
 import Notifications
 
-/// Reads conditions and collects all that is wrong with them. A condition that cannot be read gives nil and leaves a
-/// problem at its path.
+/// Reads conditions and collects their problems. An invalid condition returns nil and adds a problem at its path.
 struct AudienceReader {
     let limits: Limits
     private(set) var problems: [Problem] = []
@@ -13,7 +12,7 @@ struct AudienceReader {
         let conditions: Int
         let depth: Int
         let userIDs: Int
-        /// A run's audience has them inlined.
+        /// False for the audience of a run, in which segments are inlined.
         let hasSegments: Bool
 
         static let written = Limits(
@@ -50,13 +49,13 @@ struct AudienceReader {
             return refuse(path, "wrong-type", "must be a condition, like {\"tag\":\"vip\"}, not \(json.summary)")
         }
         conditions += 1
-        // Said once: what follows would be the same.
+        // Reported once, not for each further condition.
         if conditions == limits.conditions + 1 {
-            refuse(path, "too-many-conditions", "is one more than the \(limits.conditions) that an audience may have")
+            refuse(path, "too-many-conditions", "exceeds the limit of \(limits.conditions) conditions per audience")
         }
         guard conditions <= limits.conditions else { return nil }
         guard depth <= limits.depth else {
-            return refuse(path, "too-deep", "must not stand more than \(limits.depth) conditions deep")
+            return refuse(path, "too-deep", "must not be nested more than \(limits.depth) conditions deep")
         }
         let members = all.filter { $0.value != .null }
         let kinds = members.compactMap { AudienceCondition.Kind(rawValue: $0.key) }
@@ -65,46 +64,47 @@ struct AudienceReader {
         }
         for member in members where member.key != kind.rawValue && !kind.companions.contains(member.key) {
             if AudienceCondition.Kind(rawValue: member.key) != nil {
-                let place = ProblemPath.member(member.key, of: path)
+                let memberPath = ProblemPath.member(member.key, of: path)
                 refuse(
-                    place, "two-conditions",
-                    "must not stand beside \(kind.rawValue): put both into {\"all\":[…]} or {\"any\":[…]}")
+                    memberPath, "multiple-conditions",
+                    "can't be combined with \(kind.rawValue); put both into {\"all\":[…]} or {\"any\":[…]}")
             } else {
                 unknown(member.key, in: path, among: kind.companions)
             }
         }
-        let place = ProblemPath.member(kind.rawValue, of: path)
+        let memberPath = ProblemPath.member(kind.rawValue, of: path)
         switch kind {
-        case .all: return group(value, at: place, depth: depth).map { .all($0) }
-        case .any: return group(value, at: place, depth: depth).map { .any($0) }
-        case .not: return condition(value, at: place, depth: depth + 1).map { .not($0) }
+        case .all: return group(value, at: memberPath, depth: depth).map { .all($0) }
+        case .any: return group(value, at: memberPath, depth: depth).map { .any($0) }
+        case .not: return condition(value, at: memberPath, depth: depth + 1).map { .not($0) }
         case .field: return field(value, members, at: path)
         case .attribute: return attribute(value, members, at: path)
         case .event: return event(value, members, at: path)
         case .tag:
-            return text(value, at: place, length: 1...AudienceCondition.maximumTagLength).map { .tag($0) }
+            return text(value, at: memberPath, length: 1...AudienceCondition.maximumTagLength).map { .tag($0) }
         case .optedOut:
-            return checked(value, at: place) { (text) throws(InvalidValue) in .optedOut(try TopicKey(text)) }
-        case .userIDs: return listedUserIDs(value, at: place).map { .userIDs($0) }
-        case .segment: return segment(value, at: place)
+            return checked(value, at: memberPath) { (text) throws(InvalidValue) in .optedOut(try TopicKey(text)) }
+        case .userIDs: return listedUserIDs(value, at: memberPath).map { .userIDs($0) }
+        case .segment: return segment(value, at: memberPath)
         }
     }
 
     private mutating func noKind(_ members: [JSON.Member], at path: String) -> AudienceCondition? {
         let kinds = AudienceCondition.Kind.allCases.map(\.rawValue)
         for member in members {
-            guard let meant = Spelling.nearest(to: member.key, among: kinds) else { continue }
+            guard let suggestion = Spelling.nearest(to: member.key, among: kinds) else { continue }
             return refuse(
-                ProblemPath.member(member.key, of: path), "unknown-field", "is not known here; did you mean \(meant)?")
+                ProblemPath.member(member.key, of: path), "unknown-field",
+                "is an unknown field; did you mean \(suggestion)?")
         }
-        return refuse(path, "no-condition", "must say what it is about: one of \(kinds.inWords)")
+        return refuse(path, "no-condition", "must contain one of the members \(kinds.alternatives)")
     }
 
     private mutating func group(_ json: JSON, at path: String, depth: Int) -> [AudienceCondition]? {
         guard case .array(let elements) = json else {
             return refuse(path, "wrong-type", "must be a list of conditions, not \(json.summary)")
         }
-        guard !elements.isEmpty else { return refuse(path, "empty", "must have a condition in it") }
+        guard !elements.isEmpty else { return refuse(path, "empty", "must contain at least one condition") }
         return elements.enumerated().compactMap { index, element in
             condition(element, at: ProblemPath.element(index, of: path), depth: depth + 1)
         }
@@ -115,14 +115,16 @@ struct AudienceReader {
         userIDs += ids.count
         guard userIDs <= limits.userIDs else {
             return refuse(
-                path, "too-many", "must leave it at \(limits.userIDs) user ids in the whole audience, not \(userIDs)")
+                path, "too-many", "exceeds the limit of \(limits.userIDs) user ids per audience; there are \(userIDs)")
         }
         return ids
     }
 
     private mutating func segment(_ json: JSON, at path: String) -> AudienceCondition? {
         guard limits.hasSegments else {
-            return refuse(path, "segment", "must not be here: a run has the segments' conditions in their place")
+            return refuse(
+                path, "segment",
+                "is not allowed: a run's audience contains the conditions of its segments instead")
         }
         return id(json, at: path, of: "segment").map { .segment($0) }
     }
@@ -141,13 +143,13 @@ struct AudienceReader {
     }
 
     mutating func unknown(_ key: String, in path: String, among known: [String]) {
-        let meant = Spelling.nearest(to: key, among: known).map { "; did you mean \($0)?" } ?? ""
-        refuse(ProblemPath.member(key, of: path), "unknown-field", "is not known here\(meant)")
+        let suggestion = Spelling.nearest(to: key, among: known).map { "; did you mean \($0)?" } ?? ""
+        refuse(ProblemPath.member(key, of: path), "unknown-field", "is an unknown field\(suggestion)")
     }
 }
 
 extension AudienceCondition {
-    /// Bytes, as of what devices have.
+    /// In bytes, as for values of devices.
     static let maximumTagLength = 64
     static let userIDLengths = 1...200
 }

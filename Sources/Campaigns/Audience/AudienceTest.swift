@@ -20,10 +20,10 @@ public enum AudienceOperator: String, CaseIterable, Hashable, Sendable {
     case exists
 }
 
-/// What is asked of a value. False of a value that is absent or of another type; only `isNot` and `notIn`, being the
-/// opposites of `is` and `in`, are true then.
+/// A test of a value. It is false for a value that is absent or of another type, except `isNot` and `notIn`, which are
+/// the negations of `is` and `in`.
 public enum AudienceTest: Hashable, Sendable {
-    /// There is a value; null is none.
+    /// A value exists and is not null.
     case exists
     /// Texts are compared byte by byte.
     case text(TextTest)
@@ -78,7 +78,7 @@ public enum AudienceTest: Hashable, Sendable {
         }
     }
 
-    /// Nil where the operator says it all.
+    /// Nil for an operator without a value.
     public var value: JSON? {
         switch self {
         case .exists: nil
@@ -105,7 +105,7 @@ extension AudienceTest.Order {
         }
     }
 
-    /// Nil for an operator that is about no order.
+    /// Nil for an operator that does not compare by order.
     init?(_ word: AudienceOperator) {
         guard let order = Self.allCases.first(where: { $0.operator == word }) else { return nil }
         self = order

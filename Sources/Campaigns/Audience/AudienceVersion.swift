@@ -1,7 +1,7 @@
 public import JSON
 import Notifications
 
-/// A version like 4.2, compared part by part: 4.10 stands above 4.9, and 4.2 is the same as 4.2.0.
+/// A version like 4.2, compared part by part: 4.10 is greater than 4.9, and 4.2 equals 4.2.0.
 public struct AudienceVersion: Hashable, Sendable {
     /// Bytes.
     public static let maximumLength = 64
@@ -24,7 +24,7 @@ public struct AudienceVersion: Hashable, Sendable {
         self.text = text
     }
 
-    /// Without zeros at the end, which say nothing; empty for 0.
+    /// Without trailing zeros; empty for 0.
     public var parts: [Int64] {
         let parts = text.split(separator: ".").map { Int64($0) ?? 0 }
         return Array(parts.prefix((parts.lastIndex { $0 != 0 } ?? -1) + 1))

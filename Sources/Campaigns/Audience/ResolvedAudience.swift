@@ -1,17 +1,17 @@
 public import JSON
 import Notifications
 
-/// An audience with the conditions of its segments in their place. A run keeps this, so that what somebody edits
-/// afterwards changes nothing for it.
+/// An audience in which references to segments are replaced by their conditions. A run stores it, so that later edits
+/// don't change the run.
 public struct ResolvedAudience: Hashable, Sendable {
     /// Without segments.
     public let audience: Audience
 
     public static let maximumConditions = 2_000
-    /// Well below what JSON is read to, where a group is two levels.
+    /// Well below the depth to which JSON is read, where a group takes two levels.
     public static let maximumDepth = 24
     public static let maximumUserIDs = 50_000
-    /// Segments in one another.
+    /// Levels of nested segments.
     public static let maximumNesting = 4
 
     public static let everybody = ResolvedAudience(verified: .everybody)
@@ -20,14 +20,15 @@ public struct ResolvedAudience: Hashable, Sendable {
         self.audience = audience
     }
 
-    /// Reads what `json` has written.
+    /// Reads the output of `json`.
     public init(json: JSON) throws(Problems) {
         audience = try Audience(json: json, AudienceReader(limits: .resolved))
     }
 
     public var json: JSON { audience.json }
 
-    /// `segments` has all that the audience leads to; one that is not there is a problem, like what has grown too large.
+    /// `segments` contains all segments that the audience uses. A missing segment is a problem, and so is an audience
+    /// that exceeds a limit.
     public init(_ audience: Audience, segments: [Segment.ID: Audience]) throws(Problems) {
         var inliner = SegmentInliner(segments: segments)
         let inlined = inliner.inline(audience)
@@ -37,7 +38,7 @@ public struct ResolvedAudience: Hashable, Sendable {
         self.audience = inlined.audience
     }
 
-    /// Those of these people who are in it; nil is everybody in it. What gets too large so is a problem of "user_ids".
+    /// Limited to these users; nil is no limit. An audience that exceeds a limit by this is a problem of "user_ids".
     public func narrowed(to userIDs: [String]?) throws(Problems) -> ResolvedAudience {
         guard let userIDs else { return self }
         let people = AudienceCondition.userIDs(userIDs)
@@ -51,7 +52,7 @@ public struct ResolvedAudience: Hashable, Sendable {
     }
 }
 
-/// How large an audience has become. Counted on the way: the segments of segments grow by their product.
+/// The size of an audience, counted during inlining: nested segments multiply.
 struct AudienceSize: Equatable {
     var conditions = 0
     var depth = 0
@@ -66,18 +67,18 @@ struct AudienceSize: Equatable {
         depth = max(depth, other.depth)
     }
 
-    /// Of a group or the like around this.
+    /// The size of a group or negation around this.
     var enclosed: AudienceSize { AudienceSize(conditions: conditions + 1, depth: depth + 1, userIDs: userIDs) }
 
     var problems: [Problem] {
         let limits = AudienceReader.Limits.resolved
         let counted = [
             (conditions, limits.conditions, "too-many-conditions", "conditions"),
-            (depth, limits.depth, "too-deep", "conditions in one another"),
+            (depth, limits.depth, "too-deep", "levels of nested conditions"),
             (userIDs, limits.userIDs, "too-many", "user ids"),
         ]
-        return counted.filter { $0.0 > $0.1 }.map { count, limit, code, words in
-            .error("", code, "with its segments the audience has more than \(limit) \(words)")
+        return counted.filter { $0.0 > $0.1 }.map { count, limit, code, noun in
+            .error("", code, "with its segments, the audience has more than \(limit) \(noun)")
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Which segments of an app use which.
+/// The references between segments of an app.
 public struct SegmentGraph: Sendable {
     private let uses: [Segment.ID: Set<Segment.ID>]
     private let users: [Segment.ID: Set<Segment.ID>]
@@ -14,7 +14,7 @@ public struct SegmentGraph: Sendable {
         self.users = users
     }
 
-    /// Whether `segment` is `other`, or leads to it.
+    /// Whether `segment` is `other` or uses it, directly or indirectly.
     public func leads(from segment: Segment.ID, to other: Segment.ID) -> Bool {
         var seen: Set<Segment.ID> = [segment]
         var open = [segment]
@@ -25,10 +25,10 @@ public struct SegmentGraph: Sendable {
         return false
     }
 
-    /// How many segments stand in one another from this one down, itself among them. Without a circle.
+    /// The nesting depth of this segment, including itself. The graph must have no cycle.
     public func depth(below segment: Segment.ID) -> Int { Self.depth(segment, uses) }
 
-    /// The same upwards: what uses it, and what uses that.
+    /// The same in the other direction: the segments that use it, directly or indirectly.
     public func depth(above segment: Segment.ID) -> Int { Self.depth(segment, users) }
 
     private static func depth(_ segment: Segment.ID, _ edges: [Segment.ID: Set<Segment.ID>]) -> Int {

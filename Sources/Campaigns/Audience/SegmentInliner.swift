@@ -1,14 +1,14 @@
 import JSON
 import Notifications
 
-/// Puts the conditions of segments where an audience names them.
+/// Replaces references to segments in an audience by the conditions of the segments.
 struct SegmentInliner {
     private let segments: [Segment.ID: Audience]
     private(set) var problems: [Problem] = []
-    /// What was inlined before, by how deep it stood: it is not worked out again, and its memory is shared.
-    private var known: [Place: Inlined] = [:]
+    /// Segments that were inlined before, by nesting level, so that each is resolved once and its memory is shared.
+    private var known: [CacheKey: Inlined] = [:]
 
-    private struct Place: Hashable {
+    private struct CacheKey: Hashable {
         let segment: Segment.ID
         let nesting: Int
     }
@@ -28,22 +28,22 @@ struct SegmentInliner {
         self.segments = segments
     }
 
-    /// Problems stand at the audience's own paths, even where the fault lies in a segment's segment.
+    /// Problems have paths in this audience, even if the fault is in a segment of a segment.
     mutating func inline(_ audience: Audience) -> (audience: Audience, size: AudienceSize) {
         let include = audience.include.map { inlined($0, 0) }
         let exclude = audience.exclude.map { inlined($0, 0) }
         for (path, reference) in audience.references {
             guard case .segment(let id) = reference,
-                let fault = known[Place(segment: id, nesting: 1)]?.fault
+                let fault = known[CacheKey(segment: id, nesting: 1)]?.fault
             else { continue }
             switch fault {
             case .missing:
-                problems.append(.error(path, "unknown-segment", "must be a segment of this app that is still there"))
+                problems.append(.error(path, "unknown-segment", "must be an existing segment of this app"))
             case .tooDeep:
                 problems.append(
                     .error(
                         path, "segments-too-deep",
-                        "must not lead through more than \(ResolvedAudience.maximumNesting) segments in one another"))
+                        "must not nest segments more than \(ResolvedAudience.maximumNesting) levels deep"))
             }
         }
         var size = include?.size ?? AudienceSize()
@@ -80,8 +80,8 @@ struct SegmentInliner {
     }
 
     private mutating func inlined(_ id: Segment.ID, _ nesting: Int) -> Inlined {
-        let place = Place(segment: id, nesting: nesting)
-        if let inlined = known[place] { return inlined }
+        let key = CacheKey(segment: id, nesting: nesting)
+        if let inlined = known[key] { return inlined }
         let inlined =
             if nesting > ResolvedAudience.maximumNesting {
                 Inlined(condition: nil, size: AudienceSize(), fault: .tooDeep)
@@ -90,7 +90,7 @@ struct SegmentInliner {
             } else {
                 Inlined(condition: nil, size: AudienceSize(), fault: .missing)
             }
-        known[place] = inlined
+        known[key] = inlined
         return inlined
     }
 }

@@ -1,15 +1,15 @@
-/// Which part of an app's range of ids is counted next, so that any beginning of the walk is spread over the whole.
+/// Chooses which part of an app's id range is counted next, so that an unfinished scan is spread over the whole range.
 ///
 /// The range is cut into stripes of equal width, a power of two of them, and they are visited in the order of their
-/// reversed bits, from a seeded start. The first visits find out how wide a stripe may be; what they counted is
-/// dropped when the width changes.
+/// reversed bits, from a seeded start. The first visits determine the width of a stripe; their
+/// counts are dropped when the width changes.
 public struct StripeSampler {
-    /// Of one statement.
+    /// The target duration of one statement.
     public static let target = Duration.milliseconds(20)
-    /// Ids that are looked at to begin with.
+    /// Ids in the first stripe.
     public static let firstWidth: Int64 = 1_024
     public static let maximumStripes: Int64 = 65_536
-    /// The most by which the width changes at once.
+    /// The largest factor by which the width changes in one step.
     public static let largestStep: Int64 = 16
 
     private let first: Int64
@@ -17,12 +17,12 @@ public struct StripeSampler {
     private let seed: UInt64
     public private(set) var stripes: Int64
     private var visited: Int64 = 0
-    private var isSettled: Bool
+    private var hasFixedWidth: Bool
     public private(set) var tallies: [StripeTally] = []
 
-    /// `first` and `last` are ids of devices, so from 1. One that is settled keeps its first width.
-    public init(first: Int64, last: Int64, seed: UInt64, isSettled: Bool = false) {
-        self.isSettled = isSettled
+    /// `first` and `last` are ids of devices, so from 1. With `hasFixedWidth`, the first width is kept.
+    public init(first: Int64, last: Int64, seed: UInt64, hasFixedWidth: Bool = false) {
+        self.hasFixedWidth = hasFixedWidth
         self.first = first
         ids = max(1, last - first + 1)
         self.seed = seed
@@ -35,37 +35,37 @@ public struct StripeSampler {
     /// Ids beyond `after` and up to `through`; nil when all were visited.
     public var next: (after: Int64, through: Int64)? {
         guard visited < stripes else { return nil }
-        let place = (Self.reversed(visited, below: stripes) + Int64(seed % UInt64(stripes))) % stripes
-        return (first - 1 + start(of: place), first - 1 + start(of: place + 1))
+        let position = (Self.reversed(visited, below: stripes) + Int64(seed % UInt64(stripes))) % stripes
+        return (first - 1 + start(of: position), first - 1 + start(of: position + 1))
     }
 
-    /// What the next stripe held, and how long it took to find out.
-    public mutating func note(_ tally: StripeTally, took: Duration) {
+    /// Records the count of the next stripe and the time it took.
+    public mutating func record(_ tally: StripeTally, took: Duration) {
         visited += 1
-        if !isSettled, took < Self.target / 2, stripes > 1 {
+        if !hasFixedWidth, took < Self.target / 2, stripes > 1 {
             let room = Int64(Self.target / max(.nanoseconds(1), took))
-            return recut(stripes / Self.powerOfTwo(atMost: min(room, Self.largestStep, stripes)))
+            return resplit(stripes / Self.powerOfTwo(atMost: min(room, Self.largestStep, stripes)))
         }
-        isSettled = true
+        hasFixedWidth = true
         tallies.append(tally)
     }
 
-    /// The next stripe could not be counted in time. One that is only slower than others is left out.
-    public mutating func noteDeadline() {
+    /// Records that the next stripe was not counted in time. It is skipped if other stripes were counted before.
+    public mutating func recordTimeout() {
         visited += 1
-        isSettled = true
-        if tallies.isEmpty { recut(min(Self.maximumStripes, stripes * Self.largestStep)) }
+        hasFixedWidth = true
+        if tallies.isEmpty { resplit(min(Self.maximumStripes, stripes * Self.largestStep)) }
     }
 
-    private mutating func recut(_ stripes: Int64) {
+    private mutating func resplit(_ stripes: Int64) {
         self.stripes = stripes
         visited = 0
         tallies = []
     }
 
     /// Ids before a stripe, without overflow.
-    private func start(of place: Int64) -> Int64 {
-        stripes.dividingFullWidth(ids.multipliedFullWidth(by: place)).quotient
+    private func start(of position: Int64) -> Int64 {
+        stripes.dividingFullWidth(ids.multipliedFullWidth(by: position)).quotient
     }
 
     private static func reversed(_ index: Int64, below count: Int64) -> Int64 {

@@ -1,13 +1,13 @@
 public import Notifications
 
-/// What people write. The rules about it are checked before it comes here (`PushRules`, `AudienceCheck`).
+/// The editable part of a campaign, already validated (`PushRules`, `AudienceCheck`).
 public struct CampaignContent: Hashable, Sendable {
     /// Characters.
     public static let maximumNameLength = 200
     /// 30 days, in seconds: Apple stores a push no longer.
     public static let maximumExpirationSeconds = 2_592_000
-    public static let maximumPace = 1_000_000
-    public static let standardBrakePercent = 50
+    public static let maximumPushesPerSecond = 1_000_000
+    public static let defaultRejectionThresholdPercent = 50
 
     public var name: String
     public var body: Body
@@ -18,25 +18,25 @@ public struct CampaignContent: Hashable, Sendable {
     /// Nil: Belfry sets one per run.
     public var collapseID: CollapseID?
     public var unknownPolicy: UnknownPolicy
-    /// Who has opted out of it is not sent the campaign.
+    /// Recipients who opted out of the topic are skipped.
     public var topic: TopicKey?
     public var audience = Audience.everybody
-    /// Nil: it is started by hand.
+    /// Nil: the campaign is started manually.
     public var schedule: Schedule?
     public var missedStart = MissedStart.standard
-    /// For what cannot wait: the app's quiet hours do not hold it.
+    /// For urgent campaigns: the app's quiet hours do not apply.
     public var ignoresQuietHours = false
-    /// Sent also to those who have had as many as the app allows. It counts for later campaigns all the same.
+    /// Ignores the app's frequency cap. Its pushes still count for later campaigns.
     public var ignoresFrequencyCap = false
-    /// Over all processes together; nil: as fast as it goes.
+    /// Over all processes together; nil: unlimited.
     public var pushesPerSecond: Int?
-    /// Rejections in a hundred answers beyond which sending stops and asks; nil: it never does.
-    public var brakePercent: Int? = standardBrakePercent
+    /// The percentage of rejections above which the run is paused; nil: never.
+    public var rejectionThresholdPercent: Int? = defaultRejectionThresholdPercent
 
     public enum Body: Hashable, Sendable {
         /// A JSON object as text, with its keys' order and its numbers' digits.
         case payload(String)
-        /// A version that stays as it is, whatever becomes of the template.
+        /// A fixed version, regardless of later changes to the template.
         case template(TemplateReference)
     }
 

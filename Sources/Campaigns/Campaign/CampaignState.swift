@@ -1,36 +1,36 @@
-/// Where a campaign stands. A recurring campaign stays scheduled; its runs carry the rest.
+/// The state of a campaign. A recurring campaign stays scheduled; its runs have states of their own.
 public enum CampaignState: String, CaseIterable, Hashable, Sendable {
     case draft, scheduled, sending, paused, sent, cancelled, failed
 }
 
-/// What people, or the dispatcher, do to a campaign.
-public enum CampaignMove: String, CaseIterable, Hashable, Sendable {
+/// A change of state by a person or the dispatcher.
+public enum CampaignTransition: String, CaseIterable, Hashable, Sendable {
     case edit, schedule, unschedule, start, pause, resume, cancel
-    /// The dispatcher's: planned to the end and no batch open; refused before anything was sent.
+    /// By the dispatcher: `finish` when planning is complete and no batch is open; `fail` before anything was sent.
     case finish, fail
 }
 
 extension Refusal {
-    /// A move that the campaign's state does not allow, with the moves that it does allow.
-    public static func notAllowed(_ move: CampaignMove, from state: CampaignState) -> Refusal {
-        let allowed = CampaignMove.allCases.filter { state.after($0) != nil && $0 != .finish && $0 != .fail }
+    /// A transition that the campaign's state does not allow, with the transitions that it does allow.
+    public static func notAllowed(_ transition: CampaignTransition, from state: CampaignState) -> Refusal {
+        let allowed = CampaignTransition.allCases.filter { state.after($0) != nil && $0 != .finish && $0 != .fail }
         let rest =
             allowed.isEmpty
-            ? "Nothing more can be done with it; make a copy to send again."
+            ? "Its state is final; make a copy to send again."
             : "Allowed now: \(allowed.map(\.rawValue).joined(separator: ", "))."
         let runs =
-            state == .scheduled && (move == .pause || move == .resume)
-            ? " Its runs are paused and resumed one by one." : ""
+            state == .scheduled && (transition == .pause || transition == .resume)
+            ? " Pause or resume its runs one by one." : ""
         return Refusal(
             .conflict, "transition-not-allowed",
-            "A campaign that is \(state.rawValue) can't be \(move.pastParticiple).\(runs) \(rest)")
+            "A campaign that is \(state.rawValue) can't be \(transition.pastParticiple).\(runs) \(rest)")
     }
 }
 
 extension CampaignState {
-    /// The one table of allowed moves; nil where a move is not allowed.
-    public func after(_ move: CampaignMove) -> CampaignState? {
-        switch (self, move) {
+    /// The only table of allowed transitions; nil where a transition is not allowed.
+    public func after(_ transition: CampaignTransition) -> CampaignState? {
+        switch (self, transition) {
         case (.draft, .edit), (.failed, .edit): .draft
         case (.scheduled, .edit): .scheduled
         case (.draft, .schedule), (.scheduled, .schedule), (.failed, .schedule): .scheduled
@@ -45,13 +45,13 @@ extension CampaignState {
         }
     }
 
-    public func applying(_ move: CampaignMove) throws(Refusal) -> CampaignState {
-        guard let next = after(move) else { throw Refusal.notAllowed(move, from: self) }
+    public func applying(_ transition: CampaignTransition) throws(Refusal) -> CampaignState {
+        guard let next = after(transition) else { throw Refusal.notAllowed(transition, from: self) }
         return next
     }
 }
 
-extension CampaignMove {
+extension CampaignTransition {
     var pastParticiple: String {
         switch self {
         case .edit: "edited"

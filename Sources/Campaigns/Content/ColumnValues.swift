@@ -1,9 +1,9 @@
 import JSON
 import Notifications
 
-/// One person's columns in the form in which PostgreSQL gives them, for measuring and previewing.
+/// One recipient's columns in PostgreSQL's binary form, for measuring and previewing.
 struct ColumnValues {
-    /// At the places of the content's `needs`.
+    /// In the order of the content's `needs`.
     private var columns: [[UInt8]?]
 
     init(_ needs: [Field], _ value: (Field) -> JSON?) {
@@ -19,14 +19,14 @@ struct ColumnValues {
         }
     }
 
-    mutating func replace(_ place: Int, of field: Field, with value: JSON) {
-        columns[place] = Self.bytes(of: field, value)
+    mutating func replace(_ index: Int, of field: Field, with value: JSON) {
+        columns[index] = Self.bytes(of: field, value)
     }
 
     func compose(
         _ composer: ContentComposer, variant: Int? = nil, id: [UInt8], into buffer: UnsafeMutableRawBufferPointer
     ) -> ComposeOutcome {
-        // All columns in one piece of memory, since an array's own bytes are lent for the length of a call only.
+        // All columns in one piece of memory, since the bytes of an array are valid only during a call.
         let all = columns.reduce(into: [UInt8]()) { $0 += $1 ?? [] }
         return all.withUnsafeBytes { bytes in
             id.withUnsafeBytes { id in

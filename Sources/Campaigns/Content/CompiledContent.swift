@@ -1,31 +1,31 @@
 public import JSON
 public import Notifications
 
-/// A template's or campaign's content, compiled once per run: for each locale constant bytes and holes.
+/// A template's or campaign's content, compiled once per run: for each locale constant bytes and placeholders.
 ///
-/// It says which columns it needs; the store selects them in this order, and `ContentComposer` takes them as they stand
-/// in PostgreSQL's binary rows.
+/// `needs` lists the required columns; the store selects them in this order, and `ContentComposer` reads them from
+/// PostgreSQL's binary rows.
 public struct CompiledContent: Sendable {
-    /// What the store has to select, in this order; empty where everybody gets the same.
+    /// The columns that the store selects, in this order; empty if all recipients get the same payload.
     ///
     /// `.device` is a text column as it is. `.attribute` is the value under that path as `jsonb` (`attributes -> 'a'`,
-    /// `attributes #> '{a,b}'`): its binary form keeps numbers, texts and booleans apart, and PostgreSQL has escaped it.
+    /// `attributes #> '{a,b}'`): its binary form distinguishes numbers, texts and booleans, and is valid JSON.
     /// Never `.device(.language)`.
     public let needs: [Field]
     /// Bytes of a payload at most: Apple's limit for the push type.
     public let limit: Int
 
     let programs: [ContentProgram]
-    /// Which program a locale gets; the first is for everybody else.
+    /// The index of the program for each locale; the first program is the default.
     let locales: [LocaleTag: Int]
     let defaultLocale: String
     let defaultTimeZone: String
 
-    /// Throws what `TemplateContent.report` says as errors of Liquid; other errors are not looked for again.
+    /// Throws the errors of Liquid that `TemplateContent.report` reports; other errors are not checked again.
     public init(_ content: TemplateContent, in context: ContentContext) throws(Problems) {
         let variants = content.variants(with: context)
         var fields = ContentFields()
-        if variants.count > 1 { _ = fields.place(of: .device(.locale)) }
+        if variants.count > 1 { _ = fields.index(of: .device(.locale)) }
         var programs: [ContentProgram] = []
         var problems: [Problem] = []
         for variant in variants {
@@ -42,15 +42,15 @@ public struct CompiledContent: Sendable {
         self.programs = programs
         needs = fields.needs
         limit = content.pushType.maximumPayloadSize
-        let tags = variants.enumerated().compactMap { place, variant in
-            variant.locale.flatMap { try? LocaleTag($0) }.map { ($0, place) }
+        let tags = variants.enumerated().compactMap { index, variant in
+            variant.locale.flatMap { try? LocaleTag($0) }.map { ($0, index) }
         }
         locales = Dictionary(tags) { first, _ in first }
         defaultLocale = context.defaultLocale
         defaultTimeZone = context.defaultTimeZone
     }
 
-    /// A payload that is the same for everybody, braces and all.
+    /// A payload that is the same for all recipients, as the bytes of an object.
     public init(constant payload: Payload, pushType: PushType, messageIDKey: String) {
         programs = [ContentCompiler.constant(payload.encoded(), messageIDKey: messageIDKey)]
         needs = []
@@ -60,10 +60,10 @@ public struct CompiledContent: Sendable {
         defaultTimeZone = ContentContext.standardTimeZone
     }
 
-    /// One hole, to be measured. Nothing is around it, and no message id.
-    init(hole: LiquidOutput, names: LiquidDateNames, in context: ContentContext) {
+    /// A single placeholder without a payload or message id, to be measured.
+    init(placeholder: LiquidOutput, names: LiquidDateNames, in context: ContentContext) {
         var fields = ContentFields()
-        programs = [ContentCompiler.compile(hole: hole, names: names, fields: &fields)]
+        programs = [ContentCompiler.compile(placeholder: placeholder, names: names, fields: &fields)]
         needs = fields.needs
         limit = .max
         locales = [:]
@@ -80,7 +80,7 @@ public struct CompiledContent: Sendable {
         defaultTimeZone = content.defaultTimeZone
     }
 
-    /// The same for somebody who wants to see how much too long a payload is.
+    /// The same content without the size limit, to show how much a payload exceeds it.
     var withoutLimit: CompiledContent { CompiledContent(self, limit: .max) }
 
     /// The variant for a device's locale.

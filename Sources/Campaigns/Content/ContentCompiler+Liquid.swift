@@ -8,7 +8,7 @@ extension ContentCompiler {
             case .text(let text):
                 // Without its quotes.
                 program.pool += JSON.string(text).encoded().dropFirst().dropLast()
-            case .output(let output): hole(output, .text)
+            case .output(let output): placeholder(output, .text)
             case .branches(let branches, let otherwise): write(branches, otherwise)
             }
         }
@@ -19,54 +19,54 @@ extension ContentCompiler {
         for branch in branches {
             endConstant()
             let tests = self.tests(branch.condition)
-            point(tests.then, to: program.steps.count)
+            patchJumps(tests.then, to: program.steps.count)
             write(branch.nodes)
             endConstant()
             ends.append(program.steps.count)
             program.steps.append(.jump(0))
-            point(tests.otherwise, to: program.steps.count)
+            patchJumps(tests.otherwise, to: program.steps.count)
         }
         write(otherwise)
         endConstant()
         for end in ends { program.steps[end] = .jump(Int32(program.steps.count)) }
     }
 
-    /// Steps whose way out, when the condition holds or does not, is still to be set.
-    private struct OpenTests {
+    /// Test steps whose jump targets are still to be set, by the result of the condition.
+    private struct PendingJumps {
         var then: [(step: Int, when: Bool)]
         var otherwise: [(step: Int, when: Bool)]
     }
 
-    private mutating func tests(_ condition: LiquidCondition) -> OpenTests {
+    private mutating func tests(_ condition: LiquidCondition) -> PendingJumps {
         switch condition {
         case .truthy(let operand): return test(operand, nil, .null)
         case .comparison(let left, let comparison, let right): return test(left, comparison, right)
         case .and(let first, let second):
             let first = tests(first)
-            point(first.then, to: program.steps.count)
+            patchJumps(first.then, to: program.steps.count)
             let second = tests(second)
-            return OpenTests(then: second.then, otherwise: first.otherwise + second.otherwise)
+            return PendingJumps(then: second.then, otherwise: first.otherwise + second.otherwise)
         case .or(let first, let second):
             let first = tests(first)
-            point(first.otherwise, to: program.steps.count)
+            patchJumps(first.otherwise, to: program.steps.count)
             let second = tests(second)
-            return OpenTests(then: first.then + second.then, otherwise: second.otherwise)
+            return PendingJumps(then: first.then + second.then, otherwise: second.otherwise)
         }
     }
 
     private mutating func test(
         _ left: LiquidOperand, _ comparison: LiquidComparison?, _ right: LiquidOperand
-    ) -> OpenTests {
+    ) -> PendingJumps {
         let step = program.steps.count
         program.steps.append(.test(Int32(program.tests.count), then: 0, otherwise: 0))
         program.tests.append(
             ContentProgram.Test(
                 left: operand(left), comparison: comparison, right: operand(right),
                 asVersions: left.isVersion || right.isVersion))
-        return OpenTests(then: [(step, true)], otherwise: [(step, false)])
+        return PendingJumps(then: [(step, true)], otherwise: [(step, false)])
     }
 
-    private mutating func point(_ ways: [(step: Int, when: Bool)], to target: Int) {
+    private mutating func patchJumps(_ ways: [(step: Int, when: Bool)], to target: Int) {
         for way in ways {
             guard case .test(let test, let then, let otherwise) = program.steps[way.step] else { continue }
             program.steps[way.step] =
@@ -76,9 +76,9 @@ extension ContentCompiler {
         }
     }
 
-    // MARK: Holes
+    // MARK: Placeholders
 
-    mutating func hole(_ output: LiquidOutput, _ form: ContentProgram.Hole.Form) {
+    mutating func placeholder(_ output: LiquidOutput, _ form: ContentProgram.Placeholder.Form) {
         endConstant()
         let source = operand(output.value)
         let firstFilter = program.filters.count
@@ -86,23 +86,23 @@ extension ContentCompiler {
             guard let filter = self.filter(filter) else { continue }
             program.filters.append(filter)
         }
-        program.steps.append(.hole(Int32(program.holes.count)))
-        program.holes.append(
-            ContentProgram.Hole(
+        program.steps.append(.placeholder(Int32(program.placeholders.count)))
+        program.placeholders.append(
+            ContentProgram.Placeholder(
                 source: source, firstFilter: Int32(firstFilter),
                 filterCount: Int32(program.filters.count - firstFilter),
-                field: output.firstField.map { place(of: $0) } ?? 0, form: form))
+                field: output.firstField.map { index(of: $0) } ?? 0, form: form))
         constantStart = program.pool.count
     }
 
-    private mutating func place(of field: Field) -> Int32 {
+    private mutating func index(of field: Field) -> Int32 {
         switch fields.operand(field) {
-        case .column(let place), .attribute(let place), .language(let place): place
+        case .column(let index), .attribute(let index), .language(let index): index
         case .text, .number, .bool, .nothing, .empty, .blank: 0
         }
     }
 
-    /// Nil for what has no work of its own.
+    /// Nil for a filter that needs no step.
     private mutating func filter(_ filter: LiquidFilter) -> ContentProgram.Filter? {
         switch filter {
         case .default(let value): return .default(operand(value))
@@ -112,10 +112,10 @@ extension ContentCompiler {
         case .truncate(let length, let ellipsis):
             return .truncate(Int32(length), ellipsis: keep(ellipsis), ellipsisLength: Int32(ellipsis.count))
         case .number(let decimals):
-            _ = fields.place(of: .device(.locale))
+            _ = fields.index(of: .device(.locale))
             return .number(Int32(decimals ?? -1))
         case .date(let format):
-            _ = fields.place(of: .device(.timeZone))
+            _ = fields.index(of: .device(.timeZone))
             keepNames()
             let first = program.dateParts.count
             for part in format.parts { program.dateParts.append(datePart(part)) }
@@ -129,7 +129,7 @@ extension ContentCompiler {
         case .text(let text): .text(keep(text))
         case .number(let number, let padding): .number(number, padding)
         case .name(let name): .name(name)
-        case .half(let isUpper): .half(isUpper: isUpper)
+        case .meridiem(let isUpper): .meridiem(isUpper: isUpper)
         }
     }
 
@@ -152,7 +152,7 @@ extension ContentCompiler {
         }
     }
 
-    /// Puts bytes aside that no step copies. The constant before them must have ended.
+    /// Appends bytes to the pool that no copy step includes. The constant before them must have ended.
     private mutating func keep(_ text: String) -> Slice {
         let start = program.pool.count
         program.pool += text.utf8

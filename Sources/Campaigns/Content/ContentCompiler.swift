@@ -1,11 +1,11 @@
 import JSON
 import Notifications
 
-/// Turns a payload whose strings may hold Liquid into a program.
+/// Compiles a payload whose strings may contain Liquid into a program.
 struct ContentCompiler {
     var program = ContentProgram()
     var fields: ContentFields
-    /// Where the constant bytes begin that no step copies yet.
+    /// The start of the constant bytes that no step copies yet.
     var constantStart = 0
     let names: LiquidDateNames
 
@@ -19,7 +19,7 @@ struct ContentCompiler {
         return compiler.program
     }
 
-    /// The same for bytes that hold no Liquid: an object's.
+    /// The same for the bytes of an object without Liquid.
     static func constant(_ payload: [UInt8], messageIDKey: String) -> ContentProgram {
         var compiler = ContentCompiler(fields: ContentFields(), names: .english)
         compiler.program.pool = payload
@@ -27,12 +27,12 @@ struct ContentCompiler {
         return compiler.program
     }
 
-    /// One hole and nothing else, not even quotes.
+    /// One placeholder and nothing else, not even quotes.
     static func compile(
-        hole: LiquidOutput, names: LiquidDateNames, fields: inout ContentFields
+        placeholder: LiquidOutput, names: LiquidDateNames, fields: inout ContentFields
     ) -> ContentProgram {
         var compiler = ContentCompiler(fields: fields, names: names)
-        compiler.hole(hole, hole.isNumber ? .number : .text)
+        compiler.placeholder(placeholder, placeholder.isNumber ? .number : .text)
         fields = compiler.fields
         return compiler.program
     }
@@ -54,7 +54,7 @@ struct ContentCompiler {
         endWithMessageID(messageIDKey)
     }
 
-    /// The id is the last member, so that everything before it is one copy in a content without holes.
+    /// The id is the last member, so that content without placeholders is one copy followed by the id.
     private mutating func endWithMessageID(_ key: String) {
         let isEmpty = program.pool.count - constantStart == 2 && program.steps.isEmpty
         program.pool.removeLast()
@@ -98,7 +98,7 @@ struct ContentCompiler {
     private mutating func liquid(_ text: String, at path: String) {
         guard let template = try? LiquidTemplate(parsing: text) else { return }
         if let output = template.onlyOutput, output.isNumber {
-            hole(output, path == ContentText.badgePath ? .count : .number)
+            placeholder(output, path == ContentText.badgePath ? .count : .number)
         } else {
             append("\"")
             write(template.nodes)

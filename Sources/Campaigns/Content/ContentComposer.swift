@@ -1,14 +1,14 @@
-/// What became of composing one recipient's payload.
+/// The result of composing one recipient's payload.
 public enum ComposeOutcome: Hashable, Sendable {
-    /// So many bytes were written to the start of the buffer.
+    /// The number of bytes written to the start of the buffer.
     case written(Int)
-    /// A hole has nothing to show and no default that steps in; the number is the field's place in `needs`. The
-    /// recipient is suppressed with this reason.
+    /// A placeholder has no value and no default; the number is the index of the field in `needs`. The recipient is
+    /// suppressed with this reason.
     case missing(Int)
     /// Longer than the buffer or Apple's limit. The recipient is suppressed with this reason.
     case tooLong
 
-    /// The code with which he is suppressed; nil when he gets it.
+    /// The outcome code of a suppressed recipient; nil if the payload was written.
     public var suppression: UInt8? {
         switch self {
         case .written: nil
@@ -18,38 +18,38 @@ public enum ComposeOutcome: Hashable, Sendable {
     }
 }
 
-/// Writes recipients' payloads from a compiled content, in memory of its own that is used again and again: nothing is
-/// allocated per push once the longest value and each locale and time zone have been met.
+/// Writes the payloads of recipients from compiled content. It reuses its own memory: nothing is allocated per push
+/// once the longest value and each locale and time zone have occurred.
 ///
-/// It has one owner at a time, such as a batch's sender. What it is lent it does not keep.
+/// It has one owner at a time, such as a batch's sender. It does not retain the buffers that it is passed.
 public final class ContentComposer {
     public let content: CompiledContent
 
-    /// What a locale decides.
+    /// The values that depend on the recipient's locale.
     private struct LocaleFacts {
         let variant: Int
         let symbols: NumberSymbols
     }
 
     private let programs: UnsafeBufferPointer<LoadedProgram>
-    private let filler: HoleFiller
-    private let localePlace: Int?
-    private let zonePlace: Int?
+    private let renderer: PlaceholderRenderer
+    private let localeIndex: Int?
+    private let zoneIndex: Int?
     private let defaultLocale: UnsafeBufferPointer<UInt8>
     private let defaultZone: UnsafeBufferPointer<UInt8>
-    private var locales = ByteTable<LocaleFacts>()
+    private var locales = ByteKeyedCache<LocaleFacts>()
 
     /// `now` is what `"now" | date` means, in seconds since 1970.
     public init(_ content: CompiledContent, now: Int) {
         self.content = content
         programs = .copy(of: content.programs.map(LoadedProgram.init))
-        localePlace = content.needs.firstIndex(of: .device(.locale))
-        zonePlace = content.needs.firstIndex(of: .device(.timeZone))
+        localeIndex = content.needs.firstIndex(of: .device(.locale))
+        zoneIndex = content.needs.firstIndex(of: .device(.timeZone))
         defaultLocale = .copy(of: Array(content.defaultLocale.utf8))
         defaultZone = .copy(of: Array(content.defaultTimeZone.utf8))
-        filler = HoleFiller(
-            columnCount: content.needs.count, zonePlace: zonePlace,
-            zones: ZoneClocks(defaultZone: content.defaultTimeZone), now: now)
+        renderer = PlaceholderRenderer(
+            columnCount: content.needs.count, zoneIndex: zoneIndex,
+            zones: ZoneOffsetCache(defaultZone: content.defaultTimeZone), now: now)
     }
 
     deinit {
@@ -59,16 +59,16 @@ public final class ContentComposer {
         defaultZone.deallocate()
     }
 
-    /// In seconds since 1970; to be moved on while a run lasts.
+    /// In seconds since 1970; the owner updates it during a run.
     public var now: Int {
-        get { filler.now }
-        set { filler.now = newValue }
+        get { renderer.now }
+        set { renderer.now = newValue }
     }
 
     /// Writes a recipient's payload to the start of `buffer`, the message id last, under the app's key.
     ///
-    /// `values` lends the bytes of the column at a place in `content.needs`, nil for NULL; it is asked once for each,
-    /// and the bytes must stay until this returns. `id` is a message id's text.
+    /// `values` returns the bytes of the column at an index of `content.needs`, nil for NULL. It is called once per
+    /// column, and the bytes must stay valid until this returns. `id` is a message id's text.
     public func compose(
         values: (Int) -> UnsafeRawBufferPointer?, id: UnsafeRawBufferPointer,
         into buffer: UnsafeMutableRawBufferPointer
@@ -76,21 +76,21 @@ public final class ContentComposer {
         compose(variant: nil, values: values, id: id, into: buffer)
     }
 
-    /// As above; with a variant it is that one, whatever the recipient's locale.
+    /// As above; `variant` overrides the choice by the recipient's locale.
     func compose(
         variant: Int?, values: (Int) -> UnsafeRawBufferPointer?, id: UnsafeRawBufferPointer,
         into buffer: UnsafeMutableRawBufferPointer
     ) -> ComposeOutcome {
-        for place in filler.columns.indices { filler.columns[place] = values(place) }
-        if let zonePlace, filler.columns[zonePlace]?.isEmpty ?? true {
-            filler.columns[zonePlace] = UnsafeRawBufferPointer(defaultZone)
+        for index in renderer.columns.indices { renderer.columns[index] = values(index) }
+        if let zoneIndex, renderer.columns[zoneIndex]?.isEmpty ?? true {
+            renderer.columns[zoneIndex] = UnsafeRawBufferPointer(defaultZone)
         }
-        guard let localePlace else { return run(programs[variant ?? 0], id, buffer) }
-        if filler.columns[localePlace]?.isEmpty ?? true {
-            filler.columns[localePlace] = UnsafeRawBufferPointer(defaultLocale)
+        guard let localeIndex else { return run(programs[variant ?? 0], id, buffer) }
+        if renderer.columns[localeIndex]?.isEmpty ?? true {
+            renderer.columns[localeIndex] = UnsafeRawBufferPointer(defaultLocale)
         }
-        let facts = facts(of: filler.columns[localePlace] ?? UnsafeRawBufferPointer(defaultLocale))
-        filler.symbols = facts.symbols
+        let facts = facts(of: renderer.columns[localeIndex] ?? UnsafeRawBufferPointer(defaultLocale))
+        renderer.symbols = facts.symbols
         return run(programs[variant ?? facts.variant], id, buffer)
     }
 
@@ -120,15 +120,15 @@ public final class ContentComposer {
                 guard output.append(bytes.baseAddress ?? idStart, bytes.count) else { return .tooLong }
             case .messageID:
                 guard output.append(idStart, id.count) else { return .tooLong }
-            case .hole(let index):
-                let hole = program.holes[Int(index)]
-                switch filler.fill(hole, of: program, into: &output) {
+            case .placeholder(let index):
+                let placeholder = program.placeholders[Int(index)]
+                switch renderer.render(placeholder, of: program, into: &output) {
                 case .filled: break
-                case .missing: return .missing(Int(hole.field))
+                case .missing: return .missing(Int(placeholder.field))
                 case .tooLong: return .tooLong
                 }
             case .test(let index, let then, let otherwise):
-                next = Int(filler.holds(program.tests[Int(index)], of: program) ? then : otherwise)
+                next = Int(renderer.isSatisfied(program.tests[Int(index)], of: program) ? then : otherwise)
                 continue
             case .jump(let target):
                 next = Int(target)

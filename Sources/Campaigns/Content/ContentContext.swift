@@ -1,28 +1,28 @@
 public import JSON
 public import Notifications
 
-/// What a content is checked, compiled and previewed against: the app's settings, and what is known of its devices.
+/// The app's settings and facts about its devices, for checking, compiling and previewing content.
 public struct ContentContext: Sendable {
     static let standardLocale = "en"
     static let standardTimeZone = "UTC"
 
     /// The app's custom key for the message id.
     public var messageIDKey: String
-    /// For devices that have told no locale or time zone, and for the language of the payload for everybody.
+    /// For devices without a locale or time zone, and for the language of the default payload.
     public var defaultLocale: String
     public var defaultTimeZone: String
     public var attachmentKeys: AttachmentKeys
-    /// What was found of the content's media.
-    public var media: MediaFinding?
-    /// Identifiers of the categories that the app has; nil not to look.
+    /// The result of looking up the content's media; nil if it was not looked up.
+    public var media: MediaLookupResult?
+    /// Identifiers of the app's categories; nil to skip the check.
     public var categories: Set<String>?
     /// The longest value that any device has, per column and per attribute; for one inside another it is enough to have
-    /// the outer one. A text of as many nines will do, which pass for a number too. Empty when nothing is known.
+    /// the outer one. A text of as many nines is enough, which is also a number. Empty if nothing is known.
     public var longestValues: [Field: JSON]
 
     public init(
         messageIDKey: String = "i", defaultLocale: String = "en", defaultTimeZone: String = "UTC",
-        attachmentKeys: AttachmentKeys = .standard, media: MediaFinding? = nil, categories: Set<String>? = nil,
+        attachmentKeys: AttachmentKeys = .standard, media: MediaLookupResult? = nil, categories: Set<String>? = nil,
         longestValues: [Field: JSON] = [:]
     ) {
         self.messageIDKey = messageIDKey
@@ -38,9 +38,9 @@ public struct ContentContext: Sendable {
     func withMedia(_ payload: JSON) -> JSON {
         guard case .found(let url, let type) = media, case .object(var members) = payload else { return payload }
         let isMutable = JSON.Member("mutable-content", 1)
-        if let place = members.firstIndex(where: { $0.key == "aps" }) {
-            guard case .object(let aps) = members[place].value else { return payload }
-            members[place].value = .object(aps.filter { $0.key != isMutable.key } + [isMutable])
+        if let index = members.firstIndex(where: { $0.key == "aps" }) {
+            guard case .object(let aps) = members[index].value else { return payload }
+            members[index].value = .object(aps.filter { $0.key != isMutable.key } + [isMutable])
         } else {
             members.append(JSON.Member("aps", .object([isMutable])))
         }
@@ -50,7 +50,7 @@ public struct ContentContext: Sendable {
         return .object(members)
     }
 
-    /// Nil when no device has it. What stands inside an attribute is no longer than that.
+    /// Nil if no device has it. A value inside an attribute is at most as long as the attribute.
     func longestValue(of field: Field) -> JSON? {
         if let value = longestValues[field] { return value }
         guard case .attribute(let path) = field, path.count > 1, let whole = longestValues[.attribute([path[0]])] else {
@@ -60,7 +60,7 @@ public struct ContentContext: Sendable {
         return .string(String(repeating: "9", count: whole.encoded().count))
     }
 
-    /// Whether some device has the attribute, or the one that it stands in.
+    /// Whether some device has the attribute or one that contains it.
     func knows(_ field: Field) -> Bool {
         guard case .attribute(let path) = field, let first = path.first else { return true }
         return longestValues[field] != nil || longestValues[.attribute([first])] != nil

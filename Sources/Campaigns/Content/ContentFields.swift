@@ -1,19 +1,19 @@
-/// The columns that a content asks the store for, each once, in the order of their first use.
+/// The columns that content needs from the store, each once, in the order of first use.
 struct ContentFields {
     private(set) var needs: [Field] = []
 
-    /// The place of a field that is a column.
-    mutating func place(of field: Field) -> Int32 {
-        if let place = needs.firstIndex(of: field) { return Int32(place) }
+    /// The index of the field in `needs`, which is added if it is new.
+    mutating func index(of field: Field) -> Int32 {
+        if let index = needs.firstIndex(of: field) { return Int32(index) }
         needs.append(field)
         return Int32(needs.count - 1)
     }
 
     mutating func operand(_ field: Field) -> ContentProgram.Operand {
         switch field {
-        case .device(.language): .language(place(of: .device(.locale)))
-        case .device: .column(place(of: field))
-        case .attribute: .attribute(place(of: field))
+        case .device(.language): .language(index(of: .device(.locale)))
+        case .device: .column(index(of: field))
+        case .attribute: .attribute(index(of: field))
         }
     }
 }

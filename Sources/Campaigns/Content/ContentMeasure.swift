@@ -1,17 +1,17 @@
 import JSON
 import Notifications
 
-/// How long a payload gets before anybody's values are in it.
+/// Measures the smallest and largest size of a payload over all devices.
 struct ContentMeasure {
     private let context: ContentContext
     private let names: LiquidDateNames
 
-    /// Bytes of one hole that are counted exactly; more is too long for any payload.
-    private static let maximumHole = 64 * 1024
-    /// Countries that mark groups of digits in their several ways; the longest counts.
+    /// Bytes of one placeholder that are counted exactly; more is too long for any payload.
+    private static let maximumPlaceholderSize = 64 * 1024
+    /// Locales with different marks between groups of digits; the longest result counts.
     private static let countries: [String?] = ["en", "fr", "de-CH", "hi"]
 
-    /// A hole alone has none.
+    /// A single placeholder has no message id.
     private static let noID: [UInt8] = [0]
 
     typealias Size = (least: Int, worst: Int)
@@ -78,11 +78,11 @@ struct ContentMeasure {
         output.filters.contains(.default(.text(""))) || output.value == .text("") ? 0 : 1
     }
 
-    /// The longest of what the value and each of its defaults give, by the very code that composes.
+    /// The longest output of the value and each of its defaults, from the code that composes payloads.
     private func worst(_ output: LiquidOutput) -> Int {
-        let content = CompiledContent(hole: output, names: names, in: context)
+        let content = CompiledContent(placeholder: output, names: names, in: context)
         let composer = ContentComposer(content, now: 0)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.maximumHole, alignment: 8)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.maximumPlaceholderSize, alignment: 8)
         defer { buffer.deallocate() }
         let usesNumber = output.filters.contains { if case .number = $0 { true } else { false } }
         var worst = 0
@@ -96,14 +96,14 @@ struct ContentMeasure {
                 switch values.compose(composer, id: Self.noID, into: buffer) {
                 case .written(let count): worst = max(worst, count)
                 case .missing: break
-                case .tooLong: worst = Self.maximumHole
+                case .tooLong: worst = Self.maximumPlaceholderSize
                 }
             }
         }
         return max(worst, bound(output))
     }
 
-    /// What has just been composed are nines. Other values have more bytes for as many characters, grow when their case
+    /// The composed value consists of nines. Other values have more bytes per character, grow when their case
     /// changes, or are no date and stay as they are.
     private func bound(_ output: LiquidOutput) -> Int {
         output.filters.reduce(length(output.value)) { longest, filter in
@@ -122,7 +122,7 @@ struct ContentMeasure {
 
     /// A byte that becomes three: U+0390 has two and its capitals six.
     private static let longestCaseChange = 3
-    /// Of nearly all; who has a text of families and flags gets nothing rather than too much, and is counted.
+    /// Enough for nearly all texts; recipients whose text of long emoji exceeds it are suppressed and counted.
     private static let bytesOfACharacter = 4
 
     private func length(_ operand: LiquidOperand) -> Int {
@@ -146,17 +146,17 @@ struct ContentMeasure {
             switch part {
             case .text(let text): length + JSON.string(text).encoded().count - 2
             case .number(let number, _): length + number.width
-            case .half: length + 2
+            case .meridiem: length + 2
             case .name(let name):
                 length
-                    + ((name.words(of: names).map(\.utf8.count).max()) ?? 0)
+                    + ((name.texts(in: names).map(\.utf8.count).max()) ?? 0)
             }
         }
     }
 }
 
 extension LiquidDateFormat.Name {
-    fileprivate func words(of names: LiquidDateNames) -> [String] {
+    fileprivate func texts(in names: LiquidDateNames) -> [String] {
         switch self {
         case .weekday: names.weekdays
         case .shortWeekday: names.shortWeekdays

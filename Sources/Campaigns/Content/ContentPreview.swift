@@ -1,57 +1,57 @@
 public import JSON
 import Notifications
 
-/// What one person would get, in each of a content's locales.
+/// The payloads for one recipient, in each of a content's locales.
 public struct ContentPreview: Sendable, Equatable {
-    /// The place in `variants` of the one that the person's locale leads to.
-    public let chosen: Int
-    /// The payload for everybody first, then the variants in their order.
+    /// The index in `variants` of the variant for the recipient's locale.
+    public let selected: Int
+    /// The default payload first, then the variants in their order.
     public let variants: [Variant]
 
     public struct Variant: Sendable, Equatable {
-        /// Nil for the payload for everybody.
+        /// Nil for the default payload.
         public let locale: String?
-        /// As it will be sent, with an id of zeros. Where something is missing its name stands in its place, ⟨like this⟩
-        /// or as 0 where a number belongs, and nothing would be sent. Nil when it is too long to show.
+        /// As it will be sent, with an id of zeros. A missing value is replaced by its name, ⟨like this⟩, or by 0 if a
+        /// number is required; such a payload would not be sent. Nil if it is too long to show.
         public let payload: JSON?
         /// Bytes of that payload.
         public let length: Int
-        /// The least, the worst case over all devices, and Apple's limit.
+        /// The smallest and the largest size over all devices, and Apple's limit.
         public let size: ContentSize
-        /// What the person lacks with no default to stand in for it: with any, nothing is sent.
+        /// Fields without a value and without a default. If there are any, nothing is sent.
         public let missing: [Field]
         /// The content's problems in this variant.
         public let problems: [Problem]
 
-        /// Nothing is sent, since Apple would refuse it.
+        /// Whether Apple would reject the payload, so that nothing is sent.
         public var isTooLong: Bool { length > size.limit }
         public var isSent: Bool { missing.isEmpty && !isTooLong }
     }
 
-    /// Beyond it a payload is not shown.
+    /// The size in bytes above which a payload is not shown.
     static let maximumLength = 64 * 1024
 }
 
 extension CompiledContent {
-    /// The content must compile; what is wrong with it otherwise stands among the problems.
+    /// Throws if the content does not compile; other problems are part of the preview.
     public static func preview(
-        _ content: TemplateContent, for person: SamplePerson, in context: ContentContext, now: Int
+        _ content: TemplateContent, for person: RecipientProfile, in context: ContentContext, now: Int
     ) throws(Problems) -> ContentPreview {
         let compiled = try CompiledContent(content, in: context)
         let report = content.report(in: context)
         let composer = ContentComposer(compiled.withoutLimit, now: now)
-        let variants = content.variants(with: context).enumerated().map { place, variant in
+        let variants = content.variants(with: context).enumerated().map { index, variant in
             let own = report.problems.filter { $0.path == variant.path || $0.path.hasPrefix(variant.path + ".") }
-            return composer.preview(place, for: person, size: report.sizes[place], problems: own)
+            return composer.preview(index, for: person, size: report.sizes[index], problems: own)
         }
-        return ContentPreview(chosen: composer.variant(for: person.locale), variants: variants)
+        return ContentPreview(selected: composer.variant(for: person.locale), variants: variants)
     }
 }
 
 extension ContentComposer {
-    /// A missing value is marked in its place and composing begins anew, until all that is missing is known.
+    /// Composes again with a mark for each missing value, until all missing values are known.
     fileprivate func preview(
-        _ variant: Int, for person: SamplePerson, size: ContentSize, problems: [Problem]
+        _ variant: Int, for person: RecipientProfile, size: ContentSize, problems: [Problem]
     ) -> ContentPreview.Variant {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ContentPreview.maximumLength, alignment: 8)
         defer { buffer.deallocate() }
@@ -60,12 +60,12 @@ extension ContentComposer {
         var missing: [Field] = []
         while true {
             switch values.compose(self, variant: variant, id: id, into: buffer) {
-            case .missing(let place):
-                let field = content.needs[place]
-                // A mark is no number: where one is wanted, 0 stands for it.
+            case .missing(let index):
+                let field = content.needs[index]
+                // A mark is not a number; 0 replaces it where a number is required.
                 let mark: JSON = missing.contains(field) ? 0 : .string("⟨\(field)⟩")
                 if !missing.contains(field) { missing.append(field) }
-                values.replace(place, of: field, with: mark)
+                values.replace(index, of: field, with: mark)
             case .written(let length):
                 return ContentPreview.Variant(
                     locale: size.locale, payload: try? JSON(parsing: Array(buffer[..<length])), length: length,

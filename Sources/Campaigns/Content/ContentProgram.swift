@@ -1,10 +1,10 @@
-/// One variant's payload as constant bytes and holes, in the order in which they are written. Everything in it is plain
-/// numbers: running it retains nothing.
+/// One variant's payload as constant bytes and placeholders, in the order of output. All members are plain numbers, so
+/// that running it retains nothing.
 struct ContentProgram: Sendable {
     /// Constant bytes, literals, names.
     var pool: [UInt8] = []
     var steps: [Step] = []
-    var holes: [Hole] = []
+    var placeholders: [Placeholder] = []
     var filters: [Filter] = []
     var tests: [Test] = []
     var dateParts: [DateFilter.Part] = []
@@ -13,18 +13,18 @@ struct ContentProgram: Sendable {
 
     enum Step {
         case copy(Slice)
-        case hole(Int32)
-        /// Goes on at one of two steps.
+        case placeholder(Int32)
+        /// Continues at one of two steps.
         case test(Int32, then: Int32, otherwise: Int32)
         case jump(Int32)
         case messageID
     }
 
-    struct Hole {
+    struct Placeholder {
         let source: Operand
         let firstFilter: Int32
         let filterCount: Int32
-        /// The field to name when nothing can be written.
+        /// The field to report if the value is missing.
         let field: Int32
         let form: Form
 
@@ -32,7 +32,7 @@ struct ContentProgram: Sendable {
             case text
             /// A JSON number.
             case number
-            /// A JSON number that is whole and not below 0, as Apple wants a badge.
+            /// A JSON number that is whole and not below 0, as Apple requires for a badge.
             case count
         }
     }
@@ -54,7 +54,7 @@ struct ContentProgram: Sendable {
         let asVersions: Bool
     }
 
-    /// Fields are named by their places in the content's `needs`.
+    /// Fields are indexes into the content's `needs`.
     enum Operand {
         case column(Int32)
         case attribute(Int32)

@@ -1,39 +1,39 @@
 public import JSON
 import Notifications
 
-/// What there is to say about a content before it is saved.
+/// The problems and sizes of content, before it is saved.
 public struct ContentReport: Sendable, Equatable {
-    /// Errors and warnings, all at once. Paths begin with `payload` or `variants.LOCALE`, or name an option.
+    /// All errors and warnings. Paths begin with `payload` or `variants.LOCALE`, or name an option.
     public let problems: [Problem]
-    /// The payload for everybody first, then the variants in their order. Sizes of what has errors are 0.
+    /// The default payload first, then the variants in their order. A payload with errors has size 0.
     public let sizes: [ContentSize]
 
-    /// Whether the content may not be saved.
+    /// Whether the content can't be saved.
     public var hasErrors: Bool { problems.contains { $0.severity == .error } }
 }
 
-/// How long a variant's payload gets, in bytes with the message id.
+/// The size of a variant's payload in bytes, including the message id.
 public struct ContentSize: Sendable, Equatable {
-    /// Nil for the payload for everybody.
+    /// Nil for the default payload.
     public let locale: String?
-    /// With as little as possible in every hole and the shortest branches.
+    /// With the shortest value in every placeholder and the shortest branches.
     public internal(set) var least: Int
-    /// With the longest known value in every hole and the longest branches.
+    /// With the longest known value in every placeholder and the longest branches.
     public internal(set) var worst: Int
     /// Apple's.
     public let limit: Int
 }
 
 extension TemplateContent {
-    /// Looks for all problems at once: of Liquid, of Apple's rules, of size in each locale, of categories and media.
+    /// Reports all problems: of Liquid, of Apple's rules, of size in each locale, of categories and media.
     public func report(in context: ContentContext) -> ContentReport {
         var problems = mediaProblems(context) + localeProblems()
         var sizes: [ContentSize] = []
         let rules = PushRules(
             pushType: pushType, priority: priority, collapseID: collapseID, messageIDKey: context.messageIDKey)
-        problems += rules.problems(in: Payload()).compactMap(\.ofOption)
+        problems += rules.problems(in: Payload()).compactMap(\.asOptionProblem)
         if let collapseID, LiquidTemplate.isLiquid(collapseID) {
-            problems.append(PlainContent.notFilled("collapse_id"))
+            problems.append(PlainContent.notRendered("collapse_id"))
         }
         for variant in variants(with: context) {
             var found = ContentText.problems(in: variant.payload, at: "") + payloadProblems(variant.payload, rules)
@@ -44,7 +44,7 @@ extension TemplateContent {
                 let measure = ContentMeasure(context: context, locale: variant.locale)
                 (size.least, size.worst) = measure.size(of: variant.payload)
                 found += sizeProblems(size)
-                // Of what no device has, the longest is not known.
+                // The longest value of an attribute that no device has is unknown.
                 size.worst = max(size.least, size.worst)
             }
             problems += found.map { $0.inside(variant.path) }
@@ -55,9 +55,10 @@ extension TemplateContent {
 
     // MARK: Payloads
 
-    /// What `Notifications` says, but for the size, which it cannot know.
+    /// The problems that `Notifications` reports, except for the size, which it cannot know.
     private func payloadProblems(_ json: JSON, _ rules: PushRules) -> [Problem] {
-        rules.problems(in: ContentText.withNumbers(json)).filter { $0.code != Self.tooLarge && $0.ofOption == nil }
+        rules.problems(in: ContentText.withNumbers(json))
+            .filter { $0.code != Self.tooLarge && $0.asOptionProblem == nil }
     }
 
     private static let tooLarge = "payload-too-large"
@@ -74,8 +75,8 @@ extension TemplateContent {
         }
         guard size.worst > size.limit else { return [] }
         let message =
-            "with the longest values that devices have the payload is \(size.worst) bytes long; \(limit). "
-            + "Who would get a longer one gets nothing"
+            "with the longest values of all devices, the payload is \(size.worst) bytes long; \(limit). "
+            + "Recipients with a longer payload are skipped"
         return [Problem(path: "", code: "payload-may-be-too-large", message: message, severity: .warning)]
     }
 
@@ -91,14 +92,14 @@ extension TemplateContent {
             let path = ProblemPath.member(variant.locale, of: "variants")
             do throws(InvalidValue) {
                 if !seen.insert(try LocaleTag(variant.locale)).inserted {
-                    refuse(path, "locale-twice", "must stand only once, however it is written")
+                    refuse(path, "duplicate-locale", "must appear only once, in any spelling")
                 }
             } catch {
-                refuse(path, error.code, "is no locale: the name \(error.message)")
+                refuse(path, error.code, "is not a valid locale: the name \(error.message)")
             }
         }
         if variants.count > Self.maximumVariants {
-            refuse("variants", "too-many", "must be at most \(Self.maximumVariants), not \(variants.count)")
+            refuse("variants", "too-many", "must have at most \(Self.maximumVariants) variants, not \(variants.count)")
         }
         return problems
     }
@@ -107,25 +108,25 @@ extension TemplateContent {
         guard media != nil else { return [] }
         switch context.media {
         case .found: return []
-        case .refused(let words): return [Problem(path: "media", code: "media-refused", message: words)]
+        case .refused(let message): return [Problem(path: "media", code: "media-refused", message: message)]
         case .absent, nil:
-            return [Problem(path: "media", code: "media-not-found", message: "names media that the app does not have")]
+            return [Problem(path: "media", code: "media-not-found", message: "must be media of the app")]
         }
     }
 
-    private func takenKeyProblems(_ variant: LocalPayload, _ context: ContentContext) -> [Problem] {
+    private func takenKeyProblems(_ variant: VariantPayload, _ context: ContentContext) -> [Problem] {
         guard media != nil, case .found = context.media else { return [] }
         return context.attachmentKeys.all.filter { variant.own[$0] != nil }.map { key in
             Problem(
                 path: key, code: "attachment-key-taken",
-                message: "must not be a custom key: the media's \(key) goes under it")
+                message: "must not be a custom key: it is reserved for the media's \(key)")
         }
     }
 }
 
 extension Problem {
-    /// As a problem of the option that becomes this header; nil for one of the payload.
-    fileprivate var ofOption: Problem? {
+    /// The problem of a header as a problem of the option that sets it; nil for a problem of the payload.
+    fileprivate var asOptionProblem: Problem? {
         let option =
             switch path {
             case "apns-push-type": "push_type"

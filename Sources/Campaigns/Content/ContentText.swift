@@ -1,7 +1,7 @@
 import JSON
 import Notifications
 
-/// The texts of a payload that hold Liquid, and where they stand.
+/// A text in a payload that contains Liquid, and its path.
 struct ContentText {
     /// Like `aps.alert.loc-args[1]`.
     let path: String
@@ -10,7 +10,7 @@ struct ContentText {
 
     static let badgePath = "aps.badge"
 
-    /// In the order of the payload. Faulty ones are left out; `problems` speaks of them.
+    /// In the order of the payload, without texts that have errors; `problems` reports those.
     static func texts(in json: JSON) -> [ContentText] {
         var texts: [ContentText] = []
         visit(json, at: "") { path, text in
@@ -20,7 +20,7 @@ struct ContentText {
         return texts
     }
 
-    /// All errors of syntax, each with its path and place.
+    /// All errors of syntax, each with its path and position.
     static func problems(in json: JSON, at path: String) -> [Problem] {
         var problems: [Problem] = []
         var parts = 0
@@ -36,23 +36,25 @@ struct ContentText {
         }
         if parts > LiquidTemplate.maximumParts {
             problems.append(
-                .error(path, "too-many-holes", "may have at most \(LiquidTemplate.maximumParts) holes and conditions"))
+                .error(
+                    path, "too-many-placeholders",
+                    "must contain at most \(LiquidTemplate.maximumParts) placeholders and conditions"))
         }
         return problems
     }
 
-    /// A number has no quotes, so it cannot stand in the middle of a text.
+    /// A number has no quotes, so it cannot be part of a text.
     private static func numberProblems(_ template: LiquidTemplate, _ text: String, _ path: String) -> [Problem] {
         guard template.onlyOutput == nil else { return [] }
         return template.nodes.outputs.filter(\.isNumber).map { output in
             LiquidError(
                 code: "as-number-in-text", offset: output.offset,
-                message: "a hole with as_number must be all of its text; use number to write a number into a text"
+                message: "a placeholder with as_number must be the whole text; use number to write a number in a text"
             ).problem(at: path, in: text)
         }
     }
 
-    /// The payload with a number in place of each text that becomes one: what Apple's rules are to judge.
+    /// The payload with a number for each text that becomes a number, to be checked against Apple's rules.
     static func withNumbers(_ json: JSON) -> JSON {
         switch json {
         case .string(let text) where LiquidTemplate.isLiquid(text):
@@ -78,7 +80,7 @@ struct ContentText {
 }
 
 extension [LiquidNode] {
-    /// Every hole, in all branches.
+    /// Every placeholder, in all branches.
     var outputs: [LiquidOutput] {
         flatMap { node -> [LiquidOutput] in
             switch node {
@@ -89,7 +91,7 @@ extension [LiquidNode] {
         }
     }
 
-    /// Every field, of holes and conditions.
+    /// Every field, of placeholders and conditions.
     var fields: [Field] {
         flatMap { node -> [Field] in
             switch node {

@@ -1,4 +1,4 @@
-/// What a template may ask of a recipient.
+/// A value of a recipient that a template can use.
 public enum Field: Hashable, Sendable {
     case device(DeviceField)
     /// A path into the device's attributes: `["first_name"]`, `["address", "city"]`. Never empty.
@@ -16,10 +16,10 @@ public enum DeviceField: String, CaseIterable, Hashable, Sendable {
     case osVersion = "os_version"
     case appVersion = "app_version"
     case model
-    /// Not a column: the locale's first part, `zh` of `zh-Hant-HK`. No compiled content asks for it, but for the locale.
+    /// Not a column: the locale's first part, `zh` of `zh-Hant-HK`. Compiled content selects the locale instead.
     case language
 
-    /// Whether `<` and `>` compare it part by part, so that 9.3 stands before 17.0.
+    /// Whether `<` and `>` compare it part by part, so that 9.3 is less than 17.0.
     var isVersion: Bool { self == .osVersion || self == .appVersion }
 }
 
@@ -45,8 +45,7 @@ extension Field: CustomStringConvertible {
         }
     }
 
-    /// What a single name means: the device's field of that name, else an attribute. Nil for `attributes`, which is
-    /// nothing by itself.
+    /// The device's field with the name, or else the attribute. Nil for `attributes`, which is not a value by itself.
     init?(name: String) {
         guard name != Field.attributes else { return nil }
         self = DeviceField(rawValue: name).map(Field.device) ?? .attribute([name])

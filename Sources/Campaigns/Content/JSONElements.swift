@@ -1,32 +1,32 @@
-/// The values of a list as JSON, one after the other. The bytes come from PostgreSQL; broken ones are read to some end
-/// and never beyond it.
+/// Iterates over the elements of a JSON list. The bytes come from PostgreSQL; reading never goes beyond the end of
+/// malformed bytes.
 enum JSONElements {
-    /// Whether nothing stands between the first bracket and the next.
+    /// Whether the list or object has no elements.
     static func isEmpty(_ json: UnsafeRawBufferPointer) -> Bool {
         let next = json.dropFirst().first { !LiquidLexer.isSpace($0) }
         return next == UInt8(ascii: "]") || next == UInt8(ascii: "}")
     }
 
-    static func contains(_ value: LiquidValue, in list: UnsafeRawBufferPointer, _ scratch: Scratch) -> Bool {
-        var place = 1
-        while place < list.count, list[place] != UInt8(ascii: "]") {
-            let start = place
-            skip(list, &place)
-            let element = UnsafeRawBufferPointer(rebasing: list[start..<place]).trimmed
+    static func contains(_ value: LiquidValue, in list: UnsafeRawBufferPointer, _ scratch: ScratchBuffer) -> Bool {
+        var index = 1
+        while index < list.count, list[index] != UInt8(ascii: "]") {
+            let start = index
+            skip(list, &index)
+            let element = UnsafeRawBufferPointer(rebasing: list[start..<index]).trimmed
             if !element.isEmpty, LiquidValue(json: element, scratch).equals(value) { return true }
-            guard place < list.count, list[place] == UInt8(ascii: ",") else { return false }
-            place += 1
+            guard index < list.count, list[index] == UInt8(ascii: ",") else { return false }
+            index += 1
         }
         return false
     }
 
-    /// To the comma or bracket behind the value that begins here.
-    private static func skip(_ json: UnsafeRawBufferPointer, _ place: inout Int) {
+    /// Moves `index` to the comma or bracket after the value that begins there.
+    private static func skip(_ json: UnsafeRawBufferPointer, _ index: inout Int) {
         var depth = 0
         var isText = false
-        while place < json.count {
-            switch json[place] {
-            case UInt8(ascii: "\\") where isText: place += 1
+        while index < json.count {
+            switch json[index] {
+            case UInt8(ascii: "\\") where isText: index += 1
             case UInt8(ascii: "\""): isText.toggle()
             case _ where isText: break
             case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
@@ -37,9 +37,9 @@ enum JSONElements {
                 if depth == 0 { return }
             default: break
             }
-            place += 1
+            index += 1
         }
-        place = json.count
+        index = json.count
     }
 }
 

@@ -1,7 +1,7 @@
 import JSON
 import Notifications
 
-/// Writes JSON to the start of a buffer that may be too small. Nothing in a text can end the string it stands in.
+/// Writes JSON to the start of a buffer that may be too small. A text cannot end the string that contains it.
 struct JSONOutput {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int
@@ -21,22 +21,22 @@ struct JSONOutput {
         return true
     }
 
-    /// Appends a text for the inside of a JSON string; false when it does not fit. What is not UTF-8 becomes U+FFFD.
+    /// Appends the escaped text of a JSON string; false if it does not fit. Invalid UTF-8 becomes U+FFFD.
     mutating func appendEscaped(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let start = text.baseAddress else { return true }
-        var place = 0
-        while place < text.count {
-            let clean = UTF8Text.cleanLength(start + place, text.count &- place)
-            guard append(start + place, clean) else { return false }
-            place &+= clean
-            guard place < text.count else { break }
-            guard let used = appendSpecial(UnsafeRawBufferPointer(rebasing: text[place...])) else { return false }
-            place &+= used
+        var index = 0
+        while index < text.count {
+            let clean = UTF8Text.cleanLength(start + index, text.count &- index)
+            guard append(start + index, clean) else { return false }
+            index &+= clean
+            guard index < text.count else { break }
+            guard let used = appendSpecial(UnsafeRawBufferPointer(rebasing: text[index...])) else { return false }
+            index &+= used
         }
         return true
     }
 
-    /// Appends what cannot stand as it is at the start of `text`, and returns its bytes.
+    /// Appends the escape for the start of `text`, and returns the number of bytes that it replaces.
     private mutating func appendSpecial(_ text: UnsafeRawBufferPointer) -> Int? {
         let byte = text[0]
         guard byte < 0x80 else {

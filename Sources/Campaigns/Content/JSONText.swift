@@ -1,44 +1,44 @@
-/// The inside of a JSON string, on its way back to a text.
+/// Removes the escapes of a JSON string.
 enum JSONText {
-    /// `json` begins with a quote; the text ends at the next one. Without escapes it is lent from where it is.
-    static func unescaped(_ json: UnsafeRawBufferPointer, _ scratch: Scratch) -> UnsafeRawBufferPointer {
+    /// The text of the string that begins with the quote at the start of `json`. A text without escapes is not copied.
+    static func unescaped(_ json: UnsafeRawBufferPointer, _ scratch: ScratchBuffer) -> UnsafeRawBufferPointer {
         var end = 1
         while end < json.count, json[end] != UInt8(ascii: "\""), json[end] != UInt8(ascii: "\\") { end &+= 1 }
         guard end < json.count, json[end] == UInt8(ascii: "\\") else {
             return UnsafeRawBufferPointer(rebasing: json[1..<end])
         }
-        // An escape is never shorter than what it stands for.
+        // An escape is never shorter than the bytes that it represents.
         let text = scratch.reserve(json.count)
-        var place = 1
+        var index = 1
         var written = 0
-        while place < json.count, json[place] != UInt8(ascii: "\"") {
-            if json[place] == UInt8(ascii: "\\") {
-                place = unescape(json, place, text, &written)
+        while index < json.count, json[index] != UInt8(ascii: "\"") {
+            if json[index] == UInt8(ascii: "\\") {
+                index = unescape(json, index, text, &written)
             } else {
-                text.storeBytes(of: json[place], toByteOffset: written, as: UInt8.self)
+                text.storeBytes(of: json[index], toByteOffset: written, as: UInt8.self)
                 written &+= 1
-                place &+= 1
+                index &+= 1
             }
         }
         return UnsafeRawBufferPointer(start: text, count: written)
     }
 
-    /// Writes what the escape at `place` means, and returns the place behind it.
+    /// Writes the character of the escape at `index` and returns the index after the escape.
     private static func unescape(
-        _ json: UnsafeRawBufferPointer, _ place: Int, _ text: UnsafeMutableRawPointer, _ written: inout Int
+        _ json: UnsafeRawBufferPointer, _ index: Int, _ text: UnsafeMutableRawPointer, _ written: inout Int
     ) -> Int {
-        guard place &+ 1 < json.count else { return json.count }
+        guard index &+ 1 < json.count else { return json.count }
         var scalar: Unicode.Scalar
-        var end = place &+ 2
-        switch json[place &+ 1] {
+        var end = index &+ 2
+        switch json[index &+ 1] {
         case UInt8(ascii: "b"): scalar = "\u{8}"
         case UInt8(ascii: "f"): scalar = "\u{C}"
         case UInt8(ascii: "n"): scalar = "\n"
         case UInt8(ascii: "r"): scalar = "\r"
         case UInt8(ascii: "t"): scalar = "\t"
         case UInt8(ascii: "u"):
-            let first = hexadecimal(json, place &+ 2)
-            end = min(place &+ 6, json.count)
+            let first = hexadecimal(json, index &+ 2)
+            end = min(index &+ 6, json.count)
             scalar = Unicode.Scalar(first) ?? "\u{FFFD}"
             // Beyond U+FFFF a character is a pair of escapes (RFC 8259 §7).
             if (0xD800..<0xDC00).contains(first), end &+ 1 < json.count, json[end] == UInt8(ascii: "\\"),
@@ -59,9 +59,9 @@ enum JSONText {
         return end
     }
 
-    private static func hexadecimal(_ json: UnsafeRawBufferPointer, _ place: Int) -> UInt32 {
+    private static func hexadecimal(_ json: UnsafeRawBufferPointer, _ index: Int) -> UInt32 {
         var value: UInt32 = 0
-        for offset in place..<place &+ 4 {
+        for offset in index..<index &+ 4 {
             guard offset < json.count else { return 0xFFFD }
             switch json[offset] {
             case let byte where LiquidLexer.isDigit(byte): value = value << 4 | UInt32(byte - UInt8(ascii: "0"))

@@ -2,7 +2,7 @@
 struct LoadedProgram {
     let pool: UnsafeBufferPointer<UInt8>
     let steps: UnsafeBufferPointer<ContentProgram.Step>
-    let holes: UnsafeBufferPointer<ContentProgram.Hole>
+    let placeholders: UnsafeBufferPointer<ContentProgram.Placeholder>
     let filters: UnsafeBufferPointer<ContentProgram.Filter>
     let tests: UnsafeBufferPointer<ContentProgram.Test>
     let dateParts: UnsafeBufferPointer<DateFilter.Part>
@@ -11,7 +11,7 @@ struct LoadedProgram {
     init(_ program: ContentProgram) {
         pool = .copy(of: program.pool)
         steps = .copy(of: program.steps)
-        holes = .copy(of: program.holes)
+        placeholders = .copy(of: program.placeholders)
         filters = .copy(of: program.filters)
         tests = .copy(of: program.tests)
         dateParts = .copy(of: program.dateParts)
@@ -21,7 +21,7 @@ struct LoadedProgram {
     func deallocate() {
         pool.deallocate()
         steps.deallocate()
-        holes.deallocate()
+        placeholders.deallocate()
         filters.deallocate()
         tests.deallocate()
         dateParts.deallocate()

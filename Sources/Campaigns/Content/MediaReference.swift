@@ -1,7 +1,7 @@
 import JSON
 import Notifications
 
-/// A picture, sound or film that goes with a push: one of the app's own, or one that stands elsewhere.
+/// An image, a sound or a video that a push shows: one stored for the app, or a URL elsewhere.
 public enum MediaReference: Hashable, Sendable {
     case stored(id: String)
     case external(url: String)
@@ -25,11 +25,11 @@ public enum MediaReference: Hashable, Sendable {
     }
 }
 
-/// What the caller found when it looked for a content's media.
-public enum MediaFinding: Hashable, Sendable {
-    /// Where the phone gets it, and what it is, in the app's own words (`image/png`, `image`).
+/// The result of looking up a content's media.
+public enum MediaLookupResult: Hashable, Sendable {
+    /// The URL that the device loads, and the type as the app names it (`image/png`, `image`).
     case found(url: String, type: String?)
     case absent
-    /// In words that follow on "media": "is a TIFF, which iOS cannot show".
+    /// With a message that continues after "media": "is a TIFF, which iOS cannot show".
     case refused(String)
 }

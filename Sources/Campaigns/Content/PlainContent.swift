@@ -1,17 +1,18 @@
 public import JSON
 import Notifications
 
-/// Content that is sent as it stands, because no template is.
+/// Content that is sent unchanged, because it is not a template.
 public enum PlainContent {
-    /// Holes in its texts: everybody would read "Hi {{ first_name }}".
+    /// A warning for each text with placeholders: recipients would read "Hi {{ first_name }}".
     public static func warnings(in json: JSON) -> [Problem] {
         var warnings: [Problem] = []
-        ContentText.visit(json, at: "") { path, _ in warnings.append(notFilled(path)) }
+        ContentText.visit(json, at: "") { path, _ in warnings.append(notRendered(path)) }
         return warnings
     }
 
-    static func notFilled(_ path: String) -> Problem {
+    static func notRendered(_ path: String) -> Problem {
         .warning(
-            path, "liquid-not-filled", "is sent as it stands: Belfry fills in the texts of a template's payload only")
+            path, "liquid-not-rendered",
+            "is sent unchanged; Belfry renders Liquid only in the texts of a template's payload")
     }
 }

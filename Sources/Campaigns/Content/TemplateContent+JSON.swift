@@ -13,8 +13,8 @@ extension TemplateContent {
         static let media = "media"
     }
 
-    /// The form in which content is kept and exchanged: `push_type`, `priority`, `expiration_seconds`, `collapse_id`,
-    /// `payload`, `variants` (an object of payloads by locale), `media`. What is absent is left out.
+    /// The form in which content is stored and exchanged: `push_type`, `priority`, `expiration_seconds`, `collapse_id`,
+    /// `payload`, `variants` (an object of payloads by locale), `media`. Absent values are omitted.
     public var json: JSON {
         var members = [JSON.Member(Key.pushType, .string(pushType.rawValue))]
         if let priority { members.append(JSON.Member(Key.priority, .number(JSON.Number(priority.rawValue)))) }
@@ -30,8 +30,8 @@ extension TemplateContent {
         return .object(members)
     }
 
-    /// Reads that form. Throws all that is of the wrong type or out of range at once; what the payloads hold is looked at
-    /// by `report`.
+    /// Reads that form. Throws all values that have the wrong type or are out of range, together; `report` checks the
+    /// payloads.
     public init(json: JSON) throws(Problems) {
         guard case .object(let members) = json else {
             throw Problems([Problem(path: "", code: "wrong-type", message: "must be an object")])
@@ -58,7 +58,8 @@ extension TemplateContent {
                 expirationSeconds = number.int
                 if number.int.map((0...Self.maximumExpirationSeconds).contains) != true {
                     refuse(
-                        member.key, "out-of-range", "must be 0 to \(Self.maximumExpirationSeconds), not \(number.text)")
+                        member.key, "out-of-range",
+                        "must be a whole number from 0 to \(Self.maximumExpirationSeconds), not \(number.text)")
                 }
             case (Key.collapseID, .string(let text)): collapseID = text
             case (Key.variants, .object(let payloads)):
@@ -81,8 +82,8 @@ extension TemplateContent {
                     }
                 refuse(key, "wrong-type", "must be \(wanted)")
             case (let key, _):
-                let meant = Spelling.nearest(to: key, among: Key.all).map { "; did you mean \($0)?" } ?? ""
-                refuse(key, "unknown-field", "is not known here\(meant)")
+                let suggestion = Spelling.nearest(to: key, among: Key.all).map { "; did you mean \($0)?" } ?? ""
+                refuse(key, "unknown-field", "is an unknown field\(suggestion)")
             }
         }
         guard problems.isEmpty else { throw Problems(problems) }

@@ -2,8 +2,8 @@ import JSON
 import Notifications
 
 extension TemplateContent {
-    /// What would not show as it is meant, in a payload without errors.
-    func warnings(_ variant: LocalPayload, _ context: ContentContext) -> [Problem] {
+    /// Parts of a payload without errors that may not show as intended.
+    func warnings(_ variant: VariantPayload, _ context: ContentContext) -> [Problem] {
         var warnings = categoryWarnings(variant.payload, context) + keyWarnings(variant.payload, at: "")
         let language = variant.locale ?? context.defaultLocale
         for text in ContentText.texts(in: variant.payload) {
@@ -15,13 +15,13 @@ extension TemplateContent {
                 warnings.append(
                     .warning(
                         text.path, "date-names",
-                        "writes the names of days and months in English: those of \(language) are not known here"))
+                        "writes the names of days and months in English; the names in \(language) are not available"))
             }
         }
         return warnings
     }
 
-    /// The app may be ahead of what it has told, so this is no error.
+    /// Not an error: a new version of the app may have categories that it has not registered yet.
     private func categoryWarnings(_ payload: JSON, _ context: ContentContext) -> [Problem] {
         guard let categories = context.categories, case .string(let category) = payload["aps"]?["category"],
             !LiquidTemplate.isLiquid(category), !categories.contains(category)
@@ -29,8 +29,8 @@ extension TemplateContent {
         return [
             .warning(
                 "aps.category", "unknown-category",
-                "names \(category), which is not among the app's categories: without it the phone shows no buttons"
-                    + Self.meant(category, categories.sorted()))
+                "must be one of the app's categories; \(category) is unknown, and the device shows no buttons for it"
+                    + Self.suggestion(category, categories.sorted()))
         ]
     }
 
@@ -44,7 +44,7 @@ extension TemplateContent {
         return unknown.prefix(LiquidTemplate.maximumErrors).map { field in
             .warning(
                 text.path, "unknown-attribute",
-                "uses \(field), which no device has\(Self.meant(field.description, names))")
+                "uses \(field), which no device has\(Self.suggestion(field.description, names))")
         }
     }
 
@@ -60,13 +60,13 @@ extension TemplateContent {
                 let path = ProblemPath.member(member.key, of: path)
                 let own: [Problem] =
                     LiquidTemplate.isLiquid(member.key)
-                    ? [.warning(path, "liquid-in-key", "is a key, which is sent as it is: only texts hold Liquid")] : []
+                    ? [.warning(path, "liquid-in-key", "is a key, sent unchanged; Liquid works in texts only")] : []
                 return own + keyWarnings(member.value, at: path)
             }
         }
     }
 
-    private static func meant(_ word: String, _ candidates: [String]) -> String {
+    private static func suggestion(_ word: String, _ candidates: [String]) -> String {
         Spelling.nearest(to: word, among: candidates).map { "; did you mean \($0)?" } ?? ""
     }
 }

@@ -1,30 +1,30 @@
 public import JSON
 public import Notifications
 
-/// What is sent, as people write it: a push type, options, and a payload for everybody and one for each locale that has
-/// its own.
+/// Content as people write it: a push type, options, a default payload, and payloads for some locales.
 ///
-/// Texts in a payload may hold Liquid (`LiquidTemplate` says which); keys never do. A hole is always a text, with one
-/// exception: a text that is nothing but a hole whose last filter is `as_number`, like `"{{ unread | as_number }}"`,
-/// becomes a JSON number without quotes. Only so can a badge be personal. A value that is no number counts as missing,
-/// and in `aps.badge` so does one that is not whole or below 0; `"badge": "{{ unread }}"` is refused like any text there.
+/// Texts in a payload may contain Liquid (see `LiquidTemplate`); keys may not. A placeholder produces text, with one
+/// exception: a text that consists of a single placeholder whose last filter is `as_number`, like
+/// `"{{ unread | as_number }}"`, becomes a JSON number without quotes. This is how a badge is personalized. A value
+/// that is not a number counts as missing, and in `aps.badge` so does a number that is negative or not whole;
+/// `"badge": "{{ unread }}"` is rejected like any text there.
 public struct TemplateContent: Sendable, Equatable {
     public var pushType: PushType
     /// Nil stands for the push type's default.
     public var priority: Priority?
-    /// How long Apple keeps a push for a device that is away, in seconds from its sending; 0 is one attempt, nil leaves
-    /// it to the campaign.
+    /// How long Apple stores a push for an offline device, in seconds from sending; 0 is one attempt, nil is the
+    /// campaign's value.
     public var expirationSeconds: Int?
-    /// As typed, so that its faults come with the others.
+    /// Not validated yet, so that its problems are reported with the others.
     public var collapseID: String?
-    /// For everybody whose locale has none of its own.
+    /// For recipients whose locale has no variant.
     public var payload: JSON
-    /// Whole payloads: nothing is taken over from the other one.
+    /// Complete payloads: nothing is inherited from the default payload.
     public var variants: [Variant]
     public var media: MediaReference?
 
     public struct Variant: Sendable, Equatable {
-        /// Like `zh-Hant`: serves the locales that begin so and have no nearer one.
+        /// Like `zh-Hant`: serves the locales with this prefix that have no closer variant.
         public var locale: String
         public var payload: JSON
 
@@ -51,25 +51,25 @@ public struct TemplateContent: Sendable, Equatable {
         self.media = media
     }
 
-    /// A payload on its way to be compiled.
-    struct LocalPayload {
-        /// Nil for the one that everybody else gets.
+    /// A payload to be compiled.
+    struct VariantPayload {
+        /// Nil for the default payload.
         let locale: String?
         let own: JSON
         /// With the media's keys.
         let payload: JSON
-        /// Where it stands in the content: `payload`, `variants.ja`.
+        /// The path in the content: `payload`, `variants.ja`.
         let path: String
     }
 
-    /// The payload for everybody first.
-    func variants(with context: ContentContext) -> [LocalPayload] {
+    /// The default payload first.
+    func variants(with context: ContentContext) -> [VariantPayload] {
         let all =
             [(nil, payload, "payload")]
             + variants.map { ($0.locale, $0.payload, ProblemPath.member($0.locale, of: "variants")) }
         return all.map { locale, payload, path in
             let complete = media == nil ? payload : context.withMedia(payload)
-            return LocalPayload(locale: locale, own: payload, payload: complete, path: path)
+            return VariantPayload(locale: locale, own: payload, payload: complete, path: path)
         }
     }
 }

@@ -1,27 +1,27 @@
 /// UTF-8 that may be broken, in raw memory (Unicode 16, table 3-7).
 enum UTF8Text {
-    /// How many bytes from the start can stand in a JSON string as they are: valid UTF-8 without quotes, backslashes and
-    /// control characters. Plain ASCII goes eight bytes at a time.
+    /// The number of bytes from the start that need no escape in a JSON string: valid UTF-8 without quotes, backslashes
+    /// and control characters. Plain ASCII goes eight bytes at a time.
     static func cleanLength(_ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-        var place = 0
+        var index = 0
         while true {
-            while place &+ 8 <= count, isPlain((bytes + place).loadUnaligned(as: UInt64.self)) { place &+= 8 }
+            while index &+ 8 <= count, isPlain((bytes + index).loadUnaligned(as: UInt64.self)) { index &+= 8 }
             // At most eight bytes of ASCII, or a run of anything else.
             var plain = 0
-            while place < count, plain < 8 {
-                let byte = bytes.load(fromByteOffset: place, as: UInt8.self)
+            while index < count, plain < 8 {
+                let byte = bytes.load(fromByteOffset: index, as: UInt8.self)
                 if byte < 0x80 {
-                    guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { return place }
-                    place &+= 1
+                    guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { return index }
+                    index &+= 1
                     plain &+= 1
                 } else {
-                    let length = sequenceLength(bytes + place, count &- place)
-                    guard length > 0 else { return place }
-                    place &+= length
+                    let length = sequenceLength(bytes + index, count &- index)
+                    guard length > 0 else { return index }
+                    index &+= length
                     plain = 0
                 }
             }
-            guard place < count else { return place }
+            guard index < count else { return index }
         }
     }
 

@@ -6,7 +6,7 @@ public enum AuthorizationStatus: Int16, CaseIterable, Hashable, Sendable {
     case provisional = 3
     case ephemeral = 4
 
-    /// What a device has that does not say.
+    /// The status of a device that has not reported one.
     public static let standard = AuthorizationStatus.authorized
 
     public var name: String {

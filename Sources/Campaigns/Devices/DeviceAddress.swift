@@ -1,5 +1,5 @@
-/// What tells the devices of an app apart: an installation has one for each kind of token, and one for each Live
-/// Activity under way.
+/// The identity of a device within its app: an installation has a device for each kind of token, and one for each
+/// active Live Activity.
 public struct DeviceAddress: Hashable, Sendable {
     /// Bytes of an installation's name, which the app makes: a random secret.
     public static let maximumInstallationLength = 200
@@ -18,7 +18,7 @@ public struct DeviceAddress: Hashable, Sendable {
         self.activity = activity
     }
 
-    /// Whether an installation may have this name: visible ASCII, so that it stands in an address as it is.
+    /// Whether an installation may have this name: visible ASCII, so that a URL needs no escapes for it.
     public static func isInstallation(_ name: String) -> Bool {
         1...maximumInstallationLength ~= name.utf8.count && name.utf8.allSatisfy { 0x21...0x7E ~= $0 }
     }

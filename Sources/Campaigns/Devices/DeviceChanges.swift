@@ -1,16 +1,16 @@
 public import Notifications
 
-/// What an app says about one of its devices; what it does not mention stays as it is.
+/// Changes to a device; absent values are unchanged.
 public struct DeviceChanges: Equatable, Sendable {
     public var token: DeviceToken?
     public var environment: PushEnvironment?
     public var authorization: AuthorizationStatus?
-    public var userID = Given<String>.absent
-    public var locale = Given<String>.absent
-    public var timeZone = Given<String>.absent
-    public var osVersion = Given<String>.absent
-    public var appVersion = Given<String>.absent
-    public var model = Given<String>.absent
+    public var userID = PatchValue<String>.absent
+    public var locale = PatchValue<String>.absent
+    public var timeZone = PatchValue<String>.absent
+    public var osVersion = PatchValue<String>.absent
+    public var appVersion = PatchValue<String>.absent
+    public var model = PatchValue<String>.absent
     /// They replace all attributes.
     public var attributes: DeviceAttributes?
     /// The text of a JSON object, by `NotificationSetting`; it replaces all settings.
@@ -19,9 +19,9 @@ public struct DeviceChanges: Equatable, Sendable {
     public var tags: [String]?
     /// Keys of topics, sorted, and each once; they replace all opt-outs.
     public var optOuts: [String]?
-    /// Whether the device is offered for test pushes, and what people call it.
+    /// Whether the device is a test device. `nickname` is its name for people.
     public var isTest: Bool?
-    public var nickname = Given<String>.absent
+    public var nickname = PatchValue<String>.absent
 
     public init() {}
 

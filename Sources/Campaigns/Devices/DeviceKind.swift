@@ -1,4 +1,4 @@
-/// What a device's token is for: a phone has another token for each. The raw value is the database's.
+/// The purpose of a device token: an installation has a different token for each. The raw value is the database's.
 public enum DeviceKind: Int16, CaseIterable, Hashable, Sendable {
     case alert = 0
     case voip = 1

@@ -15,7 +15,7 @@ public enum DeviceText: Int, CaseIterable, Hashable, Sendable {
 }
 
 extension DeviceChanges {
-    public subscript(_ text: DeviceText) -> Given<String> {
+    public subscript(_ text: DeviceText) -> PatchValue<String> {
         switch text {
         case .userID: userID
         case .locale: locale

@@ -1,5 +1,5 @@
-/// What of a notification the phone shows: the parts of UNNotificationSettings that are UNNotificationSetting. The raw
-/// value is the API's and the database's.
+/// A setting for the presentation of notifications: the members of UNNotificationSettings that are
+/// UNNotificationSetting. The raw value is the API's and the database's.
 public enum NotificationSetting: String, CaseIterable, Hashable, Sendable {
     case alert, badge, sound
     case lockScreen = "lock_screen"

@@ -1,9 +1,9 @@
 /// One request about one device.
 public struct Registration: Sendable {
     public enum Kind: Sendable {
-        /// Makes the device if there is none; the changes name token and environment.
+        /// Creates the device if it does not exist; the changes contain token and environment.
         case register
-        /// Changes a device that is there.
+        /// Changes an existing device.
         case update
     }
 

@@ -1,20 +1,20 @@
 public import JSON
 import Notifications
 
-/// What an app's people may opt out of, such as `offers`, by the key that the app's code knows. It never changes.
+/// The key of a topic that users of an app can opt out of, such as `offers`. The app's code uses it; it never changes.
 public struct TopicKey: Hashable, Sendable {
     /// Characters.
     public static let maximumLength = 64
 
     public let text: String
 
-    /// Takes small letters, digits, `_`, `.` and `-`, and begins with a letter or digit.
+    /// Accepts lower-case letters, digits, `_`, `.` and `-`, and begins with a letter or digit.
     public init(_ text: String) throws(InvalidValue) {
         guard Self.isKey(text) else {
             throw InvalidValue(
                 "not-a-topic-key",
-                "must be 1 to \(Self.maximumLength) small letters, digits, dots, dashes and underscores, and begin with "
-                    + "a letter or digit, like \"offers\"")
+                "must be 1 to \(Self.maximumLength) lower-case letters, digits, dots, dashes and underscores, and "
+                    + "begin with a letter or digit, like \"offers\"")
         }
         self.text = text
     }

@@ -63,7 +63,7 @@ public struct DueCampaign: Sendable {
 
     /// `obstacle` is what keeps the campaign from starting, if it was checked already.
     public func step(_ obstacle: LaunchObstacle?) -> Step {
-        guard let occurrence = due?.occurrence ?? (state == .sending ? .byHand(schedule, at: now) : nil) else {
+        guard let occurrence = due?.occurrence ?? (state == .sending ? .manual(schedule, at: now) : nil) else {
             return .wait
         }
         switch obstacle {

@@ -1,4 +1,4 @@
-/// A recipient's place: the batch, and the index within it from 0.
+/// A recipient's position: the batch, and the index within it from 0.
 public struct DeliveryPosition: Hashable, Sendable {
     public let batch: Int64
     public let index: Int

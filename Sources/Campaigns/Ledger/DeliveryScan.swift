@@ -1,4 +1,4 @@
-/// Looks through outcomes for a page of those that were asked for. A value; the batches come in by their ids.
+/// Scans outcomes for one page of the requested ones. A value type; batches are passed in by id.
 public struct DeliveryScan {
     public struct Match {
         public let position: DeliveryPosition
@@ -7,10 +7,10 @@ public struct DeliveryScan {
 
     public let codes: Set<UInt8>
     public let limit: Int
-    /// Where to go on: at this index of this batch, or at the start of the next there is.
+    /// The position to continue at: this index of this batch, or the start of the next existing batch.
     public private(set) var position: DeliveryPosition
     public private(set) var found: [Match] = []
-    /// Batches that were looked through.
+    /// The number of batches scanned.
     public private(set) var batches = 0
     public private(set) var hasReachedEnd = false
 
@@ -39,10 +39,10 @@ public struct DeliveryScan {
 
     /// There are no more batches.
     public mutating func reachEnd() {
-        // What is found beyond the limit is for the next page.
+        // Matches beyond the limit belong to the next page.
         if found.count < limit { hasReachedEnd = true }
     }
 
-    /// Where the next page begins.
+    /// The start of the next page.
     public var next: DeliveryPosition? { hasReachedEnd ? nil : position }
 }

@@ -1,20 +1,20 @@
-/// What became of a run's recipients, or of a batch's: how many of each kind.
+/// The outcomes of the recipients of a run or a batch, counted by kind.
 public struct Ledger: Hashable, Sendable {
     public private(set) var counts = [Int](repeating: 0, count: OutcomeKind.allCases.count)
-    /// How many were unknown once and sent again. They are counted under their last outcome.
+    /// Recipients who were unknown once and were sent again. They are counted under their last outcome.
     public var resent = 0
 
     public init() {}
 
     public subscript(kind: OutcomeKind) -> Int {
-        get { counts[kind.place] }
-        set { counts[kind.place] = newValue }
+        get { counts[kind.index] }
+        set { counts[kind.index] = newValue }
     }
 
-    /// Everyone the run is about. Who was moved is counted in the batch that he was moved to.
+    /// All recipients of the run. A deferred recipient is counted in the later batch.
     public var targeted: Int { counts.reduce(0, +) - self[.moved] }
 
-    /// Nobody is pending any more.
+    /// Whether no recipient is pending.
     public var isFinal: Bool { self[.pending] == 0 }
 
     public static func + (left: Ledger, right: Ledger) -> Ledger {
@@ -26,8 +26,8 @@ public struct Ledger: Hashable, Sendable {
 }
 
 extension OutcomeKind {
-    /// The kind's place in an array of counts.
-    public var place: Int {
+    /// The kind's index in an array of counts.
+    public var index: Int {
         switch self {
         case .pending: 0
         case .accepted: 1

@@ -1,7 +1,7 @@
-/// What became of one recipient, in the ledger's terms.
+/// The outcome of one recipient in the ledger.
 public enum OutcomeKind: String, CaseIterable, Hashable, Sendable {
     case pending, accepted, rejected, suppressed, expired, cancelled, unknown
-    /// Put into a later batch, which accounts for the recipient from then on.
+    /// Deferred to a later batch, which accounts for the recipient from then on.
     case moved
 }
 
@@ -21,8 +21,8 @@ public struct OutcomeByte: RawRepresentable, Hashable, Sendable {
     public var isResent: Bool { rawValue & Self.resentBit != 0 }
 }
 
-/// The codes that the code itself names; the migration writes the same numbers. Reasons of Apple
-/// that are not here get a code when they first come.
+/// The outcome codes that the code uses; the migration writes the same numbers. Other reasons of Apple
+/// get a code when they first occur.
 public enum OutcomeCode {
     public static let pending: UInt8 = 0
     public static let accepted: UInt8 = 1
@@ -33,27 +33,27 @@ public enum OutcomeCode {
     public static let unknownDeadline: UInt8 = 6
     public static let unknownReset: UInt8 = 7
     public static let unknownConnectionLost: UInt8 = 8
-    /// Below a batch's `sent_through`, and yet certainly not on the wire.
-    public static let putBack: UInt8 = 9
+    /// Below a batch's `sent_through`, but certainly not sent.
+    public static let requeued: UInt8 = 9
     public static let suppressedDenied: UInt8 = 10
     public static let suppressedTooLong: UInt8 = 11
     public static let suppressedRemoved: UInt8 = 12
     public static let suppressedNoCredential: UInt8 = 13
-    /// A template has no default for what the recipient lacks.
+    /// The recipient lacks a value that has no default in the template.
     public static let suppressedValueMissing: UInt8 = 14
     public static let suppressedOptedOut: UInt8 = 15
     public static let suppressedCap: UInt8 = 16
     public static let suppressedQuietHours: UInt8 = 17
-    /// It was past when he was planned, and the campaign says to leave such out.
+    /// The local time had passed during planning, and the campaign skips such recipients.
     public static let suppressedLocalTimePast: UInt8 = 18
-    /// Apple said no, with a reason for which no code was left.
+    /// Rejected by Apple with a reason for which no code was left.
     public static let rejectedOther: UInt8 = 52
     /// Codes that the table may hold.
     public static let limit = 128
 }
 
 extension OutcomeCode {
-    /// The reason that the table has for a suppression; nil for other codes.
+    /// The reason of a suppression in the table; nil for other codes.
     public static func suppressionReason(_ code: UInt8) -> String? {
         switch code {
         case suppressedDenied: "notifications denied"

@@ -8,27 +8,27 @@ enum CaseFilter {
     /// No mapping makes a text longer than this times its bytes: ΐ, two bytes, has six in upper case.
     private static let maximumExpansion = 3
 
-    func apply(to value: LiquidValue, _ scratch: Scratch) -> LiquidValue {
+    func apply(to value: LiquidValue, _ scratch: ScratchBuffer) -> LiquidValue {
         let source = value.bytes
         guard let bytes = source.baseAddress else { return value }
         let output = scratch.reserve(source.count &* Self.maximumExpansion)
         var written = 0
-        var place = 0
+        var index = 0
         var wasLetter = false
-        while place < source.count {
-            let byte = source[place]
+        while index < source.count {
+            let byte = source[index]
             if byte < 0x80 {
-                output.storeBytes(of: ascii(byte, isFirst: place == 0), toByteOffset: written, as: UInt8.self)
+                output.storeBytes(of: ascii(byte, isFirst: index == 0), toByteOffset: written, as: UInt8.self)
                 wasLetter = Self.isLetter(byte)
                 written &+= 1
-                place &+= 1
+                index &+= 1
                 continue
             }
-            let length = UTF8Text.sequenceLength(bytes + place, source.count &- place)
+            let length = UTF8Text.sequenceLength(bytes + index, source.count &- index)
             // What is not UTF-8 stays, to be replaced when it is written.
-            let scalar = length == 0 ? nil : UTF8Text.scalar(bytes + place, length)
-            let isFirst = place == 0
-            let end = place &+ max(length, 1)
+            let scalar = length == 0 ? nil : UTF8Text.scalar(bytes + index, length)
+            let isFirst = index == 0
+            let end = index &+ max(length, 1)
             if let scalar, Self.mayHaveCase(scalar) {
                 let mapped = map(scalar, isFirst: isFirst) { wasLetter && !Self.hasLetter(source, at: end) }
                 for unit in mapped.utf8 {
@@ -37,11 +37,11 @@ enum CaseFilter {
                 }
                 wasLetter = scalar.properties.isCased || (wasLetter && scalar.properties.isCaseIgnorable)
             } else {
-                (output + written).copyMemory(from: bytes + place, byteCount: end &- place)
-                written &+= end &- place
+                (output + written).copyMemory(from: bytes + index, byteCount: end &- index)
+                written &+= end &- index
                 wasLetter = false
             }
-            place = end
+            index = end
         }
         return LiquidValue(.text, UnsafeRawBufferPointer(start: output, count: written))
     }
@@ -83,13 +83,13 @@ enum CaseFilter {
     /// Whether a letter follows, past what a word may hold in between.
     private static func hasLetter(_ source: UnsafeRawBufferPointer, at start: Int) -> Bool {
         guard let bytes = source.baseAddress else { return false }
-        var place = start
-        while place < source.count {
-            let length = source[place] < 0x80 ? 1 : UTF8Text.sequenceLength(bytes + place, source.count - place)
+        var index = start
+        while index < source.count {
+            let length = source[index] < 0x80 ? 1 : UTF8Text.sequenceLength(bytes + index, source.count - index)
             guard length > 0 else { return false }
-            let properties = UTF8Text.scalar(bytes + place, length).properties
+            let properties = UTF8Text.scalar(bytes + index, length).properties
             if properties.isCaseIgnorable {
-                place += length
+                index += length
             } else {
                 return properties.isCased
             }

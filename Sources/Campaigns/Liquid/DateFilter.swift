@@ -1,26 +1,26 @@
 import Notifications
 
-/// `date`: a moment in the recipient's time zone, or what a clock shows as it is. `now` and `today` are when the push is
-/// composed. What is no date stays as it is, as in Liquid.
+/// `date`: a moment in the recipient's time zone, or a local time unchanged. `now` and `today` are the time of
+/// composition. A value that is not a date is unchanged, as in Liquid.
 struct DateFilter {
     /// A piece of the compiled format.
     enum Part: Sendable {
         case text(Slice)
         case number(LiquidDateFormat.Number, LiquidDateFormat.Padding)
         case name(LiquidDateFormat.Name)
-        case half(isUpper: Bool)
+        case meridiem(isUpper: Bool)
     }
 
     let parts: UnsafeBufferPointer<Part>
     /// Its names are weekdays from Sunday, short weekdays, months and short months.
     let program: LoadedProgram
 
-    func apply(to value: LiquidValue, now: Int, _ offset: (Int) -> Int, _ scratch: Scratch) -> LiquidValue {
+    func apply(to value: LiquidValue, now: Int, _ offset: (Int) -> Int, _ scratch: ScratchBuffer) -> LiquidValue {
         let date = value.isNow ? .moment(now) : DateText(value)
         let seconds: Int? =
             switch date {
             case .moment(let moment): CivilTime(seconds: moment) == nil ? nil : moment + offset(moment)
-            case .wall(let seconds): seconds
+            case .local(let seconds): seconds
             case nil: nil
             }
         guard let time = seconds.flatMap(CivilTime.init(seconds:)) else { return value }
@@ -37,7 +37,7 @@ struct DateFilter {
             case .text(let text): length + Int(text.count)
             case .number(let number, _): length + number.width
             case .name: length + longestName
-            case .half: length + 2
+            case .meridiem: length + 2
             }
         }
     }
@@ -48,15 +48,15 @@ struct DateFilter {
         case .number(let number, let padding):
             output.append(number.value(time), width: padding == .none ? 1 : number.width, padding)
         case .name(let name):
-            let place =
+            let index =
                 switch name {
                 case .weekday: time.date.weekday - 1
                 case .shortWeekday: 6 + time.date.weekday
                 case .month: 13 + time.date.month
                 case .shortMonth: 25 + time.date.month
                 }
-            output.append(program.bytes(program.names[place]))
-        case .half(let isUpper):
+            output.append(program.bytes(program.names[index]))
+        case .meridiem(let isUpper):
             let letter = time.hour < 12 ? UInt8(ascii: "A") : UInt8(ascii: "P")
             output.append(isUpper ? letter : letter | 0x20)
             output.append(isUpper ? UInt8(ascii: "M") : UInt8(ascii: "m"))

@@ -1,17 +1,17 @@
 import Notifications
 
-/// What a value says about a time: a moment, or what a clock shows somewhere.
+/// A date in a value: a moment, or a local time without a time zone.
 enum DateText: Equatable {
     /// Seconds since 1970 in UTC.
     case moment(Int)
-    /// Seconds since 1970 on a clock whose place nobody told.
-    case wall(Int)
+    /// Seconds since 1970 on a local clock with an unknown time zone.
+    case local(Int)
 
-    /// A number of this size or more is taken for milliseconds: in seconds it is the year 5138.
+    /// Numbers from this value on are milliseconds: in seconds it is the year 5138.
     private static let firstMilliseconds: UInt = 100_000_000_000
 
-    /// Reads `2026-03-01`, `2026-03-01T18:30`, with seconds and fractions, `Z` or an offset (RFC 3339, where a space may
-    /// stand for the T), and Unix time in seconds or milliseconds. Nil for anything else.
+    /// Reads `2026-03-01`, `2026-03-01T18:30`, with seconds and fractions, `Z` or an offset (RFC 3339; a space may
+    /// replace the T), and Unix time in seconds or milliseconds. Nil for anything else.
     init?(_ value: LiquidValue) {
         switch value.kind {
         case .number, .text: break
@@ -24,12 +24,12 @@ enum DateText: Equatable {
         var reader = Reader(bytes: value.bytes)
         guard let date = reader.date() else { return nil }
         if reader.isAtEnd {
-            self = .wall(date)
+            self = .local(date)
             return
         }
         guard reader.skip("T") || reader.skip("t") || reader.skip(" "), let time = reader.time() else { return nil }
         if reader.isAtEnd {
-            self = .wall(date + time)
+            self = .local(date + time)
         } else if let offset = reader.offset(), reader.isAtEnd {
             self = .moment(date + time - offset)
         } else {
@@ -46,24 +46,24 @@ enum DateText: Equatable {
 
     private struct Reader {
         let bytes: UnsafeRawBufferPointer
-        var place = 0
+        var index = 0
 
-        var isAtEnd: Bool { place == bytes.count }
+        var isAtEnd: Bool { index == bytes.count }
 
         mutating func skip(_ letter: Unicode.Scalar) -> Bool {
-            guard place < bytes.count, bytes[place] == UInt8(ascii: letter) else { return false }
-            place += 1
+            guard index < bytes.count, bytes[index] == UInt8(ascii: letter) else { return false }
+            index += 1
             return true
         }
 
         mutating func number(_ length: Int, _ range: ClosedRange<Int>) -> Int? {
-            guard place + length <= bytes.count else { return nil }
+            guard index + length <= bytes.count else { return nil }
             var value = 0
-            for byte in bytes[place..<place + length] {
+            for byte in bytes[index..<index + length] {
                 guard LiquidLexer.isDigit(byte) else { return nil }
                 value = value * 10 + Int(byte - UInt8(ascii: "0"))
             }
-            place += length
+            index += length
             return range.contains(value) ? value : nil
         }
 

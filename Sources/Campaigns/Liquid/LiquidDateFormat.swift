@@ -9,7 +9,7 @@ struct LiquidDateFormat: Equatable {
         case text(String)
         case number(Number, Padding)
         case name(Name)
-        case half(isUpper: Bool)
+        case meridiem(isUpper: Bool)
     }
 
     enum Number: UInt8 {
@@ -42,12 +42,12 @@ struct LiquidDateFormat: Equatable {
             }
             let isBare = rest.first == "-"
             if isBare { rest.removeFirst() }
-            guard let letter = rest.popFirst() else { throw Self.fault("ends with a %; a percent sign is %%") }
+            guard let letter = rest.popFirst() else { throw Self.fault("ends with %; write %% for a percent sign") }
             guard letter != "%" else {
                 text += "%"
                 continue
             }
-            guard let found = Self.parts(letter) else { throw Self.fault("has %\(letter), which is unknown") }
+            guard let found = Self.parts(letter) else { throw Self.fault("contains the unknown directive %\(letter)") }
             if !text.isEmpty { parts.append(.text(text)) }
             text = ""
             for part in found {
@@ -69,7 +69,7 @@ struct LiquidDateFormat: Equatable {
         LiquidFilter.Fault(
             code: "date-format",
             message:
-                "the format of date \(what); there are \(directives.map { "%\($0)" }.joined(separator: " ")) and %%")
+                "the format of date \(what); use \(directives.map { "%\($0)" }.joined(separator: " ")) and %%")
     }
 
     private static let directives = "YymdejHkIlMSpPAaBbhuwFTRD"
@@ -88,8 +88,8 @@ struct LiquidDateFormat: Equatable {
         case "l": [.number(.hour12, .space)]
         case "M": [.number(.minute, .zero)]
         case "S": [.number(.second, .zero)]
-        case "p": [.half(isUpper: true)]
-        case "P": [.half(isUpper: false)]
+        case "p": [.meridiem(isUpper: true)]
+        case "P": [.meridiem(isUpper: false)]
         case "A": [.name(.weekday)]
         case "a": [.name(.shortWeekday)]
         case "B": [.name(.month)]

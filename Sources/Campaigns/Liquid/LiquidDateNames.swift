@@ -1,7 +1,7 @@
 import Notifications
 
-/// What a language calls the days and months, for `date`. Other languages get the English names, and whoever saves
-/// such a template is told.
+/// The names of days and months in a language, for `date`. Other languages use the English names, with a warning when
+/// the template is saved.
 struct LiquidDateNames: Equatable {
     /// From Sunday.
     let weekdays: [String]
@@ -21,11 +21,11 @@ struct LiquidDateNames: Equatable {
         "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
 
     private init(_ weekdays: String, _ shortWeekdays: String, _ months: String, _ shortMonths: String) {
-        func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
-        self.weekdays = words(weekdays)
-        self.shortWeekdays = words(shortWeekdays)
-        self.months = words(months)
-        self.shortMonths = words(shortMonths)
+        func names(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+        self.weekdays = names(weekdays)
+        self.shortWeekdays = names(shortWeekdays)
+        self.months = names(months)
+        self.shortMonths = names(shortMonths)
     }
 
     private static let numbered = (1...12).map { "\($0)月" }.joined(separator: " ")
@@ -34,7 +34,7 @@ struct LiquidDateNames: Equatable {
         "星期日 星期一 星期二 星期三 星期四 星期五 星期六", "周日 周一 周二 周三 周四 周五 周六",
         "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月", numbered)
 
-    /// Unicode's CLDR has them so, in the form that stands beside a day.
+    /// From Unicode's CLDR, in the form used with a day.
     private static let known: [String: LiquidDateNames] = [
         "en": english, "zh": chinese,
         "ja": LiquidDateNames("日曜日 月曜日 火曜日 水曜日 木曜日 金曜日 土曜日", "日 月 火 水 木 金 土", numbered, numbered),

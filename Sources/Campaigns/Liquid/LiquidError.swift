@@ -7,10 +7,10 @@ struct LiquidError: Error, Equatable, Sendable {
     let code: String
     /// Bytes of UTF-8 before what is at fault.
     let offset: Int
-    /// In words for the person who wrote the text; a sentence without its full stop.
+    /// For the author of the text; a sentence without its full stop.
     let message: String
 
-    /// The same as a problem of the text at `path`, with the place in characters, as an editor counts them.
+    /// The same as a problem of the text at `path`, with the position in characters, as an editor counts them.
     func problem(at path: String, in source: String) -> Problem {
         let utf8 = source.utf8
         let end = utf8.index(utf8.startIndex, offsetBy: min(offset, utf8.count))

@@ -31,18 +31,18 @@ extension LiquidExpressionReader {
             if left == .empty || left == .blank { throw misplaced(start) }
             return .truthy(left)
         }
-        let place = token
+        let rightToken = token
         let right = try operand()
         if comparison != .equal, comparison != .notEqual {
             if left == .empty || left == .blank { throw misplaced(start) }
-            if right == .empty || right == .blank { throw misplaced(place) }
+            if right == .empty || right == .blank { throw misplaced(rightToken) }
         }
         return .comparison(left, comparison, right)
     }
 
     private func misplaced(_ token: LiquidToken) -> LiquidError {
         LiquidError(
-            code: "unexpected", offset: token.offset, message: "\(token.words) can only stand beside == or !=")
+            code: "unexpected", offset: token.offset, message: "\(token.text) can be used only with == and !=")
     }
 
     private mutating func takeComparison() -> LiquidComparison? {

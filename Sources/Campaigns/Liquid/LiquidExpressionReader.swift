@@ -1,5 +1,5 @@
-/// Reads what stands between the braces: a hole with its filters, or a condition. What keeps it from reading on is
-/// thrown; what does not is collected.
+/// Parses the markup between the braces: a placeholder with its filters, or a condition. It throws an error that ends
+/// parsing and collects the others.
 struct LiquidExpressionReader {
     private let tokens: [LiquidToken]
     var next = 0
@@ -11,23 +11,23 @@ struct LiquidExpressionReader {
 
     var token: LiquidToken { tokens[next] }
 
-    // MARK: Holes
+    // MARK: Placeholders
 
     mutating func output() throws(LiquidError) -> LiquidOutput {
         let start = token
         guard start.kind != .end else {
-            throw LiquidError(code: "empty", offset: start.offset, message: "the braces are empty")
+            throw LiquidError(code: "empty", offset: start.offset, message: "the braces are empty; name a variable")
         }
         let value = try operand()
         switch value {
-        case .null, .empty, .blank: report("never-shown", start, "\(start.words) shows nothing; name a variable")
+        case .null, .empty, .blank: report("always-empty", start, "\(start.text) is always empty; name a variable")
         case .field, .text, .number, .bool: break
         }
         var filters: [LiquidFilter] = []
         while takeSign("|") {
-            let place = token
+            let name = token
             if let filter = try filter() {
-                if filters.last == .asNumber { report("bad-order", place, "as_number must be the last filter") }
+                if filters.last == .asNumber { report("bad-order", name, "as_number must be the last filter") }
                 filters.append(filter)
             }
         }
@@ -36,10 +36,10 @@ struct LiquidExpressionReader {
         return LiquidOutput(value: value, filters: filters, offset: start.offset)
     }
 
-    /// Nil when it has left an error.
+    /// Nil when it has reported an error.
     private mutating func filter() throws(LiquidError) -> LiquidFilter? {
-        let place = token
-        guard case .word(let name) = place.kind else {
+        let start = token
+        guard case .word(let name) = start.kind else {
             throw unexpected("the name of a filter must follow |")
         }
         next += 1
@@ -47,7 +47,7 @@ struct LiquidExpressionReader {
         if takeSign(":") {
             repeat {
                 if case .word(let word) = token.kind, tokens[next + 1].kind == .sign(":") {
-                    throw unexpected("\(word): named arguments are not among what templates know")
+                    throw unexpected("named arguments like \(word): are not supported")
                 }
                 arguments.append(try operand())
             } while takeSign(",")
@@ -55,7 +55,7 @@ struct LiquidExpressionReader {
         do throws(LiquidFilter.Fault) {
             return try LiquidFilter.make(name, arguments)
         } catch {
-            report(error.code, place, error.message)
+            report(error.code, start, error.message)
             return nil
         }
     }
@@ -64,15 +64,15 @@ struct LiquidExpressionReader {
         guard filters.last == .asNumber else { return }
         let isPlain = filters.dropLast().allSatisfy { if case .default = $0 { true } else { false } }
         guard case .field = value, isPlain else {
-            return report("bad-order", start, "as_number wants a variable, with no filter but default between them")
+            return report("bad-order", start, "as_number must follow a variable, with only default between them")
         }
     }
 
     // MARK: Operands
 
     mutating func operand() throws(LiquidError) -> LiquidOperand {
-        let place = token
-        switch place.kind {
+        let start = token
+        switch start.kind {
         case .text(let text):
             next += 1
             return .text(text)
@@ -89,14 +89,14 @@ struct LiquidExpressionReader {
             case "blank": return .blank
             case _ where LiquidOperand.keywords.contains(word):
                 next -= 1
-                throw unexpected("a variable, a text in quotes or a number must stand here")
-            default: return .field(try field(word, at: place))
+                throw unexpected("expected a variable, a text in quotes or a number")
+            default: return .field(try field(word, at: start))
             }
-        case .sign, .end: throw unexpected("a variable, a text in quotes or a number must stand here")
+        case .sign, .end: throw unexpected("expected a variable, a text in quotes or a number")
         }
     }
 
-    private mutating func field(_ first: String, at place: LiquidToken) throws(LiquidError) -> Field {
+    private mutating func field(_ first: String, at start: LiquidToken) throws(LiquidError) -> Field {
         var path: [String] = []
         while true {
             if takeSign(".") {
@@ -105,7 +105,7 @@ struct LiquidExpressionReader {
                 path.append(name)
             } else if takeSign("[") {
                 guard case .text(let name) = token.kind else {
-                    throw unexpected("a name in quotes must follow [; lists are not reached into")
+                    throw unexpected("a name in quotes must follow [; elements of lists can't be used")
                 }
                 next += 1
                 guard takeSign("]") else { throw unexpected("] must follow") }
@@ -115,19 +115,20 @@ struct LiquidExpressionReader {
             }
         }
         if path.count >= Field.maximumDepth {
-            report("too-deep", place, "a variable may have \(Field.maximumDepth) names behind one another")
+            report("too-deep", start, "a variable must have at most \(Field.maximumDepth) names")
         }
         switch Field(name: first) {
         case nil:
             if path.isEmpty {
-                report("unexpected", place, "attributes needs a name behind it, like attributes.first_name")
+                report("unexpected", start, "attributes must be followed by a name, like attributes.first_name")
             }
             return .attribute(path.isEmpty ? [first] : path)
         case .device(let field):
             if !path.isEmpty {
                 report(
-                    "unexpected", place,
-                    "\(first) is the device's and has no parts; an attribute of that name is attributes.\(first)")
+                    "unexpected", start,
+                    "\(first) is a field of the device and has no members; use attributes.\(first) for an "
+                        + "attribute of that name")
             }
             return .device(field)
         case .attribute: return .attribute([first] + path)
@@ -149,7 +150,7 @@ struct LiquidExpressionReader {
     func unexpected(_ wanted: String) -> LiquidError {
         let hint = token.kind == .sign("=") ? "; did you mean ==?" : ""
         return LiquidError(
-            code: "unexpected", offset: token.offset, message: "\(token.words) cannot stand here: \(wanted)\(hint)")
+            code: "unexpected", offset: token.offset, message: "unexpected \(token.text): \(wanted)\(hint)")
     }
 
     mutating func report(_ code: String, _ token: LiquidToken, _ message: String) {

@@ -2,7 +2,7 @@ import JSON
 import Notifications
 
 extension LiquidFilter {
-    /// Why a filter cannot be: a code and words.
+    /// The reason why a filter is invalid: a code and a message.
     struct Fault: Error {
         let code: String
         let message: String
@@ -19,10 +19,11 @@ extension LiquidFilter {
     static func make(_ name: String, _ arguments: [LiquidOperand]) throws(Fault) -> LiquidFilter {
         switch name {
         case "default":
-            try count(name, arguments, 1...1, "what to write when the value is missing")
+            try count(name, arguments, 1...1, "the text to use when the value is missing")
             switch arguments[0] {
             case .null, .empty, .blank:
-                throw Fault(code: "bad-argument", message: "default wants a text, a number or a variable")
+                throw Fault(
+                    code: "bad-argument", message: "the argument of default must be text, a number or a variable")
             case .field, .text, .number, .bool: return .default(arguments[0])
             }
         case "upcase", "downcase", "capitalize":
@@ -31,19 +32,19 @@ extension LiquidFilter {
         case "truncate":
             try count(name, arguments, 0...2, "a number of characters and an ellipsis")
             let length = try arguments.first.map { argument throws(Fault) in
-                try whole(argument, 0...maximumLength, "truncate wants a number of characters first")
+                try whole(argument, 0...maximumLength, "the first argument of truncate must be a number of characters")
             }
             return .truncate(
                 length ?? truncatedLength,
-                ellipsis: try arguments.count < 2 ? ellipsis : text(arguments[1], "truncate's ellipsis"))
+                ellipsis: try arguments.count < 2 ? ellipsis : text(arguments[1], "the ellipsis of truncate"))
         case "date":
             try count(name, arguments, 1...1, "a format, like \"%d.%m.%Y\"")
-            return .date(try LiquidDateFormat(try text(arguments[0], "date's format")))
+            return .date(try LiquidDateFormat(try text(arguments[0], "the format of date")))
         case "number":
             try count(name, arguments, 0...1, "a number of decimals")
             return .number(
                 decimals: try arguments.first.map { argument throws(Fault) in
-                    try whole(argument, 0...maximumDecimals, "number wants a number of decimals")
+                    try whole(argument, 0...maximumDecimals, "the argument of number must be a number of decimals")
                 })
         case "as_number":
             try count(name, arguments, 0...0, nil)
@@ -59,14 +60,14 @@ extension LiquidFilter {
         guard !allowed.contains(arguments.count) else { return }
         let wanted = what.map { "takes \($0)" } ?? "takes no argument"
         let found = arguments.isEmpty ? "none" : "\(arguments.count)"
-        throw Fault(code: "argument-count", message: "\(name) \(wanted); here it has \(found)")
+        throw Fault(code: "argument-count", message: "\(name) \(wanted), but has \(found)")
     }
 
     private static func whole(
         _ argument: LiquidOperand, _ range: ClosedRange<Int>, _ wanted: String
     ) throws(Fault) -> Int {
         guard case .number(let text) = argument, let number = Int(text), range.contains(number) else {
-            throw Fault(code: "bad-argument", message: "\(wanted), \(range.lowerBound) to \(range.upperBound)")
+            throw Fault(code: "bad-argument", message: "\(wanted) from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -79,7 +80,7 @@ extension LiquidFilter {
     }
 
     private static func unknown(_ name: String) -> String {
-        let meant = Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
-        return "there is no filter \(name); \(meant ?? "there are \(names.joined(separator: ", "))")"
+        let suggestion = Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
+        return "unknown filter \(name); \(suggestion ?? "the filters are \(names.joined(separator: ", "))")"
     }
 }

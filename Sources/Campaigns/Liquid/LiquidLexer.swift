@@ -13,8 +13,8 @@ struct LiquidToken: Equatable {
     let kind: Kind
     let offset: Int
 
-    /// The token as a message names it.
-    var words: String {
+    /// The token as error messages show it.
+    var text: String {
         switch kind {
         case .word(let word): word
         case .text(let text): "\"\(text)\""
@@ -25,7 +25,7 @@ struct LiquidToken: Equatable {
     }
 }
 
-/// Divides what stands between braces into tokens.
+/// Divides the markup between braces into tokens.
 struct LiquidLexer {
     private let source: [UInt8]
     private let end: Int
@@ -60,7 +60,8 @@ struct LiquidLexer {
         default:
             let rest = String(decoding: source[position..<end], as: UTF8.self)
             throw LiquidError(
-                code: "unexpected", offset: position, message: "\(rest.first.map(String.init) ?? "") cannot stand here")
+                code: "unexpected", offset: position,
+                message: "\(rest.first.map(String.init) ?? "") is not allowed here")
         }
     }
 

@@ -1,7 +1,7 @@
 import JSON
 import Notifications
 
-/// Reads a whole text and collects all that is wrong with it: a faulty hole or tag is left out and reading goes on.
+/// Parses a whole text and collects all errors: it skips an invalid placeholder or tag and continues.
 struct LiquidParser {
     private let text: String
     private let scanner: LiquidScanner
@@ -19,19 +19,20 @@ struct LiquidParser {
 
     mutating func template() throws(LiquidErrors) -> [LiquidNode] {
         guard text.utf8.count <= LiquidTemplate.maximumSize else {
-            let message = "a text with Liquid may be \(LiquidTemplate.maximumSize) bytes long, not \(text.utf8.count)"
+            let message =
+                "a text with Liquid must be at most \(LiquidTemplate.maximumSize) bytes long, not \(text.utf8.count)"
             throw LiquidErrors(errors: [LiquidError(code: "too-long", offset: 0, message: message)])
         }
         var nodes = nodes()
         while case .tag(let name, _, let start)? = piece {
-            // Only what closes or divides a block stops the nodes before the end.
-            report("stray-tag", start, "{% \(name) %} stands outside of any {% if … %}")
+            // Only a tag that closes or divides a block ends the nodes before the end of the text.
+            report("misplaced-tag", start, "{% \(name) %} is not inside an {% if … %}")
             next += 1
             nodes += self.nodes()
         }
         guard errors.isEmpty else {
-            let told = errors.sorted { $0.offset < $1.offset }.prefix(LiquidTemplate.maximumErrors)
-            throw LiquidErrors(errors: Array(told))
+            let reported = errors.sorted { $0.offset < $1.offset }.prefix(LiquidTemplate.maximumErrors)
+            throw LiquidErrors(errors: Array(reported))
         }
         return nodes
     }
@@ -67,7 +68,7 @@ struct LiquidParser {
         depth += 1
         defer { depth -= 1 }
         guard depth <= LiquidTemplate.maximumDepth else {
-            report("too-deep", start, "more than \(LiquidTemplate.maximumDepth) ifs stand inside one another")
+            report("too-deep", start, "{% if … %} can be nested at most \(LiquidTemplate.maximumDepth) levels deep")
             next = scanner.pieces.count
             return nil
         }
@@ -83,18 +84,18 @@ struct LiquidParser {
             } else if let condition {
                 branches.append(LiquidBranch(condition: condition, nodes: body))
             }
-            guard case .tag(let name, let markup, let place)? = piece else {
+            guard case .tag(let name, let markup, let tagStart)? = piece else {
                 report("unclosed-block", start, "{% if … %} has no {% endif %} that closes it")
                 return nil
             }
             if name == "endif" { break }
-            if isElse { report("stray-tag", place, "{% \(name) %} stands behind {% else %}") }
+            if isElse { report("misplaced-tag", tagStart, "{% \(name) %} must not follow {% else %}") }
             if name == "elsif" {
                 condition = self.condition(markup)
             } else {
                 isElse = true
                 if scanner.source[markup].contains(where: { !LiquidLexer.isSpace($0) }) {
-                    report("unexpected", place, "{% else %} takes no condition; did you mean elsif?")
+                    report("unexpected", tagStart, "{% else %} takes no condition; did you mean elsif?")
                 }
             }
         }
@@ -135,10 +136,10 @@ struct LiquidParser {
 
     private static func unknownTag(_ name: String) -> String {
         if name.isEmpty { return "{% … %} needs a tag, like {% if first_name %}" }
-        if name == "endcomment" || name == "endraw" { return "{% \(name) %} closes nothing" }
-        if otherTags.contains(name) { return "{% \(name) %} is Liquid, but templates know if, comment and raw only" }
-        let meant = name == "elif" || name == "elseif" ? "elsif" : Spelling.nearest(to: name, among: tags)
-        return "there is no tag \(name)" + (meant.map { "; did you mean \($0)?" } ?? "")
+        if name == "endcomment" || name == "endraw" { return "{% \(name) %} has no matching opening tag" }
+        if otherTags.contains(name) { return "{% \(name) %} is not supported; templates support if, comment and raw" }
+        let suggestion = name == "elif" || name == "elseif" ? "elsif" : Spelling.nearest(to: name, among: tags)
+        return "unknown tag \(name)" + (suggestion.map { "; did you mean \($0)?" } ?? "")
     }
 }
 

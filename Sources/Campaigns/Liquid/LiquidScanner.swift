@@ -1,13 +1,13 @@
-/// Divides a template's text into what stands as it is, `{{ … }}` and `{% … %}`. Knows comments, raw text and the
-/// hyphens that take white space away, so that the parser need not.
+/// Divides a template's text into literal text, `{{ … }}` and `{% … %}`. It handles comments, raw text and the hyphens
+/// that trim white space.
 ///
 /// As in Liquid the first `}}` ends a `{{`, even between quotes.
 struct LiquidScanner {
     enum Piece: Equatable {
         case text(String)
-        /// What stands between the braces.
+        /// The markup between the braces.
         case output(Range<Int>)
-        /// The tag's name, and what stands behind it. `start` is where the tag begins.
+        /// The tag's name and the markup after it. `start` is where the tag begins.
         case tag(String, Range<Int>, start: Int)
     }
 
@@ -15,7 +15,7 @@ struct LiquidScanner {
     private var position = 0
     private(set) var pieces: [Piece] = []
     private(set) var errors: [LiquidError] = []
-    /// Where the text that is not yet a piece begins.
+    /// The start of the text that is not part of a piece yet.
     private var textStart = 0
     private var trimsNext = false
 
@@ -50,7 +50,7 @@ struct LiquidScanner {
         return source[index + 1] == UInt8(ascii: "{") || source[index + 1] == UInt8(ascii: "%")
     }
 
-    /// Where the closing braces stand. Without them, leaves an error and goes on behind the opening ones.
+    /// The position of the closing braces. Without them, reports an error and continues after the opening ones.
     private mutating func closing(of open: Int, isTag: Bool) -> Int? {
         let first = isTag ? UInt8(ascii: "%") : UInt8(ascii: "}")
         var quote: UInt8?
@@ -106,7 +106,7 @@ struct LiquidScanner {
         }
     }
 
-    /// Up to behind the endcomment that belongs to it: comments stand inside one another.
+    /// Skips to the end of the matching endcomment; comments can be nested.
     private mutating func skipComment(start: Int) {
         var depth = 1
         var index = position
@@ -148,7 +148,7 @@ struct LiquidScanner {
         let trimsAfter: Bool
     }
 
-    /// The next `{% name … %}`, whatever stands around it.
+    /// The next `{% name … %}`, regardless of its context.
     private func bareTag(from start: Int) -> BareTag? {
         var index = start
         while let open = nextOpening(from: index) {

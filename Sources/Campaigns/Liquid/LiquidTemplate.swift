@@ -1,29 +1,29 @@
-/// A text with Liquid in it, read: what stands as it is, holes and branches.
+/// A parsed text with Liquid: literal text, placeholders and branches.
 ///
 /// A subset of Liquid (shopify.github.io/liquid): `{{ path | filter: argument }}`, `if`, `elsif`, `else`, `endif`,
-/// `comment`, `raw`, hyphens that trim white space. It differs from Liquid where Liquid would send nonsense:
-/// - A hole whose variable is absent, null, an empty text, a list or an object, with no `default` that steps in, is
-///   missing, and the recipient gets nothing; Liquid writes nothing, or joins the list.
+/// `comment`, `raw`, hyphens that trim white space. It differs from Liquid where Liquid's output would be wrong:
+/// - A placeholder is missing if its variable is absent, null, an empty text, a list or an object and has no `default`.
+///   The recipient is skipped then; Liquid writes nothing, or joins the list.
 /// - `truncate` counts characters as people do, so that no emoji is cut in two; Liquid counts code points.
 /// - `os_version` and `app_version` are compared part by part, so that 9.3 is less than 17.0.
 /// - `<` and its like between a number and a text are false; Liquid stops with an error.
 /// - `date` writes a moment in the recipient's time zone, with names in the language of the text.
-/// - `number` and `as_number` are ours.
+/// - `number` and `as_number` are additions.
 struct LiquidTemplate: Equatable {
     let nodes: [LiquidNode]
 
-    /// Bytes of a text that is read at all. No payload has room for more.
+    /// The maximum bytes of a text. No payload has room for more.
     static let maximumSize = 32 * 1024
-    /// How many ifs may stand inside one another.
+    /// The maximum depth of nested ifs.
     static let maximumDepth = 32
-    /// Of one text that are told; who has more mends these first.
+    /// The maximum number of errors reported for one text.
     static let maximumErrors = 50
-    /// Holes and ifs of one payload.
+    /// Placeholders and ifs of one payload.
     static let maximumParts = 200
     /// Comparisons of one condition.
     static let maximumTerms = 50
 
-    /// Whether `text` needs to be read.
+    /// Whether `text` contains Liquid.
     static func isLiquid(_ text: String) -> Bool { text.contains("{{") || text.contains("{%") }
 
     init(parsing text: String) throws(LiquidErrors) {
@@ -31,7 +31,7 @@ struct LiquidTemplate: Equatable {
         nodes = try parser.template()
     }
 
-    /// Holes and ifs, those in branches too.
+    /// The number of placeholders and ifs, including those in branches.
     var parts: Int { Self.parts(of: nodes) }
 
     private static func parts(of nodes: [LiquidNode]) -> Int {
@@ -45,7 +45,7 @@ struct LiquidTemplate: Equatable {
         }
     }
 
-    /// The one hole of a text that consists of nothing else.
+    /// The one placeholder of a text that consists of nothing else.
     var onlyOutput: LiquidOutput? {
         guard nodes.count == 1, case .output(let output) = nodes[0] else { return nil }
         return output
@@ -64,7 +64,7 @@ struct LiquidBranch: Equatable {
     let nodes: [LiquidNode]
 }
 
-/// A hole.
+/// A placeholder.
 struct LiquidOutput: Equatable {
     let value: LiquidOperand
     let filters: [LiquidFilter]
@@ -116,7 +116,7 @@ enum LiquidComparison: String, CaseIterable, Equatable {
 }
 
 extension LiquidOutput {
-    /// The field to name when the hole cannot be filled; nil when it always can.
+    /// The field to name when the placeholder cannot be filled; nil when it always can.
     var firstField: Field? { fields.first }
 
     /// The value's, and those of its defaults.

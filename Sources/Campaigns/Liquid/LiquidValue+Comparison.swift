@@ -3,22 +3,23 @@ extension LiquidValue {
     ///
     /// `scratch` is for the values of a list, and not where the right side stands.
     static func compare(
-        _ left: LiquidValue, _ comparison: LiquidComparison, _ right: LiquidValue, asVersions: Bool, _ scratch: Scratch
+        _ left: LiquidValue, _ comparison: LiquidComparison, _ right: LiquidValue, asVersions: Bool,
+        _ scratch: ScratchBuffer
     ) -> Bool {
         if comparison == .contains { return left.contains(right, scratch) }
         if asVersions, left.isScalar, right.isScalar {
-            return holds(comparison, VersionText.order(left.bytes, right.bytes))
+            return satisfies(comparison, VersionText.order(left.bytes, right.bytes))
         }
         switch comparison {
         case .equal: return left.equals(right)
         case .notEqual: return !left.equals(right)
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            return left.order(right).map { holds(comparison, $0) } ?? false
+            return left.order(right).map { satisfies(comparison, $0) } ?? false
         case .contains: return false
         }
     }
 
-    private static func holds(_ comparison: LiquidComparison, _ order: Int) -> Bool {
+    private static func satisfies(_ comparison: LiquidComparison, _ order: Int) -> Bool {
         switch comparison {
         case .equal: order == 0
         case .notEqual: order != 0
@@ -73,10 +74,10 @@ extension LiquidValue {
     }
 
     /// A text contains a text, a list one of its values.
-    private func contains(_ other: LiquidValue, _ scratch: Scratch) -> Bool {
+    private func contains(_ other: LiquidValue, _ scratch: ScratchBuffer) -> Bool {
         guard other.isTruthy else { return false }
         switch kind {
-        case .text: return other.kind != .list && other.kind != .object && bytes.holds(other.bytes)
+        case .text: return other.kind != .list && other.kind != .object && bytes.contains(bytes: other.bytes)
         case .list: return JSONElements.contains(other, in: bytes, scratch)
         case .nothing, .no, .yes, .number, .object: return false
         }
@@ -84,7 +85,7 @@ extension LiquidValue {
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate func holds(_ part: UnsafeRawBufferPointer) -> Bool {
+    fileprivate func contains(bytes part: UnsafeRawBufferPointer) -> Bool {
         guard part.count <= count else { return false }
         return (0...count - part.count).contains { start in
             zip(self[start...], part).allSatisfy { $0 == $1 }

@@ -1,4 +1,4 @@
-/// A value while a push is composed: its kind, and where its bytes stand.
+/// A value during composition: its kind, and a reference to its bytes.
 struct LiquidValue {
     enum Kind: UInt8 {
         /// Absent or null.
@@ -37,7 +37,7 @@ struct LiquidValue {
 
     /// An attribute: JSON, or PostgreSQL's binary form of `jsonb`, which is a 1 and JSON. Only a text with escapes is
     /// copied, to `scratch`.
-    init(json: UnsafeRawBufferPointer?, _ scratch: Scratch) {
+    init(json: UnsafeRawBufferPointer?, _ scratch: ScratchBuffer) {
         guard let json else {
             self = .nothing
             return
@@ -60,7 +60,7 @@ struct LiquidValue {
         }
     }
 
-    /// A hole with it would read as if something were left out.
+    /// Whether a placeholder with this value has nothing to show.
     var isMissing: Bool {
         switch kind {
         case .nothing, .list, .object: true

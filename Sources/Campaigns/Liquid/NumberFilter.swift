@@ -1,11 +1,11 @@
-/// `number`: a number, or a text that is one, as the recipient's country writes it. Half is rounded away from zero. What
-/// is no number stays as it is.
+/// `number`: a number, or a text that is a number, formatted for the recipient's locale. Halves are rounded away from
+/// zero. A value that is not a number is unchanged.
 enum NumberFilter {
     /// Digits before and behind the point, at most.
     private static let maximumDigits = 400
 
     static func apply(
-        to value: LiquidValue, decimals: Int?, symbols: NumberSymbols, _ scratch: Scratch
+        to value: LiquidValue, decimals: Int?, symbols: NumberSymbols, _ scratch: ScratchBuffer
     ) -> LiquidValue {
         guard value.kind == .number || value.kind == .text, NumberText.isJSON(value.bytes),
             let number = DecimalDigits(value.bytes), number.whole <= maximumDigits, number.digits.count <= maximumDigits
@@ -54,9 +54,9 @@ private struct DecimalDigits {
         whole = point + exponent
     }
 
-    /// The digit so many places left (0 and up) or right (below 0) of the point.
-    func digit(_ place: Int) -> UInt8 {
-        let index = whole - 1 - place
+    /// The digit at a position left (0 and up) or right (below 0) of the point.
+    func digit(_ position: Int) -> UInt8 {
+        let index = whole - 1 - position
         return index >= 0 && index < digits.count ? digits[index] : 0
     }
 
@@ -66,22 +66,23 @@ private struct DecimalDigits {
         let isRaised = digit(-decimals - 1) >= 5
         var carryEnd = -decimals
         while isRaised, digit(carryEnd) == 9 { carryEnd += 1 }
-        func rounded(_ place: Int) -> UInt8 {
-            guard isRaised, place <= carryEnd else { return digit(place) }
-            return place == carryEnd ? digit(place) + 1 : 0
+        func rounded(_ position: Int) -> UInt8 {
+            guard isRaised, position <= carryEnd else { return digit(position) }
+            return position == carryEnd ? digit(position) + 1 : 0
         }
         var first = max(whole - 1, isRaised ? carryEnd : 0, 0)
         while first > 0, rounded(first) == 0 { first -= 1 }
         if isNegative, (-decimals...first).contains(where: { rounded($0) != 0 }) { output.append(UInt8(ascii: "-")) }
         let isGrouped = first >= 2 + symbols.minimumBeforeGroup
-        for place in stride(from: first, through: 0, by: -1) {
-            output.append(UInt8(ascii: "0") + rounded(place))
-            let endsGroup = symbols.isIndian && place > 3 ? (place - 3).isMultiple(of: 2) : place.isMultiple(of: 3)
-            if isGrouped, place > 0, endsGroup { output.append(symbols.group.bytes) }
+        for position in stride(from: first, through: 0, by: -1) {
+            output.append(UInt8(ascii: "0") + rounded(position))
+            let endsGroup =
+                symbols.isIndian && position > 3 ? (position - 3).isMultiple(of: 2) : position.isMultiple(of: 3)
+            if isGrouped, position > 0, endsGroup { output.append(symbols.group.bytes) }
         }
         guard decimals > 0 else { return }
         output.append(symbols.decimal.bytes)
-        for place in 1...decimals { output.append(UInt8(ascii: "0") + rounded(-place)) }
+        for position in 1...decimals { output.append(UInt8(ascii: "0") + rounded(-position)) }
     }
 }
 

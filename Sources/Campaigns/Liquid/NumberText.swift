@@ -10,14 +10,14 @@ enum VersionText {
         return 0
     }
 
-    private static func part(_ text: UnsafeRawBufferPointer, _ place: inout Int) -> UInt64 {
+    private static func part(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> UInt64 {
         var value: UInt64 = 0
-        while place < text.count, LiquidLexer.isDigit(text[place]) {
-            value = value &* 10 &+ UInt64(text[place] &- UInt8(ascii: "0"))
-            place += 1
+        while index < text.count, LiquidLexer.isDigit(text[index]) {
+            value = value &* 10 &+ UInt64(text[index] &- UInt8(ascii: "0"))
+            index += 1
         }
-        while place < text.count, text[place] != UInt8(ascii: ".") { place += 1 }
-        place += 1
+        while index < text.count, text[index] != UInt8(ascii: ".") { index += 1 }
+        index += 1
         return value
     }
 }
@@ -49,23 +49,23 @@ enum NumberText {
 
     /// Whether it may stand in JSON as a number (RFC 8259 §6).
     static func isJSON(_ text: UnsafeRawBufferPointer) -> Bool {
-        var place = text.first == UInt8(ascii: "-") ? 1 : 0
+        var index = text.first == UInt8(ascii: "-") ? 1 : 0
         func digits() -> Bool {
-            let start = place
-            while place < text.count, LiquidLexer.isDigit(text[place]) { place += 1 }
-            return place > start
+            let start = index
+            while index < text.count, LiquidLexer.isDigit(text[index]) { index += 1 }
+            return index > start
         }
-        let start = place
-        guard digits(), text[start] != UInt8(ascii: "0") || place == start + 1 else { return false }
-        if place < text.count, text[place] == UInt8(ascii: ".") {
-            place += 1
+        let start = index
+        guard digits(), text[start] != UInt8(ascii: "0") || index == start + 1 else { return false }
+        if index < text.count, text[index] == UInt8(ascii: ".") {
+            index += 1
             guard digits() else { return false }
         }
-        if place < text.count, text[place] | 0x20 == UInt8(ascii: "e") {
-            place += 1
-            if place < text.count, text[place] == UInt8(ascii: "+") || text[place] == UInt8(ascii: "-") { place += 1 }
+        if index < text.count, text[index] | 0x20 == UInt8(ascii: "e") {
+            index += 1
+            if index < text.count, text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-") { index += 1 }
             guard digits() else { return false }
         }
-        return place == text.count
+        return index == text.count
     }
 }

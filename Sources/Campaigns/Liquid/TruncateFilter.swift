@@ -1,8 +1,9 @@
-/// `truncate`: at most so many characters, the ellipsis counted in. Characters are what people take for one
+/// `truncate`: limits the number of characters, including the ellipsis. Characters are what people take for one
 /// (extended grapheme clusters): no emoji and no accented letter is cut in two.
 enum TruncateFilter {
     static func apply(
-        to value: LiquidValue, length: Int, ellipsis: UnsafeRawBufferPointer, ellipsisLength: Int, _ scratch: Scratch
+        to value: LiquidValue, length: Int, ellipsis: UnsafeRawBufferPointer, ellipsisLength: Int,
+        _ scratch: ScratchBuffer
     ) -> LiquidValue {
         guard value.bytes.count > length else { return value }
         // A text with broken UTF-8 is mended first, which happens to none that comes from PostgreSQL.
@@ -31,7 +32,7 @@ enum TruncateFilter {
 
     private static func truncateBroken(
         _ value: LiquidValue, _ length: Int, _ ellipsis: UnsafeRawBufferPointer, _ ellipsisLength: Int,
-        _ scratch: Scratch
+        _ scratch: ScratchBuffer
     ) -> LiquidValue {
         let text = String(decoding: value.bytes, as: UTF8.self)
         let isLong = text.count > length

@@ -1,4 +1,4 @@
-/// What a phone tells about a push. The raw value is the database's.
+/// An event that a device reports about a push. The raw value is the database's.
 public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
     case delivered = 1
     case presented = 2
@@ -23,6 +23,6 @@ public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
         self = match
     }
 
-    /// The others have their place in the schema and are taken later.
-    public var isTaken: Bool { self == .delivered || self == .opened }
+    /// Whether the API accepts the event. The schema contains the other kinds for later versions.
+    public var isSupported: Bool { self == .delivered || self == .opened }
 }

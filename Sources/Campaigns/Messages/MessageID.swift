@@ -1,6 +1,6 @@
 /// The id of one push to one device, which is also its apns-id: a UUIDv8 (RFC 9562 §5.8) of 40
 /// bits message number, 44 bits device and a 38-bit tag under the app's key. It needs no column and
-/// no look-up, and nobody outside can make one.
+/// no lookup, and nobody without the key can create one.
 public struct MessageID: Hashable, Sendable {
     public static let maximumMessageNumber: Int64 = 1 << 40 - 1
     public static let maximumDevice: Int64 = 1 << 44 - 1
@@ -54,29 +54,29 @@ public struct MessageID: Hashable, Sendable {
 
     /// Writes the canonical lower-case text, 36 bytes.
     public func write(into buffer: UnsafeMutableRawBufferPointer) {
-        var place = 0
+        var position = 0
         for index in 0..<32 {
             if index == 8 || index == 12 || index == 16 || index == 20 {
-                buffer[place] = UInt8(ascii: "-")
-                place += 1
+                buffer[position] = UInt8(ascii: "-")
+                position += 1
             }
             let word = index < 16 ? high : low
             let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (index & 15)) & 0xf)
-            buffer[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-            place += 1
+            buffer[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            position += 1
         }
     }
 
     /// Reads the canonical text, in either case; nil for anything else.
     ///
-    /// Inlinable, because another module would else run it unspecialised: 2.5 µs in place of 0.1.
+    /// Inlinable, because another module would otherwise run it unspecialized: 2.5 µs instead of 0.1.
     @inlinable
     public init?(text: some Collection<UInt8>) {
         guard text.count == Self.textLength else { return nil }
-        var words: (UInt64, UInt64) = (0, 0)
+        var halves: (UInt64, UInt64) = (0, 0)
         var digits = 0
-        for (place, byte) in text.enumerated() {
-            if place == 8 || place == 13 || place == 18 || place == 23 {
+        for (position, byte) in text.enumerated() {
+            if position == 8 || position == 13 || position == 18 || position == 23 {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue
             }
@@ -87,11 +87,15 @@ public struct MessageID: Hashable, Sendable {
             case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
             default: return nil
             }
-            if digits < 16 { words.0 = words.0 << 4 | UInt64(digit) } else { words.1 = words.1 << 4 | UInt64(digit) }
+            if digits < 16 {
+                halves.0 = halves.0 << 4 | UInt64(digit)
+            } else {
+                halves.1 = halves.1 << 4 | UInt64(digit)
+            }
             digits += 1
         }
-        guard words.0 & 0xf000 == 0x8000, words.1 >> 62 == 0b10 else { return nil }
-        self.init(high: words.0, low: words.1)
+        guard halves.0 & 0xf000 == 0x8000, halves.1 >> 62 == 0b10 else { return nil }
+        self.init(high: halves.0, low: halves.1)
     }
 
     public var text: String {

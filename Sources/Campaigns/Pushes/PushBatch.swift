@@ -1,6 +1,6 @@
 /// A batch of transactional pushes that is about to be stored.
 public struct PushBatch: Sendable {
-    /// What it is known by before it has an id.
+    /// Identifies the batch before it has an id.
     public struct Name: Hashable, Sendable {
         public let app: App.ID
         public let messageNumber: Int64

@@ -1,6 +1,6 @@
 public import Notifications
 
-/// What goes beside the payloads of pushes to single devices.
+/// The options of pushes to single devices.
 public struct PushOptions: Hashable, Sendable {
     public let bundleID: BundleID
     public let pushType: PushType

@@ -1,10 +1,10 @@
-/// What is answered to a request of transactional pushes: its id, and what each device's push is called.
+/// The response to a request of transactional pushes: its id, and the message id of each device's push.
 public struct PushReceipt: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
-        /// The place of the target in the request.
+        /// The index of the target in the request.
         public let target: Int
         public let id: MessageID
-        /// The ledger's: pending, or why nothing is sent.
+        /// The ledger's code: pending, or the reason why nothing is sent.
         public let code: UInt8
 
         public init(target: Int, id: MessageID, code: UInt8) {
@@ -23,7 +23,7 @@ public struct PushReceipt: Hashable, Sendable {
     }
 }
 
-// As it is kept under an idempotency key: a count and the id's parts, then the entries; numbers big-endian.
+// The form stored under an idempotency key: a count and the id's parts, then the entries; numbers big-endian.
 extension PushReceipt {
     public var bytes: [UInt8] {
         var bytes: [UInt8] = [UInt8(id.parts.count)]
@@ -41,7 +41,7 @@ extension PushReceipt {
         return bytes
     }
 
-    /// Nil for what is no receipt.
+    /// Nil if the bytes are not a receipt.
     public init?(bytes: [UInt8]) {
         var rest = bytes[...]
         guard let count: UInt8 = rest.take() else { return nil }

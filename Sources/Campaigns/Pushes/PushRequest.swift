@@ -1,12 +1,12 @@
 public import Notifications
 
-/// What a server asks to be sent at once, addressed and composed: one push to each of some devices.
+/// A request of transactional pushes, resolved and composed: one push to each of its devices.
 public struct PushRequest: Sendable {
     /// Devices of one request at most: as many as one window to Apple holds.
     public static let maximumDevices = 1_000
 
     public struct Recipient: Sendable {
-        /// The place of the target in the request that led to the device.
+        /// The index of the target in the request that led to the device.
         public let target: Int
         public let device: Device.ID
         public let environment: PushEnvironment
@@ -22,7 +22,7 @@ public struct PushRequest: Sendable {
 
     public enum Content: Sendable {
         case push(DeviceToken, PushPayload)
-        /// Not to be sent; the ledger's code says why.
+        /// The recipient is skipped, with the ledger's code.
         case suppressed(UInt8)
     }
 

@@ -1,12 +1,12 @@
-/// Names a request of transactional pushes without a row of its own: where its recipients stand in the batches that
-/// hold them. Good within its app.
+/// The id of a request of transactional pushes, which has no row of its own: the ranges of its recipients in their
+/// batches. Valid within its app.
 ///
-/// As text `118-0-3`: the batch's message number, the first place, and how many; with devices in both of Apple's
+/// As text `118-0-3`: the batch's message number, the first index, and how many; with devices in both of Apple's
 /// environments there are two batches, as in `118-0-3.119-7-1`.
 public struct PushRequestID: Hashable, Sendable {
     public struct Part: Hashable, Sendable {
         public let messageNumber: Int64
-        /// The first recipient's place in the batch, from 0.
+        /// The first recipient's index in the batch, from 0.
         public let first: Int
         public let count: Int
 
@@ -27,12 +27,12 @@ public struct PushRequestID: Hashable, Sendable {
         self.parts = parts.sorted { $0.messageNumber < $1.messageNumber }
     }
 
-    /// Nil for anything but the text of one.
+    /// Nil if the text is not an id.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).compactMap { Part($0) }
         guard 1...Self.maximumParts ~= parts.count else { return nil }
         self.init(parts)
-        // Nothing was left out, and it is written in one way only.
+        // The whole text was parsed, and it is the canonical form.
         guard self.text == text else { return nil }
     }
 

@@ -1,8 +1,8 @@
 public import Notifications
 
-/// Whom a push is for, as a server names them.
+/// The targets of a push request.
 public enum PushTargets: Sendable {
-    /// All devices of each person.
+    /// All devices of each user.
     case users([String])
     case installations([String])
     case tokens([DeviceToken])

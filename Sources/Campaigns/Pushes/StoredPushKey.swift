@@ -1,4 +1,4 @@
-/// What is kept of a request under its idempotency key.
+/// The stored record of a request, by its idempotency key.
 public struct StoredPushKey: Sendable {
     public let app: App.ID
     public let key: IdempotencyKey

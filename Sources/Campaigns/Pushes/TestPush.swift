@@ -1,6 +1,6 @@
 public import Notifications
 
-/// A push to one phone, for somebody who waits to see what comes of it.
+/// A push to one device, for a person who waits for the result.
 public struct TestPush: Sendable {
     public let token: DeviceToken
     public let environment: PushEnvironment
@@ -15,31 +15,31 @@ public struct TestPush: Sendable {
     }
 }
 
-/// What became of a test push, with what it means for a person and what to do about it.
-public struct TestPushAnswer: Sendable, Equatable {
+/// The result of a test push, with its meaning and what to do about it.
+public struct TestPushResult: Sendable, Equatable {
     public enum State: String, Sendable {
         case accepted, rejected
-        /// Sent, and no answer came.
+        /// Sent, without a response.
         case unknown
         /// Certainly not sent.
         case unsent
-        /// Not to be sent, since its payload would not do for this one.
+        /// Not sent, because the payload is not valid for this device.
         case suppressed
     }
 
     public var state: State
-    /// Where it went; nil when it went nowhere.
+    /// The environment it was sent to; nil if it was not sent.
     public var host: String?
-    /// HTTP's.
+    /// The HTTP status.
     public var status: Int?
-    /// Apple's word, or ours where Apple was not asked.
+    /// Apple's reason, or Belfry's if the push was not sent.
     public var reason: String?
-    /// Since when the token is not valid, in milliseconds since 1970.
+    /// When the token became invalid, in milliseconds since 1970.
     public var invalidSince: Int64?
     /// Apple's key for the push in the console's delivery log; development only.
     public var uniqueID: String?
     public var meaning: String
-    /// What to do; nil for nothing.
+    /// The action to take; nil for none.
     public var remedy: String?
 
     public init(

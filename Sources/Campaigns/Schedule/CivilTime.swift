@@ -29,8 +29,8 @@ public struct CivilTime: Hashable, Sendable {
 }
 
 extension CivilTime {
-    /// Reads `2026-11-30T18:00:00`, in the years from 1970 on. A fraction is dropped; a zone is refused, since each
-    /// recipient's own counts.
+    /// Reads `2026-11-30T18:00:00`, in the years from 1970 on. A fraction is dropped; a zone is rejected, because each
+    /// recipient's own applies.
     public init(_ text: String) throws(InvalidValue) {
         var reader = TimeReader(text)
         guard let seconds = reader.seconds(), reader.fraction() != nil, let time = CivilTime(seconds: seconds) else {
@@ -39,7 +39,7 @@ extension CivilTime {
         guard reader.isAtEnd else {
             throw reader.offset() != nil && reader.isAtEnd
                 ? InvalidValue(
-                    "time-with-zone",
+                    "time-zone-not-allowed",
                     "must be a local time like 2026-11-30T18:00:00, without a zone, Z or offset at its end")
                 : InvalidValue("invalid-time", "must be a local time like 2026-11-30T18:00:00")
         }
@@ -53,7 +53,7 @@ extension CivilTime {
     var clock: String { "\(hour.digits(2)):\(minute.digits(2))" }
 
     /// `18:00`, or `18:00:30` where there are seconds.
-    var clockWords: String { second == 0 ? clock : "\(clock):\(second.digits(2))" }
+    var clockText: String { second == 0 ? clock : "\(clock):\(second.digits(2))" }
 }
 
 extension CivilDay {

@@ -1,14 +1,14 @@
 /// The occurrence that should start now. Several that were missed count as one, the latest.
 public struct DueOccurrence: Hashable, Sendable {
     public let occurrence: Occurrence
-    /// How many were due before it and never started.
+    /// The number of occurrences that were due before it and never started.
     public let missedBefore: Int
-    /// Nil when the schedule ends with this one.
+    /// The next occurrence; nil if the schedule ends with this one.
     public let next: Occurrence?
 }
 
 extension Schedule {
-    /// Nil when none is due that begins after `handled`: the `first` of the last one started or left out or, before any,
+    /// Nil when none is due that begins after `handled`: the `first` of the last one started or skipped or, before any,
     /// a moment just before the campaign was scheduled. Planning begins `lead` seconds before the first is due.
     public func due(after handled: Int, now: Int, lead: Int) -> DueOccurrence? {
         var latest: Occurrence?

@@ -1,14 +1,14 @@
 extension Forecast {
-    /// When those of a place are due who come to a moment too late.
-    public typealias Judge = (_ place: Int, _ moment: Int) -> ZoneTiming
+    /// The timing of the recipients at an index of `PlanTimings` who were not served until a moment.
+    public typealias Reevaluate = (_ index: Int, _ moment: Int) -> ZoneTiming
 
-    /// `judge` is for groups that have a `notAfter`.
+    /// `reevaluate` is called for groups that have a `notAfter`.
     public init(
-        groups: [Group], rates: ForecastRates, held: [Reason] = [], suppressed: [Reason] = [], later: [Occurrence] = [],
-        judge: Judge = { ZoneTiming(dueAt: $1, verdict: .send) }
+        groups: [Group], rates: ForecastRates, held: [Reason] = [], suppressed: [Reason] = [],
+        nextOccurrences: [Occurrence] = [], reevaluate: Reevaluate = { ZoneTiming(dueAt: $1, verdict: .send) }
     ) {
         rate = rates.slowest
-        self.later = Array(later.prefix(Self.laterCount))
+        self.nextOccurrences = Array(nextOccurrences.prefix(Self.maximumNextOccurrences))
         var held = held
         var suppressed = suppressed
         var waiting = groups.sorted { $0.dueAt < $1.dueAt }
@@ -16,17 +16,17 @@ extension Forecast {
         while !waiting.isEmpty {
             let group = waiting.removeFirst()
             guard var rest = queue.serve(group), let notAfter = group.notAfter else { continue }
-            let timing = judge(group.place, max(notAfter, group.dueAt))
+            let timing = reevaluate(group.index, max(notAfter, group.dueAt))
             switch timing.verdict {
             case .suppressed(let reason):
-                suppressed.add(reason.words, rest.count)
+                suppressed.add(reason.summary, rest.count)
                 continue
             case .held(let reason) where !rest.isHeld:
                 held.add(reason.rawValue, rest.count)
                 rest.isHeld = true
             case .held, .send: break
             }
-            // Always later than before, so that this ends.
+            // Always later than before, so that the loop ends.
             rest.dueAt = max(timing.dueAt, notAfter, group.dueAt + 1)
             rest.notAfter = timing.notAfter
             waiting.insert(rest, at: waiting.firstIndex { $0.dueAt > rest.dueAt } ?? waiting.endIndex)
@@ -41,8 +41,8 @@ extension Forecast {
 
 extension [Forecast.Reason] {
     fileprivate mutating func add(_ reason: String, _ count: Int) {
-        if let place = firstIndex(where: { $0.reason == reason }) {
-            self[place].count += count
+        if let index = firstIndex(where: { $0.reason == reason }) {
+            self[index].count += count
         } else {
             append(Forecast.Reason(reason, count))
         }
@@ -50,8 +50,8 @@ extension [Forecast.Reason] {
 }
 
 extension TimingSuppression {
-    /// The ledger's.
-    fileprivate var words: String {
+    /// The ledger's reason.
+    fileprivate var summary: String {
         switch self {
         case .quietHours: "quiet hours"
         case .localTimePast: "local time past"
@@ -69,7 +69,7 @@ private struct Queue {
     private var busy: [Range<Int>] = []
     private var free = 0
 
-    /// More than there are people, and few enough to be multiplied.
+    /// More than there are people, and small enough to be multiplied without overflow.
     private static let maximumCount = 1_000_000_000_000
 
     init(rate: Int, origin: Int) {
@@ -77,7 +77,7 @@ private struct Queue {
         self.origin = origin
     }
 
-    /// Returns those who have to be judged anew.
+    /// Returns the recipients to re-evaluate.
     mutating func serve(_ group: Forecast.Group) -> Forecast.Group? {
         let count = min(max(group.count, 0), Self.maximumCount)
         let start = max(free, slot(group.dueAt))

@@ -1,32 +1,32 @@
-/// When how many pushes go: the batches wait in a queue in the order in which they are due, and leave it as fast as the
-/// slowest rate allows.
+/// The number of pushes over time: batches wait in a queue, in the order in which they are due, and are sent at the
+/// slowest rate limit.
 public struct Forecast: Hashable, Sendable {
     /// Recipients who are due together.
     public struct Group: Hashable, Sendable {
         public var dueAt: Int
         public var count: Int
-        /// Who has not gone by then does not go any more; nil for never.
+        /// Recipients not served by then are expired; nil for never.
         public var expiresAt: Int?
-        /// Who has not gone by then is judged anew: it would be quiet where he is, or too late.
+        /// Recipients not served by then are re-evaluated, because quiet hours begin or a local time is too late.
         public var notAfter: Int?
-        /// Which clock they have, for that.
-        public var place: Int
-        /// They are among the held already.
+        /// The index of their timing in `PlanTimings`, for the re-evaluation.
+        public var index: Int
+        /// Whether they are counted in `held` already.
         public var isHeld: Bool
 
         public init(
-            dueAt: Int, count: Int, expiresAt: Int? = nil, notAfter: Int? = nil, place: Int = 0, isHeld: Bool = false
+            dueAt: Int, count: Int, expiresAt: Int? = nil, notAfter: Int? = nil, index: Int = 0, isHeld: Bool = false
         ) {
             self.dueAt = dueAt
             self.count = count
             self.expiresAt = expiresAt
             self.notAfter = notAfter
-            self.place = place
+            self.index = index
             self.isHeld = isHeld
         }
     }
 
-    /// So many go evenly between two moments, of which the second is the later.
+    /// `count` pushes sent evenly from one moment to a later one.
     public struct Step: Hashable, Sendable {
         public var from: Int
         public var to: Int
@@ -34,7 +34,7 @@ public struct Forecast: Hashable, Sendable {
     }
 
     public struct Reason: Hashable, Sendable {
-        /// The ledger's word.
+        /// The reason as the ledger names it.
         public var reason: String
         public var count: Int
 
@@ -44,47 +44,47 @@ public struct Forecast: Hashable, Sendable {
         }
     }
 
-    /// Times between which nothing changes, without those in which nothing goes.
+    /// Intervals of constant rate, without intervals in which nothing is sent.
     public let timeline: [Step]
-    /// Pushes that go.
+    /// Pushes that are sent.
     public let sent: Int
-    /// Those that would come too late.
+    /// Pushes that would be too late.
     public let expired: Int
     /// Pushes a second.
     public let rate: Int
-    /// Those who are due later than the schedule says, and why; they are among the sent and the expired.
+    /// Recipients who are due later than the schedule says, by reason; included in `sent` and `expired`.
     public let held: [Reason]
-    /// Those who do not get it, and why.
+    /// Recipients who are suppressed, by reason.
     public let suppressed: [Reason]
-    /// What comes after this one, where the schedule repeats; at most `laterCount`.
-    public let later: [Occurrence]
+    /// The occurrences after this one, if the schedule repeats; at most `maximumNextOccurrences`.
+    public let nextOccurrences: [Occurrence]
 
-    /// When the first goes; nil when nobody does.
+    /// When the first push is sent; nil if none is sent.
     public var startsAt: Int? { timeline.first?.from }
-    /// When the last has gone.
+    /// When the last push has been sent.
     public var endsAt: Int? { timeline.last?.to }
 
-    public static let laterCount = 5
+    public static let maximumNextOccurrences = 5
 }
 
-/// How fast pushes may go.
+/// The rate limits of a forecast.
 public struct ForecastRates: Hashable, Sendable {
     /// Pushes a second; nil for no limit.
     public var campaign: Int?
     public var app: Int?
-    /// What is sent without any limit, as measured or assumed.
-    public var unpaced: Int
+    /// The rate without a limit, measured or assumed.
+    public var unlimited: Int
 
-    public init(campaign: Int?, app: Int?, unpaced: Int) {
+    public init(campaign: Int?, app: Int?, unlimited: Int) {
         self.campaign = campaign
         self.app = app
-        self.unpaced = unpaced
+        self.unlimited = unlimited
     }
 
     private static let range = 1...1_000_000
 
     var slowest: Int {
-        let slowest = min(campaign ?? .max, app ?? .max, unpaced)
+        let slowest = min(campaign ?? .max, app ?? .max, unlimited)
         return min(max(slowest, Self.range.lowerBound), Self.range.upperBound)
     }
 }

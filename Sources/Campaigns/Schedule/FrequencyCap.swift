@@ -1,7 +1,7 @@
 public import JSON
 import Notifications
 
-/// At most so many pushes for one device in so many days, over all of an app's campaigns.
+/// The maximum number of pushes to one device in a number of days, over all campaigns of an app.
 public struct FrequencyCap: Hashable, Sendable {
     public let count: Int
     public let days: Int
@@ -16,14 +16,14 @@ public struct FrequencyCap: Hashable, Sendable {
         self.days = days
     }
 
-    /// Seconds around a push in which others count. Somewhat less than the days: what goes out every day at nine is a few
-    /// minutes early now and then, and an hour when the clocks go forward.
+    /// Seconds around a push in which other pushes count. Slightly less than the days: a push that is sent every day at
+    /// nine is sometimes a few minutes early, and an hour early when the clocks go forward.
     public var window: Int { days * 86_400 - Self.slack }
 
     private static let slack = 5_400
 
     /// "3 pushes in 7 days".
-    public var words: String {
+    public var summary: String {
         "\(count) \(count == 1 ? "push" : "pushes") in \(days == 1 ? "one day" : "\(days) days")"
     }
 }

@@ -11,7 +11,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
     /// In UTC, to the millisecond.
     public var rfc3339: String {
-        // Downwards before 1970 too.
+        // Rounds down before 1970, too.
         let milliseconds = microseconds >= 0 ? microseconds / 1_000 : (microseconds + 1) / 1_000 - 1
         let fraction = (milliseconds % 1_000 + 1_000) % 1_000
         let digits = String(fraction + 1_000).dropFirst()

@@ -1,24 +1,24 @@
 public import JSON
 import Notifications
 
-/// What to do when a run could not start in time, since nothing was running or the last run has not ended.
+/// The rule for a run that could not start in time, because no worker was running or the last run has not ended.
 public struct MissedStart: Hashable, Sendable {
     public enum Policy: String, CaseIterable, Hashable, Sendable {
-        /// Leave it out; a rule goes on.
+        /// Skip it; a recurring schedule continues.
         case skip
-        /// Start it, however late.
+        /// Start it, regardless of the delay.
         case send
         /// Wait for a person's answer.
         case ask
     }
 
-    /// In seconds: so much later it starts all the same.
+    /// In seconds: within this delay the run starts anyway.
     public var grace: Int
     public var policy: Policy
 
     /// Seconds, up to a week.
-    public static let graces = 0...604_800
-    /// Seconds that count as in time whatever the grace: people take their time over a form, and workers over a round.
+    public static let graceRange = 0...604_800
+    /// Seconds of delay that are always allowed: people need time for a form, and workers poll.
     public static let tolerance = 60
     public static let standard = MissedStart(grace: 1_800, policy: .ask)
 
@@ -29,7 +29,7 @@ public struct MissedStart: Hashable, Sendable {
 }
 
 public enum StartDecision: Hashable, Sendable {
-    /// For the last run to end: ask again later.
+    /// Wait for the last run to end, and decide again later.
     case wait
     case start
     /// With the reason for people.
@@ -41,11 +41,11 @@ public enum StartDecision: Hashable, Sendable {
 extension MissedStart {
     /// Whether to start what is due.
     ///
-    /// `openRun` is the occurrence of a run that has not ended; the next waits for it. But local times follow each other
-    /// sooner than they have gone around the world: while such a run is in time, the next may start beside it.
+    /// `openRun` is the occurrence of a run that has not ended; the next waits for it. But local times recur
+    /// before the last zone in the world is done: while such a run is in time, the next may start alongside it.
     ///
     /// A local time is late when the last clock in the world has shown it; before, its own policy is for the zones
-    /// where it is past. `zone` is the app's own, for words about a moment.
+    /// where it is past. `zone` is the app's time zone, for messages.
     public func decision(
         on due: DueOccurrence, of schedule: Schedule, now: Int, openRun: Occurrence? = nil, zone: String
     ) -> StartDecision {
@@ -56,13 +56,13 @@ extension MissedStart {
         case .send: return isBlocked ? .wait : .start
         case .skip:
             return .skip(
-                "\(reason(due, schedule, late, isBlocked, zone)): it was left out.\(rest(due, schedule, zone))")
+                "\(reason(due, schedule, late, isBlocked, zone)). It was skipped.\(rest(due, schedule, zone))")
         case .ask:
-            return .ask("\(reason(due, schedule, late, isBlocked, zone)). Start it now, or leave it out?")
+            return .ask("\(reason(due, schedule, late, isBlocked, zone)). Start it now, or skip it?")
         }
     }
 
-    /// Whether it is too late to start it as if nothing had been.
+    /// Whether the delay exceeds the grace.
     public func isMissed(_ occurrence: Occurrence, now: Int) -> Bool {
         now - occurrence.last > max(grace, Self.tolerance)
     }
@@ -84,13 +84,13 @@ extension MissedStart {
             default: ", and \(due.missedBefore) before it were missed"
             }
         let cause = isBlocked ? "the run before it had not ended yet" : "it had not started"
-        let allowed = grace == 0 ? "no delay is" : "at most \(Span(grace).words) are"
-        return "This was due \(schedule.words(of: due.occurrence, zone: zone))\(earlier). "
-            + "\(Span(late).words) later \(cause), and \(allowed) allowed"
+        let allowed = grace == 0 ? "no delay is" : "at most \(DurationText(grace).text) are"
+        return "This was due \(schedule.summary(of: due.occurrence, zone: zone))\(earlier). "
+            + "\(DurationText(late).text) later \(cause), and \(allowed) allowed"
     }
 
     private func rest(_ due: DueOccurrence, _ schedule: Schedule, _ zone: String) -> String {
-        due.next.map { " The next is \(schedule.words(of: $0, zone: zone))." } ?? ""
+        due.next.map { " The next is \(schedule.summary(of: $0, zone: zone))." } ?? ""
     }
 }
 
@@ -100,13 +100,13 @@ extension MissedStart {
         case grace = "grace_seconds"
     }
 
-    /// Reads `{"grace_seconds":1800,"policy":"ask"}`; what is left out is as in `standard`.
+    /// Reads `{"grace_seconds":1800,"policy":"ask"}`; omitted members are as in `standard`.
     public init(json: JSON) throws(Problems) {
         self = try ObjectReader.document(json, named: "the rule for missed starts") { MissedStart(&$0) }
     }
 
     private init(_ reader: inout ObjectReader) {
-        grace = reader.whole(Key.grace, in: Self.graces) ?? Self.standard.grace
+        grace = reader.whole(Key.grace, in: Self.graceRange) ?? Self.standard.grace
         policy = reader.choice(Key.policy) ?? Self.standard.policy
     }
 

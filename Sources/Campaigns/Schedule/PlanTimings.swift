@@ -1,14 +1,15 @@
-/// The timings of all zones, as arrays for SQL: each zone names one of the few different timings.
+/// The timings of all zones, as arrays for SQL: each zone refers to one of the few distinct timings.
 public struct PlanTimings: Sendable {
     public private(set) var zones: [String] = []
+    /// The index of the timing for each zone.
     public private(set) var places: [Int32] = []
-    /// By place; place 0 is for those whose zone is not among them. Seconds since 1970.
+    /// By index of the timing; index 0 is for recipients whose zone is not in `zones`. Seconds since 1970.
     public private(set) var dues: [Double] = []
     /// Infinity for never.
     public private(set) var latest: [Double] = []
     public private(set) var codes: [Int16] = []
     public private(set) var timings: [ZoneTiming] = []
-    /// By place, one of its zones: they may differ another day, and a forecast need not know that.
+    /// One zone for each timing. The zones of a timing may differ on other days; a forecast ignores that.
     private var clocks: [String] = []
     private let rules: TimingRules
 
@@ -16,29 +17,29 @@ public struct PlanTimings: Sendable {
         self.rules = rules
         let table = TimingTable(rules, zones: names, defaultZone: defaultZone)
         var known: [ZoneTiming: Int32] = [:]
-        func place(of timing: ZoneTiming, in zone: String) -> Int32 {
-            if let place = known[timing] { return place }
-            let place = Int32(timings.count)
-            known[timing] = place
+        func index(of timing: ZoneTiming, in zone: String) -> Int32 {
+            if let index = known[timing] { return index }
+            let index = Int32(timings.count)
+            known[timing] = index
             timings.append(timing)
             clocks.append(zone)
             dues.append(Double(timing.dueAt))
             latest.append(timing.notAfter.map { Double($0) } ?? .infinity)
             codes.append(Int16(timing.code))
-            return place
+            return index
         }
-        _ = place(of: table.standard, in: defaultZone)
+        _ = index(of: table.standard, in: defaultZone)
         for row in table.rows {
             zones.append(row.zone)
-            places.append(place(of: row.timing, in: row.zone))
+            places.append(index(of: row.timing, in: row.zone))
         }
     }
 }
 
 extension PlanTimings {
-    /// What becomes of those of a place who come to a moment too late.
-    public func again(_ place: Int, at moment: Int) -> ZoneTiming {
-        rules.again(now: moment).timing(in: clocks[place]) ?? ZoneTiming(dueAt: moment, verdict: .send)
+    /// The timing of the recipients at `index` who were not served in time, re-evaluated at `moment`.
+    public func reevaluated(_ index: Int, at moment: Int) -> ZoneTiming {
+        rules.reevaluated(now: moment).timing(in: clocks[index]) ?? ZoneTiming(dueAt: moment, verdict: .send)
     }
 }
 

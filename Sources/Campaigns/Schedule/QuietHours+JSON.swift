@@ -16,7 +16,7 @@ extension QuietHours {
         let from = reader.value(Key.from, Self.minute)
         let to = reader.value(Key.to, Self.minute)
         if let from, from == to {
-            reader.refuse(Key.to, "same-time", "must be another time than from; leave the quiet hours out to have none")
+            reader.refuse(Key.to, "same-time", "must be different from `from`; omit the quiet hours to have none")
         }
         self.from = from ?? 0
         self.to = to ?? 0
@@ -42,5 +42,5 @@ extension QuietHours {
     private static func text(_ minute: Int) -> String { "\((minute / 60).digits(2)):\((minute % 60).digits(2))" }
 
     /// "from 22:00 to 08:00".
-    public var words: String { "from \(Self.text(from)) to \(Self.text(to))" }
+    public var summary: String { "from \(Self.text(from)) to \(Self.text(to))" }
 }

@@ -1,13 +1,13 @@
 public import Notifications
 
-/// Hours of the recipient's own clock in which nothing should come. They may go over midnight.
+/// Hours on the recipient's clock in which no push should arrive. They may span midnight.
 public struct QuietHours: Hashable, Sendable {
     public enum Policy: String, CaseIterable, Hashable, Sendable {
         /// Send when they end.
         case hold
-        /// Whoever has them when it is due does not get it.
+        /// Skip recipients who are in quiet hours when the push is due.
         case skip
-        /// Send all the same.
+        /// Send anyway.
         case send
     }
 
@@ -31,8 +31,8 @@ extension QuietHours {
     /// Whether the clock shows a quiet time.
     public func isQuiet(at moment: Int, on clock: ZoneClock) -> Bool { isQuiet(local: clock.local(moment)) }
 
-    /// The quiet hours that `moment` is in, or the next. The clock on the wall decides: in the night in which it is put
-    /// back they are longer, or there twice; in the one in which it is put forward shorter, or not at all.
+    /// The quiet hours that contain `moment`, or the next ones. They follow the local clock: when it is set back, they
+    /// are longer or occur twice; when it is set forward they are shorter or don't occur.
     public func window(containingOrAfter moment: Int, on clock: ZoneClock) -> Range<Int> {
         var start = moment - 2 * CivilTime.secondsPerDay
         if isQuiet(at: start, on: clock) { start = change(after: start, on: clock) }
@@ -47,14 +47,14 @@ extension QuietHours {
     /// When quiet hours begin or end next.
     func change(after moment: Int, on clock: ZoneClock) -> Int {
         let wasQuiet = isQuiet(at: moment, on: clock)
-        var place = moment
-        // Without a change of the clock the first step is the last.
+        var current = moment
+        // Without a change of the clock, one step is enough.
         repeat {
-            let offset = clock.offset(place)
-            let next = place + secondsToBoundary(local: place + offset)
-            place = clock.offset(next) == offset ? next : clock.change(after: place, upTo: next)
-        } while isQuiet(at: place, on: clock) == wasQuiet
-        return place
+            let offset = clock.offset(current)
+            let next = current + secondsToBoundary(local: current + offset)
+            current = clock.offset(next) == offset ? next : clock.change(after: current, upTo: next)
+        } while isQuiet(at: current, on: clock) == wasQuiet
+        return current
     }
 
     private func isQuiet(local: Int) -> Bool {

@@ -4,7 +4,7 @@ extension RecurrenceRule {
     private static let lastDay = CivilDay(year: lastYear, month: 12, day: 31).number
 
     /// The days of the rule by their numbers, from the first that is not before `first`, until the rule or `lastYear`
-    /// ends. The start is one of them only when the rule says so.
+    /// ends. The start is one of them only if it matches the rule.
     ///
     /// A search takes one step a day and skips what lies between the intervals: some 80,000 steps at most.
     func days(from start: CivilDay, notBefore first: Int = .min) -> some Sequence<Int> {
@@ -31,7 +31,7 @@ extension RecurrenceRule {
         return nil
     }
 
-    /// 0 on a day of a week or month that the interval meets; otherwise as many as are certainly to be skipped.
+    /// 0 on a day of a week or month that the interval includes; otherwise the number of days that can be skipped.
     private func daysToInterval(_ day: CivilDay, from start: CivilDay) -> Int {
         switch frequency {
         case .daily:
@@ -57,7 +57,7 @@ extension RecurrenceRule {
     private func shows(_ day: CivilDay, from start: CivilDay) -> Bool {
         guard allows(day) else { return false }
         guard weekdays.isEmpty, monthDays.isEmpty else { return true }
-        // Then the start says it.
+        // The start sets the day.
         switch frequency {
         case .daily: return true
         case .weekly: return day.weekday == start.weekday
@@ -65,7 +65,7 @@ extension RecurrenceRule {
         }
     }
 
-    /// Whether no part speaks against the day, whatever the interval.
+    /// Whether all parts allow the day, regardless of the interval.
     private func allows(_ day: CivilDay) -> Bool {
         let length = CivilDay.longest(month: day.month, year: day.year)
         return (months.isEmpty || months.contains(day.month))
@@ -73,8 +73,8 @@ extension RecurrenceRule {
             && (weekdays.isEmpty || weekdays.contains { $0.shows(day, lengthOfMonth: length) })
     }
 
-    /// Whether some day is allowed at all. In 28 years each day of the year has been each weekday, leap days too.
-    var mayHappen: Bool {
+    /// Whether any day is allowed. Within 28 years, each day of the year falls on each weekday, including leap days.
+    var canOccur: Bool {
         let first = CivilDay(year: 2_001, month: 1, day: 1).number
         return (first..<first + 28 * 366).contains { allows(CivilDay(number: $0)) }
     }

@@ -1,12 +1,12 @@
 public import Notifications
 
-/// Daylight saving as RFC 5545 §3.3.5 has it: a time that is there twice is the first, and one that is not there is taken
-/// by the clock before the gap. Where a whole day was left out, as at Samoa's change of date, two days share a moment:
-/// COUNT counts both, and it is one occurrence.
+/// Daylight saving follows RFC 5545 §3.3.5: a local time that occurs twice means the first, and one that does not occur
+/// uses the offset before the gap. If a whole day was skipped, as at Samoa's change of date, two days share a moment:
+/// COUNT counts both, but it is one occurrence.
 extension RecurrenceRule {
     /// The occurrences after `moment`, the earliest first, in seconds since 1970. `start` is on the same clock.
     public func occurrences(after moment: Int, from start: CivilTime, on clock: ZoneClock) -> some Sequence<Int> {
-        // No clock is so far from UTC.
+        // Larger than any offset from UTC.
         let first = moment / CivilTime.secondsPerDay - 3
         let moments = days(from: start.date, notBefore: first).lazy
             .map { clock.moment(showing: $0 * CivilTime.secondsPerDay + start.secondOfDay) }

@@ -13,11 +13,11 @@ extension RecurrenceRule {
         case weekStart = "WKST"
     }
 
-    /// What the RFC has and this does not.
+    /// Parts of RFC 5545 that are not supported.
     static let unsupported = ["BYSETPOS", "BYHOUR", "BYMINUTE", "BYSECOND", "BYWEEKNO", "BYYEARDAY"]
     private static let maximumLength = 1_000
 
-    /// Reads `FREQ=WEEKLY;BYDAY=MO,TH`. Throws all that is wrong with it at once; the problems have no path.
+    /// Reads `FREQ=WEEKLY;BYDAY=MO,TH`. Throws all problems together; they have no path.
     public init(_ text: String) throws(Problems) {
         guard text.utf8.count <= Self.maximumLength else {
             throw Problems([
@@ -26,7 +26,7 @@ extension RecurrenceRule {
         }
         var reader = RuleReader(text)
         self.init(&reader)
-        reader.refuseWhatDoesNotFit(self)
+        reader.checkPartCombinations(self)
         guard reader.problems.isEmpty else { throw Problems(reader.problems) }
     }
 
@@ -43,14 +43,14 @@ extension RecurrenceRule {
         monthDays = reader.list(.monthDays) { reader, text in reader.monthDay(text) }
             .sorted { ($0 < 0 ? 100 + $0 : $0) < ($1 < 0 ? 100 + $1 : $1) }
         weekdays = reader.list(.weekdays) { reader, text in reader.weekday(text) }
-            .sorted { ($0.weekday.placeFromMonday, $0.ordinal ?? 0) < ($1.weekday.placeFromMonday, $1.ordinal ?? 0) }
+            .sorted { ($0.weekday.indexFromMonday, $0.ordinal ?? 0) < ($1.weekday.indexFromMonday, $1.ordinal ?? 0) }
         if let text = reader.take(.weekStart) {
             weekStart = Weekday(code: text) ?? .monday
             if weekStart.code != text { reader.refuse("bad-weekday", "WKST must be a weekday like MO") }
         }
     }
 
-    /// In one order, without what goes without saying.
+    /// The canonical text: parts in a fixed order, without defaults.
     public var text: String {
         var parts = [(Part.frequency, frequency.rawValue)]
         if interval != 1 { parts.append((.interval, String(interval))) }

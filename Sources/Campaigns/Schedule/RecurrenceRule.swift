@@ -1,9 +1,9 @@
 public import Notifications
 
-/// On which days something comes again: the part of RFC 5545 §3.3.10 that a campaign needs. The time of day is that of
-/// the start, which is also the first day that may be one of them.
+/// The days of a recurring campaign: a subset of RFC 5545 §3.3.10. The time of day is that of the start, which is also
+/// the first day on which the rule can occur.
 ///
-/// A day that a month does not have is left out, not replaced by another.
+/// A day that a month does not have is skipped, not replaced by another.
 public struct RecurrenceRule: Hashable, Sendable {
     public enum Frequency: String, CaseIterable, Hashable, Sendable {
         case daily = "DAILY"
@@ -13,11 +13,11 @@ public struct RecurrenceRule: Hashable, Sendable {
 
     public enum End: Hashable, Sendable {
         case never
-        /// After so many days, counted from the start.
+        /// After this number of days, counted from the start.
         case count(Int)
-        /// With the local day.
+        /// After this local day.
         case day(CivilDay)
-        /// With the moment, in seconds since 1970.
+        /// After this moment, in seconds since 1970.
         case moment(Int)
     }
 
@@ -34,7 +34,7 @@ public struct RecurrenceRule: Hashable, Sendable {
     }
 
     public var frequency: Frequency
-    /// Every so many days, weeks or months.
+    /// The interval in days, weeks or months.
     public var interval: Int
     public var end: End
     /// 1 to 12; empty is each.
@@ -43,12 +43,12 @@ public struct RecurrenceRule: Hashable, Sendable {
     public var monthDays: [Int]
     /// Empty is each, or the start's.
     public var weekdays: [WeekdayOfMonth]
-    /// Matters only for every so many weeks.
+    /// Matters only for weekly rules with an interval above 1.
     public var weekStart: Weekday
 
     public static let intervals = 1...999
     public static let counts = 1...9_999
-    /// Nothing comes again after this year: the search for what never comes has an end.
+    /// The last year with occurrences, so that the search for the next one ends.
     public static let lastYear = 2_200
 
     public init(

@@ -1,7 +1,7 @@
 import JSON
 import Notifications
 
-/// The parts of a rule's text, and what is wrong with them.
+/// Reads the parts of a rule's text and collects their problems.
 struct RuleReader {
     private(set) var problems: [Problem] = []
     /// Characters of a text that a message repeats.
@@ -13,7 +13,7 @@ struct RuleReader {
             let sides = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = sides[0].uppercased()
             guard sides.count == 2, !sides[1].isEmpty else {
-                refuse("bad-part", "must consist of parts like INTERVAL=2 with ; between them, not \(quoted(piece))")
+                refuse("bad-part", "must consist of parts like INTERVAL=2 separated by ;, not \(quoted(piece))")
                 continue
             }
             guard let part = RecurrenceRule.Part(rawValue: name) else {
@@ -21,7 +21,7 @@ struct RuleReader {
                 continue
             }
             guard !parts.contains(where: { $0.part == part }) else {
-                refuse("part-twice", "\(name) must stand only once")
+                refuse("duplicate-part", "\(name) must appear only once")
                 continue
             }
             parts.append((part, sides[1].uppercased()))
@@ -31,13 +31,13 @@ struct RuleReader {
     private mutating func refuseName(_ name: String) {
         if RecurrenceRule.unsupported.contains(name) {
             refuse(
-                "unsupported-part", "\(name) is not supported: the rule says the days, and the start the time of day")
+                "unsupported-part", "\(name) is not supported; the rule sets the days, the start the time of day")
         } else if name.hasPrefix("RRULE") || name.hasPrefix("DTSTART") {
-            refuse("bad-part", "must hold the rule alone, like FREQ=DAILY, without RRULE: and DTSTART")
+            refuse("bad-part", "must contain only the rule, like FREQ=DAILY, without RRULE: and DTSTART")
         } else {
             let names = RecurrenceRule.Part.allCases.map(\.rawValue)
-            let meant = Spelling.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
-            refuse("unknown-part", "has a part \(quoted(name[...])), which is not known\(meant)")
+            let suggestion = Spelling.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+            refuse("unknown-part", "contains the unknown part \(quoted(name[...]))\(suggestion)")
         }
     }
 
@@ -51,9 +51,9 @@ struct RuleReader {
 
     mutating func refuseFrequency(_ found: String?) {
         switch found {
-        case nil: refuse("missing", "must say FREQ=DAILY, FREQ=WEEKLY or FREQ=MONTHLY")
+        case nil: refuse("missing", "must contain FREQ=DAILY, FREQ=WEEKLY or FREQ=MONTHLY")
         case "YEARLY":
-            refuse("unsupported-frequency", "FREQ=YEARLY is not supported; FREQ=MONTHLY with BYMONTH says the same")
+            refuse("unsupported-frequency", "FREQ=YEARLY is not supported; use FREQ=MONTHLY with BYMONTH")
         case let found?:
             refuse("unsupported-frequency", "FREQ must be DAILY, WEEKLY or MONTHLY, not \(quoted(found[...]))")
         }
@@ -67,7 +67,7 @@ struct RuleReader {
         return nil
     }
 
-    /// Each value once; a faulty one leaves its problem.
+    /// Each value once; an invalid value is reported as a problem.
     mutating func list<Value: Hashable>(
         _ part: RecurrenceRule.Part, _ read: (inout RuleReader, String) -> Value?
     ) -> [Value] {
@@ -95,7 +95,7 @@ struct RuleReader {
         }
         refuse(
             "bad-weekday",
-            "BYDAY must hold weekdays like MO, or 1MO and -1FR for the first and the last of a month, "
+            "BYDAY must contain weekdays like MO, or 1MO and -1FR for the first and the last of a month, "
                 + "not \(quoted(text[...]))")
         return nil
     }
@@ -135,22 +135,22 @@ struct RuleReader {
 }
 
 extension RuleReader {
-    /// What is right for itself and does not go together (RFC 5545 §3.3.10).
-    mutating func refuseWhatDoesNotFit(_ rule: RecurrenceRule) {
+    /// Rejects parts that are valid alone but can't be combined (RFC 5545 §3.3.10).
+    mutating func checkPartCombinations(_ rule: RecurrenceRule) {
         if take(.count) != nil, take(.until) != nil {
-            refuse("does-not-fit", "COUNT and UNTIL must not stand together: either ends the rule")
+            refuse("incompatible", "COUNT can't be combined with UNTIL; use one of them to end the rule")
         }
         if rule.frequency == .weekly, take(.monthDays) != nil {
-            refuse("does-not-fit", "BYMONTHDAY must not stand with FREQ=WEEKLY; BYDAY says the days of the week")
+            refuse("incompatible", "BYMONTHDAY can't be combined with FREQ=WEEKLY; use BYDAY for days of the week")
         }
         if rule.frequency != .monthly, rule.weekdays.contains(where: { $0.ordinal != nil }) {
             refuse(
-                "does-not-fit",
-                "BYDAY must hold plain weekdays like MO with FREQ=\(rule.frequency.rawValue); the first or the last of "
-                    + "a month needs FREQ=MONTHLY")
+                "incompatible",
+                "BYDAY must contain plain weekdays like MO with FREQ=\(rule.frequency.rawValue); use FREQ=MONTHLY for "
+                    + "the first or the last of a month")
         }
-        if problems.isEmpty, !rule.mayHappen {
-            refuse("never-happens", "never happens: no month that it allows has such a day")
+        if problems.isEmpty, !rule.canOccur {
+            refuse("never-happens", "never occurs: none of its months has such a day")
         }
     }
 }

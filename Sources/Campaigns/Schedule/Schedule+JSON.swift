@@ -12,7 +12,7 @@ extension Schedule {
         case timeZone = "time_zone"
     }
 
-    /// In place of a zone's name.
+    /// Written instead of a zone's name.
     fileprivate static let recipientZone = "recipient"
 
     /// Reads one of
@@ -22,7 +22,7 @@ extension Schedule {
     ///   or with `"time_zone":"recipient"` and `if_past`,
     /// - `{"kind":"triggered"}`.
     ///
-    /// Throws all that is wrong with it at once. `isTimeZone` knows the names that are known here.
+    /// Throws all problems together. `isTimeZone` tells whether a name is a known time zone.
     public init(json: JSON, isTimeZone: (String) -> Bool) throws(Problems) {
         self = try ObjectReader.document(json, named: "the schedule") { Schedule(&$0, isTimeZone) }
     }
@@ -52,8 +52,8 @@ extension Schedule {
         if let moment = RFC3339(text) { return moment.seconds }
         guard (try? CivilTime(text)) == nil else {
             throw InvalidValue(
-                "time-without-zone",
-                "must say its zone: write \(text)Z for UTC, or \(text)+01:00 where the clock is an hour ahead of it")
+                "time-zone-required",
+                "must have a time zone: write \(text)Z for UTC, or \(text)+01:00 for one hour ahead of UTC")
         }
         throw InvalidValue(
             "invalid-time", "must be a time with its zone, like 2026-11-30T18:00:00Z or 2026-11-30T19:00:00+01:00")
@@ -89,7 +89,7 @@ extension Schedule {
 extension Recurrence {
     private typealias Key = Schedule.Key
 
-    /// Nil leaves a problem.
+    /// Nil after it has reported a problem.
     fileprivate init?(_ reader: inout ObjectReader, _ isTimeZone: (String) -> Bool) {
         reader.require(Key.rule, Key.from, Key.timeZone)
         let rule = Self.rule(&reader)
@@ -106,15 +106,14 @@ extension Recurrence {
             }
             if ifPast != nil {
                 reader.refuse(
-                    Key.ifPast, "does-not-fit",
-                    "must stand only with \"\(Key.timeZone.rawValue)\":\"\(Schedule.recipientZone)\": one clock for all "
-                        + "is past nowhere")
+                    Key.ifPast, "incompatible",
+                    "is allowed only with \"\(Key.timeZone.rawValue)\":\"\(Schedule.recipientZone)\"")
             }
         }
         guard let rule, let start, let zone else { return nil }
         self.init(
             rule: rule, start: start, clock: isRecipients ? .recipient(ifPast: ifPast ?? .nextDay) : .zone(zone))
-        refuseWhatNeverComes(&reader)
+        checkThatItOccurs(&reader)
     }
 
     private static func rule(_ reader: inout ObjectReader) -> RecurrenceRule? {
@@ -127,17 +126,17 @@ extension Recurrence {
         }
     }
 
-    private func refuseWhatNeverComes(_ reader: inout ObjectReader) {
+    private func checkThatItOccurs(_ reader: inout ObjectReader) {
         if case .recipient = clock, case .moment = rule.end {
             reader.refuse(
-                Key.rule, "does-not-fit",
-                "must say UNTIL as a day, like UNTIL=20270131, where each recipient's own clock counts")
+                Key.rule, "incompatible",
+                "must have UNTIL as a day, like UNTIL=20270131, if the time zone is the recipient's")
         } else if start.date.year > RecurrenceRule.lastYear {
-            reader.refuse(Key.from, "out-of-range", "must be in the years up to \(RecurrenceRule.lastYear)")
+            reader.refuse(Key.from, "out-of-range", "must not be after the year \(RecurrenceRule.lastYear)")
         } else if occurrences(after: .min).first(where: { _ in true }) == nil {
             reader.refuse(
                 Key.rule, "never-happens",
-                "never happens: no day from \(start.date.text) on is one of the rule's before it ends")
+                "never occurs: the rule has no day from \(start.date.text) until its end")
         }
     }
 }

@@ -2,8 +2,8 @@ import Notifications
 
 extension Schedule {
     /// The occurrences that begin after `moment`, the earliest first: a local time begins where the world's first clock
-    /// shows it (`Occurrence.first`). None for what is triggered. Where this process does not know the zone, UTC's clock
-    /// stands for it.
+    /// shows it (`Occurrence.first`). None for what is triggered. An unknown zone is
+    /// treated as UTC.
     public func occurrences(after moment: Int) -> AnySequence<Occurrence> {
         switch self {
         case .at(let due): AnySequence([Occurrence.at(due)].filter { $0.first > moment })
@@ -14,7 +14,7 @@ extension Schedule {
         }
     }
 
-    /// Nil when there is none any more.
+    /// Nil if there are no more occurrences.
     public func next(after moment: Int) -> Occurrence? {
         occurrences(after: moment).first { _ in true }
     }
@@ -36,14 +36,14 @@ extension Recurrence {
             return AnySequence(
                 begins.lazy.compactMap { moment in
                     CivilTime(seconds: moment + offset).map {
-                        Occurrence.local($0, ifPast: ifPast == .nextDay && comesNextDay(moment) ? .skip : ifPast)
+                        Occurrence.local($0, ifPast: ifPast == .nextDay && recursNextDay(moment) ? .skip : ifPast)
                     }
                 })
         }
     }
 
-    /// Whether who is past an occurrence gets the next one when he would get this: once is enough.
-    private func comesNextDay(_ moment: Int) -> Bool {
+    /// Whether the next occurrence is on the next day, so that recipients who missed this one get only that.
+    private func recursNextDay(_ moment: Int) -> Bool {
         let clock = ZoneClock(fixed: Occurrence.offsets.upperBound)
         let next = rule.occurrences(after: moment, from: start, on: clock).first { _ in true }
         return next.map { $0 - moment <= CivilTime.secondsPerDay } ?? false

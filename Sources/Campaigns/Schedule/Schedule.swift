@@ -1,6 +1,6 @@
 /// When a campaign is sent.
 public enum Schedule: Hashable, Sendable {
-    /// At a moment, in seconds since 1970: everywhere at once.
+    /// At a moment, in seconds since 1970, for all recipients.
     case at(Int)
     /// When the clock of each recipient's own zone shows the time.
     case local(CivilTime, ifPast: LocalTimePolicy)
@@ -11,25 +11,25 @@ public enum Schedule: Hashable, Sendable {
 
 /// What to do for zones where a local time is past when a run is planned.
 public enum LocalTimePolicy: String, CaseIterable, Hashable, Sendable {
-    /// Nobody there gets it.
+    /// Recipients in the zone are skipped.
     case skip
-    /// They get it at once.
+    /// They get it immediately.
     case send
-    /// They get it when their clock shows the time next.
+    /// They get it on the next day at that time.
     case nextDay = "next_day"
 }
 
-/// A rule, its start, and whose clock is meant.
+/// A recurrence rule, its start, and the clock that it refers to.
 public struct Recurrence: Hashable, Sendable {
     public enum Clock: Hashable, Sendable {
-        /// One for all, by its name in the tz database.
+        /// The same clock for all, by its name in the tz database.
         case zone(String)
-        /// Each recipient's own: each occurrence is a sending in local time.
+        /// Each recipient's own clock: each occurrence is sent at a local time.
         case recipient(ifPast: LocalTimePolicy)
     }
 
     public var rule: RecurrenceRule
-    /// The first day that may be one of the rule's, and the time of day of all.
+    /// The first day on which the rule can occur, and the time of day of all occurrences.
     public var start: CivilTime
     public var clock: Clock
 
@@ -42,7 +42,7 @@ public struct Recurrence: Hashable, Sendable {
 
 /// One sending of a schedule.
 public enum Occurrence: Hashable, Sendable {
-    /// In seconds since 1970: everywhere at once.
+    /// In seconds since 1970, for all recipients.
     case at(Int)
     /// When the clock of each recipient's own zone shows the time.
     case local(CivilTime, ifPast: LocalTimePolicy)
@@ -61,7 +61,7 @@ public enum Occurrence: Hashable, Sendable {
         }
     }
 
-    /// When it is due in the last, where nothing holds it.
+    /// When it is due in the last zone, without quiet hours.
     public var last: Int {
         switch self {
         case .at(let moment): moment
@@ -69,11 +69,11 @@ public enum Occurrence: Hashable, Sendable {
         }
     }
 
-    /// What starting by hand is: local times stay each recipient's own.
-    public static func byHand(_ schedule: Schedule?, at now: Int) -> Occurrence {
+    /// The occurrence of a manual start: local times stay local to each recipient.
+    public static func manual(_ schedule: Schedule?, at now: Int) -> Occurrence {
         if case .local(let time, let ifPast) = schedule { .local(time, ifPast: ifPast) } else { .at(now) }
     }
 
-    /// When planning must begin to be `lead` seconds ahead of the first who is due.
+    /// When planning begins: `lead` seconds before the first recipient is due.
     public func planningStart(lead: Int) -> Int { first - lead }
 }

@@ -1,11 +1,11 @@
 /// The time at which a scheduled campaign is examined next, and the occurrences that are still to be started.
 public struct SchedulePlan {
-    /// Local times are planned whole, before the first in the world is due: so many seconds before it. Ten million
-    /// devices take less than a minute.
+    /// Seconds before the first zone in the world is due, when the recipients of a local time are planned together. Ten
+    /// million devices take less than a minute.
     public static let lead = 600
     /// Seconds since 1970; the occurrences after it are to be started.
     public let handledUntil: Int
-    /// Nil for what is triggered, and for a rule that has ended.
+    /// Nil for a triggered schedule and for a rule that has ended.
     public let nextExaminedAt: Int?
 
     /// For a schedule that begins to count now. `begun` is the last occurrence in local time that the campaign has a run
@@ -37,7 +37,7 @@ extension Schedule {
         if case .recurring(let recurrence) = self { recurrence.isLocal } else { false }
     }
 
-    /// Of local times, one that somewhere is still ahead counts, unless it has begun.
+    /// A local time counts if it is in the future in any zone, unless it has begun.
     fileprivate func handled(by now: Int, begun: Occurrence?) -> Int {
         let earliest = max(now - Occurrence.span - 1, begun?.first ?? .min)
         guard let open = occurrences(after: earliest).first(where: { $0.last >= now }) else { return now }

@@ -19,7 +19,7 @@ struct TimeReader {
         return true
     }
 
-    /// Of exactly so many digits.
+    /// A number with exactly this many digits.
     mutating func number(_ width: Int, _ range: ClosedRange<Int>) -> Int? {
         var number = 0
         for _ in 0..<width {
@@ -29,7 +29,7 @@ struct TimeReader {
         return range.contains(number) ? number : nil
     }
 
-    /// A day that exists.
+    /// A valid day of the calendar.
     mutating func day() -> CivilDay? {
         guard let year = number(4, Self.firstYear...9_999), skip("-"), let month = number(2, 1...12), skip("-"),
             let day = number(2, 1...CivilDay.longest(month: month, year: year))
@@ -50,10 +50,10 @@ struct TimeReader {
         guard skip(".") else { return 0 }
         guard let first = digit() else { return nil }
         var microseconds = first * 100_000
-        var place = 10_000
+        var unit = 10_000
         while let next = digit() {
-            microseconds += next * place
-            place /= 10
+            microseconds += next * unit
+            unit /= 10
         }
         return microseconds
     }

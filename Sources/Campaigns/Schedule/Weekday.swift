@@ -34,5 +34,5 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
     }
 
     /// From 0, as weeks are written where they begin on Monday.
-    var placeFromMonday: Int { (rawValue + 5) % 7 }
+    var indexFromMonday: Int { (rawValue + 5) % 7 }
 }

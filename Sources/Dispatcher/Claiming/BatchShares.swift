@@ -1,51 +1,54 @@
 import Campaigns
 
-/// How a process divides its room for batches among the runs that have some ready: who holds fewest comes first, so
-/// that a run which began earlier, or has more ready, gets no more than another.
+/// Divides a process's free capacity among the runs that have ready batches. The run with the fewest batches comes
+/// first, so a run that began earlier or has more batches ready gets no larger share.
 struct BatchShares {
     /// A run with ready batches.
     struct Candidate {
-        /// Batches of it that this process sends already.
+        /// The run's batches that this process is already sending.
         let held: Int
-        /// Pushes a second; nil without a limit.
-        let pace: Int?
+        /// Pushes per second; nil without a limit.
+        let pushesPerSecond: Int?
 
-        /// More batches at once than its pace can use would only wait.
-        fileprivate var useful: Int { BatchShares.useful(at: pace) }
+        /// The number of batches that the rate limit can keep busy.
+        fileprivate var useful: Int { BatchShares.useful(at: pushesPerSecond) }
     }
 
-    /// Pushes a second that one batch sends, also where Apple allows no more than a hundred at once and takes a tenth of
-    /// a second for each.
-    static let paceOfABatch = 1_000
+    /// Pushes per second of one batch if Apple allows only 100 concurrent streams and answers in a tenth of a second.
+    static let pushesPerSecondPerBatch = 1_000
 
-    /// So many runs get one batch each even where there is no room: a small one waits for nobody.
+    /// This many runs get one batch each even without free capacity, so a small run never waits for a large one.
     let maximumRuns: Int
 
-    /// How many batches each may claim, with so much room in a process that sends so many runs. Whom the others wait for
-    /// among equals changes with `turn`.
-    func shares(of ready: [Candidate], room: Int, runs: Int, turn: Int) -> [Int] {
+    /// The number of batches that each run may claim. `runs` is the number of runs that this process is sending now.
+    /// Ties rotate by `turn`, so no run starves.
+    func shares(of ready: [Candidate], freeCapacity: Int, runs: Int, turn: Int) -> [Int] {
         let order = ready.indices.map { (turn + $0) % ready.count }
         var shares = [Int](repeating: 0, count: ready.count)
-        var (free, runs) = (room, runs)
-        for place in order where ready[place].held == 0 && (free > 0 || runs < maximumRuns) {
-            shares[place] = 1
+        var (free, runs) = (freeCapacity, runs)
+        for index in order where ready[index].held == 0 && (free > 0 || runs < maximumRuns) {
+            shares[index] = 1
             free -= 1
             runs += 1
         }
-        func total(_ place: Int) -> Int { ready[place].held + shares[place] }
+        func total(_ index: Int) -> Int { ready[index].held + shares[index] }
         while free > 0,
             let next = order.filter({ total($0) < ready[$0].useful }).min(by: { total($0) < total($1) })
         {
             shares[next] += 1
             free -= 1
         }
-        // A push without an answer holds up its batch until the deadline: where there is a pace, another keeps it.
-        for place in order where ready[place].pace != nil && total(place) == ready[place].useful { shares[place] += 1 }
+        // A push without an answer blocks its batch until the deadline: a spare batch maintains the rate meanwhile.
+        for index in order where ready[index].pushesPerSecond != nil && total(index) == ready[index].useful {
+            shares[index] += 1
+        }
         return shares
     }
 
-    /// How much room so many batches of a run take: the spare one of a pace takes none, since it sends nothing more.
-    static func charge(_ held: Int, pace: Int?) -> Int { min(held, useful(at: pace)) }
+    /// The capacity that a run's batches take. The spare batch of a rate-limited run takes none: it adds no pushes.
+    static func slotsUsed(_ held: Int, pushesPerSecond: Int?) -> Int { min(held, useful(at: pushesPerSecond)) }
 
-    private static func useful(at pace: Int?) -> Int { pace.map { 1 + $0 / paceOfABatch } ?? .max }
+    private static func useful(at pushesPerSecond: Int?) -> Int {
+        pushesPerSecond.map { 1 + $0 / pushesPerSecondPerBatch } ?? .max
+    }
 }

@@ -4,48 +4,51 @@ import Logging
 import Postgres
 import Store
 
-/// Claims batches, fairly over the open runs, and has each sent; takes over what lost processes held.
+/// Claims batches, fairly over the open runs, and sends them; takes over the batches of lost processes.
 actor SendingLoop {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private let tools: SendingTools
+    private let dependencies: SendingDependencies
     private let claims: ClaimStore
-    private let alarm: WakeUp
-    /// Called when a batch is done: its run may be over.
+    private let signal: WakeUpSignal
+    /// Called when a batch is done: its run may be finished.
     private let onBatchDone: @Sendable () -> Void
     private var held: [Batch.ID: Run.ID] = [:]
     private var jobs: [Run.ID: SendingJob] = [:]
-    /// Taken over, and of a run that is paused since its content cannot be made: nothing can be done with them until
-    /// somebody resumes or cancels it.
-    private var stuck: [Batch.ID: Run.ID] = [:]
+    /// Batches that were taken over and whose run is paused because its content can't be compiled. They wait until
+    /// somebody resumes or cancels the run.
+    private var blockedBatches: [Batch.ID: Run.ID] = [:]
     private var idleWindows: [WindowPair] = []
     private var turn = 0
     private var nextTakeOver = MonotonicTime.now()
 
-    init(tools: SendingTools, claims: ClaimStore, alarm: WakeUp, onBatchDone: @escaping @Sendable () -> Void) {
-        self.tools = tools
+    init(
+        dependencies: SendingDependencies, claims: ClaimStore, signal: WakeUpSignal,
+        onBatchDone: @escaping @Sendable () -> Void
+    ) {
+        self.dependencies = dependencies
         self.claims = claims
-        self.alarm = alarm
+        self.signal = signal
         self.onBatchDone = onBatchDone
-        loop = tools.loop
+        loop = dependencies.loop
     }
 
-    /// Returns when the process is to end and all batches are stored or given back.
+    /// Returns on shutdown, when all batches are stored or released.
     func run() async {
         await withDiscardingTaskGroup { group in
-            while !tools.stop.isStopping {
+            while !dependencies.stop.isStopping {
                 var found = 0
                 do {
                     found = try await claimMore(in: &group)
-                } catch let error as PostgresError where error.meansAbsence {
-                    tools.logger.warning("claiming waits for the database", metadata: ["reason": "\(error)"])
+                } catch let error as PostgresError where error.isDatabaseUnavailable {
+                    dependencies.logger.warning("claiming waiting for the database", metadata: ["reason": "\(error)"])
                 } catch {
-                    tools.logger.error("no batches could be claimed", metadata: ["reason": "\(error)"])
+                    dependencies.logger.error("batches not claimed", metadata: ["reason": "\(error)"])
                 }
-                // What was found leaves more to be found, if there is room for it.
-                if found == 0 || held.count >= tools.options.maximumBatches {
-                    await alarm.sleep(upTo: tools.options.poll * Double.random(in: 0.9...1.1))
+                // If batches were found, there may be more; look again if there is capacity for them.
+                if found == 0 || held.count >= dependencies.options.maximumBatches {
+                    await signal.sleep(upTo: dependencies.options.poll * Double.random(in: 0.9...1.1))
                 }
             }
         }
@@ -53,20 +56,20 @@ actor SendingLoop {
 
     private func claimMore(in group: inout DiscardingTaskGroup) async throws -> Int {
         let open = try await claims.openRuns()
-        tools.states.replaceAll(open)
-        // Who resumes a run begins with its content as it is then, and with a clean record.
+        dependencies.states.replaceAll(open)
+        // After a resume, a run starts with its current content and without recorded rejections.
         let ids = Set(open.filter { $0.state != .paused }.map(\.id))
         jobs = jobs.filter { ids.contains($0.key) }
         let paused = Set(open.filter { $0.state == .paused }.map(\.id))
-        stuck = stuck.filter { paused.contains($0.value) }
+        blockedBatches = blockedBatches.filter { paused.contains($0.value) }
         var found = try await takeOver(in: &group)
-        // A cancelled run's batches are claimed too, to be written off.
+        // A cancelled run's batches are claimed too, to be ended.
         let ready = open.filter { $0.hasReady && $0.state != .paused }
         for (run, limit) in zip(ready, shares(of: ready)) where limit > 0 {
             let began = MonotonicTime.now()
-            let batches = try await claims.claim(run, limit: limit, lease: tools.options.lease)
+            let batches = try await claims.claim(run, limit: limit, lease: dependencies.options.lease)
             for batch in batches {
-                tools.onEvent?(.claimed(batch.id))
+                dependencies.onEvent?(.claimed(batch.id))
                 if try await start(batch, began: began, in: &group) {
                     found += 1
                 } else {
@@ -79,46 +82,48 @@ actor SendingLoop {
 
     private func shares(of ready: [ClaimStore.OpenRun]) -> [Int] {
         turn += 1
-        let options = tools.options
+        let options = dependencies.options
         let perRun = heldPerRun
         return BatchShares(maximumRuns: options.maximumRuns)
             .shares(
-                of: ready.map { .init(held: perRun[$0.id, default: 0], pace: $0.pace) }, room: room,
-                runs: perRun.count, turn: turn)
+                of: ready.map { .init(held: perRun[$0.id, default: 0], pushesPerSecond: $0.pushesPerSecond) },
+                freeCapacity: freeCapacity, runs: perRun.count, turn: turn)
     }
 
     private var heldPerRun: [Run.ID: Int] { held.values.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
 
-    /// Batches that there is room for; below zero when runs have theirs beyond it.
-    private var room: Int {
-        tools.options.maximumBatches
-            - heldPerRun.reduce(0) { $0 + BatchShares.charge($1.value, pace: tools.states.pace(of: $1.key)) }
+    /// The number of batches that this process can still take; negative when runs hold extra ones.
+    private var freeCapacity: Int {
+        dependencies.options.maximumBatches
+            - heldPerRun.reduce(0) {
+                $0 + BatchShares.slotsUsed($1.value, pushesPerSecond: dependencies.states.pushesPerSecond(of: $1.key))
+            }
     }
 
-    /// One even where all room is taken: batches that go slowly fill it for long, and who was lost waits for nobody.
-    private var roomToTakeOver: Int {
-        max(room, room > -tools.options.maximumRuns ? 1 : 0)
+    /// At least one even without free capacity: slow batches may use it up for long, and lost batches must not wait.
+    private var takeoverCapacity: Int {
+        max(freeCapacity, freeCapacity > -dependencies.options.maximumRuns ? 1 : 0)
     }
 
     private func takeOver(in group: inout DiscardingTaskGroup) async throws -> Int {
-        let room = roomToTakeOver
-        guard room > 0, .now() >= nextTakeOver else { return 0 }
-        nextTakeOver = .now() + tools.options.poll
+        let limit = takeoverCapacity
+        guard limit > 0, .now() >= nextTakeOver else { return 0 }
+        nextTakeOver = .now() + dependencies.options.poll
         let began = MonotonicTime.now()
         let batches = try await claims.takeOver(
-            except: Array(held.keys) + stuck.keys, limit: room, lease: tools.options.lease)
+            except: Array(held.keys) + blockedBatches.keys, limit: limit, lease: dependencies.options.lease)
         for batch in batches {
-            tools.logger.notice(
-                "took over a batch",
+            dependencies.logger.notice(
+                "batch taken over",
                 metadata: ["batch": "\(batch.id)", "run": "\(batch.run)", "attempt": "\(batch.attempt)"])
-            tools.onEvent?(.tookOver(batch.id))
-            // Where it cannot be sent it stays leased: who was declared by the lost process may have been sent to.
-            if try await !start(batch, began: began, in: &group) { stuck[batch.id] = batch.run }
+            dependencies.onEvent?(.tookOver(batch.id))
+            // A batch that can't be sent stays leased: pushes that the lost process declared may have been sent.
+            if try await !start(batch, began: began, in: &group) { blockedBatches[batch.id] = batch.run }
         }
         return batches.count
     }
 
-    /// False when its run's content cannot be had.
+    /// False when its run's content is not available.
     private func start(
         _ batch: ClaimedBatch, began: MonotonicTime, in group: inout DiscardingTaskGroup
     ) async throws -> Bool {
@@ -133,22 +138,22 @@ actor SendingLoop {
         return true
     }
 
-    /// Nil also for a run whose content cannot be made: it waits for a person.
+    /// Nil also for a run whose content can't be compiled; that run is paused.
     private func jobOrPause(for run: Run.ID) async throws -> SendingJob? {
         do {
             return try await job(for: run)
         } catch let error as PostgresError {
             throw error
         } catch {
-            tools.logger.error("a run could not be sent", metadata: ["run": "\(run)", "reason": "\(error)"])
-            try await tools.pauses.pause(run, because: "Its content could not be made: \(error)")
+            dependencies.logger.error("run not sent", metadata: ["run": "\(run)", "reason": "\(error)"])
+            try await dependencies.pauses.pause(run, because: "The run's content could not be compiled: \(error)")
             return nil
         }
     }
 
     private func job(for run: Run.ID) async throws -> SendingJob? {
         if let job = jobs[run] { return job }
-        let job = try await tools.job(for: run)
+        let job = try await dependencies.job(for: run)
         jobs[run] = job
         return job
     }
@@ -158,11 +163,11 @@ actor SendingLoop {
         idleWindows.append(windows)
         switch end {
         case .done:
-            tools.onEvent?(.batchDone(batch.id))
+            dependencies.onEvent?(.batchDone(batch.id))
             onBatchDone()
-        case .released: tools.onEvent?(.batchReleased(batch.id))
-        case .lost: tools.onEvent?(.batchLost(batch.id))
+        case .released: dependencies.onEvent?(.batchReleased(batch.id))
+        case .lost: dependencies.onEvent?(.batchLost(batch.id))
         }
-        alarm.call()
+        signal.call()
     }
 }

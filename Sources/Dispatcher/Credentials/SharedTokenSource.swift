@@ -4,15 +4,15 @@ import EventLoop
 import Notifications
 import Store
 
-/// A provider token that the whole cluster shares through a row. Apple counts tokens: one per
-/// process, or one per connection, is too many.
+/// A provider token that all processes share through a database row. Apple limits how often tokens change, so one per
+/// process or connection would be too many.
 final class SharedTokenSource: ProviderTokenSource {
-    /// Seconds. Each process draws its own age of renewal between these, so that one comes first.
+    /// Seconds. Each process picks a random renewal age in this range, so that one process renews first.
     static let renewalAges = 40 * 60...50 * 60
-    /// Apple refuses a change within 20 minutes.
+    /// Seconds. Apple rejects a change within 20 minutes.
     static let minimumAge = 20 * 60
-    /// How long a token is used before the row is looked at again.
-    static let lookAgain = Duration.seconds(60)
+    /// How long a token is used before the row is read again.
+    static let recheckInterval = Duration.seconds(60)
 
     private let credential: Credential
     private let key: SigningKey
@@ -43,7 +43,7 @@ final class SharedTokenSource: ProviderTokenSource {
                 try ProviderToken(key: key, keyID: credential.keyID, teamID: credential.teamID, issuedAt: now).text
             })
         let token = ProviderToken(text: shared.text, issuedAt: shared.issuedAt)
-        cached.withLock { $0 = (token, .now() + Self.lookAgain) }
+        cached.withLock { $0 = (token, .now() + Self.recheckInterval) }
         return token
     }
 }

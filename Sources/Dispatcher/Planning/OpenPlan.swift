@@ -1,9 +1,9 @@
 import EventLoop
 import Store
 
-/// A run that this process plans: by which rules, and how far in one step. A value: it is told what a step took.
+/// A run that this process plans: its rules, and the size of a step. A value: the planner reports each step's duration.
 struct OpenPlan {
-    /// Other work waits no longer for a step.
+    /// The target duration of a step: other work waits this long.
     static let target = Duration.milliseconds(100)
     static let smallest = 2_000
 
@@ -11,7 +11,7 @@ struct OpenPlan {
     var rulesReadAt = MonotonicTime.now()
     private(set) var size = PlanStore.stepSize
 
-    /// Half as far when it took too long, twice as far when it was quick.
+    /// Halves the size after a slow step, and doubles it after a fast one.
     mutating func stepTook(_ duration: Duration) {
         if duration > Self.target {
             size = max(Self.smallest, size / 2)

@@ -5,9 +5,9 @@ import Logging
 import Postgres
 import Store
 
-/// Starts what is due, plans runs ahead of the senders, and ends those that are through.
+/// Starts due campaigns, plans runs ahead of the senders, and finishes runs.
 actor PlanningLoop {
-    /// Between looks at PostgreSQL's statistics, which may be far behind after an import.
+    /// How often PostgreSQL's statistics are checked; they may be outdated after an import.
     private static let statisticsInterval = Duration.seconds(5)
 
     nonisolated let loop: EventLoop
@@ -16,139 +16,143 @@ actor PlanningLoop {
     private let starter: CampaignStarter
     private let rules: PlanRuleStore
     private let plans: PlanStore
-    private let late: LateStore
+    private let overdueBatches: OverdueBatchStore
     private let finishes: FinishStore
     private let statistics: StatisticsStore
     private var nextStatistics = MonotonicTime.now()
-    private var underWay: [Run.ID: OpenPlan] = [:]
-    private let tools: SendingTools
-    private let alarm: WakeUp
+    private var plansInProgress: [Run.ID: OpenPlan] = [:]
+    private let dependencies: SendingDependencies
+    private let signal: WakeUpSignal
     /// Called when there are new batches.
     private let onPlanned: @Sendable () -> Void
 
     init(
-        stores: Stores, owner: ProcessID, media: any MediaFinder, tools: SendingTools, alarm: WakeUp,
-        onPlanned: @escaping @Sendable () -> Void
+        stores: Stores, owner: ProcessID, media: any MediaFinder, dependencies: SendingDependencies,
+        signal: WakeUpSignal, onPlanned: @escaping @Sendable () -> Void
     ) {
-        starter = CampaignStarter(stores: stores, contents: Contents(stores: stores, media: media))
+        starter = CampaignStarter(stores: stores, contents: ContentLoader(stores: stores, media: media))
         rules = stores.planRules
         plans = stores.plans(owner: owner)
-        late = stores.late
+        overdueBatches = stores.late
         finishes = stores.finishes
         statistics = stores.statistics
-        self.tools = tools
-        self.alarm = alarm
+        self.dependencies = dependencies
+        self.signal = signal
         self.onPlanned = onPlanned
-        loop = tools.loop
+        loop = dependencies.loop
     }
 
     func run() async {
-        while !tools.stop.isStopping {
+        while !dependencies.stop.isStopping {
             var hasMore = false
             do {
                 hasMore = try await round()
-            } catch let error as PostgresError where error.meansAbsence {
-                tools.logger.warning("planning waits for the database", metadata: ["reason": "\(error)"])
+            } catch let error as PostgresError where error.isDatabaseUnavailable {
+                dependencies.logger.warning("planning waiting for the database", metadata: ["reason": "\(error)"])
             } catch {
-                // Not a matter of waiting: somebody has to look at this.
-                tools.logger.error("planning failed", metadata: ["reason": "\(error)"])
+                // Retrying does not help: a person has to examine this.
+                dependencies.logger.error("planning failed", metadata: ["reason": "\(error)"])
             }
-            if !hasMore { await alarm.sleep(upTo: tools.options.poll * Double.random(in: 0.9...1.1)) }
+            if !hasMore { await signal.sleep(upTo: dependencies.options.poll * Double.random(in: 0.9...1.1)) }
         }
     }
 
-    /// True when the next round should follow at once.
+    /// True when the next round should follow immediately.
     private func round() async throws -> Bool {
-        _ = try await tools.clock.now()
-        let strangers = try await tools.pauses.pauseStrangers()
-        if strangers > 0 {
-            tools.logger.warning("runs of before a restore or failover are paused", metadata: ["runs": "\(strangers)"])
-            tools.onEvent?(.held(runs: strangers))
+        _ = try await dependencies.clock.now()
+        let paused = try await dependencies.pauses.pauseRunsFromBeforeRestore()
+        if paused > 0 {
+            dependencies.logger.warning(
+                "runs from before a restore or failover paused", metadata: ["runs": "\(paused)"])
+            dependencies.onEvent?(.pausedAfterRestore(runs: paused))
         }
         await renewStatistics()
         for start in try await starter.startDue() { started(start) }
-        if try await late.judgeAnew() > 0 { onPlanned() }
+        if try await overdueBatches.reevaluate() > 0 { onPlanned() }
         var hasMore = false
         let open = try await plans.runsToPlan()
-        underWay = underWay.filter { open.contains($0.key) }
+        plansInProgress = plansInProgress.filter { open.contains($0.key) }
         for run in open {
             switch try await planOrPause(run) {
-            case .planned(let looked):
-                tools.onEvent?(.planned(run, looked: looked))
+            case .planned(let scanned):
+                dependencies.onEvent?(.planned(run, scanned: scanned))
                 onPlanned()
                 hasMore = true
             case .finished:
-                tools.logger.info("run planned", metadata: ["run": "\(run)"])
+                dependencies.logger.info("run planned", metadata: ["run": "\(run)"])
                 onPlanned()
-            case .notOurs: break
+            case .leaseLost: break
             }
         }
         for end in try await finishes.finishRuns() { finished(end) }
         return hasMore
     }
 
-    /// Without them planning is slow, and no more than that.
+    /// Without current statistics planning is only slower.
     private func renewStatistics() async {
         guard .now() >= nextStatistics else { return }
         nextStatistics = .now() + Self.statisticsInterval
         do {
-            try await statistics.renewWhereStale()
+            try await statistics.analyzeStaleTables()
         } catch {
-            tools.logger.warning("PostgreSQL's statistics stay old", metadata: ["reason": "\(error)"])
+            dependencies.logger.warning("PostgreSQL statistics not updated", metadata: ["reason": "\(error)"])
         }
     }
 
-    /// One run that cannot be planned keeps no other from it: it waits for a person.
+    /// Pauses a run that can't be planned, so that it doesn't block other runs.
     private func planOrPause(_ run: Run.ID) async throws -> PlanStore.Step {
         do {
             return try await plan(run)
-        } catch let error as PostgresError where error.meansAbsence {
+        } catch let error as PostgresError where error.isDatabaseUnavailable {
             throw error
         } catch {
-            tools.logger.error("a run could not be planned", metadata: ["run": "\(run)", "reason": "\(error)"])
-            try await tools.pauses.pause(run, because: "Who is to get it could not be found out: \(error)")
-            return .notOurs
+            dependencies.logger.error("run not planned", metadata: ["run": "\(run)", "reason": "\(error)"])
+            try await dependencies.pauses.pause(run, because: "The audience could not be evaluated: \(error)")
+            return .leaseLost
         }
     }
 
-    /// A step by rules that are read anew now and then, and of a size that keeps it short.
+    /// Plans one step. The rules are read again from time to time, and the size adapts to keep steps short.
     private func plan(_ run: Run.ID) async throws -> PlanStore.Step {
-        var plan = underWay[run] ?? OpenPlan()
+        var plan = plansInProgress[run] ?? OpenPlan()
         if plan.rules == nil || .now() - plan.rulesReadAt > PlanRules.validity {
             plan.rulesReadAt = .now()
             plan.rules = try await rules.rules(of: run)
         }
-        guard let rules = plan.rules else { return .notOurs }
+        guard let rules = plan.rules else { return .leaseLost }
         let began = MonotonicTime.now()
         let step = try await plans.step(
-            run, by: rules, size: plan.size, lease: tools.options.planLease, to: tools.destination)
+            run, by: rules, size: plan.size, lease: dependencies.options.planLease, to: dependencies.destination)
         plan.stepTook(.now() - began)
-        underWay[run] = plan
+        plansInProgress[run] = plan
         return step
     }
 
     private func started(_ start: CampaignStarter.Start) {
         switch start {
         case .run(let run):
-            tools.logger.info("run started", metadata: ["run": "\(run)"])
-            tools.onEvent?(.runStarted(run))
-        case .asks(let run): tools.logger.warning("a run waits for an answer", metadata: ["run": "\(run)"])
-        case .skipped(let campaign, let words):
-            tools.logger.warning(
-                "occurrence skipped", metadata: ["campaign": "\(campaign)", "reason": "\(words)"])
-        case .failed(let campaign, let words):
-            tools.logger.error("a campaign did not start", metadata: ["campaign": "\(campaign)", "reason": "\(words)"])
-        case .refused(let campaign, let words):
-            tools.logger.warning("a campaign was refused", metadata: ["campaign": "\(campaign)", "reason": "\(words)"])
+            dependencies.logger.info("run started", metadata: ["run": "\(run)"])
+            dependencies.onEvent?(.runStarted(run))
+        case .needsConfirmation(let run):
+            dependencies.logger.warning("run paused, confirmation required", metadata: ["run": "\(run)"])
+        case .skipped(let campaign, let reason):
+            dependencies.logger.warning(
+                "occurrence skipped", metadata: ["campaign": "\(campaign)", "reason": "\(reason)"])
+        case .failed(let campaign, let reason):
+            dependencies.logger.error(
+                "campaign not started", metadata: ["campaign": "\(campaign)", "reason": "\(reason)"])
+        case .refused(let campaign, let reason):
+            dependencies.logger.warning(
+                "campaign failed", metadata: ["campaign": "\(campaign)", "reason": "\(reason)"])
         }
     }
 
     private func finished(_ end: FinishStore.Finished) {
         if end.isVerified {
-            tools.logger.info("run finished, ledger verified", metadata: ["run": "\(end.run)"])
+            dependencies.logger.info("run finished, ledger verified", metadata: ["run": "\(end.run)"])
         } else {
-            tools.logger.error("run finished, but its ledger does not add up", metadata: ["run": "\(end.run)"])
+            dependencies.logger.error("run finished, but its ledger does not add up", metadata: ["run": "\(end.run)"])
         }
-        tools.onEvent?(.runFinished(end.run, isVerified: end.isVerified))
+        dependencies.onEvent?(.runFinished(end.run, isVerified: end.isVerified))
     }
 }

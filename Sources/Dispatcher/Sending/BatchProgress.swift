@@ -1,40 +1,40 @@
 import Campaigns
 
-/// What became of a batch's recipients so far, and who comes next. A value: the sender tells it what
-/// happened and stores what it says.
+/// The outcomes of a batch's recipients so far, and the recipients still to be sent to. A value: the sender reports
+/// events to it and stores its state.
 struct BatchProgress: Equatable {
     private(set) var outcomes: [UInt8]
     /// Recipients below this index have been declared: they may be on the wire.
     private(set) var sentThrough: Int
     let policy: UnknownPolicy
-    /// Below `sentThrough`, and to be sent yet: put back, or sent again.
-    private var putBack: [Int32] = []
-    /// Put off by Apple; they wait for their time.
+    /// Below `sentThrough`, and still to be sent: requeued, or sent again.
+    private var requeued: [Int32] = []
+    /// Deferred by Apple; they wait for the retry delay.
     private(set) var delayed: [Int32] = []
-    /// How often each was put off by Apple inside this lease.
+    /// How often Apple deferred each recipient during this lease.
     private var delays: [UInt8]
-    /// Put off too often for this lease: they go into a later batch when this one ends.
+    /// Deferred too often during this lease: they go into a later batch when this one ends.
     private(set) var postponed: [Postponement: [Int32]] = [:]
-    /// Rejected for a token that the environment does not know: the other one may.
-    private(set) var suspects: [Int32] = []
-    /// Why it was not known whether they were reached, of those who are sent to again. Who is not here was left in doubt by
-    /// an earlier holder.
-    private var doubts: [Int32: UInt8] = [:]
+    /// Rejected because the environment does not know the token; the other environment may.
+    private(set) var mismatches: [Int32] = []
+    /// The unknown outcome that each resent recipient had before. Recipients without an entry were left ambiguous by
+    /// an earlier holder of the batch.
+    private var unknownReasons: [Int32: UInt8] = [:]
 
-    /// Why somebody is sent to later.
+    /// Why a recipient is deferred to a later batch.
     enum Postponement: Hashable, CaseIterable {
-        /// Apple has had too many pushes for this one device.
+        /// Apple received too many pushes for this device.
         case device
-        /// Apple has trouble of its own.
+        /// Apple reports an error of its own.
         case apple
-        /// His device belongs to the other environment since the plan.
+        /// Since planning, the device has moved to the other environment.
         case environment
     }
 
-    /// A batch as it was claimed. Below `sentThrough` a pending byte was declared by a holder who did
-    /// not live to say what became of it: he may have been sent. One put back certainly was not. A `suspectCode` is a
-    /// suspect of an earlier lease: whether there are too many of them is asked of the whole batch.
-    init(outcomes: [UInt8], sentThrough: Int, policy: UnknownPolicy, suspectCode: UInt8? = nil) {
+    /// A batch as it was claimed. A pending byte below `sentThrough` was declared by a holder that ended before it
+    /// stored the outcome: that push may have been sent. A requeued one certainly was not. A byte with `mismatchCode`
+    /// is an environment mismatch of an earlier lease; the limit for mismatches applies to the whole batch.
+    init(outcomes: [UInt8], sentThrough: Int, policy: UnknownPolicy, mismatchCode: UInt8? = nil) {
         self.outcomes = outcomes
         self.sentThrough = sentThrough
         self.policy = policy
@@ -42,23 +42,23 @@ struct BatchProgress: Equatable {
         for index in 0..<sentThrough {
             switch OutcomeByte(rawValue: outcomes[index]).code {
             case OutcomeCode.pending: unknown(index, OutcomeCode.unknownWorkerLost)
-            case OutcomeCode.putBack: putBack.append(Int32(index))
-            case suspectCode: suspects.append(Int32(index))
+            case OutcomeCode.requeued: requeued.append(Int32(index))
+            case mismatchCode: mismatches.append(Int32(index))
             default: continue
             }
         }
     }
 
-    /// Fills `window` with the next recipients, at most `limit`: first those put back, then new ones.
-    /// They are on the wire from the moment a flush of this value is committed.
+    /// Fills `window` with the next recipients, at most `limit`: first requeued ones, then new ones.
+    /// They may be on the wire once a flush of this value is committed.
     mutating func declareNext(limit: Int, into window: inout [Int32]) {
         window.removeAll(keepingCapacity: true)
-        let again = putBack.prefix(limit)
+        let again = requeued.prefix(limit)
         for index in again { set(Int(index), OutcomeCode.pending) }
         window.append(contentsOf: again)
-        putBack.removeFirst(again.count)
+        requeued.removeFirst(again.count)
         while window.count < limit, sentThrough < outcomes.count {
-            // Suppressed by the planner, for example: not everybody is to be sent to.
+            // The planner suppressed some recipients.
             if isPending(sentThrough) { window.append(Int32(sentThrough)) }
             sentThrough += 1
         }
@@ -67,81 +67,81 @@ struct BatchProgress: Equatable {
     /// A final outcome.
     mutating func record(_ index: Int, _ code: UInt8) { set(index, code) }
 
-    /// It is certain that nothing reached Apple: he may be sent as if for the first time.
-    mutating func putBack(_ index: Int) {
-        set(index, OutcomeCode.putBack)
-        putBack.append(Int32(index))
+    /// Nothing reached Apple, for certain: the push may be sent as if for the first time.
+    mutating func requeue(_ index: Int) {
+        set(index, OutcomeCode.requeued)
+        requeued.append(Int32(index))
     }
 
-    /// Apple asks to come back later. False when he was put off often enough in this lease.
+    /// Apple asks to retry later. False when the limit for this lease is reached.
     mutating func delay(_ index: Int, atMost limit: Int) -> Bool {
         guard delays[index] < limit else { return false }
         delays[index] += 1
-        set(index, OutcomeCode.putBack)
+        set(index, OutcomeCode.requeued)
         delayed.append(Int32(index))
         return true
     }
 
-    /// The most often that one of the delayed was put off: how long to wait.
-    var longestDelay: Int { delayed.map { Int(delays[Int($0)]) }.max() ?? 0 }
+    /// The highest number of deferrals among the delayed recipients; it selects the delay.
+    var maximumDelayCount: Int { delayed.map { Int(delays[Int($0)]) }.max() ?? 0 }
 
     mutating func endDelay() {
-        putBack.append(contentsOf: delayed)
+        requeued.append(contentsOf: delayed)
         delayed.removeAll(keepingCapacity: true)
     }
 
-    /// Put off too often in this lease: he waits for a later batch.
+    /// Deferred too often during this lease: the recipient goes into a later batch.
     mutating func postpone(_ index: Int, _ reason: Postponement) {
-        set(index, OutcomeCode.putBack)
+        set(index, OutcomeCode.requeued)
         postponed[reason, default: []].append(Int32(index))
     }
 
-    /// Rejected, unless the other environment knows the token.
-    mutating func suspect(_ index: Int, _ code: UInt8) {
+    /// Records a rejection that is final unless the other environment knows the token.
+    mutating func recordMismatch(_ index: Int, _ code: UInt8) {
         set(index, code)
-        suspects.append(Int32(index))
+        mismatches.append(Int32(index))
     }
 
-    /// Leaves this batch for another, which accounts for him from now on, and begins there with what is returned.
-    mutating func move(_ index: Int) -> UInt8 {
+    /// Moves the recipient to another batch, which accounts for it from now on. Returns its outcome byte there.
+    mutating func handOff(_ index: Int) -> UInt8 {
         set(index, OutcomeCode.moved)
         return OutcomeByte(code: OutcomeCode.pending, isResent: OutcomeByte(rawValue: outcomes[index]).isResent)
             .rawValue
     }
 
-    /// Whether he was reached is not known. He is sent once more under "resend", and only once.
+    /// It is unknown whether the push was delivered. Under the policy "resend" it is sent once more, and only once.
     mutating func unknown(_ index: Int, _ code: UInt8) {
         let byte = OutcomeByte(rawValue: outcomes[index])
         guard policy == .resend, !byte.isResent else { return set(index, code) }
-        outcomes[index] = OutcomeByte(code: OutcomeCode.putBack, isResent: true).rawValue
-        doubts[Int32(index)] = code
-        putBack.append(Int32(index))
+        outcomes[index] = OutcomeByte(code: OutcomeCode.requeued, isResent: true).rawValue
+        unknownReasons[Int32(index)] = code
+        requeued.append(Int32(index))
     }
 
-    /// He is sent to no more, for this reason. Who may have been reached before, and was to be sent to again, stays
-    /// unknown: the push may be on his screen.
-    mutating func leaveOut(_ index: Int, _ code: UInt8) {
+    /// Ends a recipient without sending. A recipient that was about to be resent stays unknown: the first push may have
+    /// been delivered.
+    mutating func skip(_ index: Int, _ code: UInt8) {
         guard OutcomeByte(rawValue: outcomes[index]).isResent else { return set(index, code) }
-        outcomes[index] = doubts[Int32(index)] ?? OutcomeCode.unknownWorkerLost
+        outcomes[index] = unknownReasons[Int32(index)] ?? OutcomeCode.unknownWorkerLost
     }
 
-    /// All who are still to be sent get this outcome instead: cancelled, or expired.
-    mutating func endRest(_ code: UInt8) {
-        for index in putBack + delayed + postponed.values.joined() { leaveOut(Int(index), code) }
-        putBack.removeAll()
+    /// Gives all recipients still to be sent this outcome instead: cancelled, or expired.
+    mutating func endRemaining(_ code: UInt8) {
+        for index in requeued + delayed + postponed.values.joined() { skip(Int(index), code) }
+        requeued.removeAll()
         delayed.removeAll()
         postponed.removeAll()
-        for index in sentThrough..<outcomes.count where isPending(index) { leaveOut(index, code) }
+        for index in sentThrough..<outcomes.count where isPending(index) { skip(index, code) }
         sentThrough = outcomes.count
     }
 
-    /// Somebody can be declared now.
-    var hasNext: Bool { !putBack.isEmpty || sentThrough < outcomes.count }
+    /// Whether recipients can be declared now.
+    var hasNext: Bool { !requeued.isEmpty || sentThrough < outcomes.count }
 
-    /// Nobody is left to send to; what is on the wire is the caller's to know.
+    /// Whether nobody is left to send to. The caller knows which pushes are on the wire.
     var isExhausted: Bool { !hasNext && delayed.isEmpty }
 
-    /// The counters of the row. `kinds` gives each code's kind.
+    /// The counters of the batch's row. `kinds` gives each code's kind.
     func ledger(kinds: [OutcomeKind]) -> Ledger { Self.ledger(of: outcomes, kinds: kinds) }
 
     static func ledger(of outcomes: [UInt8], kinds: [OutcomeKind]) -> Ledger {
@@ -149,7 +149,7 @@ struct BatchProgress: Equatable {
         var resent = 0
         for byte in outcomes {
             codes[Int(byte & ~OutcomeByte.resentBit)] += 1
-            // Of who was moved, the other batch's byte says it.
+            // For a moved recipient the other batch counts it.
             resent += byte & ~OutcomeByte.resentBit == OutcomeCode.moved ? 0 : Int(byte >> 7)
         }
         var ledger = Ledger()
@@ -160,7 +160,7 @@ struct BatchProgress: Equatable {
 
     private func isPending(_ index: Int) -> Bool { outcomes[index] & ~OutcomeByte.resentBit == OutcomeCode.pending }
 
-    /// Bit 7 is cleared in `leaveOut` only: nobody was sent to again.
+    /// Preserves bit 7 (resent). Only `skip` clears it: then nothing was sent again.
     private mutating func set(_ index: Int, _ code: UInt8) {
         outcomes[index] = outcomes[index] & OutcomeByte.resentBit | code
     }

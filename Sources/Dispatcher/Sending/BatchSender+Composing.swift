@@ -4,15 +4,15 @@ import Campaigns
 import EventLoop
 import Store
 
-/// A window whose recipients are declared: which of the batch's recipients its pushes are for.
+/// A window whose recipients are declared, with the recipient of each push.
 struct DeclaredWindow: Sendable {
     let window: PushWindow
     /// The window's push k is for the batch's recipient `indices[k]`.
     let indices: [Int32]
-    /// With a pace: when it may go on the wire.
+    /// With a rate limit: when it may go on the wire.
     var mayStart: MonotonicTime?
-    /// The pace that it was booked at.
-    var pace: Int?
+    /// The rate limit that its time was reserved at.
+    var pushesPerSecond: Int?
 }
 
 /// The two windows of a batch: one on the wire, one being composed.
@@ -24,38 +24,38 @@ final class WindowPair: Sendable {
 }
 
 extension BatchSender {
-    /// Declares and composes the next window; nil when nobody is left for one now. Nothing per push
-    /// allocates here: ids, paths and payloads are written into the window's memory.
+    /// Declares and composes the next window; nil when no recipient can be declared now. Allocates nothing per push:
+    /// ids, paths and payloads are written into the window's memory.
     func compose(_ recipients: RecipientRows, limit: Int, into window: PushWindow) -> DeclaredWindow? {
         var indices: [Int32] = []
         while progress.hasNext {
             progress.declareNext(limit: limit, into: &indices)
             window.reset(headers: job.headers)
-            var kept = 0
+            var composed = 0
             for index in indices {
                 if let code = compose(Int(index), recipients, into: window) {
-                    leaveOut(Int(index), code)
+                    skip(Int(index), code)
                 } else {
-                    indices[kept] = index
-                    kept += 1
+                    indices[composed] = index
+                    composed += 1
                 }
             }
-            guard kept > 0 else { continue }
-            indices.removeLast(indices.count - kept)
+            guard composed > 0 else { continue }
+            indices.removeLast(indices.count - composed)
             return DeclaredWindow(window: window, indices: indices)
         }
         return nil
     }
 
-    private func leaveOut(_ index: Int, _ code: UInt8) {
-        if code == RecipientStore.elsewhere {
+    private func skip(_ index: Int, _ code: UInt8) {
+        if code == RecipientStore.inOtherEnvironment {
             progress.postpone(index, .environment)
         } else {
-            progress.leaveOut(index, code)
+            progress.skip(index, code)
         }
     }
 
-    /// Adds a recipient's push to the window, or says why he gets none.
+    /// Adds a recipient's push to the window, or returns the code of the reason why there is none.
     private func compose(_ index: Int, _ recipients: RecipientRows, into window: PushWindow) -> UInt8? {
         guard let row = recipients.row(of: index) else { return OutcomeCode.suppressedRemoved }
         if let code = recipients.refusal(row) { return code }

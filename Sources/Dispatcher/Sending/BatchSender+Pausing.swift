@@ -6,102 +6,104 @@ import Logging
 import Notifications
 import Store
 
-/// Why nothing more may be sent, in words for the marketer.
+/// Why sending stops, with a message for the marketer.
 enum StopReason: Sendable {
     /// Credential, topic or environment.
-    case trouble(String)
-    /// Too many were rejected.
-    case brake(String)
+    case configuration(String)
+    /// Too many pushes were rejected.
+    case rejections(String)
 }
 
 extension BatchSender {
-    /// Adds a window's answers to those of the run, and stops when too many are rejected.
-    func brake(accepted: Int, rejected: [ReasonTable.Number: Int], suspects: Int) {
-        job.health.withLock { $0.count(accepted: accepted, rejected: rejected, suspects: suspects) }
-        stop = stop ?? job.braking
+    /// Adds a window's answers to the run's, and stops when too many are rejected.
+    func checkRejectionThreshold(accepted: Int, rejected: [ReasonTable.Number: Int], mismatches: Int) {
+        job.health.withLock { $0.count(accepted: accepted, rejected: rejected, mismatches: mismatches) }
+        stop = stop ?? job.rejectionStop
     }
 
-    /// False when the pause could not be stored: the next batch asks for it again.
+    /// False when the pause could not be stored: the next batch stores it again.
     @discardableResult
     func pauseRun(_ stop: StopReason) async -> Bool {
         job.states.set(.paused, of: batch.run)
         do {
             switch stop {
-            case .trouble(let words): try await job.pauses.pause(batch.run, because: words)
-            case .brake(let words):
-                try await job.pauses.pause(batch.run, because: words, releasingBrake: true)
-                job.health.withLock { $0.releaseBrake() }
+            case .configuration(let message): try await job.pauses.pause(batch.run, because: message)
+            case .rejections(let message):
+                try await job.pauses.pause(batch.run, because: message, disablingRejectionThreshold: true)
+                job.health.withLock { $0.disableThreshold() }
             }
             return true
         } catch {
-            job.logger.error("run could not be paused", metadata: ["run": "\(batch.run)", "error": "\(error)"])
+            job.logger.error("run not paused", metadata: ["run": "\(batch.run)", "error": "\(error)"])
             return false
         }
     }
 }
 
 extension SendingJob {
-    /// Why nothing more of the run may go out, from the answer that is one too many until the pause is stored.
-    var braking: StopReason? {
+    /// The rejection threshold's stop, from the answer that exceeds the threshold until the pause is stored.
+    var rejectionStop: StopReason? {
         let health = health.withLock { $0 }
-        return health.brakes(at: content.source.rejectionThresholdPercent) ? .brake(explainBrake(health)) : nil
+        guard health.exceeds(at: content.source.rejectionThresholdPercent) else { return nil }
+        return .rejections(explainRejections(health))
     }
 
-    /// What Apple refuses, and what to do about it.
+    /// Describes Apple's error and what to do about it.
     func explain(_ result: PushResult, _ environment: PushEnvironment) -> String {
         let reason = reasons.text(result.reason)
-        let words =
+        let message =
             switch ReasonTable.reason(result.reason) {
             case .topicDisallowed, .badTopic:
                 """
-                Apple refuses the topic \(content.source.bundleID.text) (\(reason)). Check the app's bundle id, and that its .p8 \
-                key may send for it
+                Apple rejects the topic \(content.source.bundleID.text) (\(reason)). Check the app's bundle ID, and \
+                that its .p8 key may send for it
                 """
             case .invalidProviderToken:
                 """
-                Apple refuses the app's credential (\(reason)). Check key id, team id and .p8 file, and that the key was \
-                not revoked
+                Apple rejects the app's credential (\(reason)). Check the key ID, the team ID and the .p8 file, and \
+                that the key was not revoked
                 """
             case .expiredProviderToken:
                 """
-                Apple finds the app's signature too old (\(reason)). Signatures are dated by the clock of the PostgreSQL \
-                server: set that clock right
+                Apple rejects the app's provider token as too old (\(reason)). Tokens are dated by the clock of the \
+                PostgreSQL server: correct that clock
                 """
             case .missingProviderToken:
                 """
-                The app's signature does not reach Apple (\(reason)). Check that no proxy on the way changes requests
+                The app's provider token does not reach Apple (\(reason)). Check that no proxy changes the requests
                 """
             case .unrelatedKeyIDInToken:
                 """
-                Apple says that the app's .p8 key is of another team or app (\(reason)). Check key id, team id and bundle \
-                id, or add the app's own key
+                The app's .p8 key belongs to another team or app (\(reason)). Check the key ID, the team ID and the \
+                bundle ID, or add the app's own key
                 """
             case .badEnvironmentKeyIDInToken, .badCertificateEnvironment:
                 """
-                The app's .p8 key is not for Apple's \(environment.name) environment (\(reason)). Add a key for this one
+                The app's .p8 key is not valid for Apple's \(environment.name) environment (\(reason)). Add a key \
+                for that environment
                 """
             default:
                 """
-                Apple refuses to send for this app (\(reason)). Check in the developer account that the .p8 key is valid \
-                and may send for \(content.source.bundleID.text)
+                Apple rejects pushes of this app (\(reason)). Check in the developer account that the .p8 key is \
+                valid and may send for \(content.source.bundleID.text)
                 """
             }
-        return words + "; then resume."
+        return message + "; then resume."
     }
 
-    private func explainBrake(_ health: RunHealth) -> String {
-        let most = health.mainReason.map { ", most of them as \(reasons.text($0))" } ?? ""
-        let advice = health.mainReason.flatMap { ReasonTable.reason($0) }.map { " \($0.words)" } ?? ""
+    private func explainRejections(_ health: RunHealth) -> String {
+        let most = health.commonestReason.map { ", most of them as \(reasons.text($0))" } ?? ""
+        let advice = health.commonestReason.flatMap { ReasonTable.reason($0) }.map { " \($0.explanation)" } ?? ""
         return """
-            Apple has rejected \(health.rejectionPercent) % of the last \(health.answers) pushes\(most).\(advice) Nothing more is sent. \
-            Resume to send the rest all the same: the brake is off then.
+            Apple rejected \(health.rejectionPercent) % of the last \(health.answers) pushes\(most).\(advice) Sending \
+            has stopped. Resume to send to the remaining recipients; the run then has no rejection threshold.
             """
     }
 }
 
 extension APNSReason {
-    /// What it means, and what a person can do about it: tokens that are gone are dropped without one.
-    fileprivate var words: String {
+    /// The meaning and the remedy. There is no remedy for invalidated tokens: they are dropped automatically.
+    fileprivate var explanation: String {
         let remedy = action == .dropToken ? nil : advice.remedy
         return [advice.meaning, remedy].compactMap { $0 }.joined(separator: " ")
     }

@@ -7,15 +7,15 @@ import Notifications
 import Store
 
 extension BatchSender {
-    /// Takes a window's results into the ledger.
+    /// Records a window's results in the ledger.
     func record(_ declared: DeclaredWindow) async {
         let codes = await job.codes.rejections(in: declared.window, reasons: job.reasons, logger: job.logger)
         var accepted = 0
         var rejected: [ReasonTable.Number: Int] = [:]
-        let suspects = progress.suspects.count
-        for (place, index) in declared.indices.enumerated() {
-            let index = Int(index)
-            let result = declared.window.results[place]
+        let earlierMismatches = progress.mismatches.count
+        for (position, recipient) in declared.indices.enumerated() {
+            let index = Int(recipient)
+            let result = declared.window.results[position]
             switch result.state {
             case .answered where result.status == 200:
                 progress.record(index, OutcomeCode.accepted)
@@ -24,52 +24,54 @@ extension BatchSender {
                 if refused(index, result, code: codes[result.reason] ?? OutcomeCode.rejectedOther) {
                     rejected[result.reason, default: 0] += 1
                 }
-            case .unsent: progress.putBack(index)
+            case .unsent: progress.requeue(index)
             case .deadlinePassed: progress.unknown(index, OutcomeCode.unknownDeadline)
             case .streamReset: progress.unknown(index, OutcomeCode.unknownReset)
             case .connectionLost, .inFlight: progress.unknown(index, OutcomeCode.unknownConnectionLost)
             }
         }
         job.onEvent?(.windowAnswered(batch.id, count: declared.indices.count))
-        // Whom a trial asks about was counted where he came from: trials come last and together, and would look like a
-        // run of which nothing is accepted any more.
-        if !batch.isTrial {
-            brake(accepted: accepted, rejected: rejected, suspects: progress.suspects.count - suspects)
+        // Recipients of an environment probe were counted in their first batch. Probes run last and together: counted
+        // again, they would look like a run whose pushes are all rejected.
+        if !batch.isEnvironmentProbe {
+            checkRejectionThreshold(
+                accepted: accepted, rejected: rejected, mismatches: progress.mismatches.count - earlierMismatches)
         }
         if let stop { await pauseRun(stop) }
     }
 
-    /// True when that is the last word about him.
+    /// True when the rejection is final.
     private func refused(_ index: Int, _ result: PushResult, code: UInt8) -> Bool {
         switch result.action {
-        case .retryDevice: return !putOff(index, .device, code)
+        case .retryDevice: return !deferPush(index, .device, code)
         case .reconnect, .renewToken, .stop:
-            guard let reason = ReasonTable.reason(result.reason), reason.isOfCredentialIfItStays else {
-                return !putOff(index, .apple, code)
+            guard let reason = ReasonTable.reason(result.reason), reason.isCredentialFaultIfPersistent else {
+                return !deferPush(index, .apple, code)
             }
-            // Another connection or another token may help yet.
-            let maySettle = reason.action != .stop
-            if maySettle, progress.delay(index, atMost: job.options.retryDelays.count) { return false }
-            // Nothing is wrong with the recipient: he is sent to when the trouble is over.
-            progress.putBack(index)
-            stop = .trouble(job.explain(result, batch.environment))
+            // Another connection or another token may help.
+            let mayRecover = reason.action != .stop
+            if mayRecover, progress.delay(index, atMost: job.options.retryDelays.count) { return false }
+            // The recipient is not the cause: the push is sent after the error is fixed.
+            progress.requeue(index)
+            stop = .configuration(job.explain(result, batch.environment))
             return false
-        case .retryLater, .keepToken: return !putOff(index, .apple, code)
+        case .retryLater, .keepToken: return !deferPush(index, .apple, code)
         case .dropToken:
             progress.record(index, code)
             guard result.timestamp > 0 else { return true }
-            gone.append(
-                RetiringStore.Gone(
+            invalidatedTokens.append(
+                DeviceRetirementStore.InvalidatedToken(
                     device: batch.recipients[index], since: result.timestamp,
                     isExpiredToken: ReasonTable.reason(result.reason) == .expiredToken))
-        case .suspectToken: progress.suspect(index, code)
-        case .fix, .detachToken, nil: progress.record(index, code)
+        case .checkTokenEnvironment: progress.recordMismatch(index, code)
+        case .fixRequest, .detachToken, nil: progress.record(index, code)
         }
         return true
     }
 
-    /// Inside this lease for a while, then in a later batch. What is worth delivering now or never is not put off so far.
-    private func putOff(_ index: Int, _ reason: BatchProgress.Postponement, _ code: UInt8) -> Bool {
+    /// Retries within this lease, then in a later batch. False when the push is only worth delivering now: then `code`
+    /// is final.
+    private func deferPush(_ index: Int, _ reason: BatchProgress.Postponement, _ code: UInt8) -> Bool {
         if progress.delay(index, atMost: job.options.retryDelays.count) { return true }
         guard job.content.source.expiration > 0 else {
             progress.record(index, code)

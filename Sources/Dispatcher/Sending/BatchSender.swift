@@ -7,11 +7,10 @@ import Notifications
 import Postgres
 import Store
 
-/// Sends one claimed batch: declares a window, lets it touch the wire once that is committed, and
-/// stores what became of it with the declaration of the next but one.
+/// Sends one claimed batch: declares a window, sends it once the declaration is committed, and stores its outcomes
+/// with the declaration of the next window but one.
 ///
-/// Never more than two windows are declared without a stored outcome: that is what the loss of this
-/// process can make unknown.
+/// At most two windows are declared without stored outcomes. If this process is lost, only their outcomes are unknown.
 actor BatchSender {
     enum End: Sendable { case done, released, lost }
 
@@ -22,91 +21,92 @@ actor BatchSender {
     let job: SendingJob
     var progress: BatchProgress
     var flushes: FlushState
-    /// Apple's word that tokens are gone, to be stored with the next flush.
-    var gone: [RetiringStore.Gone] = []
-    /// Why the campaign has to be paused.
+    /// Tokens that Apple reported as invalid, to be stored with the next flush.
+    var invalidatedTokens: [DeviceRetirementStore.InvalidatedToken] = []
+    /// Why the run has to be paused.
     var stop: StopReason?
     let composer: ContentComposer
     private let windows: WindowPair
-    /// What metrics are to be told when the flush that was tried is stored, and what they were told last.
-    var triedLedger: Ledger
-    var toldLedger: Ledger
+    /// The ledger to report to metrics once the current flush is stored, and the one reported last.
+    var pendingLedger: Ledger
+    var reportedLedger: Ledger
     var runState = RunRecord.State.sending
-    /// Nil until a flush has told.
+    /// Nil until the first flush has returned it.
     var expiresAt: MonotonicTime?
-    /// From then on its recipients are to be judged anew: it is quiet where they are, say.
-    var judgedAnewAt: MonotonicTime?
-    private var isAppleAway = false
+    /// When its recipients have to be re-evaluated, because quiet hours begin for example.
+    var reevaluateAt: MonotonicTime?
+    private var isAPNSUnavailable = false
     private var recipientsReadAt = MonotonicTime.now()
-    /// Whom the last flush hands over to other batches.
-    var moves: [BatchMove] = []
-    private let alarm: WakeUp
-    /// For waits inside a flush: a renewal may sleep on the other alarm meanwhile, and one alarm wakes one.
-    let flushAlarm: WakeUp
-    /// For plain waits of the batch: nobody calls it.
-    let pauseAlarm: WakeUp
-    var paceSpan = PaceSpan()
+    /// Recipients that the last flush moves to other batches.
+    var deferrals: [BatchDeferral] = []
+    private let signal: WakeUpSignal
+    /// For waits inside a flush: a renewal may sleep on the other signal meanwhile, and a signal wakes only one.
+    let flushSignal: WakeUpSignal
+    /// For plain waits of the batch: it is never signalled.
+    let pauseSignal: WakeUpSignal
+    var rateLimitWindow = RateLimitWindow()
     private var isOnWire = false
     var isFlushing = false
     var flushWaiters: [UnsafeContinuation<Void, Never>] = []
 
-    /// `claimBegan` is when the claim was asked for: the lease ends no earlier than that plus the lease.
+    /// `claimBegan` is when the claim was requested: the lease ends no earlier than `claimBegan` plus its length.
     init(batch: ClaimedBatch, job: SendingJob, windows: WindowPair, claimBegan: MonotonicTime) {
         self.batch = batch
         self.job = job
         self.windows = windows
         composer = ContentComposer(job.content.content, now: job.clock.estimate)
         loop = job.loop
-        alarm = WakeUp(loop: job.loop)
-        flushAlarm = WakeUp(loop: job.loop)
-        pauseAlarm = WakeUp(loop: job.loop)
+        signal = WakeUpSignal(loop: job.loop)
+        flushSignal = WakeUpSignal(loop: job.loop)
+        pauseSignal = WakeUpSignal(loop: job.loop)
         progress = BatchProgress(
             outcomes: batch.outcomes, sentThrough: batch.sentThrough, policy: job.content.source.unknownPolicy,
-            suspectCode: job.suspectCode)
+            mismatchCode: job.mismatchCode)
         flushes = FlushState(
             attempt: batch.attempt, flushSequence: batch.flushSequence, claimBegan: claimBegan)
-        var told = BatchProgress.ledger(of: batch.outcomes, kinds: job.kinds)
-        told[.rejected] -= progress.suspects.count
-        toldLedger = told
-        triedLedger = told
+        var ledger = BatchProgress.ledger(of: batch.outcomes, kinds: job.kinds)
+        ledger[.rejected] -= progress.mismatches.count
+        reportedLedger = ledger
+        pendingLedger = ledger
     }
 
     func run() async -> End {
-        await pauseIfBraking()
-        // What was cancelled is written off without a client, which there may not be.
-        if let standing = standing() { return await end(standing) }
+        await pauseIfThresholdExceeded()
+        // A cancelled batch ends without a client; the app may not have one.
+        if let disposition = disposition() { return await end(disposition) }
         do {
             guard let client = try await job.clients.client(for: batch.app, batch.environment) else {
                 return try await endWithoutClient()
             }
             return await send(try await readRecipients(), with: client)
-        } catch let unusable as UnusableClient {
-            // Whoever claims the batch next would fare no better.
-            await pauseRun(.trouble("\(unusable) Then resume."))
-            // Should the pause not be stored, this must not go round at once.
-            await alarm.sleep(upTo: job.options.pauseWhenAway)
+        } catch let unusable as ClientUnavailable {
+            // Another process that claims the batch would fail in the same way.
+            await pauseRun(.configuration("\(unusable) Then resume."))
+            // If the pause is not stored, wait before the batch is claimed again.
+            await signal.sleep(upTo: job.options.unavailableRetryDelay)
             return await end(.released)
         } catch {
-            // Nothing was sent in this attempt: whoever comes next starts where this one would have.
-            job.logger.warning("batch put back", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
-            // Given back at once it would be claimed again at once, by this process or another, without end.
-            await alarm.sleep(upTo: job.options.pauseWhenAway)
+            // Nothing was sent in this attempt: the next holder starts at the same position.
+            job.logger.warning("batch released", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+            // Released immediately, the batch would be claimed again immediately, in an endless loop.
+            await signal.sleep(upTo: job.options.unavailableRetryDelay)
             return await end(.released)
         }
     }
 
-    /// Where nobody ever signed for the environment, its devices are left out. A key that was there may be about to be
-    /// replaced: that is for a person.
+    /// Suppresses the recipients if the app never had a credential for the environment. If it had one, the credential
+    /// may be about to be replaced, so the run is paused.
     private func endWithoutClient() async throws -> End {
         let isLost = try await job.pauses.hasLostCredential(batch)
-        guard isLost, !batch.isTrial else {
-            progress.endRest(OutcomeCode.suppressedNoCredential)
+        guard isLost, !batch.isEnvironmentProbe else {
+            progress.endRemaining(OutcomeCode.suppressedNoCredential)
             return await end(.done)
         }
         let environment = batch.environment.name
         await pauseRun(
-            .trouble("The app's .p8 key for Apple's \(environment) environment is gone. Add one, then resume."))
-        await alarm.sleep(upTo: job.options.pauseWhenAway)
+            .configuration(
+                "The app's .p8 key for Apple's \(environment) environment was removed. Add one, then resume."))
+        await signal.sleep(upTo: job.options.unavailableRetryDelay)
         return await end(.released)
     }
 
@@ -117,27 +117,27 @@ actor BatchSender {
         return try RecipientRows(rows: rows, of: batch)
     }
 
-    /// Where a batch is sent slowly, tokens, values and permission change meanwhile.
+    /// Reads the recipients again during slow sends: tokens, values and permission change meanwhile.
     private func refresh(_ recipients: inout RecipientRows) async {
         guard .now() - recipientsReadAt > job.options.recipientsValidity else { return }
         do {
             recipients = try await readRecipients()
         } catch {
             job.logger.warning(
-                "recipients could not be read anew", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+                "recipients not refreshed", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
         }
     }
 
-    // MARK: The way of a window
+    // MARK: Windows
 
     private func send(_ first: RecipientRows, with client: APNSClient) async -> End {
         var recipients = first
         var declared: DeclaredWindow?
         while true {
             await refresh(&recipients)
-            if let standing = standing() {
-                if let declared { takeBack(declared) }
-                return await end(standing)
+            if let disposition = disposition() {
+                if let declared { requeue(declared) }
+                return await end(disposition)
             }
             let limit = windowLimit(await client.windowSize)
             var next = compose(recipients, limit: limit, into: windows.other(than: declared?.window))
@@ -145,7 +145,7 @@ actor BatchSender {
                 async let sent: Void = send(current, with: client)
                 let isStored = await declare(&next)
                 await sent
-                guard isStored else { return abandon() }
+                guard isStored else { return batchWasLost() }
                 await record(current)
             } else if next != nil {
                 guard await declare(&next) else { return .lost }
@@ -156,88 +156,87 @@ actor BatchSender {
             }
             if let next {
                 job.onEvent?(.windowDeclared(batch.id, count: next.window.count))
-                next.window.allow(until: mayTouchWireUntil)
+                next.window.allow(until: sendDeadline)
             }
-            if isAppleAway {
-                isAppleAway = false
-                await pauseAlarm.sleep(upTo: job.options.pauseWhenAway)
+            if isAPNSUnavailable {
+                isAPNSUnavailable = false
+                await pauseSignal.sleep(upTo: job.options.unavailableRetryDelay)
             }
             declared = next
         }
     }
 
-    /// What ends the batch before everybody was sent to; nil to go on.
-    func standing() -> FlushStore.Standing? {
+    /// The disposition that ends the batch before all pushes are sent; nil to continue.
+    func disposition() -> FlushStore.Disposition? {
         if job.isStopping() { return .released }
         switch job.states[batch.run] ?? runState {
         case .sending: break
         case .paused: return .released
         case .cancelled, .finished:
-            // Who is declared and not on the wire is taken back first, and then written off with the rest.
+            // The declared window that is not on the wire is requeued first, and then cancelled with the rest.
             return .done
         }
         if isExpired { return .done }
-        return isTooLate || job.braking != nil ? .released : nil
+        return needsReevaluation || job.rejectionStop != nil ? .released : nil
     }
 
-    /// A pause that could not be stored is asked for again before anybody more is sent to.
-    private func pauseIfBraking() async {
-        guard (job.states[batch.run] ?? runState) == .sending, let braking = job.braking else { return }
-        guard await !pauseRun(braking) else { return }
-        // Given back at once, the batch would be claimed again at once.
-        await alarm.sleep(upTo: job.options.pauseWhenAway)
+    /// Stores the pause again if that failed before, so that nothing more is sent.
+    private func pauseIfThresholdExceeded() async {
+        guard (job.states[batch.run] ?? runState) == .sending, let rejectionStop = job.rejectionStop else { return }
+        guard await !pauseRun(rejectionStop) else { return }
+        // Released immediately, the batch would be claimed again immediately.
+        await signal.sleep(upTo: job.options.unavailableRetryDelay)
     }
 
     private var isExpired: Bool { expiresAt.map { $0 <= .now() } ?? false }
-    private var isTooLate: Bool { judgedAnewAt.map { $0 <= .now() } ?? false }
+    private var needsReevaluation: Bool { reevaluateAt.map { $0 <= .now() } ?? false }
 
-    /// Who was declared and is certainly not on the wire.
-    private func takeBack(_ declared: DeclaredWindow) {
-        for index in declared.indices { progress.putBack(Int(index)) }
+    /// Requeues recipients that are declared and certainly not on the wire.
+    private func requeue(_ declared: DeclaredWindow) {
+        for index in declared.indices { progress.requeue(Int(index)) }
     }
 
-    /// Sends a window; for as long as that takes its lease is renewed, and it is called back when no more may go.
+    /// Sends a window. Meanwhile renews the lease, and revokes the window when sending has to stop.
     private func send(_ declared: DeclaredWindow, with client: APNSClient) async {
         isOnWire = true
         async let watched: Void = watch(declared.window)
-        let ending = await isTime(for: declared) ? client.send(declared.window) : .done
+        let ending = await waitForStart(for: declared) ? client.send(declared.window) : .done
         isOnWire = false
-        alarm.call()
+        signal.call()
         await watched
         if case .unavailable(let error) = ending {
-            isAppleAway = true
+            isAPNSUnavailable = true
             job.logger.warning(
-                "pushes wait for APNs", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+                "pushes waiting for APNs", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
         }
     }
 
     private func watch(_ window: PushWindow) async {
         var renewal = MonotonicTime.now() + job.options.renewal
         while isOnWire {
-            await alarm.sleep(upTo: Self.watchInterval)
+            await signal.sleep(upTo: Self.watchInterval)
             guard isOnWire else { return }
-            if standing() != nil || window.asksToStop { window.recall() }
+            if disposition() != nil || window.hasStopResponse { window.revoke() }
             guard .now() >= renewal else { continue }
             guard await flush(.held(lease: job.options.lease)) else { return }
-            window.allow(until: mayTouchWireUntil)
+            window.allow(until: sendDeadline)
             renewal = .now() + job.options.renewal
         }
     }
 
-    /// While the lease is safe, and what is sent is worth it and welcome.
-    private var mayTouchWireUntil: MonotonicTime {
-        let safe = flushes.mayTouchWireUntil(
+    /// Until when pushes may be sent: the lease lasts, and the run is neither expired nor due for re-evaluation.
+    private var sendDeadline: MonotonicTime {
+        let safe = flushes.sendDeadline(
             lease: job.options.lease, requestDeadline: job.options.apns.requestDeadline, margin: job.options.margin)
-        return [safe, expiresAt, judgedAnewAt].compactMap { $0 }.min() ?? safe
+        return [safe, expiresAt, reevaluateAt].compactMap { $0 }.min() ?? safe
     }
 
-    /// Pushes that Apple put off are sent again inside the lease, after a pause. False when the batch
-    /// was lost meanwhile.
+    /// Waits to resend the pushes that Apple deferred, within this lease. False when the batch was lost meanwhile.
     private func waitForDelayed() async -> Bool {
         let delays = job.options.retryDelays
-        let due = MonotonicTime.now() + delays[min(progress.longestDelay, delays.count) - 1]
-        while .now() < due, standing() == nil {
-            await alarm.sleep(upTo: min(due - .now(), job.options.renewal))
+        let due = MonotonicTime.now() + delays[min(progress.maximumDelayCount, delays.count) - 1]
+        while .now() < due, disposition() == nil {
+            await signal.sleep(upTo: min(due - .now(), job.options.renewal))
             guard await flush(.held(lease: job.options.lease)) else { return false }
         }
         progress.endDelay()
@@ -246,19 +245,21 @@ actor BatchSender {
 
     // MARK: The end
 
-    private func end(_ standing: FlushStore.Standing) async -> End {
-        if case .done = standing {
+    private func end(_ disposition: FlushStore.Disposition) async -> End {
+        if case .done = disposition {
             let isCancelled = [.cancelled, .finished].contains(job.states[batch.run] ?? runState)
-            if isCancelled || isExpired { progress.endRest(isCancelled ? OutcomeCode.cancelled : OutcomeCode.expired) }
-            moves = await departures(isOver: isCancelled || isExpired)
+            if isCancelled || isExpired {
+                progress.endRemaining(isCancelled ? OutcomeCode.cancelled : OutcomeCode.expired)
+            }
+            deferrals = await deferrals(isOver: isCancelled || isExpired)
         }
-        guard await flush(standing) else { return .lost }
-        if case .done = standing { return .done }
+        guard await flush(disposition) else { return .lost }
+        if case .done = disposition { return .done }
         return .released
     }
 
-    /// The batch is another process's, or cannot be stored: nothing more may be done with it.
-    private func abandon() -> End {
+    /// Another process holds the batch, or it cannot be stored: nothing more may be done with it.
+    private func batchWasLost() -> End {
         job.logger.warning("batch lost to another process", metadata: ["batch": "\(batch.id)"])
         return .lost
     }

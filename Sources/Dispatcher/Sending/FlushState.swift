@@ -1,10 +1,10 @@
 import EventLoop
 
-/// The flushes of one batch by its holder, as a value: what is stored, what is under way, and until
-/// when the wire may be touched. It decides; the sender asks the database.
+/// The flushes of one batch by its holder: which one is stored, which one is in progress, and until when pushes may be
+/// sent. A value: it makes the decisions, and the sender runs the queries.
 ///
-/// A flush whose answer was lost is neither repeated nor believed before the row was read again:
-/// its number says whether it was stored, and owner and attempt whether the batch is still ours.
+/// When the answer to a flush was lost, the row is read again before anything else: its sequence number tells whether
+/// the flush was stored, and its owner and attempt tell whether this process still holds the batch.
 struct FlushState: Equatable {
     enum Phase: Equatable {
         case idle
@@ -16,7 +16,7 @@ struct FlushState: Equatable {
         case lost
     }
 
-    /// What to do after the row was read again.
+    /// The result of a flush, and what to do next.
     enum Verdict: Equatable {
         case stored
         case flushAgain
@@ -27,10 +27,10 @@ struct FlushState: Equatable {
     let attempt: Int32
     /// The number of the last flush that is stored.
     private(set) var stored: Int32
-    /// When the last stored flush, or the claim, was begun: the lease counts from there at the latest.
+    /// When the last stored flush, or the claim, began: the lease began then or later.
     private(set) var leaseBegan: MonotonicTime
     private var begun: MonotonicTime
-    /// The present number was sent before, and may still be stored late by that first statement.
+    /// The current number was sent before, and that first statement may still store it.
     private var isRepeated = false
 
     init(attempt: Int32, flushSequence: Int32, claimBegan: MonotonicTime) {
@@ -40,7 +40,7 @@ struct FlushState: Equatable {
         begun = claimBegan
     }
 
-    /// The number of the flush that may be sent now; nil when none may.
+    /// The number of the flush that may be sent now; nil when none may be sent.
     mutating func begin(at now: MonotonicTime) -> Int32? {
         guard phase == .idle else { return nil }
         phase = .flushing
@@ -50,7 +50,7 @@ struct FlushState: Equatable {
 
     /// The database answered: one row was written, or none.
     mutating func answered(isStored: Bool) -> Verdict {
-        precondition(phase == .flushing, "an answer to no flush")
+        precondition(phase == .flushing, "no flush was in progress")
         guard isStored else {
             phase = .lost
             return .lost
@@ -60,13 +60,13 @@ struct FlushState: Equatable {
 
     /// The connection was lost before the answer came.
     mutating func interrupted() {
-        precondition(phase == .flushing, "an interruption of no flush")
+        precondition(phase == .flushing, "no flush was in progress")
         phase = .ambiguous
     }
 
-    /// The row, read again after an interruption. Nil: it is not there or not ours.
+    /// The row, read again after an interruption. Nil when it doesn't exist or another process holds it.
     mutating func reread(_ row: (attempt: Int32, flushSequence: Int32)?) -> Verdict {
-        precondition(phase == .ambiguous, "nothing was in doubt")
+        precondition(phase == .ambiguous, "no flush was ambiguous")
         guard let row, row.attempt == attempt else {
             phase = .lost
             return .lost
@@ -85,16 +85,15 @@ struct FlushState: Equatable {
 
     private mutating func confirm() -> Verdict {
         stored += 1
-        // Counted from the flush's begin: its lease cannot end before that plus the lease.
+        // The lease ends no earlier than the beginning of the flush plus the lease's length.
         leaseBegan = begun
         isRepeated = false
         phase = .idle
         return .stored
     }
 
-    /// A push begun before this moment is answered, or given up, and its outcome can be stored while
-    /// the lease still lasts.
-    func mayTouchWireUntil(lease: Duration, requestDeadline: Duration, margin: Duration) -> MonotonicTime {
+    /// A push that begins before this moment is answered or given up, and its outcome is stored, before the lease ends.
+    func sendDeadline(lease: Duration, requestDeadline: Duration, margin: Duration) -> MonotonicTime {
         leaseBegan + lease - requestDeadline - margin
     }
 }

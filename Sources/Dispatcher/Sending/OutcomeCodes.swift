@@ -3,8 +3,8 @@ import Campaigns
 import Logging
 import Store
 
-/// The meaning of ledger bytes, read from the database once; new reasons of Apple get a code when
-/// they come.
+/// The meaning of ledger bytes, read from the database once. An unknown reason from Apple gets a code when it first
+/// occurs.
 actor OutcomeCodes {
     private let store: OutcomeCodeStore
     private var kinds = [OutcomeKind](repeating: .rejected, count: OutcomeCode.limit)
@@ -34,19 +34,20 @@ actor OutcomeCodes {
         return OutcomeCode.rejectedOther
     }
 
-    /// The code for each reason in the window. One that cannot be had becomes "other".
+    /// The code for each rejection reason in the window; "other" if the code can't be read or added.
     nonisolated func rejections(
         in window: PushWindow, reasons: ReasonTable, logger: Logger
     ) async -> [ReasonTable.Number: UInt8] {
         var codes: [ReasonTable.Number: UInt8] = [:]
-        for place in 0..<window.count {
-            let result = window.results[place]
+        for index in 0..<window.count {
+            let result = window.results[index]
             guard result.state == .answered, result.status != 200, codes[result.reason] == nil else { continue }
             do {
                 codes[result.reason] = try await rejection(reasons.text(result.reason))
             } catch {
                 logger.error(
-                    "no code for a reason", metadata: ["reason": "\(reasons.text(result.reason))", "error": "\(error)"])
+                    "reason has no outcome code",
+                    metadata: ["reason": "\(reasons.text(result.reason))", "error": "\(error)"])
                 codes[result.reason] = OutcomeCode.rejectedOther
             }
         }

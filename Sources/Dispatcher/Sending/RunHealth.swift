@@ -1,71 +1,71 @@
 import APNS
 
-/// How a run fares with Apple, as far as this process sends it and since it was last resumed. A value.
+/// Apple's answers to the pushes of a run that this process has sent since the run was last resumed. A value.
 struct RunHealth: Equatable {
-    /// Before so many answers nothing is concluded.
+    /// With fewer answers the threshold does not apply.
     static let minimumAnswers = 100
-    /// Beyond so many answers the older ones count half: what went well for hours must not hide that all goes wrong now.
-    static let lateAnswers = 5_000
-    /// Tokens that may be tried in the other environment although they are more than the share below: a developer's own
-    /// phones.
-    static let fewSuspects = 10
-    /// In a hundred. Where more tokens are unknown, the host is the wrong one and not the tokens.
-    static let suspectPercent = 20
+    /// Above this number all counts are halved, so that hours of success don't hide a sudden failure.
+    static let maximumRecentAnswers = 5_000
+    /// Mismatches that are probed in the other environment even if they exceed the share below: a developer's own
+    /// devices.
+    static let toleratedMismatches = 10
+    /// In percent. If more tokens are unknown, the host is wrong, not the tokens.
+    static let mismatchPercent = 20
 
-    /// Answers of late, and how many of them are rejections.
+    /// Recent answers, and how many of them are rejections.
     private(set) var answers = 0
     private(set) var rejections = 0
     private var reasons: [ReasonTable.Number: Int] = [:]
-    /// Of the whole run: the token doctor's decisions stay.
+    /// Of the whole run, never halved: corrections of devices are permanent.
     private var allAnswers = 0
-    private var suspects = 0
-    /// The brake has stopped the run once: who resumes it lets the rest go.
-    private var isReleased = false
+    private var mismatches = 0
+    /// The threshold has stopped the run once: after a resume it no longer applies.
+    private var isThresholdDisabled = false
 
-    /// Takes a window's answers in. What is put off, or unknown, is no answer yet. `suspects` are those of the rejected
+    /// Adds a window's answers. Deferred and unknown pushes are not answers. `mismatches` are those of the rejected
     /// whose token the other environment may know.
-    mutating func count(accepted: Int, rejected: [ReasonTable.Number: Int], suspects: Int = 0) {
+    mutating func count(accepted: Int, rejected: [ReasonTable.Number: Int], mismatches: Int = 0) {
         let more = rejected.values.reduce(0, +)
         answers += accepted + more
         rejections += more
         reasons.merge(rejected, uniquingKeysWith: +)
         allAnswers += accepted + more
-        self.suspects += suspects
-        while answers > Self.lateAnswers { forget() }
+        self.mismatches += mismatches
+        while answers > Self.maximumRecentAnswers { decay() }
     }
 
-    private mutating func forget() {
+    private mutating func decay() {
         answers /= 2
         rejections /= 2
         reasons = reasons.mapValues { $0 / 2 }
     }
 
-    // MARK: The brake
+    // MARK: Rejection threshold
 
-    /// Whether more are rejected of late than so many in a hundred. Stays so until the brake is released.
-    func brakes(at percent: Int?) -> Bool {
-        guard let percent, !isReleased, answers >= Self.minimumAnswers else { return false }
+    /// Whether the share of recent rejections exceeds `percent`, until the threshold is disabled.
+    func exceeds(at percent: Int?) -> Bool {
+        guard let percent, !isThresholdDisabled, answers >= Self.minimumAnswers else { return false }
         return rejections * 100 > answers * percent
     }
 
-    /// The run is stopped, and the database knows.
-    mutating func releaseBrake() { isReleased = true }
+    /// Called when the pause is stored.
+    mutating func disableThreshold() { isThresholdDisabled = true }
 
-    /// In a hundred, at most 100.
+    /// The share of rejections, 0 to 100.
     var rejectionPercent: Int { answers == 0 ? 0 : (rejections * 100 + answers / 2) / answers }
 
-    /// The reason that most rejections give.
-    var mainReason: ReasonTable.Number? {
+    /// The most frequent reason of recent rejections.
+    var commonestReason: ReasonTable.Number? {
         reasons.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
-    // MARK: The token doctor
+    // MARK: Environment probe
 
-    /// Whether it is the tokens that are wrong, as far as the whole run tells: many small batches of a few suspects each
-    /// are many suspects.
-    var doubtsTokens: Bool { Self.areFew(suspects, of: allAnswers) }
+    /// Whether the mismatches of the whole run are few enough to be wrong tokens and not a wrong host. They are counted
+    /// over all batches: a few in each of many batches are many.
+    var allowsEnvironmentProbe: Bool { Self.isWithinMismatchLimit(mismatches, of: allAnswers) }
 
-    static func areFew(_ suspects: Int, of answers: Int) -> Bool {
-        suspects <= fewSuspects || suspects * 100 <= answers * suspectPercent
+    static func isWithinMismatchLimit(_ mismatches: Int, of answers: Int) -> Bool {
+        mismatches <= toleratedMismatches || mismatches * 100 <= answers * mismatchPercent
     }
 }

@@ -6,62 +6,61 @@ import EventLoop
 import Logging
 import Store
 
-/// What all batches of a run share in this process: content compiled once, stores, and where the
-/// process stands.
+/// The parts that all batches of a run share in this process: content compiled once, stores, and the process's state.
 struct SendingJob: Sendable {
     let content: RunContent
     let headers: PushHeaders
     let messageKey: HMACKey
     /// Each ledger code's kind.
     let kinds: [OutcomeKind]
-    /// Of those whose token the environment does not know.
-    let suspectCode: UInt8
-    let tools: SendingTools
-    /// Of all batches of the run that this process sends.
+    /// The code for tokens that the environment does not know.
+    let mismatchCode: UInt8
+    let dependencies: SendingDependencies
+    /// For all batches of the run that this process sends.
     let health = Lock(RunHealth())
 
-    var loop: EventLoop { tools.loop }
-    var options: DispatcherOptions { tools.options }
-    var logger: Logger { tools.logger }
-    var clients: Clients { tools.clients }
-    var flushes: FlushStore { tools.flushes }
-    var recipients: RecipientStore { tools.recipients }
-    var pauses: RunPauseStore { tools.pauses }
-    var retiring: RetiringStore { tools.retiring }
-    var paces: PaceStore { tools.paces }
-    var clock: DatabaseClock { tools.clock }
-    var codes: OutcomeCodes { tools.codes }
-    var reasons: ReasonTable { tools.reasons }
-    var states: RunStates { tools.states }
-    var metrics: DispatchMetrics { tools.metrics }
-    var onEvent: (@Sendable (DispatchEvent) -> Void)? { tools.onEvent }
-    func isStopping() -> Bool { tools.stop.isStopping }
-    func mustGiveUp() -> Bool { tools.stop.mustGiveUp }
+    var loop: EventLoop { dependencies.loop }
+    var options: DispatcherOptions { dependencies.options }
+    var logger: Logger { dependencies.logger }
+    var clients: APNSClientCache { dependencies.clients }
+    var flushes: FlushStore { dependencies.flushes }
+    var recipients: RecipientStore { dependencies.recipients }
+    var pauses: RunPauseStore { dependencies.pauses }
+    var retiring: DeviceRetirementStore { dependencies.retiring }
+    var rateLimits: RateLimitStore { dependencies.rateLimits }
+    var clock: DatabaseClock { dependencies.clock }
+    var codes: OutcomeCodes { dependencies.codes }
+    var reasons: ReasonTable { dependencies.reasons }
+    var states: RunStates { dependencies.states }
+    var metrics: DispatchMetrics { dependencies.metrics }
+    var onEvent: (@Sendable (DispatchEvent) -> Void)? { dependencies.onEvent }
+    func isStopping() -> Bool { dependencies.stop.isStopping }
+    func isPastDrainTimeout() -> Bool { dependencies.stop.isPastDrainTimeout }
 }
 
-/// What a process needs to send, whatever the run.
-struct SendingTools: Sendable {
+/// The dependencies of sending, for all runs of a process.
+struct SendingDependencies: Sendable {
     let loop: EventLoop
     let options: DispatcherOptions
     let logger: Logger
-    let clients: Clients
+    let clients: APNSClientCache
     let flushes: FlushStore
     let recipients: RecipientStore
     let contents: RunContents
     let pauses: RunPauseStore
-    let retiring: RetiringStore
-    let paces: PaceStore
+    let retiring: DeviceRetirementStore
+    let rateLimits: RateLimitStore
     let messageKeys: MessageKeyStore
     let clock: DatabaseClock
     let codes: OutcomeCodes
     let reasons: ReasonTable
     let destination: Run.Destination
     let states: RunStates
-    let stop: StopSign
+    let stop: ShutdownState
     let metrics: DispatchMetrics
     let onEvent: (@Sendable (DispatchEvent) -> Void)?
 
-    /// Nil when the run is gone.
+    /// Nil when the run was deleted.
     func job(for run: Run.ID) async throws -> SendingJob? {
         guard let content = try await contents.content(of: run),
             let key = try await messageKeys.messageKeys(app: content.source.app)[content.source.messageKeyVersion]
@@ -72,22 +71,22 @@ struct SendingTools: Sendable {
                 bundleID: content.source.bundleID, pushType: content.source.pushType, priority: content.source.priority,
                 expiration: content.source.expiration, collapseID: content.source.collapseID),
             messageKey: key, kinds: try await codes.allKinds(),
-            suspectCode: try await codes.rejection(APNSReason.badDeviceToken.rawValue), tools: self)
+            mismatchCode: try await codes.rejection(APNSReason.badDeviceToken.rawValue), dependencies: self)
     }
 }
 
-/// Set once, when the process is to end.
-final class StopSign: Sendable {
+/// Whether the process is shutting down, and since when. Set once.
+final class ShutdownState: Sendable {
     private let began = Lock<MonotonicTime?>(nil)
-    private let patience: Duration
+    private let drainTimeout: Duration
 
-    /// After `patience` even what only waits for the database is given up.
-    init(patience: Duration) {
-        self.patience = patience
+    /// After `drainTimeout` even work that only waits for the database is abandoned.
+    init(drainTimeout: Duration) {
+        self.drainTimeout = drainTimeout
     }
 
     func stop() { began.withLock { $0 = $0 ?? .now() } }
 
     var isStopping: Bool { began.withLock { $0 != nil } }
-    var mustGiveUp: Bool { began.withLock { $0.map { .now() - $0 > patience } ?? false } }
+    var isPastDrainTimeout: Bool { began.withLock { $0.map { .now() - $0 > drainTimeout } ?? false } }
 }

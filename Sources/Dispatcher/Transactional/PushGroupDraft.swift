@@ -6,17 +6,17 @@ import EventLoop
 import Postgres
 import Store
 
-/// Requests with numbers and ids: what is to be stored, answered and sent.
+/// Requests with message numbers and ids: the batches to store and send, and the receipts to answer with.
 struct PushGroupDraft {
     let batches: [PushBatch]
     let receipts: [PushReceipt]
-    let kept: [StoredPushKey]
+    let idempotencyKeys: [StoredPushKey]
     private let requests: [PushRequest]
     private let grouping: PushGrouping
-    /// By batch and place.
+    /// By batch and index.
     private let ids: [[MessageID]]
 
-    /// There is a number for each batch, and a key for each app.
+    /// `numbers` has one number for each batch, `keys` one key for each app.
     init(
         _ requests: [PushRequest], _ grouping: PushGrouping, numbers: [Int64],
         keys: [App.ID: (version: Int16, key: HMACKey)]
@@ -26,7 +26,7 @@ struct PushGroupDraft {
         var batches: [PushBatch] = []
         var ids: [[MessageID]] = []
         for (batch, number) in zip(grouping.batches, numbers) {
-            guard let key = keys[batch.app] else { preconditionFailure("an app without a key was refused before") }
+            guard let key = keys[batch.app] else { preconditionFailure("the app has no message key") }
             batches.append(
                 PushBatch(
                     app: batch.app, environment: batch.environment, messageNumber: number,
@@ -40,18 +40,18 @@ struct PushGroupDraft {
                 id: PushRequestID(
                     parts.map { .init(messageNumber: numbers[$0.batch], first: $0.first, count: $0.count) }),
                 entries: parts.flatMap { part in
-                    (part.first..<part.first + part.count).map { place in
+                    (part.first..<part.first + part.count).map { index in
                         let batch = grouping.batches[part.batch]
-                        let member = batch.members[place]
+                        let member = batch.members[index]
                         return PushReceipt.Entry(
                             target: requests[member.request].recipients[member.recipient].target,
-                            id: ids[part.batch][place], code: batch.outcomes[place])
+                            id: ids[part.batch][index], code: batch.outcomes[index])
                     }
                 })
         }
         self.receipts = receipts
-        kept = requests.indices.compactMap { place in
-            requests[place].key.map { StoredPushKey(app: requests[place].app, key: $0, receipt: receipts[place]) }
+        idempotencyKeys = requests.indices.compactMap { index in
+            requests[index].key.map { StoredPushKey(app: requests[index].app, key: $0, receipt: receipts[index]) }
         }
     }
 
@@ -59,44 +59,45 @@ struct PushGroupDraft {
 
     var recipients: Int { batches.reduce(0) { $0 + $1.recipients.count } }
 
-    /// Those that were stored and have somebody to send to. With `areLate` it is some time since they were asked for, and
-    /// "now or never" is over. `now` is in seconds since 1970.
-    func takenBatches(
-        _ stored: [Int64: Batch.ID], leaseBegan: MonotonicTime, at now: Int, areLate: Bool = false
-    ) -> [TakenBatch] {
-        let shortest = areLate ? .zero : PushOptions.shortestPatience
-        let patience = requests.map { MonotonicTime.now() + $0.options.patience(at: now, atLeast: shortest) }
-        return batches.indices.compactMap { place in
-            guard let id = stored[batches[place].messageNumber] else { return nil }
-            return takenBatch(place, id, leaseBegan, patience)
+    /// The batches that were stored and have pushes to send. With `isDelayed` the requests are some time old, and
+    /// pushes to be delivered immediately or never have expired. `now` is in seconds since 1970.
+    func acceptedBatches(
+        _ stored: [Int64: Batch.ID], leaseBegan: MonotonicTime, at now: Int, isDelayed: Bool = false
+    ) -> [AcceptedBatch] {
+        let shortest = isDelayed ? .zero : PushOptions.minimumRetryTime
+        let retryDeadlines = requests.map { MonotonicTime.now() + $0.options.retryTime(at: now, atLeast: shortest) }
+        return batches.indices.compactMap { index in
+            guard let id = stored[batches[index].messageNumber] else { return nil }
+            return acceptedBatch(index, id, leaseBegan, retryDeadlines)
         }
     }
 
-    /// `patience` is by request.
-    private func takenBatch(
-        _ place: Int, _ id: Batch.ID, _ leaseBegan: MonotonicTime, _ patience: [MonotonicTime]
-    ) -> TakenBatch? {
-        let batch = grouping.batches[place]
+    /// `retryDeadlines` are by request.
+    private func acceptedBatch(
+        _ number: Int, _ id: Batch.ID, _ leaseBegan: MonotonicTime, _ retryDeadlines: [MonotonicTime]
+    ) -> AcceptedBatch? {
+        let batch = grouping.batches[number]
         var headers: [PushHeaders] = []
         var known: [PushOptions: Int] = [:]
-        var pushes: [TakenBatch.Push] = []
+        var pushes: [AcceptedBatch.Push] = []
         for (index, member) in batch.members.enumerated() {
             let request = requests[member.request]
             guard case .push(let token, let payload) = request.recipients[member.recipient].content else { continue }
-            let number = known[request.options] ?? headers.count
-            if number == headers.count {
+            let header = known[request.options] ?? headers.count
+            if header == headers.count {
                 headers.append(request.options.headers)
-                known[request.options] = number
+                known[request.options] = header
             }
             pushes.append(
-                TakenBatch.Push(index: index, id: ids[place][index], token: token, payload: payload, headers: number))
+                AcceptedBatch.Push(
+                    index: index, id: ids[number][index], token: token, payload: payload, headers: header))
         }
         guard !pushes.isEmpty else { return nil }
-        return TakenBatch(
+        return AcceptedBatch(
             id: id, app: batch.app, environment: batch.environment, leaseBegan: leaseBegan, headers: headers,
             pushes: pushes,
             progress: PushProgress(
-                outcomes: batch.outcomes, patience: batch.members.map { patience[$0.request] }),
+                outcomes: batch.outcomes, retryDeadlines: batch.members.map { retryDeadlines[$0.request] }),
             recipients: batch.recipients)
     }
 }

@@ -1,9 +1,9 @@
 import Campaigns
 
-/// Which batches the requests of a few milliseconds make. A value, without database or clock.
+/// Divides the requests of a few milliseconds into batches. A value, without database or clock.
 ///
-/// A batch goes to one environment of one app, holds no device twice, and no more than a window to Apple does. What a
-/// request has for one environment stands together in one batch, so that three numbers name it.
+/// A batch is for one environment of one app, contains no device twice, and is no larger than a window. The recipients
+/// of a request in one environment are contiguous in one batch, so three numbers identify them.
 struct PushGrouping {
     struct Batch {
         let app: App.ID
@@ -11,7 +11,7 @@ struct PushGrouping {
         /// In the order of `members`.
         fileprivate(set) var recipients: [Int64] = []
         fileprivate(set) var outcomes: [UInt8] = []
-        /// Who stands at each place: a request, and one of its recipients.
+        /// The request and the recipient at each index.
         fileprivate(set) var members: [Member] = []
         fileprivate var devices: Set<Int64> = []
     }
@@ -21,14 +21,14 @@ struct PushGrouping {
         let recipient: Int
     }
 
-    /// Recipients of a request who stand together.
+    /// Contiguous recipients of one request in a batch.
     struct Part: Equatable {
         let batch: Int
         let first: Int
         let count: Int
     }
 
-    private struct World: Hashable {
+    private struct BatchKey: Hashable {
         let app: App.ID
         let environment: PushEnvironment
     }
@@ -36,53 +36,53 @@ struct PushGrouping {
     private(set) var batches: [Batch] = []
     /// By request.
     private(set) var parts: [[Part]] = []
-    /// Where more can be added.
-    private var open: [World: Int] = [:]
+    /// The batch that more recipients can be added to.
+    private var open: [BatchKey: Int] = [:]
 
     /// The requests keep their order.
     init(_ requests: [PushRequest], limit: Int = PushRequest.maximumDevices) {
-        for (place, request) in requests.enumerated() {
+        for (index, request) in requests.enumerated() {
             let parts = PushEnvironment.allCases.compactMap { environment in
                 let recipients = request.recipients.indices.filter {
                     request.recipients[$0].environment == environment
                 }
-                return recipients.isEmpty ? nil : add(recipients, of: request, at: place, environment, limit)
+                return recipients.isEmpty ? nil : add(recipients, of: request, at: index, environment, limit)
             }
             self.parts.append(parts)
         }
     }
 
     private mutating func add(
-        _ recipients: [Int], of request: PushRequest, at place: Int, _ environment: PushEnvironment, _ limit: Int
+        _ recipients: [Int], of request: PushRequest, at index: Int, _ environment: PushEnvironment, _ limit: Int
     ) -> Part {
-        let world = World(app: request.app, environment: environment)
+        let key = BatchKey(app: request.app, environment: environment)
         let devices = recipients.map { request.recipients[$0].device.rawValue }
-        let number = batch(for: devices, in: world, limit)
+        let number = batch(for: devices, key: key, limit)
         let part = Part(batch: number, first: batches[number].recipients.count, count: devices.count)
         batches[number].recipients += devices
         batches[number].devices.formUnion(devices)
         for recipient in recipients {
             batches[number].outcomes.append(request.recipients[recipient].content.code)
-            batches[number].members.append(Member(request: place, recipient: recipient))
+            batches[number].members.append(Member(request: index, recipient: recipient))
         }
         return part
     }
 
-    /// The open batch, if it has room and holds none of these; else a new one.
-    private mutating func batch(for devices: [Int64], in world: World, _ limit: Int) -> Int {
-        if let batch = open[world], batches[batch].recipients.count + devices.count <= limit,
+    /// The open batch, if it has room and contains none of these devices; otherwise a new one.
+    private mutating func batch(for devices: [Int64], key: BatchKey, _ limit: Int) -> Int {
+        if let batch = open[key], batches[batch].recipients.count + devices.count <= limit,
             batches[batch].devices.isDisjoint(with: devices)
         {
             return batch
         }
-        batches.append(Batch(app: world.app, environment: world.environment))
-        open[world] = batches.count - 1
+        batches.append(Batch(app: key.app, environment: key.environment))
+        open[key] = batches.count - 1
         return batches.count - 1
     }
 }
 
 extension PushRequest.Content {
-    /// The ledger's, at the beginning.
+    /// The initial code in the ledger.
     fileprivate var code: UInt8 {
         switch self {
         case .push: OutcomeCode.pending

@@ -6,13 +6,13 @@ import Logging
 import Postgres
 import Store
 
-/// Takes requests by the group: stores them as batches that this process holds, and hands these on to be sent.
+/// Stores groups of requests as batches that this process holds, and passes the batches on to be sent.
 actor PushIntake {
-    /// Message numbers that are fetched at once.
-    private static let numbersAtOnce = 100
-    /// How long an app's keys are used without a look into the database.
+    /// Message numbers that one query fetches.
+    private static let numbersPerFetch = 100
+    /// How long an app's keys are used before they are read again.
     private static let keyLifetime = Duration.seconds(60)
-    /// Times that a group is stored anew because of idempotency keys that others have just used.
+    /// How often storing a group is retried when another process has just used one of its idempotency keys.
     private static let maximumAttempts = 5
 
     private typealias MessageKey = (version: Int16, key: HMACKey, readAt: MonotonicTime)
@@ -21,50 +21,50 @@ actor PushIntake {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private let store: PushStore
-    private let kept: PushKeyStore
+    private let idempotencyKeys: PushKeyStore
     private let messageKeys: MessageKeyStore
     private let clock: DatabaseClock
     private let options: DispatcherOptions
     private let logger: Logger
-    private let handOver: @Sendable ([TakenBatch]) -> Void
-    private let doubt: @Sendable (PushDoubt) -> Void
+    private let onStored: @Sendable ([AcceptedBatch]) -> Void
+    private let onAmbiguousInsert: @Sendable (AmbiguousInsert) -> Void
     private var numbers: [Int64] = []
     private var keys: [App.ID: MessageKey] = [:]
 
     init(
-        store: PushStore, kept: PushKeyStore, messageKeys: MessageKeyStore, clock: DatabaseClock,
+        store: PushStore, idempotencyKeys: PushKeyStore, messageKeys: MessageKeyStore, clock: DatabaseClock,
         options: DispatcherOptions, loop: EventLoop, logger: Logger,
-        handOver: @escaping @Sendable ([TakenBatch]) -> Void,
-        doubt: @escaping @Sendable (PushDoubt) -> Void
+        onStored: @escaping @Sendable ([AcceptedBatch]) -> Void,
+        onAmbiguousInsert: @escaping @Sendable (AmbiguousInsert) -> Void
     ) {
         self.store = store
-        self.kept = kept
+        self.idempotencyKeys = idempotencyKeys
         self.messageKeys = messageKeys
         self.clock = clock
         self.options = options
         self.loop = loop
         self.logger = logger
-        self.handOver = handOver
-        self.doubt = doubt
+        self.onStored = onStored
+        self.onAmbiguousInsert = onAmbiguousInsert
     }
 
-    /// An answer for each request, in their order, when all of them are stored.
-    func take(_ requests: [PushRequest]) async throws -> [PushAnswer] {
+    /// Returns an answer for each request, in their order, when all of them are stored.
+    func submit(_ requests: [PushRequest]) async throws -> [PushSubmission] {
         var group = PushRequestGroup(requests)
         for _ in 0..<Self.maximumAttempts {
             do {
-                try await take(&group)
+                try await submit(&group)
                 return group.answers
             } catch let error as PostgresError where error.isUniqueViolation(constraint: PushKeyStore.constraint) {
-                for found in try await kept.find(group.openKeys) { group.answer(found) }
+                for found in try await idempotencyKeys.find(group.openKeys) { group.answer(found) }
             }
         }
-        try await take(&group)
+        try await submit(&group)
         return group.answers
     }
 
-    private func take(_ group: inout PushRequestGroup) async throws {
-        // Held on to: another group may find meanwhile that the app is gone.
+    private func submit(_ group: inout PushRequestGroup) async throws {
+        // A copy: another group may find meanwhile that the app was deleted.
         var keys: [App.ID: (version: Int16, key: HMACKey)] = [:]
         for app in group.openApps {
             if let key = try await key(of: app) { keys[app] = (key.version, key.key) } else { group.refuse(app) }
@@ -75,38 +75,38 @@ actor PushIntake {
         let numbers = try await takeNumbers(grouping.batches.count)
         let draft = PushGroupDraft(open.map(\.request), grouping, numbers: numbers, keys: keys)
         let (ids, began) = try await insert(draft)
-        handOver(draft.takenBatches(ids, leaseBegan: began, at: clock.estimate))
-        for (place, receipt) in draft.receipts.enumerated() {
+        onStored(draft.acceptedBatches(ids, leaseBegan: began, at: clock.estimate))
+        for (number, receipt) in draft.receipts.enumerated() {
             let isStored = receipt.id.parts.allSatisfy { ids[$0.messageNumber] != nil }
-            group.answer(open[place].place, isStored ? .taken(receipt) : .noSuchApp)
+            group.answer(open[number].index, isStored ? .accepted(receipt) : .noSuchApp)
         }
     }
 
-    /// When the answer is lost the batches may be stored all the same, now or a little later. They are this process's
-    /// then, and nobody else could send them.
+    /// When the answer is lost, the batches may still be stored, now or a little later. Then this process holds them,
+    /// and no other process could send them.
     private func insert(
         _ draft: PushGroupDraft
     ) async throws(PostgresError) -> (ids: [Int64: Batch.ID], leaseBegan: MonotonicTime) {
         let began = MonotonicTime.now()
         do {
-            return (try await store.insert(draft.batches, keeping: draft.kept, lease: options.lease), began)
+            return (try await store.insert(draft.batches, keeping: draft.idempotencyKeys, lease: options.lease), began)
         } catch {
-            guard error.leavesDoubt else { throw error }
-            logger.warning("pushes in doubt", metadata: ["reason": "\(error)"])
+            guard error.isAmbiguous else { throw error }
+            logger.warning("insert result ambiguous", metadata: ["reason": "\(error)"])
             let again = MonotonicTime.now()
-            if let ids = await lookAgain(draft) { return (ids, again) }
-            doubt(PushDoubt(draft: draft, until: began + PushStore.insertDeadline + options.lease))
+            if let ids = await findStored(draft) { return (ids, again) }
+            onAmbiguousInsert(AmbiguousInsert(draft: draft, until: began + PushStore.insertDeadline + options.lease))
             throw error
         }
     }
 
-    /// Nil when they are not there yet, or nobody can look.
-    private func lookAgain(_ draft: PushGroupDraft) async -> [Int64: Batch.ID]? {
+    /// Nil when they are not stored yet, or the database is unavailable.
+    private func findStored(_ draft: PushGroupDraft) async -> [Int64: Batch.ID]? {
         do throws(PostgresError) {
             let ids = try await store.adopt(draft.names, lease: options.lease)
             return ids.isEmpty ? nil : ids
         } catch {
-            logger.warning("pushes stay in doubt", metadata: ["reason": "\(error)"])
+            logger.warning("insert result still ambiguous", metadata: ["reason": "\(error)"])
             return nil
         }
     }
@@ -114,13 +114,13 @@ actor PushIntake {
     // MARK: Names
 
     private func takeNumbers(_ count: Int) async throws(PostgresError) -> [Int64] {
-        // Another group may take of them while these are fetched, so there are enough for both.
-        if numbers.count < count { numbers += try await store.messageNumbers(count + Self.numbersAtOnce) }
+        // Another group may use some of them during the query, so it fetches enough for both.
+        if numbers.count < count { numbers += try await store.messageNumbers(count + Self.numbersPerFetch) }
         defer { numbers.removeFirst(count) }
         return Array(numbers.prefix(count))
     }
 
-    /// The newest of the app's; nil when there is no such app.
+    /// The app's newest key; nil when there is no such app.
     private func key(of app: App.ID) async throws -> MessageKey? {
         if let known = keys[app], .now() - known.readAt < Self.keyLifetime { return known }
         let began = MonotonicTime.now()

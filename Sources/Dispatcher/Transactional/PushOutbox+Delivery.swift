@@ -6,34 +6,34 @@ import Logging
 import Notifications
 import Store
 
-/// One batch: its pushes go to Apple, some of them again, until each has its last word or its time is over. Only then,
-/// and when somebody has to wait, is anything stored.
+/// Delivers one batch: sends its pushes, and retries some of them, until each has a final outcome or has expired.
+/// Outcomes are stored at the end and before each pause.
 extension PushOutbox {
-    func deliver(_ batch: TakenBatch, _ held: Held) async {
+    func deliver(_ batch: AcceptedBatch, _ held: LeasedBatch) async {
         var progress = batch.progress
-        var gone: [RetiringStore.Gone] = []
+        var invalidatedTokens: [DeviceRetirementStore.InvalidatedToken] = []
         while !held.isLost {
             let (indices, until) = progress.next(at: .now())
-            held.patience = until
-            if !indices.isEmpty { await attempt(batch, indices, held, &progress, &gone) }
-            if tools.stop.isStopping { progress.giveUp() }
+            held.retryDeadline = until
+            if !indices.isEmpty { await attempt(batch, indices, held, &progress, &invalidatedTokens) }
+            if dependencies.stop.isStopping { progress.giveUp() }
             guard !progress.isOver else { break }
-            let pause = progress.pause(among: tools.options.retryDelays, at: .now())
+            let pause = progress.pause(among: dependencies.options.retryDelays, at: .now())
             guard !progress.isOver else { break }
-            // The others' outcomes are known, and may be asked for.
+            // Store the outcomes known so far, so that clients can read them.
             await store(batch, progress, held)
-            await held.alarm.sleep(upTo: pause)
+            await held.signal.sleep(upTo: pause)
         }
         if !held.isLost { await store(batch, progress, held) }
-        await retire(gone, of: batch)
-        tools.onEvent?(.ended(batch.id, isStored: !held.isLost))
+        await retire(invalidatedTokens, of: batch)
+        dependencies.onEvent?(.ended(batch.id, isStored: !held.isLost))
     }
 
-    // MARK: The wire
+    // MARK: Sending
 
     private func attempt(
-        _ batch: TakenBatch, _ indices: [Int], _ held: Held, _ progress: inout PushProgress,
-        _ gone: inout [RetiringStore.Gone]
+        _ batch: AcceptedBatch, _ indices: [Int], _ held: LeasedBatch, _ progress: inout PushProgress,
+        _ invalidatedTokens: inout [DeviceRetirementStore.InvalidatedToken]
     ) async {
         let client: APNSClient
         do {
@@ -42,88 +42,92 @@ extension PushOutbox {
                 return
             }
             client = found
-        } catch let unusable as UnusableClient {
-            // It would not be mended within anybody's patience.
-            tools.logger.error("pushes cannot be sent", metadata: ["reason": "\(unusable)"])
+        } catch let unusable as ClientUnavailable {
+            // Retrying would not help before the pushes expire.
+            dependencies.logger.error("pushes not sent", metadata: ["reason": "\(unusable)"])
             for index in indices { progress.record(index, OutcomeCode.suppressedNoCredential) }
             return
         } catch {
-            tools.logger.warning("pushes wait for the database", metadata: ["reason": "\(error)"])
-            for index in indices { progress.putOff(index) }
+            dependencies.logger.warning("pushes waiting for the database", metadata: ["reason": "\(error)"])
+            for index in indices { progress.retryLater(index) }
             return
         }
         let window = takeWindow()
         window.fill(with: indices, of: batch)
-        window.allow(until: mayTouchWireUntil(held))
+        window.allow(until: sendDeadline(held))
         held.window = window
         let ending = await client.send(window)
         held.window = nil
         sent[batch.app, default: 0] += indices.count - window.unsentCount
         if case .unavailable(let error) = ending {
-            tools.logger.warning("pushes wait for APNs", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+            dependencies.logger.warning(
+                "pushes waiting for APNs", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
         }
-        let codes = await tools.codes.rejections(in: window, reasons: tools.reasons, logger: tools.logger)
-        for (place, index) in indices.enumerated() {
-            let result = window.results[place]
+        let codes = await dependencies.codes.rejections(
+            in: window, reasons: dependencies.reasons, logger: dependencies.logger)
+        for (position, index) in indices.enumerated() {
+            let result = window.results[position]
             progress.record(index, result, code: codes[result.reason] ?? OutcomeCode.rejectedOther)
-            if let device = RetiringStore.Gone(result, device: batch.recipients[index]) { gone.append(device) }
+            if let token = DeviceRetirementStore.InvalidatedToken(result, device: batch.recipients[index]) {
+                invalidatedTokens.append(token)
+            }
         }
-        giveBack(window)
+        release(window)
     }
 
     // MARK: The ledger
 
-    /// Until it is stored, or certainly cannot be.
-    private func store(_ batch: TakenBatch, _ progress: PushProgress, _ held: Held) async {
+    /// Stores the outcomes; returns when they are stored or the batch is lost.
+    private func store(_ batch: AcceptedBatch, _ progress: PushProgress, _ held: LeasedBatch) async {
         while !held.isLost {
             let began = MonotonicTime.now()
             do {
-                let ledger = BatchProgress.ledger(of: progress.outcomes, kinds: try await tools.codes.allKinds())
+                let ledger = BatchProgress.ledger(of: progress.outcomes, kinds: try await dependencies.codes.allKinds())
                 let update = PushBatchUpdate(batch: batch.id, outcomes: progress.outcomes, ledger: ledger)
-                guard try await tools.ledger.submit(update) else {
-                    tools.logger.error("pushes lost to another process", metadata: ["batch": "\(batch.id)"])
+                guard try await dependencies.ledger.submit(update) else {
+                    dependencies.logger.error("batch lost to another process", metadata: ["batch": "\(batch.id)"])
                     return held.isLost = true
                 }
                 held.leaseBegan = began
-                if update.isEnd { tools.metrics.stored(ledger, after: Ledger()) }
+                if update.isEnd { dependencies.metrics.stored(ledger, after: Ledger()) }
                 return
             } catch {
-                tools.logger.warning(
-                    "outcomes of pushes wait", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
-                // What the database refuses it refuses again; who takes the batch over says what is left to say.
+                dependencies.logger.warning(
+                    "outcomes waiting to be stored", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+                // The database would refuse it again. The process that takes the batch over ends it.
                 if case GroupCommitError.refused = error { return held.isLost = true }
-                if tools.stop.mustGiveUp { return held.isLost = true }
+                if dependencies.stop.isPastDrainTimeout { return held.isLost = true }
             }
             do throws(CancellationError) {
-                try await loop.sleep(for: tools.options.pauseWhenAway)
+                try await loop.sleep(for: dependencies.options.unavailableRetryDelay)
             } catch {
                 return held.isLost = true
             }
         }
     }
 
-    /// Whom this misses, the next push finds gone again.
-    private func retire(_ gone: [RetiringStore.Gone], of batch: TakenBatch) async {
+    /// Retires devices; if this fails, the next push to them reports the token as invalid again.
+    private func retire(_ invalidatedTokens: [DeviceRetirementStore.InvalidatedToken], of batch: AcceptedBatch) async {
         do {
-            _ = try await tools.retiring.retire(gone, app: batch.app)
+            _ = try await dependencies.retiring.retire(invalidatedTokens, app: batch.app)
         } catch {
-            tools.logger.warning(
-                "devices could not be retired", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+            dependencies.logger.warning(
+                "devices not retired", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
         }
     }
 }
 
 extension PushProgress {
-    /// Apple's answer, or what is known without one. `code` is the ledger's for its reason.
+    /// Records the result of a push. `code` is the outcome code for the reason of Apple's answer.
     mutating func record(_ index: Int, _ result: PushResult, code: UInt8) {
         switch result.state {
         case .answered where result.status == 200: record(index, OutcomeCode.accepted)
         case .answered:
             switch result.action {
-            case .retryDevice, .retryLater, .keepToken, .reconnect, .renewToken: putOff(index, refusedAs: code)
-            case .fix, .dropToken, .suspectToken, .detachToken, .stop, nil: record(index, code)
+            case .retryDevice, .retryLater, .keepToken, .reconnect, .renewToken: retryLater(index, refusedAs: code)
+            case .fixRequest, .dropToken, .checkTokenEnvironment, .detachToken, .stop, nil: record(index, code)
             }
-        case .unsent: putOff(index)
+        case .unsent: retryLater(index)
         case .deadlinePassed: record(index, OutcomeCode.unknownDeadline)
         case .streamReset: record(index, OutcomeCode.unknownReset)
         case .connectionLost, .inFlight: record(index, OutcomeCode.unknownConnectionLost)
@@ -131,8 +135,8 @@ extension PushProgress {
     }
 }
 
-extension RetiringStore.Gone {
-    /// Nil unless Apple says so, and since when.
+extension DeviceRetirementStore.InvalidatedToken {
+    /// Nil unless Apple reports the token as invalid, with a timestamp.
     init?(_ result: PushResult, device: Int64) {
         guard result.action == .dropToken, result.timestamp > 0 else { return nil }
         self.init(
@@ -142,15 +146,16 @@ extension RetiringStore.Gone {
 }
 
 extension PushWindow {
-    /// The pushes for these places of the batch, in their order.
-    fileprivate func fill(with indices: [Int], of batch: TakenBatch) {
-        let places = Dictionary(uniqueKeysWithValues: batch.pushes.enumerated().map { ($1.index, $0) })
+    /// The pushes at these indices of the batch, in their order.
+    fileprivate func fill(with indices: [Int], of batch: AcceptedBatch) {
+        let pushNumbers = Dictionary(uniqueKeysWithValues: batch.pushes.enumerated().map { ($1.index, $0) })
         var headers = -1
         for index in indices {
-            guard let place = places[index] else { continue }
-            let push = batch.pushes[place]
+            guard let number = pushNumbers[index] else { continue }
+            let push = batch.pushes[number]
             if push.headers != headers {
-                if headers < 0 { reset(headers: batch.headers[push.headers]) } else { use(batch.headers[push.headers]) }
+                let next = batch.headers[push.headers]
+                if headers < 0 { reset(headers: next) } else { setHeaders(next) }
                 headers = push.headers
             }
             push.token.bytes.withUnsafeBytes { token in

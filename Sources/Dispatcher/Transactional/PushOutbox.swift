@@ -5,34 +5,35 @@ import Logging
 import Postgres
 import Store
 
-/// Sends the batches that were taken, holds their leases meanwhile, and ends those whose holder is gone.
+/// Sends accepted batches, renews their leases meanwhile, and ends the batches of lost processes.
 actor PushOutbox {
-    /// Windows that are kept for the next batches.
+    /// Windows that are reused for later batches.
     private static let idleWindows = 64
-    /// How long a credential is used without a look into the database.
+    /// How long a client is used before its credential is read again.
     private static let clientLifetime = Duration.seconds(5)
-    /// Recipients that are stored and not ended yet, at most: while Apple is slow or away, payloads wait in memory.
+    /// The largest number of stored recipients without an outcome. Their payloads are in memory while Apple is slow or
+    /// unavailable.
     static let maximumUnsent = 50_000
 
-    /// A batch on its way.
-    final class Held {
+    /// A batch that is being sent.
+    final class LeasedBatch {
         var leaseBegan: MonotonicTime
-        /// On the wire, or waiting for it.
+        /// The window that is being sent, or waits for a connection.
         var window: PushWindow?
-        /// Whoever of the window waits then still, for a connection or for room, waits no longer.
-        var patience: MonotonicTime
-        /// Another process has ended it: nothing more may be sent or stored.
+        /// When pushes of the window stop waiting for a connection or a free stream.
+        var retryDeadline: MonotonicTime
+        /// Another process has ended the batch: nothing more may be sent or stored.
         var isLost = false
-        let alarm: WakeUp
+        let signal: WakeUpSignal
 
-        init(_ batch: TakenBatch, on loop: EventLoop) {
+        init(_ batch: AcceptedBatch, on loop: EventLoop) {
             leaseBegan = batch.leaseBegan
-            patience = batch.leaseBegan
-            alarm = WakeUp(loop: loop)
+            retryDeadline = batch.leaseBegan
+            signal = WakeUpSignal(loop: loop)
         }
     }
 
-    private struct World: Hashable {
+    private struct ClientKey: Hashable {
         let app: App.ID
         let environment: PushEnvironment
     }
@@ -40,112 +41,113 @@ actor PushOutbox {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    let tools: PushTools
-    private var queue: [TakenBatch] = []
-    var doubts: [PushDoubt] = []
-    /// Since the apps' paces were last told.
+    let dependencies: PushDependencies
+    private var queue: [AcceptedBatch] = []
+    var ambiguousInserts: [AmbiguousInsert] = []
+    /// Pushes sent since they were last charged to the apps' rate limits.
     var sent: [App.ID: Int] = [:]
-    private let alarm: WakeUp
-    let careAlarm: WakeUp
+    private let signal: WakeUpSignal
+    let maintenanceSignal: WakeUpSignal
     private(set) var isComplete = false
     private(set) var isAllSent = false
-    private(set) var held: [Batch.ID: Held] = [:]
-    private var clients: [World: (client: APNSClient?, readAt: MonotonicTime)] = [:]
+    private(set) var held: [Batch.ID: LeasedBatch] = [:]
+    private var clients: [ClientKey: (client: APNSClient?, readAt: MonotonicTime)] = [:]
     private var windows: [PushWindow] = []
     nonisolated let unsent = Lock(0)
 
-    init(tools: PushTools) {
-        self.tools = tools
-        loop = tools.loop
-        alarm = WakeUp(loop: tools.loop)
-        careAlarm = WakeUp(loop: tools.loop)
+    init(dependencies: PushDependencies) {
+        self.dependencies = dependencies
+        loop = dependencies.loop
+        signal = WakeUpSignal(loop: dependencies.loop)
+        maintenanceSignal = WakeUpSignal(loop: dependencies.loop)
     }
 
     // MARK: From the intake
 
     /// On the loop.
-    nonisolated func add(_ batches: [TakenBatch]) {
+    nonisolated func add(_ batches: [AcceptedBatch]) {
         guard !batches.isEmpty else { return }
         unsent.withLock { $0 += batches.reduce(0) { $0 + $1.recipients.count } }
         assumeIsolated { $0.queue += batches }
-        alarm.call()
+        signal.call()
     }
 
-    /// On the loop: what may have been stored for this process is looked for until then.
-    nonisolated func add(_ doubt: PushDoubt) {
-        unsent.withLock { $0 += doubt.draft.recipients }
-        assumeIsolated { $0.doubts.append(doubt) }
+    /// On the loop. The batches are looked for until the insert's deadline.
+    nonisolated func add(_ insert: AmbiguousInsert) {
+        unsent.withLock { $0 += insert.draft.recipients }
+        assumeIsolated { $0.ambiguousInserts.append(insert) }
     }
 
     nonisolated var isFull: Bool { unsent.withLock { $0 >= Self.maximumUnsent } }
 
-    /// Nothing is added any more.
+    /// Called when no more batches will be added.
     func complete() {
         isComplete = true
-        alarm.end()
+        signal.end()
     }
 
-    /// The process is to end: nobody waits for another attempt.
-    func hurry() {
-        tools.stop.stop()
-        for held in held.values { held.alarm.end() }
+    /// Begins the shutdown: pushes no longer wait for another attempt.
+    func beginShutdown() {
+        dependencies.stop.stop()
+        for held in held.values { held.signal.end() }
     }
 
     // MARK: Work
 
     /// Returns when all batches are sent and stored.
     func run() async {
-        async let caring: Void = care()
+        async let maintained: Void = maintain()
         await withDiscardingTaskGroup { group in
             while !(isComplete && queue.isEmpty), !Task.isCancelled {
                 for batch in queue { group.addTask { await self.send(batch) } }
                 queue.removeAll(keepingCapacity: true)
-                await alarm.sleep(upTo: tools.options.poll)
+                await signal.sleep(upTo: dependencies.options.poll)
             }
         }
         isAllSent = true
-        careAlarm.end()
-        await caring
-        // Found in the last moment.
+        maintenanceSignal.end()
+        await maintained
+        // Ambiguous inserts that were found last.
         await withDiscardingTaskGroup { group in
             for batch in queue { group.addTask { await self.send(batch) } }
         }
     }
 
-    private func send(_ batch: TakenBatch) async {
-        let own = Held(batch, on: loop)
+    private func send(_ batch: AcceptedBatch) async {
+        let own = LeasedBatch(batch, on: loop)
         held[batch.id] = own
-        if tools.stop.isStopping { own.alarm.end() }
+        if dependencies.stop.isStopping { own.signal.end() }
         await deliver(batch, own)
         held[batch.id] = nil
         unsent.withLock { $0 -= batch.recipients.count }
     }
 
-    /// Nil when the app has no credential for the environment. One that was replaced is used for some seconds more.
+    /// Nil when the app has no credential for the environment. A replaced credential is used for a few more seconds.
     func client(for app: App.ID, _ environment: PushEnvironment) async throws -> APNSClient? {
-        let world = World(app: app, environment: environment)
+        let key = ClientKey(app: app, environment: environment)
         let began = MonotonicTime.now()
-        if let known = clients[world], began - known.readAt < Self.clientLifetime { return known.client }
+        if let known = clients[key], began - known.readAt < Self.clientLifetime { return known.client }
         do {
-            let client = try await tools.clients.client(for: app, environment)
-            clients[world] = (client, began)
+            let client = try await dependencies.clients.client(for: app, environment)
+            clients[key] = (client, began)
             return client
         } catch {
-            // What was true a while ago is better than to wait for the database.
-            guard let known = clients[world]?.client else { throw error }
+            // A slightly old credential is better than waiting for the database.
+            guard let known = clients[key]?.client else { throw error }
             return known
         }
     }
 
     func takeWindow() -> PushWindow { windows.popLast() ?? PushWindow() }
 
-    func giveBack(_ window: PushWindow) {
+    func release(_ window: PushWindow) {
         if windows.count < Self.idleWindows { windows.append(window) }
     }
 
-    func mayTouchWireUntil(_ held: Held) -> MonotonicTime {
+    func sendDeadline(_ held: LeasedBatch) -> MonotonicTime {
         min(
-            held.patience,
-            held.leaseBegan + tools.options.lease - tools.options.apns.requestDeadline - tools.options.margin)
+            held.retryDeadline,
+            held.leaseBegan + dependencies.options.lease - dependencies.options.apns.requestDeadline
+                - dependencies.options.margin)
     }
 }

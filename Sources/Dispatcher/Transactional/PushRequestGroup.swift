@@ -1,11 +1,11 @@
 import Campaigns
 import Store
 
-/// Requests that are taken together, and what is answered to each. Of those with one idempotency key only the first is
-/// carried out.
+/// Requests that are stored together, and the answer to each. Of requests with the same idempotency key only the first
+/// is executed.
 struct PushRequestGroup {
     struct Open {
-        let place: Int
+        let index: Int
         let request: PushRequest
     }
 
@@ -15,27 +15,27 @@ struct PushRequestGroup {
     }
 
     private let requests: [PushRequest]
-    private var decided: [PushAnswer?]
+    private var decided: [PushSubmission?]
     /// The first request that has the same name.
     private let firsts: [Int]
 
     init(_ requests: [PushRequest]) {
         self.requests = requests
-        decided = [PushAnswer?](repeating: nil, count: requests.count)
+        decided = [PushSubmission?](repeating: nil, count: requests.count)
         var named: [Name: Int] = [:]
-        firsts = requests.enumerated().map { place, request in
-            guard let key = request.key else { return place }
+        firsts = requests.enumerated().map { index, request in
+            guard let key = request.key else { return index }
             let name = Name(app: request.app, key: key.text)
             if let first = named[name] { return first }
-            named[name] = place
-            return place
+            named[name] = index
+            return index
         }
     }
 
-    /// To be carried out yet.
+    /// The requests still to be executed.
     var open: [Open] {
         requests.indices.filter { decided[$0] == nil && firsts[$0] == $0 }.map {
-            Open(place: $0, request: requests[$0])
+            Open(index: $0, request: requests[$0])
         }
     }
 
@@ -45,30 +45,30 @@ struct PushRequestGroup {
         open.compactMap { open in open.request.key.map { (open.request.app, $0.text) } }
     }
 
-    mutating func answer(_ place: Int, _ answer: PushAnswer) { decided[place] = answer }
+    mutating func answer(_ index: Int, _ answer: PushSubmission) { decided[index] = answer }
 
     /// There is no such app.
     mutating func refuse(_ app: App.ID) {
-        for open in open where open.request.app == app { decided[open.place] = .noSuchApp }
+        for open in open where open.request.app == app { decided[open.index] = .noSuchApp }
     }
 
-    /// Another request was taken under the key.
+    /// An earlier request used the key.
     mutating func answer(_ found: PushKeyStore.Found) {
-        // Each by its own body: of two under one key only one may be the repetition.
-        for (place, request) in requests.enumerated() where request.app == found.app {
+        // Compare each body: of two requests with the same key only one may be the repetition.
+        for (index, request) in requests.enumerated() where request.app == found.app {
             guard let key = request.key, key.text == found.key else { continue }
-            decided[place] = found.answer(to: key)
+            decided[index] = found.answer(to: key)
         }
     }
 
-    /// When nobody is open any more.
-    var answers: [PushAnswer] {
-        requests.indices.map { place in
-            let first = firsts[place]
+    /// Complete when no request is open.
+    var answers: [PushSubmission] {
+        requests.indices.map { index in
+            let first = firsts[index]
             let answer = decided[first] ?? .noSuchApp
-            if let own = decided[place] { return own }
-            guard first != place, case .taken(let receipt) = answer else { return answer }
-            return requests[first].key == requests[place].key ? .takenBefore(receipt) : .keyInUse
+            if let own = decided[index] { return own }
+            guard first != index, case .accepted(let receipt) = answer else { return answer }
+            return requests[first].key == requests[index].key ? .alreadyAccepted(receipt) : .keyInUse
         }
     }
 }

@@ -7,26 +7,26 @@ public import Metrics
 import Postgres
 public import Store
 
-/// Transactional pushes: takes requests, stores them, sends them, and stores what became of them. Its connections to
-/// Apple are its own, so that no campaign's windows stand before a push.
+/// Sends transactional pushes: stores requests, sends them and stores their outcomes. It has its own connections to
+/// Apple, so pushes don't wait behind campaigns.
 ///
-/// `run()` does the work and belongs to a service of whoever builds this.
+/// `run()` does the work; call it from a service.
 public struct PushSender: Sendable {
-    /// Requests that come within it share a batch, and a commit.
-    static let gathering = Duration.milliseconds(2)
-    /// While one waits for the disk, the next is written (measured: 5,200 pushes a second in place of 4,600).
-    static let groupsUnderWay = 2
-    /// Recipients that wait to be stored: some seconds' worth; beyond, requests are refused.
-    static let waiting = 20_000
+    /// Requests that arrive within this interval share a batch and a commit.
+    static let groupingInterval = Duration.milliseconds(2)
+    /// While one waits for the disk, the next is written (measured: 5,200 pushes per second instead of 4,600).
+    static let maximumConcurrentGroups = 2
+    /// Recipients that wait to be stored, a few seconds' worth. Above this, requests are refused.
+    static let maximumQueuedRecipients = 20_000
     /// Batches whose outcomes are stored by one statement.
-    static let endsTogether = 500
+    static let outcomesPerCommit = 500
 
-    private let tools: PushTools
-    private let intake: GroupCommit<PushRequest, PushAnswer>
+    private let dependencies: PushDependencies
+    private let intake: GroupCommit<PushRequest, PushSubmission>
     let outbox: PushOutbox
 
-    /// The stores' pool is pinned to `loop`, on which all of this runs. `metrics` is the bootstrapped system, or none. Throws when
-    /// the options do not fit together.
+    /// The stores' pool is pinned to `loop`, on which all of this runs. `metrics` is the bootstrapped system, or none.
+    /// Throws when the options are inconsistent.
     public init(
         stores: Stores, endpoints: APNSEndpoints, options: DispatcherOptions,
         owner: ProcessID = ProcessID(), loop: EventLoop, logger: Logger,
@@ -35,66 +35,69 @@ public struct PushSender: Sendable {
         if let problem = options.problem { throw DispatcherOptionsError(description: problem) }
         let reasons = ReasonTable()
         let store = stores.pushes(owner: owner)
-        let kept = stores.pushKeys
+        let idempotencyKeys = stores.pushKeys
         let clock = stores.clock
-        let tools = PushTools(
+        let dependencies = PushDependencies(
             loop: loop, options: options, logger: logger,
-            clients: Clients(
+            clients: APNSClientCache(
                 endpoints: endpoints, stores: stores, reasons: reasons, options: options.apns, loop: loop,
                 logger: logger, metrics: metrics),
-            store: store, kept: kept, retiring: stores.retiring, paces: stores.paces, clock: clock,
+            store: store, idempotencyKeys: idempotencyKeys, retiring: stores.retiring, rateLimits: stores.rateLimits,
+            clock: clock,
             ledger: GroupCommit(
                 limits: GroupLimits(
-                    groupWeight: Self.endsTogether, waitingWeight: .max, groupsUnderWay: 1, spacing: Self.gathering),
+                    groupWeight: Self.outcomesPerCommit, maximumQueuedWeight: .max, maximumConcurrentGroups: 1,
+                    spacing: Self.groupingInterval),
                 on: loop
             ) { updates in
                 let ours = try await store.store(updates, lease: options.lease)
                 return updates.map { ours.contains($0.batch) }
             },
             codes: OutcomeCodes(store: stores.outcomeCodes), reasons: reasons,
-            metrics: DispatchMetrics(metrics), stop: StopSign(patience: options.drain), onEvent: onEvent)
-        let outbox = PushOutbox(tools: tools)
-        let taking = PushIntake(
-            store: store, kept: kept, messageKeys: stores.messageKeys,
+            metrics: DispatchMetrics(metrics), stop: ShutdownState(drainTimeout: options.drain), onEvent: onEvent)
+        let outbox = PushOutbox(dependencies: dependencies)
+        let pushIntake = PushIntake(
+            store: store, idempotencyKeys: idempotencyKeys, messageKeys: stores.messageKeys,
             clock: clock, options: options, loop: loop, logger: logger,
-            handOver: { batches in
-                for batch in batches { onEvent?(.taken(batch.id, size: batch.recipients.count)) }
+            onStored: { batches in
+                for batch in batches { onEvent?(.accepted(batch.id, size: batch.recipients.count)) }
                 outbox.add(batches)
-            }, doubt: { outbox.add($0) })
-        self.tools = tools
+            }, onAmbiguousInsert: { outbox.add($0) })
+        self.dependencies = dependencies
         self.outbox = outbox
         intake = GroupCommit(
             limits: GroupLimits(
-                groupWeight: PushRequest.maximumDevices, waitingWeight: Self.waiting,
-                groupsUnderWay: Self.groupsUnderWay,
-                spacing: Self.gathering),
+                groupWeight: PushRequest.maximumDevices, maximumQueuedWeight: Self.maximumQueuedRecipients,
+                maximumConcurrentGroups: Self.maximumConcurrentGroups,
+                spacing: Self.groupingInterval),
             on: loop
-        ) { try await taking.take($0) }
+        ) { try await pushIntake.submit($0) }
     }
 
-    /// Returns when the request is stored; then it is being sent.
-    public func send(_ request: PushRequest) async throws(GroupCommitError) -> PushAnswer {
+    /// Returns when the request is stored; sending begins then.
+    public func send(_ request: PushRequest) async throws(GroupCommitError) -> PushSubmission {
         guard !outbox.isFull else { throw .full }
         return try await intake.submit(request, weight: request.recipients.count)
     }
 
-    /// Until `stop()`: then nothing new is taken, the wire is finished, and all is stored.
+    /// Runs until `stop()`. Then accepts no more requests, finishes the pushes that are being sent, and stores all
+    /// outcomes.
     public func run() async {
-        await withTaskExecutorPreference(tools.loop) {
-            async let storing: Void = tools.ledger.run()
+        await withTaskExecutorPreference(dependencies.loop) {
+            async let storing: Void = dependencies.ledger.run()
             async let sending: Void = outbox.run()
             await intake.run()
             await outbox.complete()
             await sending
-            tools.ledger.stop()
+            dependencies.ledger.stop()
             await storing
-            await tools.clients.shutDown()
+            await dependencies.clients.shutDown()
         }
     }
 
     /// May be called from anywhere, more than once.
     public func stop() {
         intake.stop()
-        tools.loop.perform { outbox.assumeIsolated { $0.hurry() } }
+        dependencies.loop.perform { outbox.assumeIsolated { $0.beginShutdown() } }
     }
 }

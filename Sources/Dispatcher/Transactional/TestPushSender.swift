@@ -7,12 +7,12 @@ import Notifications
 import Postgres
 public import Store
 
-/// Sends test pushes, over connections of its own: they wait for no campaign and slow none down.
+/// Sends test pushes, over its own connections: campaigns don't delay them, and they don't delay campaigns.
 public struct TestPushSender: Sendable {
-    /// For connecting and sending; an answer may take the request's deadline more. Somebody waits at a screen.
-    static let patience = Duration.seconds(15)
+    /// For connecting and sending; an answer may take the request deadline in addition. A person waits for the result.
+    static let timeout = Duration.seconds(15)
 
-    private let clients: Clients
+    private let clients: APNSClientCache
     private let endpoints: APNSEndpoints
     private let reasons = ReasonTable()
 
@@ -24,27 +24,27 @@ public struct TestPushSender: Sendable {
         var options = options
         options.maximumConnections = 1
         self.endpoints = endpoints
-        clients = Clients(
+        clients = APNSClientCache(
             endpoints: endpoints, stores: stores, reasons: reasons, options: options, loop: loop, logger: logger,
             metrics: metrics)
     }
 
-    /// An answer for each push, in their order. There are as many pushes as a window holds at most.
+    /// Returns a result for each push, in their order. At most one window of pushes.
     public func send(
         _ pushes: [TestPush], of app: App.ID, _ options: PushOptions
-    ) async throws -> [TestPushAnswer] {
-        var answers = [TestPushAnswer?](repeating: nil, count: pushes.count)
+    ) async throws -> [TestPushResult] {
+        var answers = [TestPushResult?](repeating: nil, count: pushes.count)
         for environment in PushEnvironment.allCases {
-            let places = pushes.indices.filter { pushes[$0].environment == environment }
-            guard !places.isEmpty else { continue }
-            let own: [TestPushAnswer]
+            let indices = pushes.indices.filter { pushes[$0].environment == environment }
+            guard !indices.isEmpty else { continue }
+            let own: [TestPushResult]
             do {
-                own = try await send(places.map { pushes[$0] }, of: app, to: environment, options)
-            } catch let unusable as UnusableClient {
-                let answer = TestPushAnswer(.unsent, meaning: unusable.meaning, remedy: unusable.remedy)
-                own = places.map { _ in answer }
+                own = try await send(indices.map { pushes[$0] }, of: app, to: environment, options)
+            } catch let unusable as ClientUnavailable {
+                let answer = TestPushResult(.unsent, meaning: unusable.meaning, remedy: unusable.remedy)
+                own = indices.map { _ in answer }
             }
-            for (place, answer) in zip(places, own) { answers[place] = answer }
+            for (index, answer) in zip(indices, own) { answers[index] = answer }
         }
         return answers.compactMap { $0 }
     }
@@ -56,11 +56,11 @@ public struct TestPushSender: Sendable {
 
     private func send(
         _ pushes: [TestPush], of app: App.ID, to environment: PushEnvironment, _ options: PushOptions
-    ) async throws -> [TestPushAnswer] {
+    ) async throws -> [TestPushResult] {
         guard let client = try await clients.client(for: app, environment) else {
-            let answer = TestPushAnswer(
+            let answer = TestPushResult(
                 .unsent, meaning: "The app has no APNs key (.p8) for the \(environment.name) environment.",
-                remedy: "Add one under its credentials.")
+                remedy: "Add one to its credentials.")
             return pushes.map { _ in answer }
         }
         let window = PushWindow()
@@ -68,25 +68,25 @@ public struct TestPushSender: Sendable {
             headers: PushHeaders(
                 bundleID: options.bundleID, pushType: options.pushType, priority: options.priority,
                 expiration: options.expiration, collapseID: options.collapseID),
-            keepsUniqueIDs: true)
-        window.allow(until: .now() + Self.patience)
+            recordsUniqueIDs: true)
+        window.allow(until: .now() + Self.timeout)
         for push in pushes { window.append(push) }
         let ending = await client.send(window)
         let host = endpoints[environment].host
-        return pushes.indices.map { place in
-            if case .unavailable(let error) = ending, window.results[place].state == .unsent {
-                return TestPushAnswer(
-                    .unsent, host: host, meaning: "There is no connection to \(host): \(error)",
-                    remedy: "Check that this server reaches that host.")
+        return pushes.indices.map { index in
+            if case .unavailable(let error) = ending, window.results[index].state == .unsent {
+                return TestPushResult(
+                    .unsent, host: host, meaning: "Connecting to \(host) failed: \(error)",
+                    remedy: "Check that this server can reach that host.")
             }
-            return TestPushAnswer(
-                window.results[place], reasons: reasons, uniqueID: window.uniqueID(place), host: host)
+            return TestPushResult(
+                window.results[index], reasons: reasons, uniqueID: window.uniqueID(index), host: host)
         }
     }
 }
 
-extension TestPushAnswer {
-    /// What Apple said, in the words of `reasons`.
+extension TestPushResult {
+    /// Apple's answer, with the reason's text from `reasons`.
     public init(_ result: PushResult, reasons: ReasonTable, uniqueID: String?, host: String) {
         let isAnswered = result.state == .answered
         let state: State =

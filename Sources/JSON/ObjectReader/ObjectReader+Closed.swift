@@ -1,7 +1,7 @@
-/// For JSON in Belfry's own formats. There, unlike in a payload, null is the same as absent, and an unknown key is
-/// refused: it is most likely a typing error.
+/// For JSON in Belfry's own formats: unlike in a payload, null is the same as absent, and an unknown key is
+/// rejected, since it is most likely a typing error.
 extension ObjectReader {
-    /// A whole document as `read` makes it; throws when `read` or the document's structure has problems.
+    /// Reads a document with `read`; throws if `read` or the document's structure has problems.
     public static func document<Value>(
         _ json: JSON, named name: String, _ read: (inout ObjectReader) -> Value
     ) throws(Problems) -> Value {

@@ -3,7 +3,7 @@ extension ObjectReader {
         elements(key, "a list of texts") { reader, path, element in reader.string(element, at: path) }
     }
 
-    /// A list of texts with a form of their own.
+    /// A list of texts in a certain format.
     public mutating func values<Value>(
         _ key: some MemberName, _ make: (String) throws(InvalidValue) -> Value
     ) -> [Value]? {
@@ -12,12 +12,12 @@ extension ObjectReader {
         }
     }
 
-    /// A list of names out of `known`, without order. `make` returns nil for a name that is not known.
+    /// A set of names from `known`. `make` returns nil for an unknown name.
     public mutating func names<Name: Hashable>(
         _ key: some MemberName, among known: [String], _ make: (String) -> Name?
     ) -> Set<Name>? {
         let before = problems.count
-        let names = elements(key, "a list of names out of \(known.joined(separator: ", "))") { reader, path, element in
+        let names = elements(key, "a list of names from \(known.joined(separator: ", "))") { reader, path, element in
             if case .string(let text) = element, let name = make(text) { return name }
             reader.refuse(at: path, "unknown-value", "must be one of \(known.joined(separator: ", "))")
             return nil
@@ -25,8 +25,7 @@ extension ObjectReader {
         return problems.count == before ? names.map { Set($0) } : nil
     }
 
-    /// The elements of a list that `read` accepts. `read` adds a problem, at the path it is given, for each of the
-    /// others.
+    /// The elements of a list that `read` accepts. For each other element, `read` adds a problem at the given path.
     public mutating func elements<Value>(
         _ key: some MemberName, _ wanted: String, _ read: (inout ObjectReader, String, JSON) -> Value?
     ) -> [Value]? {
@@ -41,7 +40,7 @@ extension ObjectReader {
         }
     }
 
-    /// The elements of a list that was not taken yet; none if it is absent or not a list.
+    /// The elements of a list that was not taken yet; empty if it is absent or not a list.
     public func elements(of key: some MemberName) -> [JSON] {
         guard case .array(let elements)? = rest.first(where: { $0.key == key.memberName })?.value else { return [] }
         return elements

@@ -25,7 +25,7 @@ extension ObjectReader {
         return text
     }
 
-    /// A text with a form of its own, such as a key id.
+    /// A text in a certain format, such as a key id.
     public mutating func value<Value>(
         _ key: some MemberName, _ make: (String) throws(InvalidValue) -> Value
     ) -> Value? {
@@ -33,7 +33,7 @@ extension ObjectReader {
         return checked(text, at: ProblemPath.member(key.memberName, of: ""), make)
     }
 
-    /// A text that was read already; `path` is below this object, by `ProblemPath`.
+    /// Checks a text that was already read; `path` is relative to this object, built by `ProblemPath`.
     public mutating func checked<Value>(
         _ text: String, at path: String, _ make: (String) throws(InvalidValue) -> Value
     ) -> Value? {
@@ -129,7 +129,7 @@ extension ObjectReader {
 }
 
 extension JSON.Number {
-    /// Without a needless `.0`; 0 for infinities and NaN, which JSON cannot hold.
+    /// Without a trailing `.0`; 0 for infinities and NaN, which JSON can't represent.
     public init(shortest value: Double) {
         if let whole = Int(exactly: value) {
             self.init(whole)

@@ -1,14 +1,14 @@
-/// Reads the members of a JSON object one by one and collects every problem on the way.
+/// Reads the members of a JSON object one by one and collects all problems.
 ///
-/// A member that is absent and one whose value has the wrong type both give nil; the latter adds a problem. So check
-/// `isValid` or `problems` before nil is taken to mean "absent". Members that nobody takes stay in `rest`.
+/// An absent member and one whose value has the wrong type both return nil; the latter adds a problem. Check
+/// `isValid` or `problems` before you treat nil as "absent". Members that are not taken stay in `rest`.
 public struct ObjectReader {
     private let path: String
     public let keyOrder: KeyOrder
     /// The members that were not taken yet.
     public private(set) var rest: [JSON.Member]
     public private(set) var problems: [Problem] = []
-    /// Every name that was asked for: candidates when an unknown field looks like a typing error.
+    /// Every name that was taken: candidates for the suggestion when a field is unknown.
     private var known: [String] = []
 
     public init(_ members: [JSON.Member], path: String = "") {
@@ -32,7 +32,7 @@ public struct ObjectReader {
         return rest.remove(at: index).value
     }
 
-    /// Takes a member whose value is null, which clears a field. False, and nothing taken, for any other value.
+    /// Takes a member whose value is null, which clears a field. Returns false and takes nothing for any other value.
     public mutating func takeNull(_ key: some MemberName) -> Bool {
         guard rest.contains(where: { $0.key == key.memberName && $0.value == .null }) else { return false }
         _ = take(key)
@@ -44,7 +44,7 @@ public struct ObjectReader {
         rest.removeAll { $0.value == .null }
     }
 
-    /// Takes all members that are left without reading them, for an object whose kind is unknown.
+    /// Discards the remaining members, for an object whose type is unknown.
     public mutating func skipRest() {
         rest = []
     }
@@ -54,7 +54,7 @@ public struct ObjectReader {
         for key in keys where !has(key) { refuse(key, "missing", "is required") }
     }
 
-    /// Adds a problem for each member that was not taken, with the known name that its author may have meant.
+    /// Adds a problem for each member that was not taken, with a suggestion if a known name is similar.
     public mutating func refuseRest() {
         for member in rest {
             let suggestion = Spelling.nearest(to: member.key, among: known).map { "; did you mean \($0)?" } ?? ""
@@ -69,7 +69,7 @@ public struct ObjectReader {
         problems.append(.error(path(of: key), code, message))
     }
 
-    /// Adds a problem at a path below this object that is not a single key: `actions[1]`, by `ProblemPath`.
+    /// Adds a problem at a path relative to this object, such as `actions[1]`, built by `ProblemPath`.
     public mutating func refuse(at path: String, _ code: String, _ message: String) {
         problems.append(.error(ProblemPath.joined(self.path, path), code, message))
     }
@@ -84,21 +84,21 @@ public struct ObjectReader {
 
     // MARK: Objects inside
 
-    /// The object under `key` as `read` makes it. `read` takes the members it knows; its problems are added here.
+    /// Reads the object at `key` with `read`, whose problems are added to this reader's.
     public mutating func object<Value>(
         _ key: some MemberName, _ read: (inout ObjectReader) -> Value
     ) -> Value? {
         members(key).map { object(key, $0, read) }
     }
 
-    /// As above, for a value that was taken already.
+    /// As above, for a value that was already taken.
     public mutating func object<Value>(
         _ key: some MemberName, _ members: [JSON.Member], _ read: (inout ObjectReader) -> Value
     ) -> Value {
         object(members, fullPath: path(of: key), read)
     }
 
-    /// As above, at a path below this object that is not a single key: `actions[1]`, by `ProblemPath`.
+    /// As above, at a path relative to this object, such as `actions[1]`, built by `ProblemPath`.
     public mutating func object<Value>(
         at path: String, _ members: [JSON.Member], _ read: (inout ObjectReader) -> Value
     ) -> Value {

@@ -1,8 +1,8 @@
-/// Why a text is not an identifier of some kind. It never holds the text itself, which may be a secret.
+/// Why a text is not a valid value of some type. It never contains the text itself, which may be a secret.
 public struct InvalidValue: Error, Sendable, Equatable, CustomStringConvertible {
     /// Stable, in kebab-case.
     public let code: String
-    /// In words that follow on the field's name: "must be …".
+    /// Continues a sentence that begins with the field's name: "must be …".
     public let message: String
 
     public init(_ code: String, _ message: String) {
@@ -12,7 +12,7 @@ public struct InvalidValue: Error, Sendable, Equatable, CustomStringConvertible 
 
     public var description: String { message }
 
-    /// The same as a problem of the field at `path`.
+    /// The same error as a problem of the field at `path`.
     public func problem(at path: String) -> Problem {
         Problem(path: path, code: code, message: message)
     }

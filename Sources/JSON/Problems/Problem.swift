@@ -1,20 +1,20 @@
-/// Something about a payload or its headers that a person should know before it is sent.
+/// A finding about a payload or another document that a person should know before it is saved or sent.
 public struct Problem: Sendable, Equatable {
-    /// Where: `aps.badge`, `aps.alert.loc-args[1]`, a custom key, or a header's name; empty for the payload as a whole.
-    /// A key that holds a dot or a bracket is quoted: `["a.b"].c`. What is missing has the path where it should stand.
+    /// The location: `aps.badge`, `aps.alert.loc-args[1]`, a custom key, or a header; empty for the whole payload.
+    /// A key that contains a dot or a bracket is quoted: `["a.b"].c`. The path of a missing value is where it belongs.
     public let path: String
-    /// Stable, in kebab-case, for programs and translations: the same fault has the same code at every path.
+    /// Stable, in kebab-case, for programs and translations: the same problem has the same code at every path.
     public let code: String
-    /// What is wrong and what would be right, in words that follow on the path: "must be a whole number, like 2, …".
+    /// What is wrong and what to do; it continues the path to a sentence: "must be a whole number, like 2, …".
     public let message: String
     public let severity: Severity
 
-    /// Only an error keeps a payload from being saved or sent.
+    /// Only errors prevent a payload from being saved or sent.
     public enum Severity: String, Sendable, CaseIterable {
         case error
-        /// Apple accepts it, and it does not do what its author seems to want.
+        /// Apple accepts it, but it does not do what its author probably wants.
         case warning
-        /// Nothing is wrong, but there is something to know: a legacy key, an entitlement that the app must have.
+        /// Nothing is wrong, but a person should know it: a legacy key, an entitlement that the app needs.
         case note
     }
 

@@ -1,4 +1,4 @@
-/// All that is wrong with a category, a plan or another thing that people edit, at once. Never empty.
+/// All problems of a category, a plan or another document that people edit. Never empty.
 public struct Problems: Error, Sendable, Equatable, CustomStringConvertible {
     public let problems: [Problem]
 
@@ -12,14 +12,15 @@ public struct Problems: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Problem {
-    /// "aps.badge must be a number." Some messages have a subject of their own, and some end with a question.
+    /// The path and the message as a sentence: "aps.badge must be a number." Some messages have their own subject, and
+    /// some end with a question.
     public var sentence: String {
         let hasSubject = ["the ", "a ", "an "].contains { message.hasPrefix($0) }
-        let words = path.isEmpty ? message : path + (hasSubject ? ": " : " ") + message
-        return words.hasSuffix("?") ? words : words + "."
+        let text = path.isEmpty ? message : path + (hasSubject ? ": " : " ") + message
+        return text.hasSuffix("?") ? text : text + "."
     }
 
-    /// The same problem where the thing stands inside a larger one, as `actions[1]` does in a category.
+    /// The same problem in an outer document, where this one is at the path `outer`, like `actions[1]`.
     public func inside(_ outer: String) -> Problem {
         Problem(path: ProblemPath.joined(outer, path), code: code, message: message, severity: severity)
     }

@@ -1,10 +1,9 @@
-/// Finds the word that somebody meant, of Apple's or of ours: `time-senstive`, `thread_id` and `mutableContent` each have
-/// one.
+/// Finds the known name that is closest to a misspelled one, such as `time-senstive`, `thread_id` or `mutableContent`.
 public enum Spelling {
-    /// Bytes; a longer word is nobody's slip.
+    /// The longest word that is compared, in bytes.
     private static let longest = 40
 
-    /// Nil when none is near.
+    /// Nil if no candidate is similar enough.
     public static func nearest(to word: String, among candidates: [String]) -> String? {
         guard word.utf8.count <= longest else { return nil }
         let folded = fold(word)
@@ -12,17 +11,17 @@ public enum Spelling {
         return distances.filter { $0.distance <= tolerance(folded.count) }.min { $0.distance < $1.distance }?.word
     }
 
-    /// The word in lower case without what separates its parts.
+    /// The word in lower case without separators.
     private static func fold(_ word: String) -> [UInt8] {
         word.lowercased().utf8.filter { !"-_ ".utf8.contains($0) }
     }
 
-    /// Slips that a word of so many letters may have: a short one soon becomes another word.
+    /// The most differences for a word of this length: in a short word, few differences make another word.
     private static func tolerance(_ count: Int) -> Int {
         count < 5 ? 0 : count < 8 ? 1 : 2
     }
 
-    /// Letters to add, leave out, change or swap with their neighbour, at least (optimal string alignment).
+    /// The fewest letters to add, remove, change or swap with their neighbour (optimal string alignment distance).
     private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...second.count)

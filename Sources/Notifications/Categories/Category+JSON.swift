@@ -12,7 +12,7 @@ extension Category {
         case contentExtension = "content_extension"
     }
 
-    /// Refuses what an app could not register, all at once. What it could, but a person should know, is in `warnings`.
+    /// Throws all problems that would prevent an app from registering the category. Other findings are in `warnings`.
     public init(json: JSON) throws(Problems) {
         self = try ObjectReader.document(json, named: "the category") { Category(&$0) }
     }
@@ -20,10 +20,10 @@ extension Category {
     private init(_ reader: inout ObjectReader) {
         reader.require(Key.identifier)
         Self.refuseTooMany(&reader)
-        Self.refuseActionTwice(&reader)
-        identifier = reader.value(Key.identifier, ClientName.check) ?? ""
+        Self.refuseDuplicateActions(&reader)
+        identifier = reader.value(Key.identifier, ClientIdentifier.check) ?? ""
         actions = reader.closedObjects(Key.actions) { Action(&$0) } ?? []
-        intentIdentifiers = reader.values(Key.intentIdentifiers, ClientName.check) ?? []
+        intentIdentifiers = reader.values(Key.intentIdentifiers, ClientIdentifier.check) ?? []
         hiddenPreviewsBodyPlaceholder = reader.localizedText(Key.hiddenPreviewsBodyPlaceholder)
         categorySummaryFormat = reader.localizedText(Key.categorySummaryFormat)
         options = reader.options(Key.options)
@@ -34,23 +34,23 @@ extension Category {
         for (key, maximum) in [(Key.actions, maximumActions), (.intentIdentifiers, maximumIntentIdentifiers)] {
             let count = reader.elements(of: key).count
             guard count > maximum else { continue }
-            reader.refuse(key, "too-many", "must be at most \(maximum), not \(count)")
+            reader.refuse(key, "too-many", "must contain at most \(maximum), not \(count)")
         }
     }
 
-    /// In one category nobody could tell which button was tapped.
-    private static func refuseActionTwice(_ reader: inout ObjectReader) {
+    /// Duplicate identifiers would hide which button was tapped.
+    private static func refuseDuplicateActions(_ reader: inout ObjectReader) {
         var seen: Set<String> = []
         for (index, action) in reader.elements(of: Key.actions).enumerated() {
             guard case .string(let identifier) = action[Action.Key.identifier.rawValue] else { continue }
             guard !seen.insert(identifier).inserted else { continue }
             reader.refuse(
-                at: ProblemPath.element(index, of: Key.actions.rawValue) + ".identifier", "action-twice",
-                "must not be the same as that of an action before it")
+                at: ProblemPath.element(index, of: Key.actions.rawValue) + ".identifier", "duplicate-action",
+                "must be different from the identifiers of the actions before it")
         }
     }
 
-    /// Every field, in the form that `init(json:)` reads; what is absent is left out.
+    /// Every field, in the form that `init(json:)` reads, without absent ones.
     public var json: JSON {
         var members: [JSON.Member] = []
         members.append(Key.identifier, .string(identifier))

@@ -1,17 +1,17 @@
 public import JSON
 
 extension Category {
-    /// Buttons that a person still takes in, and that older systems showed.
+    /// The most buttons that people can grasp and that older systems show.
     public static let recommendedActions = 4
-    /// Buttons of a banner; the others show when it is opened.
+    /// Buttons of a banner; the others are shown when it is opened.
     public static let bannerActions = 2
 
-    /// What iOS accepts and a person should know. The paths are those of `json`.
+    /// Findings that iOS accepts but a person should know. The paths are those of `json`.
     public var warnings: [Problem] {
         actionCount() + formats() + announcement()
     }
 
-    /// What is wrong only among all categories of an app. The paths begin with the index in `categories`.
+    /// Conflicts between the categories of an app. The paths begin with the index in `categories`.
     public static func warnings(among categories: [Category]) -> [Problem] {
         var problems: [Problem] = []
         var categoryNames: Set<String> = []
@@ -20,16 +20,16 @@ extension Category {
             if !categoryNames.insert(category.identifier).inserted {
                 problems.append(
                     .warning(
-                        "identifier", "category-twice",
-                        "is the identifier of another category too: the phone keeps one of them"
+                        "identifier", "duplicate-category",
+                        "is also the identifier of another category: the device uses only one of them"
                     ).inside("[\(index)]"))
             }
-            for (place, action) in category.actions.enumerated() {
+            for (actionIndex, action) in category.actions.enumerated() {
                 if let owner = owners[action.identifier] {
                     problems.append(
                         .warning(
-                            "actions[\(place)].identifier", "action-in-other-category",
-                            "is an action of the category \(owner) too: Apple wants it unique in the whole app"
+                            "actions[\(actionIndex)].identifier", "action-in-other-category",
+                            "is also an action of the category \(owner): Apple requires unique identifiers in an app"
                         ).inside("[\(index)]"))
                 } else {
                     owners[action.identifier] = category.identifier
@@ -45,15 +45,15 @@ extension Category {
             problems.append(
                 .warning(
                     Key.actions.rawValue, "more-than-four-actions",
-                    "are \(actions.count): more than \(Self.recommendedActions) are not shown everywhere, "
+                    "has \(actions.count) actions: not all devices show more than \(Self.recommendedActions), "
                         + "and few people read them"))
         }
         if actions.count > Self.bannerActions {
             problems.append(
                 .warning(
                     Key.actions.rawValue, "more-than-two-in-banner",
-                    "are \(actions.count): a banner shows only the first \(Self.bannerActions), "
-                        + "so put the important ones first"))
+                    "has \(actions.count) actions: a banner shows only the first \(Self.bannerActions), "
+                        + "so list the most important ones first"))
         }
         return problems
     }
@@ -63,10 +63,10 @@ extension Category {
             (.hiddenPreviewsBodyPlaceholder, hiddenPreviewsBodyPlaceholder, ["u"], "%u, the number of notifications"),
             (
                 .categorySummaryFormat, categorySummaryFormat, ["u", "@"],
-                "%u, the number of further notifications, and %@, whom they are from"
+                "%u, the number of further notifications, and %@, the names of their senders"
             ),
         ]
-        return texts.flatMap { key, text, known, words -> [Problem] in
+        return texts.flatMap { key, text, known, meanings -> [Problem] in
             guard let text else { return [] }
             let variants = text.variants.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value) }
             return ([(LocalizedText.standardKey, text.standard)] + variants).compactMap { language, text in
@@ -75,7 +75,7 @@ extension Category {
                 }
                 return .warning(
                     "\(key.rawValue).\(language)", "unknown-placeholder",
-                    "holds %\(unknown), but iOS fills in only \(words); write %% for a percent sign")
+                    "contains %\(unknown), but iOS replaces only \(meanings); write %% for a percent sign")
             }
         }
     }
@@ -86,14 +86,14 @@ extension Category {
         return [
             .warning(
                 "\(Key.options.rawValue)[\(index)]", "announcement-ignored",
-                "allowAnnouncement has no effect since iOS 15, where people choose for themselves")
+                "has no effect since iOS 15, where people choose in the settings of the device")
         ]
     }
 }
 
-/// A text with placeholders as Foundation's formats have them: `%u`, `%1$@`, and `%%` for a percent sign.
+/// Finds the placeholders of Foundation's formats in a text: `%u`, `%1$@`; `%%` is a percent sign.
 enum FormatText {
-    /// What follows on each percent sign, without a position; empty where the text ends on one.
+    /// The character after each percent sign, without a position; empty if the text ends with one.
     static func placeholders(_ text: String) -> [String] {
         var placeholders: [String] = []
         var rest = text[...]

@@ -1,20 +1,20 @@
-/// What an app registers so that its notifications can have buttons, a text field and an interface of their own
-/// (UNNotificationCategory). A payload names it under `aps.category`.
+/// A category that an app registers so that its notifications can have buttons, a text field and a custom interface
+/// (UNNotificationCategory). A payload refers to it in `aps.category`.
 public struct Category: Sendable, Equatable {
     public var identifier: String
-    /// In the order in which the phone shows them; a banner has room for the first two.
+    /// In the order in which the device shows them; a banner shows the first two.
     public var actions: [Action]
     /// Names of SiriKit intents.
     public var intentIdentifiers: [String]
-    /// Instead of the body while previews are hidden (iOS 11); `%u` stands for the number of notifications.
+    /// Replaces the body while previews are hidden (iOS 11); `%u` is the number of notifications.
     public var hiddenPreviewsBodyPlaceholder: LocalizedText?
-    /// The last line of a group (iOS 12): `%u` stands for how many more there are, `%@` for whom they are from.
+    /// The last line of a group (iOS 12): `%u` is the number of further notifications, `%@` the names of their senders.
     public var categorySummaryFormat: LocalizedText?
     public var options: Options
-    /// For apps that draw these notifications themselves.
+    /// For apps with a custom interface for these notifications.
     public var contentExtension: ContentExtension?
 
-    /// The system has never shown more.
+    /// No system shows more.
     public static let maximumActions = 10
     public static let maximumIntentIdentifiers = 20
 

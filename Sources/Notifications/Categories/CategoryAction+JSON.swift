@@ -10,7 +10,7 @@ extension Category.Action {
         case textInput = "text_input"
     }
 
-    /// The prefix of what iOS calls the tap on the notification itself and its dismissal.
+    /// The prefix of iOS's own identifiers for a tap on the notification and for its dismissal.
     private static let reservedPrefix = "com.apple.UNNotification"
 
     init(_ reader: inout ObjectReader) {
@@ -24,9 +24,9 @@ extension Category.Action {
 
     private static func check(_ identifier: String) throws(InvalidValue) -> String {
         guard !identifier.hasPrefix(reservedPrefix) else {
-            throw InvalidValue("reserved", "must not begin with \(reservedPrefix), which is Apple's")
+            throw InvalidValue("reserved", "must not begin with \(reservedPrefix), which Apple reserves")
         }
-        return try ClientName.check(identifier)
+        return try ClientIdentifier.check(identifier)
     }
 
     var json: JSON {
@@ -47,23 +47,23 @@ extension Category.Action.Icon {
     }
 
     fileprivate init?(_ reader: inout ObjectReader) {
-        let templateImage = reader.value(Key.templateImage, ClientName.check)
-        let systemImage = reader.value(Key.systemImage, ClientName.check)
+        let templateImage = reader.value(Key.templateImage, ClientIdentifier.check)
+        let systemImage = reader.value(Key.systemImage, ClientIdentifier.check)
         switch (templateImage, systemImage) {
         case (let name?, nil): self = .templateImage(name)
         case (nil, let name?): self = .systemImage(name)
         case (nil, nil):
-            // A name that was there has left a problem of its own.
+            // An invalid name has already added a problem.
             if reader.problems.isEmpty {
                 reader.refuse(
                     Key.systemImage, "missing",
-                    "is required, or \(Key.templateImage.rawValue) for an image of the app")
+                    "is required, unless \(Key.templateImage.rawValue) names an image of the app")
             }
             return nil
         case (_?, _?):
             reader.refuse(
-                Key.templateImage, "icon-twice",
-                "must not be there beside \(Key.systemImage.rawValue): an action has one icon")
+                Key.templateImage, "duplicate-icon",
+                "can't be combined with \(Key.systemImage.rawValue): an action has one icon")
             return nil
         }
     }

@@ -1,7 +1,7 @@
 extension Category {
     /// A button (UNNotificationAction), or one that opens a text field (UNTextInputNotificationAction).
     public struct Action: Sendable, Equatable {
-        /// Comes back in the acknowledgement of a tap. Apple wants it unique in the whole app.
+        /// Reported in the acknowledgement of a tap. Apple requires it to be unique in the app.
         public var identifier: String
         public var title: LocalizedText
         public var options: Options

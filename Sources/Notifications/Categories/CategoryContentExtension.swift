@@ -1,19 +1,18 @@
 import JSON
 
 extension Category {
-    /// What iOS should know of the app's own interface for these notifications before it runs, from the Info.plist of
-    /// its content extension.
+    /// Settings of the app's custom interface for these notifications, from the Info.plist of its content extension.
     public struct ContentExtension: Sendable, Equatable {
-        /// Height by width of the room that is kept until the extension has drawn.
+        /// Height divided by width of the space that iOS reserves until the extension has drawn.
         public var initialContentSizeRatio: Double
-        /// Whether the usual title and body are left out below it.
+        /// Whether the default title and body below it are hidden.
         public var defaultContentHidden: Bool
         /// Whether the extension's title replaces the app's name.
         public var overridesDefaultTitle: Bool
-        /// Whether it gets touches (iOS 12).
+        /// Whether it receives touches (iOS 12).
         public var userInteractionEnabled: Bool
 
-        /// Apple states no limits; beyond these a phone cannot show it.
+        /// Apple documents no limits; outside these, a device can't show it.
         public static let sizeRatios = 0.01...10.0
 
         public init(

@@ -1,5 +1,5 @@
 extension Category {
-    /// The part of a content extension's Info.plist that ties it to this category; nil if the app has none for it.
+    /// The part of a content extension's Info.plist that refers to this category; nil without a content extension.
     public var infoPlistFragment: String? {
         guard let contentExtension else { return nil }
         return """

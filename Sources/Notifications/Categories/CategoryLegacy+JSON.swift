@@ -9,10 +9,10 @@ extension LegacyCategory {
         case actions
     }
 
-    /// The key of an action's parameters by the name of Apple's constant, whose value is not documented.
+    /// The name of Apple's constant for the key in an action's parameters; the constant's value is not documented.
     static let buttonTitleParameter = "UIUserNotificationTextInputActionButtonTitleKey"
 
-    /// What an app in `locale` needs to register it: raw values of Apple's enumerations with their names beside them.
+    /// What an app in `locale` needs to register it: raw values of Apple's enumerations together with their names.
     public func appJSON(for locale: LocaleTag?) -> JSON {
         let contexts = Context.allCases.map { context in
             var members: [JSON.Member] = []

@@ -1,18 +1,17 @@
-/// A category as iOS 8 and 9 know it (UIMutableUserNotificationCategory, deprecated in iOS 10), for apps that still
-/// run there.
+/// A category for apps that still run on iOS 8 and 9 (UIMutableUserNotificationCategory, deprecated in iOS 10).
 public struct LegacyCategory: Sendable, Equatable {
     public let identifier: String
-    /// Those that any context shows.
+    /// The actions that are shown in any context.
     public let actions: [Action]
 
-    /// Where the actions show (UIUserNotificationActionContext).
+    /// Where the actions are shown (UIUserNotificationActionContext).
     public enum Context: Int, Sendable, CaseIterable {
         /// An alert.
         case `default` = 0
         /// A banner.
         case minimal = 1
 
-        /// Actions that there is room for.
+        /// The most actions that are shown.
         public var maximumActions: Int {
             switch self {
             case .default: 4
@@ -28,7 +27,7 @@ public struct LegacyCategory: Sendable, Equatable {
         public let identifier: String
         public let title: LocalizedText
         public let activationMode: ActivationMode
-        /// True for each action that opens the app: iOS takes it so, whatever was set.
+        /// True for each action that opens the app, as iOS ignores the option for these.
         public let authenticationRequired: Bool
         public let destructive: Bool
         /// From iOS 9.
@@ -47,7 +46,7 @@ public struct LegacyCategory: Sendable, Equatable {
         case textInput = 1
     }
 
-    /// Icons, the placeholder of a text field and all options of the category have no counterpart.
+    /// Converts a category. Icons, placeholders of text fields and the category's options have no equivalent.
     public init(_ category: Category) {
         identifier = category.identifier
         actions = category.actions.prefix(Context.default.maximumActions).map(Action.init)

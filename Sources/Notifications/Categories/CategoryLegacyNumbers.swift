@@ -1,5 +1,5 @@
-/// Names for variables: identifiers may hold what no language allows in a name.
-struct LegacyNumbers {
+/// Names of variables in generated source, since identifiers may contain characters that no language allows in names.
+struct LegacyVariableNames {
     struct Action {
         let name: String
         let action: LegacyCategory.Action

@@ -1,7 +1,7 @@
 import JSON
 
 extension Category {
-    /// UNNotificationCategoryOptions, bit for bit.
+    /// UNNotificationCategoryOptions, with the same bits.
     public struct Options: OptionSet, Sendable, Hashable {
         public let rawValue: Int
 
@@ -9,7 +9,7 @@ extension Category {
             self.rawValue = rawValue
         }
 
-        /// The app is told when someone dismisses the notification.
+        /// The app is notified when a person dismisses the notification.
         public static let customDismissAction = Options(rawValue: 1 << 0)
         public static let allowInCarPlay = Options(rawValue: 1 << 1)
         public static let hiddenPreviewsShowTitle = Options(rawValue: 1 << 2)
@@ -20,7 +20,7 @@ extension Category {
 }
 
 extension Category.Action {
-    /// UNNotificationActionOptions, bit for bit. With none, the app handles the tap in the background.
+    /// UNNotificationActionOptions, with the same bits. Without options, the app handles the tap in the background.
     public struct Options: OptionSet, Sendable, Hashable {
         public let rawValue: Int
 
@@ -28,7 +28,7 @@ extension Category.Action {
             self.rawValue = rawValue
         }
 
-        /// Only on an unlocked phone.
+        /// Only while the device is unlocked.
         public static let authenticationRequired = Options(rawValue: 1 << 0)
         public static let destructive = Options(rawValue: 1 << 1)
         /// Opens the app.
@@ -36,7 +36,7 @@ extension Category.Action {
     }
 }
 
-/// Options that JSON and source call by Apple's names in Swift.
+/// Options that are identified by Apple's Swift names in JSON and source.
 protocol NamedOptions: OptionSet where Element == Self, RawValue == Int {
     static var named: [(name: String, option: Self)] { get }
 }
@@ -68,7 +68,7 @@ extension Category.Action.Options: NamedOptions {
 }
 
 extension ObjectReader {
-    /// A list of names; twice the same is no fault in a set.
+    /// Reads a list of names; duplicates are allowed.
     mutating func options<Options: NamedOptions>(_ key: some MemberName) -> Options {
         let options = values(key) { (text: String) throws(InvalidValue) -> Options in
             guard let known = Options.named.first(where: { $0.name == text }) else {

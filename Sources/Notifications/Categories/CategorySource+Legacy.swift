@@ -1,11 +1,11 @@
-/// The same for iOS 8 and 9, where objects are made empty and then filled.
+/// Source for iOS 8 and 9, where objects are created empty and their properties set afterwards.
 extension CategorySource {
     public static func legacySwift(_ categories: [Category]) -> String {
-        let numbered = LegacyNumbers(categories)
+        let numbered = LegacyVariableNames(categories)
         return """
             import UIKit
 
-            /// Registers the notification categories on iOS 8 and 9, and asks for permission as that is one call there.
+            /// Registers the notification categories on iOS 8 and 9, where the same call asks for permission.
             /// Text fields need iOS 9.
             func registerUserNotificationCategories() {
             \(numbered.actions.map(swift).joined())\(numbered.categories.map(swift).joined())\
@@ -19,11 +19,11 @@ extension CategorySource {
     }
 
     public static func legacyObjectiveC(_ categories: [Category]) -> String {
-        let numbered = LegacyNumbers(categories)
+        let numbered = LegacyVariableNames(categories)
         return """
             #import <UIKit/UIKit.h>
 
-            /// Registers the notification categories on iOS 8 and 9, and asks for permission as that is one call there.
+            /// Registers the notification categories on iOS 8 and 9, where the same call asks for permission.
             /// Text fields need iOS 9.
             static void RegisterUserNotificationCategories(void) {
             \(numbered.actions.map(objectiveC).joined())\(numbered.categories.map(objectiveC).joined())\
@@ -37,7 +37,7 @@ extension CategorySource {
             """
     }
 
-    private static func swift(_ action: LegacyNumbers.Action) -> String {
+    private static func swift(_ action: LegacyVariableNames.Action) -> String {
         let name = action.name
         var lines = [
             "let \(name) = UIMutableUserNotificationAction()",
@@ -59,7 +59,7 @@ extension CategorySource {
         return paragraph(lines)
     }
 
-    private static func swift(_ category: LegacyNumbers.Category) -> String {
+    private static func swift(_ category: LegacyVariableNames.Category) -> String {
         let name = category.name
         return paragraph(
             [
@@ -71,7 +71,7 @@ extension CategorySource {
                 })
     }
 
-    private static func objectiveC(_ action: LegacyNumbers.Action) -> String {
+    private static func objectiveC(_ action: LegacyVariableNames.Action) -> String {
         let name = action.name
         let mode =
             switch action.action.activationMode {
@@ -98,7 +98,7 @@ extension CategorySource {
         return paragraph(lines)
     }
 
-    private static func objectiveC(_ category: LegacyNumbers.Category) -> String {
+    private static func objectiveC(_ category: LegacyVariableNames.Category) -> String {
         let name = category.name
         return paragraph([
             "UIMutableUserNotificationCategory *\(name) = [UIMutableUserNotificationCategory new];",

@@ -1,11 +1,11 @@
-/// An app's categories as source that a developer pastes. Texts in several languages are looked up in the app's
-/// `Localizable.strings`, whose lines `strings` gives, with the default text standing where a language has none.
+/// Generates source for an app's categories. Texts in several languages are looked up in the app's
+/// `Localizable.strings`, whose lines `strings` generates; languages without a translation get the default text.
 public enum CategorySource {
     public static func swift(_ categories: [Category]) -> String {
         """
         import UserNotifications
 
-        /// Registers the notification categories, in place of all that were registered before. Call it at each launch.
+        /// Registers the notification categories and replaces those registered before. Call it at each launch.
         /// \(systemNote(categories))
         func registerNotificationCategories() {
             UNUserNotificationCenter.current().setNotificationCategories(\
@@ -19,7 +19,7 @@ public enum CategorySource {
         """
         #import <UserNotifications/UserNotifications.h>
 
-        /// Registers the notification categories, in place of all that were registered before. Call it at each launch.
+        /// Registers the notification categories and replaces those registered before. Call it at each launch.
         /// \(systemNote(categories))
         static void RegisterNotificationCategories(void) {
             NSArray<UNNotificationCategory *> *categories = \
@@ -31,15 +31,15 @@ public enum CategorySource {
         """
     }
 
-    /// The lines of `Localizable.strings` for one language: every text that differs by language, with what a phone in
-    /// `locale` would see, because iOS itself looks no further than this file.
+    /// The lines of `Localizable.strings` for one language: every text with translations, as a device in `locale`
+    /// shows it, because iOS looks up no other file.
     public static func strings(_ categories: [Category], for locale: LocaleTag) -> String {
         categories.flatMap(\.localizedTexts).map { key, text in
             "\(SourceLiteral.strings(key)) = \(SourceLiteral.strings(text.value(for: locale)));\n"
         }.joined()
     }
 
-    /// The initialisers used are those of the lowest system that has what the categories need.
+    /// The lowest system with the initialisers that the categories need.
     private static func systemNote(_ categories: [Category]) -> String {
         if categories.contains(where: { $0.actions.contains { $0.icon != nil } }) { return "Icons need iOS 15." }
         if categories.contains(where: { $0.categorySummaryFormat != nil }) { return "Summary formats need iOS 12." }
@@ -72,15 +72,15 @@ extension Category {
         text.map { .text($0, key: self.key(key.rawValue)) } ?? .absent
     }
 
-    /// Under which a text of this category is looked up. Identifiers often hold dots and seldom slashes; the few are
-    /// written so that no two keys are the same.
+    /// The key of a text of this category in `Localizable.strings`. Slashes in identifiers are escaped, which makes
+    /// the keys unique.
     func key(_ parts: String...) -> String {
         (["notification", identifier] + parts)
             .map { $0.replacing("%", with: "%25").replacing("/", with: "%2F") }
             .joined(separator: "/")
     }
 
-    /// The texts that differ by language, with their keys.
+    /// The texts with translations, with their keys.
     fileprivate var localizedTexts: [(key: String, text: LocalizedText)] {
         var texts: [(String, LocalizedText?)] = [
             (key(Key.hiddenPreviewsBodyPlaceholder.rawValue), hiddenPreviewsBodyPlaceholder),

@@ -1,26 +1,26 @@
-/// The making of one of Apple's objects, in no language yet: Swift's initialiser and Objective-C's factory method have
-/// the same labels.
+/// The creation of one of Apple's objects, independent of the language: Swift's initialiser and Objective-C's factory
+/// method have the same labels.
 struct SourceCall {
     let type: String
-    /// What Objective-C's method begins with: `action` for `actionWithIdentifier:`.
+    /// The prefix of Objective-C's method: `action` for `actionWithIdentifier:`.
     let factory: String
     let arguments: [(label: String, value: SourceValue)]
 }
 
-/// What stands behind a label.
+/// The value of an argument.
 indirect enum SourceValue {
     case string(String)
-    /// In the app's languages; `key` is what it is looked up under.
+    /// In the app's languages; `key` is its key in `Localizable.strings`.
     case text(LocalizedText, key: String)
     case strings([String])
-    /// By Swift's names of the options, and the prefix that Objective-C's have.
+    /// Swift's names of the options, and the prefix of Objective-C's names.
     case options([String], prefix: String)
     case call(SourceCall)
     case calls([SourceCall])
     case absent
 }
 
-/// How a language writes them. `indent` is that of the line on which the value begins; lines that follow have it too.
+/// Writes source values in one language. `indent` is that of the line on which the value begins.
 protocol SourceLanguage {
     static func string(_ text: String) -> String
     static func text(_ text: LocalizedText, key: String) -> String
@@ -43,7 +43,7 @@ extension SourceLanguage {
         }
     }
 
-    /// Elements on lines of their own, indented once more than the brackets.
+    /// Elements on separate lines, indented one level more than the brackets.
     static func lines(_ elements: [String], between opening: String, _ closing: String, _ indent: String) -> String {
         guard !elements.isEmpty else { return opening + closing }
         return "\(opening)\n" + elements.map { "\(indent)\(step)\($0),\n" }.joined() + indent + closing

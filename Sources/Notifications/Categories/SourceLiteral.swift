@@ -1,5 +1,5 @@
-/// Texts as literals of the languages that developers paste. What they hold can neither end the literal nor hide in it:
-/// characters that change nothing on the screen, or the direction of what follows, are written as escapes.
+/// Writes texts as literals of the generated languages. No character of a text can end the literal or hide in it:
+/// invisible characters and those that change the text direction are escaped.
 enum SourceLiteral {
     static func swift(_ text: String) -> String {
         var literal = "\""
@@ -25,7 +25,7 @@ enum SourceLiteral {
             case "\n": literal += "\\n"
             case "\r": literal += "\\r"
             case "\t": literal += "\\t"
-            // Two in a row may begin a trigraph (C11 §5.2.1.1).
+            // Two question marks in a row may begin a trigraph (C11 §5.2.1.1).
             case "?" where isAfterQuestionMark: literal += "\\?"
             // C forbids universal names below U+00A0 (C11 §6.4.3). An octal escape has three digits at most, so that
             // digits behind it stay digits.
@@ -56,7 +56,7 @@ enum SourceLiteral {
         return literal + "\""
     }
 
-    /// For the text of an XML element. What XML 1.0 §2.2 cannot say at all becomes U+FFFD.
+    /// For the text of an XML element. Characters that XML 1.0 §2.2 does not allow become U+FFFD.
     static func xml(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -73,7 +73,7 @@ enum SourceLiteral {
         return escaped
     }
 
-    /// The joiner stays: it makes families out of faces.
+    /// Whether the character is invisible. The zero-width joiner is not escaped: emoji sequences contain it.
     private static func hides(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: scalar != "\u{200D}"

@@ -7,7 +7,7 @@ public struct BundleID: Sendable, Hashable, CustomStringConvertible {
     /// Apple's limit (App Store Connect), in bytes.
     public static let maximumSize = 155
 
-    /// Takes letters, digits, hyphens and dots in ASCII (Apple, `CFBundleIdentifier`); a dot stands between two others.
+    /// Accepts ASCII letters, digits, hyphens, and dots between other characters (Apple, `CFBundleIdentifier`).
     public init(_ text: String) throws(InvalidValue) {
         guard !text.isEmpty else { throw InvalidValue("empty", "must not be empty; it looks like com.example.Shop") }
         guard text.utf8.count <= Self.maximumSize else {
@@ -20,7 +20,7 @@ public struct BundleID: Sendable, Hashable, CustomStringConvertible {
         }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.allSatisfy({ !$0.isEmpty }) else {
-            throw InvalidValue("bad-dot", "must not begin or end with a dot, nor have two in a row")
+            throw InvalidValue("bad-dot", "must not begin or end with a dot, or contain two dots in a row")
         }
         self.text = text
     }

@@ -1,15 +1,15 @@
 public import JSON
 
-/// The `apns-collapse-id` header: on the screen, the newer of two pushes with the same one replaces the older.
+/// The `apns-collapse-id` header: a notification replaces an earlier one with the same id on the device.
 public struct CollapseID: Sendable, Hashable, CustomStringConvertible {
     public let text: String
 
     /// Apple's limit, in bytes.
     public static let maximumSize = 64
 
-    /// Takes printable ASCII with no space at either end: what passes every HTTP header unharmed.
+    /// Accepts printable ASCII without a space at either end, which HTTP headers transport unchanged.
     public init(_ text: String) throws(InvalidValue) {
-        guard !text.isEmpty else { throw InvalidValue("empty", "must not be empty; leave it out instead") }
+        guard !text.isEmpty else { throw InvalidValue("empty", "must not be empty; omit it instead") }
         guard text.utf8.count <= Self.maximumSize else {
             throw InvalidValue(
                 "too-long", "must be at most \(Self.maximumSize) bytes of UTF-8, not \(text.utf8.count)")

@@ -1,11 +1,11 @@
 public import JSON
 
-/// Apple's address of one app on one device. Its length is not fixed, and whoever knows it and a key can push: it shows
-/// itself in no log, message or debugger.
+/// Apple's address of one app on one device. Its length is not fixed. Anyone with the token and a key can send pushes
+/// to the device, so it is never shown in logs, messages or debuggers.
 public struct DeviceToken: Sendable, Hashable {
     public let bytes: [UInt8]
 
-    /// In bytes, from 1. Today's tokens have 32, those of Live Activities more; Apple forbids relying on it.
+    /// In bytes. Current tokens have 32, those of Live Activities more; Apple warns against relying on the length.
     public static let maximumSize = 200
 
     public init(bytes: [UInt8]) throws(InvalidValue) {
@@ -16,8 +16,8 @@ public struct DeviceToken: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Takes hexadecimal digits in either case and nothing else. Spaces and brackets are refused and not stripped: an
-    /// app that sends them sends the description of its data, which newer systems shorten.
+    /// Accepts only hexadecimal digits, in either case. Spaces and brackets are rejected, not stripped: an app that
+    /// sends them uses the description of its data, which newer systems truncate.
     public init(hex: String) throws(InvalidValue) {
         let digits = hex.utf8
         guard digits.count <= 2 * Self.maximumSize else {
@@ -46,12 +46,12 @@ public struct DeviceToken: Sendable, Hashable {
         try self.init(bytes: bytes)
     }
 
-    /// At once, and not byte by byte as an array would.
+    /// Hashes all bytes in one call; an array would hash them one by one.
     public func hash(into hasher: inout Hasher) {
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 
-    /// Lower case, two digits a byte: the form in Apple's `:path`.
+    /// In lower case, two digits per byte, as in Apple's `:path`.
     public var hex: String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
             for (index, byte) in bytes.enumerated() {

@@ -5,7 +5,7 @@ public struct KeyID: Sendable, Hashable, CustomStringConvertible {
     public let text: String
 
     public init(_ text: String) throws(InvalidValue) {
-        try TenCharacters.check(text)
+        try AppleIdentifier.check(text)
         self.text = text
     }
 

@@ -1,16 +1,16 @@
 public import FoundationEssentials
 
-/// When a calendar shows the components next, by the rules of a time zone:
+/// Finds the next time that matches the components in a time zone:
 ///
-/// - A day that a month does not have is waited for; it is not replaced by another.
-/// - A fixed hour that the clock skips, when summer time begins, is taken at the first moment after the gap; one that
-///   the clock shows twice, when it ends, at the first of the two. So what is daily stays once a day.
-/// - Without a fixed hour it is whenever the clock shows it: not in the gap, and twice in an hour that comes twice.
+/// - Months without the day are skipped; the day is not replaced by another.
+/// - A fixed hour that does not exist when summer time begins matches the first moment after the gap; one that exists
+///   twice when summer time ends matches the first of the two. So daily components match once a day.
+/// - Without a fixed hour, every matching time of the clock counts: none in the gap, and both when an hour repeats.
 extension CalendarComponents {
-    /// Every combination of leap day and weekday comes within 40 years.
+    /// In days. Every combination of leap day and weekday occurs within 40 years.
     private static let horizon = 41 * 366
 
-    /// Nil if it never comes again.
+    /// Nil if the components never match again.
     public func next(after date: Date, in zone: TimeZone) -> Date? {
         let clock = ZoneClock(zone)
         let after = date.timeIntervalSince1970
@@ -47,7 +47,7 @@ extension CalendarComponents {
         hour != nil || minute != nil || second != nil
     }
 
-    /// The moments of `day` at which the clock shows the time, in their order.
+    /// The moments of `day` that match the time, in their order.
     private func clockTimes(on day: CivilDay, _ clock: ZoneClock) -> [Int] {
         let hours = hour.map { $0...$0 } ?? (minute == nil && second == nil ? 0...0 : 0...23)
         let minutes = minute.map { $0...$0 } ?? (second == nil ? 0...0 : 0...59)

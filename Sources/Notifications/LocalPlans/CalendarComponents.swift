@@ -1,16 +1,16 @@
 import JSON
 
-/// What a calendar must show (DateComponents of the Gregorian calendar): what is absent and larger than the smallest
-/// given may be anything, what is absent and smaller is at its start. `hour` 9 is each day at nine.
+/// Components of a date and time to match (DateComponents of the Gregorian calendar). An absent component that is
+/// larger than the smallest given one matches any value, a smaller one its lowest value: `hour` 9 is every day at 9:00.
 ///
-/// Weeks of the year and month are left out: in which of them a day falls differs by the phone's region.
+/// Weeks of the year and of the month are not supported, since their numbers depend on the device's region.
 public struct CalendarComponents: Sendable, Equatable {
     public var year: Int?
     public var month: Int?
     public var day: Int?
     /// 1 is Sunday, as in Apple's calendars.
     public var weekday: Int?
-    /// The how manieth such weekday of the month, from 1; needs `weekday`.
+    /// Which occurrence of the weekday in the month, from 1; requires `weekday`.
     public var weekdayOrdinal: Int?
     public var hour: Int?
     public var minute: Int?
@@ -47,7 +47,7 @@ extension CalendarComponents {
 
     init(_ reader: inout ObjectReader) {
         if reader.rest.isEmpty {
-            reader.refuse(Key.hour, "missing", "is required, or another component")
+            reader.refuse(Key.hour, "missing", "is required, unless another component is given")
         }
         year = reader.whole(Key.year, in: Self.years)
         month = reader.whole(Key.month, in: 1...12)

@@ -6,7 +6,7 @@ public struct CivilDay: Hashable, Sendable {
     public let month: Int
     public let day: Int
 
-    /// Counted in years that begin in March, so that the leap day comes last, and in cycles of 400 of them.
+    /// Counts in years that begin in March, so that the leap day comes last, and in cycles of 400 years.
     public init(number: Int) {
         self.number = number
         let sinceMarch = number + 719_468  // from 0000-03-01 to 1970-01-01
@@ -38,12 +38,12 @@ public struct CivilDay: Hashable, Sendable {
         return (days < 0 ? days + 7 : days) + 1
     }
 
-    /// The how manieth of its weekday in its month.
+    /// Which occurrence of its weekday in its month, from 1.
     public var weekdayOrdinal: Int {
         (day - 1) / 7 + 1
     }
 
-    /// The days of a month; in a year that is not known, the most it can have.
+    /// The number of days of a month; without a year, the most that it can have.
     public static func longest(month: Int, year: Int?) -> Int {
         switch month {
         case 2: year.map(isLeap) ?? true ? 29 : 28

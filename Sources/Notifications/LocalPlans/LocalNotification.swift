@@ -1,14 +1,14 @@
 public import JSON
 
-/// A notification that the app schedules on the phone itself (UNNotificationRequest).
+/// A notification that the app schedules on the device (UNNotificationRequest).
 public struct LocalNotification: Sendable, Equatable {
-    /// Unique in its plan. A request replaces an earlier one of the same identifier.
+    /// Unique in its plan. A request replaces an earlier one with the same identifier.
     public var identifier: String
     public var trigger: LocalTrigger
-    /// In the languages of the app, whole: a variant takes nothing from the default.
+    /// In the languages of the app. Variants are complete: they inherit nothing from the default.
     public var content: Localized<LocalNotificationContent>
 
-    /// Beside the default.
+    /// Without the default.
     public static let maximumVariants = 100
 
     public init(identifier: String, trigger: LocalTrigger, content: Localized<LocalNotificationContent>) {
@@ -29,7 +29,7 @@ extension LocalNotification {
     init(_ reader: inout ObjectReader, isTimeZone: (String) -> Bool) {
         reader.require(Key.identifier, Key.trigger, Key.content)
         self.init(
-            identifier: reader.value(Key.identifier, ClientName.check) ?? "",
+            identifier: reader.value(Key.identifier, ClientIdentifier.check) ?? "",
             trigger: reader.closedObject(Key.trigger) { LocalTrigger(&$0, isTimeZone: isTimeZone) } ?? .unreadable,
             content: Localized(
                 reader.closedObject(Key.content) { LocalNotificationContent(&$0) } ?? LocalNotificationContent(),
@@ -39,7 +39,7 @@ extension LocalNotification {
     private static func variants(_ reader: inout ObjectReader) -> [LocaleTag: LocalNotificationContent] {
         guard reader.rest.count <= maximumVariants else {
             reader.refuse(
-                at: "", "too-many", "must be at most \(maximumVariants) languages, not \(reader.rest.count)")
+                at: "", "too-many", "must contain at most \(maximumVariants) languages, not \(reader.rest.count)")
             reader.skipRest()
             return [:]
         }
@@ -65,8 +65,8 @@ extension LocalNotification {
         return .object(members)
     }
 
-    /// What an app in this language needs to make its UNNotificationRequest. The identifier is the plan's and this
-    /// one's, because two plans may have the same.
+    /// What an app in this language needs to create its UNNotificationRequest. The identifier includes the plan's,
+    /// because two plans may have notifications with the same identifier.
     public func appJSON(inPlan plan: String, for locale: LocaleTag?) -> JSON {
         var members: [JSON.Member] = []
         members.append(Key.identifier, .string("\(plan)/\(identifier)"))
@@ -75,7 +75,7 @@ extension LocalNotification {
         return .object(members)
     }
 
-    /// What iOS accepts and a person should know.
+    /// Findings that iOS accepts but a person should know.
     var warnings: [Problem] {
         content.standard.warnings.map { $0.inside(Key.content.rawValue) }
             + content.variants.sorted { $0.key < $1.key }.flatMap { tag, content in

@@ -1,7 +1,7 @@
 import JSON
 
 extension LocalNotificationContent {
-    /// By the names of UNMutableNotificationContent's properties.
+    /// The names of UNMutableNotificationContent's properties.
     private enum AppKey: String, MemberName {
         case title
         case subtitle
@@ -25,8 +25,8 @@ extension LocalNotificationContent {
         case volume
     }
 
-    /// What an app needs to make its UNMutableNotificationContent, property by property. A text is a text, or an object
-    /// with a key and arguments for `NSString.localizedUserNotificationString`.
+    /// What an app needs to create its UNMutableNotificationContent, property by property. A text is a string, or an
+    /// object with a key and arguments for `NSString.localizedUserNotificationString`.
     var appJSON: JSON {
         var members: [JSON.Member] = []
         appendAlert(to: &members)
@@ -57,7 +57,7 @@ extension LocalNotificationContent {
         }
     }
 
-    /// The localisation key wins, as it does in a push.
+    /// The localisation key takes precedence, as in a push.
     private static func text(_ alert: JSON, _ text: Alert.Key, _ key: Alert.Key, _ arguments: Alert.Key) -> JSON? {
         guard let key = alert[key.rawValue] else { return alert[text.rawValue] }
         var members: [JSON.Member] = []

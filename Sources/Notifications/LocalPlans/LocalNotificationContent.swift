@@ -1,16 +1,16 @@
 public import JSON
 
-/// What a local notification shows and carries. It is written like a push: Apple's keys in `aps`, and beside them what
-/// the app finds in `userInfo` (UNNotificationContent).
+/// The content of a local notification (UNNotificationContent). It has the form of a push: Apple's keys in `aps`, and
+/// the app's own data in `userInfo`.
 public struct LocalNotificationContent: Sendable, Equatable {
-    /// Of the keys of a push only those that mean something on the phone itself.
+    /// Only the keys that have an effect in a local notification.
     public var aps: APS
     /// The app's own members.
     public var userInfo: [JSON.Member]
-    /// The app loads it when it schedules the notification.
+    /// An attachment, which the app loads when it schedules the notification.
     public var attachmentURL: MediaURL?
 
-    /// In bytes, of `userInfo` as JSON: as much as a push can hold.
+    /// In bytes, of `userInfo` as JSON: the size of a push.
     public static let maximumUserInfoSize = 4_096
 
     public init(aps: APS = APS(), userInfo: [JSON.Member] = [], attachmentURL: MediaURL? = nil) {
@@ -27,7 +27,7 @@ extension LocalNotificationContent {
         case attachmentURL = "attachment_url"
     }
 
-    /// What UNNotificationContent has a property for.
+    /// The keys for which UNNotificationContent has a property.
     private static let localKeys: Set<APS.Key> = [
         .alert, .badge, .sound, .threadID, .category, .targetContentID, .interruptionLevel, .relevanceScore,
         .filterCriteria,
@@ -62,15 +62,15 @@ extension LocalNotificationContent {
         return APS(&reader)
     }
 
-    private static func refuse(at place: String, _ reader: inout ObjectReader) {
-        reader.refuse(at: place, "not-local", "means nothing in a local notification, or is a typing error")
+    private static func refuse(at path: String, _ reader: inout ObjectReader) {
+        reader.refuse(at: path, "not-local", "has no effect in a local notification, or is misspelled")
     }
 
     private func checkUserInfo(_ reader: inout ObjectReader) {
         if userInfo.contains(where: { $0.key == Key.aps.rawValue }) {
             reader.refuse(
                 at: ProblemPath.member(Key.aps.rawValue, of: Key.userInfo.rawValue), "custom-key-aps",
-                "must not be a key of the app's own: it is Apple's")
+                "must not be a custom key: it is reserved for Apple")
         }
         let size = JSON.object(userInfo).encoded().count
         if size > Self.maximumUserInfoSize {
@@ -87,12 +87,12 @@ extension LocalNotificationContent {
         return .object(members)
     }
 
-    /// What iOS accepts and a person should know.
+    /// Findings that iOS accepts but a person should know.
     var warnings: [Problem] {
         findings.filter { $0.severity != .error }
     }
 
-    /// The rules of an alert push hold, but for its size.
+    /// The rules of an alert push apply, except for its size.
     private var findings: [Problem] {
         PushRules(pushType: .alert, messageIDKey: nil).problems(in: Payload(aps: aps)).filter {
             $0.code != "payload-too-large"

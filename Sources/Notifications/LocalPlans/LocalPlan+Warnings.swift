@@ -2,17 +2,17 @@ public import FoundationEssentials
 public import JSON
 
 extension LocalPlan {
-    /// What iOS accepts and a person should know, at `date`; `zone` is that of most phones.
+    /// Findings at `date` that iOS accepts but a person should know; `zone` is that of most devices.
     public func warnings(at date: Date, in zone: TimeZone) -> [Problem] {
-        let ofEach = notifications.enumerated().flatMap { index, notification in
+        let perNotification = notifications.enumerated().flatMap { index, notification in
             let ended = notification.trigger.next(after: date, in: zone) == .never ? [Self.ended] : []
             return (ended + notification.warnings).map { $0.inside("\(Key.notifications.rawValue)[\(index)]") }
         }
-        return ofEach + tooManyRegions
+        return perNotification + tooManyRegions
     }
 
     private static let ended = Problem.warning(
-        LocalNotification.Key.trigger.rawValue, "never-fires", "never comes: its time has passed")
+        LocalNotification.Key.trigger.rawValue, "never-fires", "never fires: its time has passed")
 
     private var tooManyRegions: [Problem] {
         let count = notifications.count { $0.trigger.isRegion }
@@ -20,7 +20,7 @@ extension LocalPlan {
         return [
             .warning(
                 Key.notifications.rawValue, "too-many-regions",
-                "wait for \(count) regions: a phone watches \(Self.maximumRegions) of one app")
+                "has \(count) regions: a device monitors at most \(Self.maximumRegions) per app")
         ]
     }
 }

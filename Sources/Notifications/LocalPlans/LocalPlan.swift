@@ -1,15 +1,14 @@
 public import JSON
 
-/// Local notifications that an app fetches and schedules, so that they come without a push.
+/// Local notifications that an app fetches and schedules, so that they appear without a push.
 public struct LocalPlan: Sendable, Equatable {
-    /// Who keeps the plan gives it: unique in the app, no part of `json`, a part of each request's identifier on the
-    /// phone.
+    /// Unique in the app. Not part of `json`, but of the identifier of each request on the device.
     public var identifier: String
     public var notifications: [LocalNotification]
 
-    /// What iOS keeps of one app.
+    /// The most local notifications that iOS stores per app.
     public static let maximumNotifications = 64
-    /// The regions of one app that a phone watches (Apple, "Monitoring the user's proximity to geographic regions").
+    /// The regions that a device monitors per app (Apple, "Monitoring the user's proximity to geographic regions").
     public static let maximumRegions = 20
 
     public init(identifier: String, notifications: [LocalNotification]) {
@@ -23,7 +22,7 @@ extension LocalPlan {
         case notifications
     }
 
-    /// Refuses what an app could not schedule, all at once. `isTimeZone` knows the names that are known here.
+    /// Throws all problems that would prevent an app from scheduling it. `isTimeZone` checks names of time zones.
     public init(identifier: String, json: JSON, isTimeZone: (String) -> Bool) throws(Problems) {
         self = try ObjectReader.document(json, named: "the plan") { LocalPlan(identifier, &$0, isTimeZone) }
     }
@@ -32,7 +31,7 @@ extension LocalPlan {
         self.identifier = identifier
         reader.require(Key.notifications)
         Self.refuseCount(&reader)
-        Self.refuseTwice(&reader)
+        Self.refuseDuplicates(&reader)
         notifications =
             reader.closedObjects(Key.notifications) { LocalNotification(&$0, isTimeZone: isTimeZone) } ?? []
     }
@@ -42,17 +41,17 @@ extension LocalPlan {
         guard count > maximumNotifications else { return }
         reader.refuse(
             Key.notifications, "too-many",
-            "must be at most \(maximumNotifications), not \(count): a phone keeps no more of one app")
+            "must contain at most \(maximumNotifications), not \(count): a device stores no more per app")
     }
 
-    private static func refuseTwice(_ reader: inout ObjectReader) {
+    private static func refuseDuplicates(_ reader: inout ObjectReader) {
         var seen: Set<String> = []
         for (index, notification) in reader.elements(of: Key.notifications).enumerated() {
             guard case .string(let text) = notification[LocalNotification.Key.identifier.rawValue] else { continue }
             guard !seen.insert(text).inserted else { continue }
             reader.refuse(
-                at: ProblemPath.element(index, of: Key.notifications.rawValue) + ".identifier", "identifier-twice",
-                "must not be the same as that of one before it, which it would replace")
+                at: ProblemPath.element(index, of: Key.notifications.rawValue) + ".identifier", "duplicate-identifier",
+                "must be different from the identifiers before it: the notification would replace the earlier one")
         }
     }
 

@@ -22,10 +22,10 @@ extension LocalTrigger {
         case onExit = "on_exit"
     }
 
-    /// Stands where none could be read; a problem says why.
+    /// A stand-in for a trigger that could not be read; a problem has the reason.
     static let unreadable = LocalTrigger.appUpdate(seconds: 0)
 
-    /// `isTimeZone` knows the names that are known here.
+    /// `isTimeZone` checks names of time zones.
     init(_ reader: inout ObjectReader, isTimeZone: (String) -> Bool) {
         reader.require(Key.type)
         guard let kind: Kind = reader.choice(Key.type) else {
@@ -55,7 +55,7 @@ extension LocalTrigger {
             reader.refuse(
                 Key.seconds, "repeats-too-often",
                 "must be at least \(JSON.Number(shortest: minimumRepeatingInterval).text) when it repeats, "
-                    + "not \(number.text): iOS refuses less")
+                    + "not \(number.text): iOS rejects shorter intervals")
         }
         return .interval(seconds: seconds, repeats: repeats)
     }
@@ -68,7 +68,7 @@ extension LocalTrigger {
             reader.refuse(
                 Key.timeZone, "unknown-time-zone",
                 "must be a time zone like Europe/Berlin, not \(JSON.string(timeZone).summary); "
-                    + "leave it out for the phone's own")
+                    + "omit it to use the device's time zone")
         }
         return .calendar(components, timeZone: timeZone, repeats: reader.bool(Key.repeats) ?? false)
     }
@@ -103,17 +103,17 @@ extension LocalTrigger.Region {
     fileprivate init(_ reader: inout ObjectReader) {
         reader.require(Key.identifier, Key.latitude, Key.longitude, Key.radius)
         self.init(
-            identifier: reader.value(Key.identifier, ClientName.check) ?? "",
+            identifier: reader.value(Key.identifier, ClientIdentifier.check) ?? "",
             latitude: reader.double(Key.latitude, in: -90...90) ?? 0,
             longitude: reader.double(Key.longitude, in: -180...180) ?? 0,
             radius: reader.double(Key.radius, in: Self.radii) ?? 1)
         let entry = reader.bool(Key.onEntry)
         let exit = reader.bool(Key.onExit)
-        // Who says only that it is for leaving does not mean both.
+        // `on_exit` alone does not imply `on_entry`.
         onEntry = entry ?? (exit != true)
         onExit = exit ?? false
         if !onEntry, !onExit {
-            reader.refuse(Key.onEntry, "never-fires", "must be true, or \(Key.onExit.rawValue) must")
+            reader.refuse(Key.onEntry, "never-fires", "must be true, unless \(Key.onExit.rawValue) is")
         }
     }
 

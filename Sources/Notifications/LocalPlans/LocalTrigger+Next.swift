@@ -1,12 +1,12 @@
 public import FoundationEssentials
 
 extension LocalTrigger {
-    /// When the trigger fires next if the app schedules it at `date`, in a phone set to `zone`.
-    public func next(after date: Date, in zone: TimeZone) -> LocalMoment {
+    /// When the trigger fires next if the app schedules it at `date` on a device in the time zone `zone`.
+    public func next(after date: Date, in zone: TimeZone) -> LocalFireTime {
         switch self {
         case .interval(let seconds, _): return .at(date + seconds)
         case .calendar(let components, let timeZone, _):
-            // A name that is not known here is known to the phone; only its place in the order is less exact.
+            // The device knows more time zones than this system; an unknown one only makes the order less exact.
             let own = timeZone.flatMap { TimeZone(identifier: $0) }
             return components.next(after: date, in: own ?? zone).map { .at($0) } ?? .never
         case .region, .appUpdate: return .anytime
@@ -15,8 +15,8 @@ extension LocalTrigger {
 }
 
 /// When a local notification may appear.
-public enum LocalMoment: Sendable, Equatable {
-    /// Nobody can say: it waits for something to happen, which may be at once.
+public enum LocalFireTime: Sendable, Equatable {
+    /// Unknown: it waits for an event, which may happen immediately.
     case anytime
     case at(Date)
     /// Its time has passed.

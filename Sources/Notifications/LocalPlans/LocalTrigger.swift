@@ -1,15 +1,14 @@
-/// What makes a local notification appear.
+/// The condition that makes a local notification appear.
 public enum LocalTrigger: Sendable, Equatable {
-    /// So many seconds after the app has scheduled it, and after that again and again
-    /// (UNTimeIntervalNotificationTrigger).
+    /// Fires `seconds` after the app has scheduled it, once or repeatedly (UNTimeIntervalNotificationTrigger).
     case interval(seconds: Double, repeats: Bool)
-    /// When the calendar shows the components, in a time zone by its IANA name or, without one, in the phone's
+    /// Fires when the components match, in a time zone by its IANA name or, without one, in the device's
     /// (UNCalendarNotificationTrigger).
     case calendar(CalendarComponents, timeZone: String?, repeats: Bool)
-    /// When the phone enters or leaves a region (UNLocationNotificationTrigger). It needs the permission for locations.
+    /// Fires when the device enters or leaves a region (UNLocationNotificationTrigger); needs location permission.
     case region(Region, repeats: Bool)
-    /// So many seconds after the app has first run in a new version; 0 is at once. iOS has no such trigger: the app
-    /// notices it and schedules an interval.
+    /// Fires `seconds` after the first launch of a new version of the app; 0 is immediately. iOS has no such trigger:
+    /// the app detects the update and schedules an interval.
     case appUpdate(seconds: Double)
 
     /// A circle (CLCircularRegion).
@@ -24,7 +23,7 @@ public enum LocalTrigger: Sendable, Equatable {
         public var onEntry: Bool
         public var onExit: Bool
 
-        /// In metres. Phones cut off what is beyond their own limit.
+        /// In metres. Devices reduce a radius above their own limit.
         public static let radii = 1.0...1_000_000.0
 
         public init(
@@ -40,7 +39,7 @@ public enum LocalTrigger: Sendable, Equatable {
         }
     }
 
-    /// In seconds: iOS raises an exception for a shorter interval that repeats.
+    /// In seconds: iOS raises an exception for a shorter repeating interval.
     public static let minimumRepeatingInterval = 60.0
     /// In seconds: ten years, far beyond the life of a plan.
     public static let maximumInterval = 315_360_000.0

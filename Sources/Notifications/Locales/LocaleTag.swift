@@ -1,9 +1,9 @@
 public import JSON
 
-/// A language, perhaps with script and region, in BCP 47's one spelling: `zh-Hant-HK`, `pt-BR`, `en`.
+/// A language, optionally with script and region, in the canonical case of BCP 47: `zh-Hant-HK`, `pt-BR`, `en`.
 ///
-/// Apple's spellings are read too: `zh_Hant_HK`, `en_US@calendar=gregorian`. A Chinese tag with a region and no script
-/// gets the script that is read there: `zh-TW` is `zh-Hant-TW`, which would otherwise fall back to texts in `zh`.
+/// Apple's spellings are accepted too: `zh_Hant_HK`, `en_US@calendar=gregorian`. A Chinese tag with a region but no
+/// script gets the script of the region: `zh-TW` becomes `zh-Hant-TW`, which would otherwise fall back to `zh`.
 public struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
     public let text: String
 
@@ -11,7 +11,7 @@ public struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
     public static let maximumSize = 35
 
     public init(_ text: String) throws(InvalidValue) {
-        // What follows is the calendar and the like, or a POSIX encoding.
+        // The rest is a calendar or another keyword, or a POSIX encoding.
         let name = text.prefix { $0 != "@" && $0 != "." }
         guard !name.isEmpty else { throw InvalidValue("empty", "must name a language, like en or zh-Hant") }
         guard name.utf8.count <= Self.maximumSize else {
@@ -27,13 +27,13 @@ public struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The tags to look under, best first and beginning with this one: `zh-Hant-HK`, `zh-Hant`, `zh` (RFC 4647 §3.4).
-    /// After the last comes the default.
+    /// The default text follows the last.
     public var fallback: [LocaleTag] {
         var chain = [self]
         var subtags = text.split(separator: "-")
         while subtags.count > 1 {
             subtags.removeLast()
-            // A single letter introduces what followed it, and means nothing alone.
+            // A single letter introduces an extension and has no meaning alone.
             if subtags.count > 1, subtags.last?.count == 1 { subtags.removeLast() }
             chain.append(LocaleTag(spelled: subtags.joined(separator: "-")))
         }
@@ -46,7 +46,7 @@ public struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Longer ones are allowed to be registered, and none is.
+    /// The standard allows longer language subtags, but none is registered.
     private static func isLanguage(_ subtag: String) -> Bool {
         (2...3).contains(subtag.utf8.count) && subtag.utf8.allSatisfy { isLetter($0) }
     }
@@ -60,7 +60,7 @@ public struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// RFC 5646 §2.1.1: scripts capitalised, regions in capitals, all else and all extensions small.
+    /// RFC 5646 §2.1.1: scripts in title case, regions in upper case, everything else in lower case.
     private static func spell(_ subtags: inout [String]) {
         var isExtension = false
         for (index, subtag) in subtags.enumerated() {

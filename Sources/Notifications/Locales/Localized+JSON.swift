@@ -3,7 +3,7 @@ public import JSON
 extension LocalizedText {
     /// In bytes, of the text in one language.
     public static let maximumSize = 1_000
-    /// Beside the default.
+    /// Without the default.
     public static let maximumVariants = 100
 
     static let standardKey = "default"
@@ -23,7 +23,7 @@ extension LocalizedText {
         if reader.rest.count > Self.maximumVariants {
             reader.refuse(
                 standardName, "too-many",
-                "must have at most \(Self.maximumVariants) translations beside it, not \(reader.rest.count)")
+                "must have at most \(Self.maximumVariants) translations, not \(reader.rest.count)")
             reader.skipRest()
         }
         for name in reader.rest.map(\.key) {
@@ -39,24 +39,24 @@ extension LocalizedText {
             throw InvalidValue("too-long", "must be at most \(maximumSize) bytes, not \(text.utf8.count)")
         }
         guard !text.unicodeScalars.contains("\0") else {
-            throw InvalidValue("bad-character", "must not hold the character U+0000")
+            throw InvalidValue("bad-character", "must not contain the character U+0000")
         }
         return text
     }
 }
 
 extension ObjectReader {
-    /// A member's name as a language, unless it is none or one that is there already.
+    /// Reads a member's name as a language tag; adds a problem if it is invalid or a duplicate.
     mutating func languageTag(_ name: String, besides others: some Sequence<LocaleTag>) -> LocaleTag? {
         let tag = checked(name, at: ProblemPath.member(name, of: "")) {
             text throws(InvalidValue) in try LocaleTag(text)
         }
         guard let tag, others.contains(tag) else { return tag }
-        refuse(name, "locale-twice", "is the same language as another key here: both are \(tag)")
+        refuse(name, "duplicate-locale", "is the same language as another key here: both are \(tag)")
         return nil
     }
 
-    /// A text alone, which is the same in every language, or an object of texts by language with a default.
+    /// A text that is the same in every language, or an object of texts by language with a default.
     mutating func localizedText(_ key: some MemberName) -> LocalizedText? {
         switch take(key) {
         case nil: return nil

@@ -1,6 +1,6 @@
-/// Something that may differ by language: a default, and variants by tag.
+/// A value that may differ by language: a default, and variants by language tag.
 public struct Localized<Value: Sendable>: Sendable {
-    /// For phones in a language that no variant covers.
+    /// For devices in a language without a variant.
     public var standard: Value
     public var variants: [LocaleTag: Value]
 
@@ -9,7 +9,7 @@ public struct Localized<Value: Sendable>: Sendable {
         self.variants = variants
     }
 
-    /// What a phone in `locale` sees: the variant under the first of `LocaleTag.fallback` that has one, else the default.
+    /// The value for a device in `locale`: the first variant in the order of `LocaleTag.fallback`, or the default.
     public func value(for locale: LocaleTag?) -> Value {
         guard !variants.isEmpty, let tag = locale?.fallback.first(where: { variants[$0] != nil }) else {
             return standard
@@ -21,7 +21,7 @@ public struct Localized<Value: Sendable>: Sendable {
 extension Localized: Equatable where Value: Equatable {}
 extension Localized: Hashable where Value: Hashable {}
 
-/// A text that people see, in the app's languages.
+/// A text for people, in the app's languages.
 public typealias LocalizedText = Localized<String>
 
 extension LocalizedText: ExpressibleByUnicodeScalarLiteral, ExpressibleByExtendedGraphemeClusterLiteral,

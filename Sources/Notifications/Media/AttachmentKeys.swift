@@ -1,14 +1,14 @@
 public import JSON
 
-/// The custom keys under which an app's service extension looks for an attachment: each app has its own.
+/// The custom keys in which an app's service extension finds an attachment; they differ by app.
 public struct AttachmentKeys: Sendable, Hashable {
-    /// Leads to the address.
+    /// The key of the address.
     public var url: String
-    /// Leads to `image`, `audio` or `video`; nil where the app finds out what is there.
+    /// The key of the type, `image`, `audio` or `video`; nil if the app detects the type.
     public var type: String?
 
     public static let standard = AttachmentKeys(url: "attachment-url", type: "attachment-type")
-    /// As many apps made after early examples have it.
+    /// The key of many apps that follow early examples.
     public static let imageOnly = AttachmentKeys(url: "attachment-image")
 
     /// In bytes, of one key.
@@ -24,14 +24,14 @@ public struct AttachmentKeys: Sendable, Hashable {
         self.type = type
     }
 
-    /// `messageIDKey` is the app's, and taken.
+    /// `messageIDKey` is the app's key for the message id, which is not allowed here.
     public init(json: JSON, messageIDKey: String?) throws(Problems) {
-        self = try ObjectReader.document(json, named: "the keys of attachments") { reader in
+        self = try ObjectReader.document(json, named: "the attachment keys") { reader in
             reader.require(Key.url)
             let check = { (key: String) throws(InvalidValue) in try Self.check(key, messageIDKey) }
             let keys = AttachmentKeys(url: reader.value(Key.url, check) ?? "", type: reader.value(Key.type, check))
             if keys.type == keys.url {
-                reader.refuse(Key.type, "key-twice", "must not be the same key as that of the address")
+                reader.refuse(Key.type, "duplicate-key", "must be different from \(Key.url.rawValue)")
             }
             return keys
         }
@@ -50,11 +50,11 @@ public struct AttachmentKeys: Sendable, Hashable {
             throw InvalidValue("too-long", "must be at most \(maximumSize) bytes, not \(key.utf8.count)")
         }
         guard !key.unicodeScalars.contains(where: \.isControl) else {
-            throw InvalidValue("bad-character", "must not hold line breaks or other control characters")
+            throw InvalidValue("bad-character", "must not contain line breaks or other control characters")
         }
-        guard key != "aps" else { throw InvalidValue("custom-key-aps", "must not be aps, which is Apple's") }
+        guard key != "aps" else { throw InvalidValue("custom-key-aps", "must not be aps, which is reserved for Apple") }
         guard key != messageIDKey else {
-            throw InvalidValue("message-id-key-taken", "must not be \(key): the message id goes under it")
+            throw InvalidValue("message-id-key-in-use", "must not be \(key), which is the key of the message id")
         }
         return key
     }
@@ -64,15 +64,15 @@ public struct AttachmentKeys: Sendable, Hashable {
         [url] + (type.map { [$0] } ?? [])
     }
 
-    /// The custom members that lead to `address`. What was not looked at has no kind, and gets no type.
+    /// The custom members for `address`. Media that was not inspected has no kind, and the type is omitted.
     public func members(for address: MediaURL, _ kind: MediaKind?) -> [JSON.Member] {
         var members = [JSON.Member(url, .string(address.text))]
         if let type, let kind { members.append(JSON.Member(type, .string(kind.rawValue))) }
         return members
     }
 
-    /// `payload` with those members, in place of what stood under their keys, and with `mutable-content`, without which
-    /// the phone does not run the extension that loads the attachment.
+    /// Returns `payload` with those members, which replace existing ones, and with `mutable-content`, without which
+    /// the device does not run the extension that loads the attachment.
     public func attach(_ address: MediaURL, _ kind: MediaKind?, to payload: Payload) -> Payload {
         var payload = payload
         payload.custom.removeAll { all.contains($0.key) }

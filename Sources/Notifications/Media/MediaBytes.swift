@@ -1,4 +1,4 @@
-/// The start of a file, to be looked at without fear of its end.
+/// The start of a file, with bounds-checked access.
 struct MediaBytes {
     private let bytes: ArraySlice<UInt8>
 
@@ -20,20 +20,20 @@ struct MediaBytes {
         signature.withUTF8Buffer { offset <= bytes.count && bytes.dropFirst(offset).starts(with: $0) }
     }
 
-    /// Four bytes, the largest first; 0 where there are fewer.
+    /// Four bytes as a big-endian number; 0 if there are fewer.
     func number(at offset: Int) -> Int {
         let slice = bytes.dropFirst(offset).prefix(4)
         return slice.count == 4 ? slice.reduce(0) { $0 << 8 | Int($1) } : 0
     }
 
-    /// ASCII that can be read; nil if it is something else.
+    /// Printable ASCII; nil for other bytes.
     func text(at offset: Int, count: Int) -> String? {
         let slice = bytes.dropFirst(offset).prefix(count)
         guard slice.count == count, slice.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
         return String(decoding: slice, as: UTF8.self)
     }
 
-    /// The bytes that an ID3 tag takes with its header, whose size has seven bits a byte (ID3v2 §3.1).
+    /// The size of an ID3 tag with its header, whose size field has seven bits per byte (ID3v2 §3.1).
     var id3Size: Int? {
         var size = 0
         for offset in 6...9 {
@@ -49,7 +49,7 @@ struct MediaBytes {
         return second & 0xF6 == 0xF0
     }
 
-    /// The whole as text in small letters, if it reads as text in UTF-8 or UTF-16.
+    /// All bytes as text in lower case, if they are text in UTF-8 or UTF-16.
     var text: String? {
         if has([0xFF, 0xFE]) || has([0xFE, 0xFF]) {
             return String(decoding: bytes.dropFirst(2).filter { $0 != 0 }, as: UTF8.self).lowercased()
@@ -57,7 +57,7 @@ struct MediaBytes {
         let body = has([0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
         let isText = body.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) || $0 == 0x1B }
         let text = String(decoding: body, as: UTF8.self)
-        // The prefix may end within a character, so that its last one may be broken.
+        // The prefix may end within a character, so the last one may be invalid.
         guard isText, !text.unicodeScalars.dropLast().contains("\u{FFFD}") else { return nil }
         return text.lowercased()
     }
@@ -69,7 +69,7 @@ struct MPEGAudioFrame: Equatable {
     private let sampleRate: Int
     let size: Int
 
-    /// Frames have no signature, only eleven bits of 1: two that fit each other are one.
+    /// Frames have no signature, only eleven bits of 1: two consistent frames in a row are proof.
     static func begins(_ bytes: MediaBytes, at offset: Int) -> Bool {
         guard let first = MPEGAudioFrame(bytes, at: offset) else { return false }
         let end = offset + first.size

@@ -1,10 +1,10 @@
 public import JSON
 
 extension MediaType {
-    /// Bytes from the start of a file that tell its format; of a shorter file, all.
+    /// The number of bytes from the start of a file that are needed to detect its format.
     public static let prefixSize = 4_096
 
-    /// Tells a format by what the file begins with, whatever its name says. What iOS cannot show is refused by name.
+    /// Detects the format by the first bytes of a file, not by its name. The error names formats that iOS can't show.
     public static func detect(_ prefix: [UInt8]) throws(InvalidValue) -> MediaType {
         let bytes = MediaBytes(prefix)
         if let type = image(bytes) ?? chunked(bytes) ?? movie(bytes) { return type }
@@ -15,20 +15,20 @@ extension MediaType {
     }
 
     private static func image(_ bytes: MediaBytes) -> MediaType? {
-        // What follows on JPEG's start is another marker.
+        // JPEG's start marker is followed by another marker.
         if bytes.has([0xFF, 0xD8, 0xFF]), let marker = bytes[3], marker >= 0xC0, marker < 0xFF { return .jpeg }
-        // Xcode puts a chunk of its own before the first.
+        // Xcode inserts its own chunk before the first.
         if bytes.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
             bytes.has("IHDR", at: 12) || bytes.has("CgBI", at: 12)
         {
             return .png
         }
-        // Signature, size of the screen, flags, background, aspect ratio.
+        // Signature, screen size, flags, background, aspect ratio.
         if bytes.has("GIF87a") || bytes.has("GIF89a"), bytes.count >= 13 { return .gif }
         return nil
     }
 
-    /// Formats in the manner of IFF: a name, a size, the kind of content.
+    /// Formats with IFF chunks: a name, a size, the type of content.
     private static func chunked(_ bytes: MediaBytes) -> MediaType? {
         if bytes.has("RIFF") {
             if bytes.has("WAVE", at: 8) { return .wav }
@@ -54,18 +54,18 @@ extension MediaType {
     /// A sequence header (ISO 11172-2 §2.4.2.3), which in MPEG-2 an extension follows (ISO 13818-2 §6.2.2).
     private static func elementaryStream(_ bytes: MediaBytes) -> MediaType {
         var offset = 12
-        // Tables of quantisers may stand between them; none holds a 0.
+        // Quantiser tables may be between them; they contain no 0.
         while let byte = bytes[offset], byte != 0 || !bytes.has([0, 0, 1], at: offset) { offset += 1 }
         return bytes[offset + 3] == 0xB5 ? .mpeg2 : .mpeg
     }
 
-    /// The ISO base media format (ISO 14496-12 §4.3): the main brand, a version, and brands that it is compatible with.
+    /// The ISO base media format (ISO 14496-12 §4.3): the major brand, a version, and compatible brands.
     private static func isoMedia(_ bytes: MediaBytes) throws(InvalidValue) -> MediaType {
         guard let brand = bytes.text(at: 8, count: 4) else { throw UnsupportedMedia.damaged.refusal }
         if ["M4A ", "M4B "].contains(brand) { return .m4a }
         if mp4Brands.contains(brand) { return .mp4 }
         if let known = UnsupportedMedia.isoMedia(brand: brand) { throw known.refusal }
-        // Cameras write brands of their own, and say what else can read the file.
+        // Cameras write their own brands, and list compatible ones.
         let end = min(bytes.number(at: 0), bytes.count)
         let others = stride(from: 16, to: end, by: 4).compactMap { bytes.text(at: $0, count: 4) }
         guard others.contains(where: mp4Brands.contains) else { throw UnsupportedMedia.unknownBrand(brand).refusal }
@@ -77,7 +77,7 @@ extension MediaType {
         "M4VP", "MSNV", "dash",
     ]
 
-    /// ID3 stands before MP3, and some put it before other formats too.
+    /// ID3 precedes MP3, and sometimes other formats.
     private static func tagged(_ bytes: MediaBytes) throws(InvalidValue) -> MediaType {
         guard let version = bytes[3], (2...4).contains(version), let size = bytes.id3Size else {
             throw UnsupportedMedia.damaged.refusal

@@ -1,22 +1,22 @@
 public import JSON
 
-/// The kinds of attachment that a notification can show or play (Apple, "UNNotificationAttachment").
+/// The kinds of attachments that a notification can show or play (Apple, "UNNotificationAttachment").
 public enum MediaKind: String, Sendable, CaseIterable {
     case image
     case audio
-    case movie = "video"
+    case video
 
-    /// In bytes. Apple writes "10 MB"; the smaller reading surely passes.
+    /// In bytes. Apple's "10 MB" is read as 10,000,000 bytes, the smaller of both meanings.
     public var maximumSize: Int {
         switch self {
         case .image: 10_000_000
         case .audio: 5_000_000
-        case .movie: 50_000_000
+        case .video: 50_000_000
         }
     }
 }
 
-/// A file format that iOS takes as an attachment.
+/// A file format that iOS accepts as an attachment.
 public enum MediaType: String, Sendable, CaseIterable {
     case jpeg
     case png
@@ -35,7 +35,7 @@ public enum MediaType: String, Sendable, CaseIterable {
         switch self {
         case .jpeg, .png, .gif: .image
         case .wav, .aiff, .aifc, .mp3, .m4a: .audio
-        case .mp4, .mpeg, .mpeg2, .avi: .movie
+        case .mp4, .mpeg, .mpeg2, .avi: .video
         }
     }
 
@@ -72,7 +72,7 @@ public enum MediaType: String, Sendable, CaseIterable {
         }
     }
 
-    /// Without the dot. iOS goes by it where it has no type hint.
+    /// Without the dot. iOS uses it if there is no type hint.
     public var fileExtension: String {
         switch self {
         case .jpeg: "jpg"
@@ -83,11 +83,12 @@ public enum MediaType: String, Sendable, CaseIterable {
 
     public var maximumSize: Int { kind.maximumSize }
 
-    /// Refuses a file that iOS would not show because of its size in bytes.
+    /// Throws if a file of this size in bytes is too large for iOS to show.
     public func check(size: Int) throws(InvalidValue) {
         guard size > maximumSize else { return }
         throw InvalidValue(
             "media-too-large",
-            "must be at most \(maximumSize / 1_000_000) MB, not \(size) bytes: iOS shows no larger \(kind.rawValue)")
+            "must be at most \(maximumSize / 1_000_000) MB, not \(size) bytes: "
+                + "iOS shows no larger \(kind.rawValue) files")
     }
 }

@@ -1,10 +1,10 @@
 public import JSON
 
-/// Where the phone loads an attachment from. iOS refuses what is not encrypted, unless an app has asked otherwise.
+/// The URL of an attachment. iOS requires HTTPS unless an app has opted out.
 public struct MediaURL: Sendable, Hashable, CustomStringConvertible {
     public let text: String
 
-    /// In bytes; it goes into a payload of 4096.
+    /// In bytes; it is part of a payload of at most 4,096.
     public static let maximumSize = 2_000
 
     public init(_ text: String) throws(InvalidValue) {
@@ -20,11 +20,12 @@ public struct MediaURL: Sendable, Hashable, CustomStringConvertible {
             throw InvalidValue("no-host", "must name a host, like https://example.com/image.png")
         }
         guard !authority.contains("@") else {
-            throw InvalidValue("has-credentials", "must not hold a user name or password: each phone would show them")
+            throw InvalidValue(
+                "has-credentials", "must not contain a user name or password: every device would get them")
         }
         guard text.utf8.allSatisfy(Self.allows) else {
             throw InvalidValue(
-                "bad-character", "must hold neither spaces nor letters beyond ASCII: write them as %20 and the like")
+                "bad-character", "must not contain spaces or non-ASCII characters: percent-encode them, like %20")
         }
         self.text = text
     }

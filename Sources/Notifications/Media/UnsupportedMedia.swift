@@ -1,8 +1,8 @@
 import JSON
 
-/// What a file is that iOS does not show in a notification, in words, and what to do about it.
+/// A file format that iOS does not show in a notification, with a name for people and advice.
 struct UnsupportedMedia: Equatable {
-    /// Follows on "is": "a WebP image".
+    /// Continues "is": "a WebP image".
     let name: String
     let advice: String?
 
@@ -20,13 +20,13 @@ struct UnsupportedMedia: Equatable {
     private static let asImage = "save it as JPEG or PNG"
     private static let asMovie = "save it as MP4"
     private static let asAudio = "save it as M4A or MP3"
-    private static let asFile = "give an image, a sound or a video"
+    private static let asFile = "use an image, a sound or a video"
 
-    static let damaged = UnsupportedMedia("damaged or of no known format", asFile)
+    static let damaged = UnsupportedMedia("damaged or in an unknown format", asFile)
     static let flac = UnsupportedMedia("FLAC audio", asAudio)
     static let aac = UnsupportedMedia("AAC audio without a container", asAudio)
 
-    /// Files that begin with these bytes at this offset, the most telling first.
+    /// Signatures of formats, the most specific first.
     private static let signatures: [(offset: Int, bytes: [UInt8], media: UnsupportedMedia)] = [
         (0, Array("fLaC".utf8), flac),
         (0, Array("OggS".utf8), UnsupportedMedia("Ogg audio or video", asAudio)),
@@ -42,7 +42,7 @@ struct UnsupportedMedia: Equatable {
         (4, Array("jP  ".utf8), UnsupportedMedia("a JPEG 2000 image", asImage)),
         (0, Array("FLV".utf8), UnsupportedMedia("a Flash video", asMovie)),
         (0, [0x30, 0x26, 0xB2, 0x75], UnsupportedMedia("a Windows Media file", asMovie)),
-        (0, Array("caff".utf8), UnsupportedMedia("a CAF sound, which is for sound and not for attachments", asAudio)),
+        (0, Array("caff".utf8), UnsupportedMedia("a CAF sound, which works as a sound, not as an attachment", asAudio)),
         (0, Array("#!AMR".utf8), UnsupportedMedia("AMR audio", asAudio)),
         (0, Array("MThd".utf8), UnsupportedMedia("a MIDI file", asAudio)),
         (0, Array(".snd".utf8), UnsupportedMedia("an AU sound", asAudio)),
@@ -59,7 +59,7 @@ struct UnsupportedMedia: Equatable {
     static func name(_ bytes: MediaBytes) -> UnsupportedMedia {
         if bytes.count == 0 { return UnsupportedMedia("empty", asFile) }
         if bytes.has("RIFF"), bytes.has("WEBP", at: 8) { return UnsupportedMedia("a WebP image", asImage) }
-        // Text first: many a signature is a word.
+        // Text first, since many signatures are words.
         if let text = bytes.text { return named(text) }
         if let found = signatures.first(where: { bytes.has($0.bytes, at: $0.offset) }) { return found.media }
         if bytes.isADTS(at: 0) { return aac }
@@ -85,7 +85,7 @@ struct UnsupportedMedia: Equatable {
         UnsupportedMedia("a media file of the unknown brand \"\(brand)\"", asMovie)
     }
 
-    /// `text` in small letters. What comes first decides: pages hold drawings, and drawings pages.
+    /// `text` must be in lower case. The first mark decides, since HTML may contain SVG and vice versa.
     private static func named(_ text: String) -> UnsupportedMedia {
         let marks: [(mark: String, media: UnsupportedMedia)] = [
             ("<!doctype html", UnsupportedMedia("an HTML page, perhaps of an error or a sign-in", asFile)),

@@ -52,7 +52,7 @@ extension APS {
 
     var json: JSON { .object(keyOrder.arranged(typedMembers + other)) }
 
-    /// The keys that are there and typed.
+    /// The known keys that are present.
     var keys: [Key] { typedMembers.compactMap { Key(rawValue: $0.key) } }
 
     private var typedMembers: [JSON.Member] {

@@ -2,8 +2,8 @@ public import JSON
 
 /// Apple's own dictionary in a payload ("Generating a remote notification").
 ///
-/// Nil means that the key is absent, and that is not 0 and not empty: without a badge the icon's number stays, with 0 it
-/// goes away.
+/// Nil means that the key is absent, which differs from 0 and empty: without a badge the icon's number stays, with 0 it
+/// is removed.
 public struct APS: Sendable, Equatable {
     public var alert: AlertContent?
     /// 0 or more.
@@ -23,15 +23,15 @@ public struct APS: Sendable, Equatable {
     public var filterCriteria: String?
     /// The keys of a Live Activity's push, each of which may be absent.
     public var liveActivity: LiveActivity
-    /// Widgets and controls: true makes them load anew.
+    /// Widgets and controls: true makes them reload.
     public var contentChanged: Bool?
-    /// Legacy, Safari's website pushes: what fills the placeholders of the site's URL.
+    /// Legacy, Safari's website pushes: the values for the placeholders in the website's URL.
     public var urlArgs: [String]?
-    /// Every other key, as it was.
+    /// All other keys, unchanged.
     public var other: [JSON.Member]
     var keyOrder = KeyOrder()
 
-    /// The alert is a text, which is its body, or a dictionary.
+    /// An alert: a text, which is its body, or a dictionary.
     public enum AlertContent: Sendable, Equatable {
         case text(String)
         case dictionary(Alert)

@@ -41,7 +41,7 @@ extension Alert {
 
     var json: JSON { .object(keyOrder.arranged(typedMembers + other)) }
 
-    /// The keys that are there and typed.
+    /// The known keys that are present.
     var keys: [Key] { typedMembers.compactMap { Key(rawValue: $0.key) } }
 
     private var typedMembers: [JSON.Member] {

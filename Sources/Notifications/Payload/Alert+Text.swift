@@ -4,7 +4,7 @@ extension Alert {
     /// An alert's title or body.
     public enum Text: Sendable, Equatable, ExpressibleByStringLiteral {
         case plain(String)
-        /// Live Activities only; elsewhere `titleLocKey` and `locKey` say this.
+        /// Live Activities only; other pushes have `titleLocKey` and `locKey` instead.
         case localized(Localization)
 
         public init(stringLiteral value: String) {
@@ -23,7 +23,7 @@ extension Alert {
     public struct Localization: Sendable, Equatable {
         public var locKey: String?
         public var locArgs: [String]?
-        /// Every other key, as it was.
+        /// All other keys, unchanged.
         public var other: [JSON.Member]
         private var keyOrder = KeyOrder()
 

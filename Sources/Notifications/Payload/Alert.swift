@@ -2,8 +2,8 @@ public import JSON
 
 /// The dictionary form of an alert. Nil means that the key is absent.
 ///
-/// A Live Activity's alert differs from the usual one: it has `title` and `body`, each of which may be `localized`, and
-/// `sound`, and nothing else. `PushRules` tells them apart.
+/// A Live Activity's alert is different: it only has `sound`, `title` and `body`, and the latter two may be
+/// `localized`. `PushRules` checks the difference.
 public struct Alert: Sendable, Equatable {
     public var title: Text?
     public var subtitle: String?
@@ -18,15 +18,15 @@ public struct Alert: Sendable, Equatable {
     public var locArgs: [String]?
     /// Legacy: the title of the button on iOS 9 and earlier.
     public var action: String?
-    /// Legacy: the key of that title, where null takes the button away.
+    /// Legacy: the key of that title; null removes the button.
     public var actionLocKey: ActionLocKey?
     /// Legacy: ignored since iOS 15.
     public var summaryArg: String?
     /// Legacy: ignored since iOS 15.
     public var summaryArgCount: Int?
-    /// Live Activities only; elsewhere the sound stands beside the alert.
+    /// Live Activities only; in other pushes the sound is in `aps`.
     public var sound: String?
-    /// Every other key, as it was.
+    /// All other keys, unchanged.
     public var other: [JSON.Member]
     var keyOrder = KeyOrder()
 

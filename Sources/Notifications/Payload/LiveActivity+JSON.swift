@@ -14,7 +14,7 @@ extension LiveActivity {
         if let inputPushChannel, !Self.isBase64(inputPushChannel) {
             reader.refuse(
                 APS.Key.inputPushChannel, "not-base64",
-                "must be a channel's id in base64, as Apple gave it, not \(JSON.string(inputPushChannel).summary)")
+                "must be a channel id in base64, as Apple returned it, not \(JSON.string(inputPushChannel).summary)")
         }
     }
 
@@ -32,10 +32,10 @@ extension LiveActivity {
         return members
     }
 
-    /// The keys that are there.
+    /// The keys that are present.
     var keys: [APS.Key] { members.compactMap { APS.Key(rawValue: $0.key) } }
 
-    /// RFC 4648 §4, with padding. Apple does not say how many bytes a channel's id has.
+    /// RFC 4648 §4, with padding. Apple does not document the length of a channel id.
     private static func isBase64(_ text: String) -> Bool {
         let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         return !text.isEmpty && text.utf8.count.isMultiple(of: 4) && padding <= 2

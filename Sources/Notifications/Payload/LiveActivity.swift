@@ -3,10 +3,10 @@ public import JSON
 /// The keys inside `aps` that only a Live Activity's push has (ActivityKit, "Starting and updating Live Activities with
 /// ActivityKit push notifications"). Nil means that the key is absent.
 ///
-/// Times are seconds since 1970. Those inside `contentState` and `attributes` are not: the app decodes these by Swift's
+/// Times are seconds since 1970, except in `contentState` and `attributes`: the app decodes these with Swift's
 /// default, where a `Date` counts from 2001.
 public struct LiveActivity: Sendable, Equatable {
-    /// When it was sent: the phone shows the content with the latest.
+    /// When it was sent: the device shows the content with the latest timestamp.
     public var timestamp: JSON.Number?
     public var event: Event?
     /// The app's `ContentState`.
@@ -15,13 +15,13 @@ public struct LiveActivity: Sendable, Equatable {
     public var attributesType: String?
     /// The value of that type, with `start` only.
     public var attributes: [JSON.Member]?
-    /// From then on the activity is out of date.
+    /// When the activity becomes outdated.
     public var staleDate: JSON.Number?
-    /// With `end` only: when the activity leaves the lock screen, within four hours; a time in the past is at once.
+    /// With `end` only: when the activity leaves the lock screen, within four hours; a past time means immediately.
     public var dismissalDate: JSON.Number?
-    /// With `start` only: the activity gets an update token of its own. Written as 1 or 0.
+    /// With `start` only: the activity gets its own update token. Written as 1 or 0.
     public var inputPushToken: Bool?
-    /// With `start` only: the id of the channel, in base64, that brings the activity's updates.
+    /// With `start` only: the id, in base64, of the channel that updates the activity.
     public var inputPushChannel: String?
 
     public enum Event: String, Sendable, CaseIterable {

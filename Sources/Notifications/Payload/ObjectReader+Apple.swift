@@ -16,7 +16,7 @@ extension ObjectReader {
         return number
     }
 
-    /// Apple's yes and no: the numbers 1 and 0, where `true` would be of the wrong type.
+    /// Apple's booleans: the numbers 1 and 0; `true` and `false` have the wrong type.
     mutating func flag(_ key: some MemberName) -> Bool? {
         guard let value = take(key) else { return nil }
         switch value {

@@ -1,8 +1,8 @@
 public import JSON
 
-/// What goes to the phone: Apple's dictionary, and beside it the app's own keys.
+/// The payload of a push: Apple's dictionary `aps`, and the app's own keys.
 public struct Payload: Sendable, Equatable {
-    /// Nil if the key is absent, which MDM and PushKit pushes may do.
+    /// Nil if the key is absent, which is allowed in MDM and PushKit pushes.
     public var aps: APS?
     /// The app's own members beside `aps`, in their order. `aps` must not be one of them.
     public var custom: [JSON.Member]
@@ -13,15 +13,15 @@ public struct Payload: Sendable, Equatable {
         self.custom = custom
     }
 
-    /// Reads every key that is known and keeps the others as they are. Refuses values that Apple would not understand,
-    /// all at once. What depends on the push type or the headers is checked by `PushRules`.
+    /// Reads all known keys and preserves the others. Throws all problems with values that Apple would not understand.
+    /// `PushRules` checks what depends on the push type or the headers.
     public init(json: JSON) throws(Problems) {
         let (payload, problems) = Self.reading(json)
         guard problems.isEmpty else { throw Problems(problems) }
         self = payload
     }
 
-    /// As much of `json` as can be read, and what is wrong with the rest.
+    /// Reads as much of `json` as possible; the problems describe the rest.
     static func reading(_ json: JSON) -> (payload: Payload, problems: [Problem]) {
         var payload = Payload()
         guard case .object(let members) = json else {
@@ -35,7 +35,7 @@ public struct Payload: Sendable, Equatable {
         return (payload, json.structureProblems() + reader.problems)
     }
 
-    /// As it was read, key for key. Of what was not read `aps` comes first, and inside it Apple's keys.
+    /// With the keys in the order in which they were read. In a payload built in code, `aps` comes first.
     public var json: JSON {
         var members: [JSON.Member] = []
         members.append(Key.aps, aps?.json)

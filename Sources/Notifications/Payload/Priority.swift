@@ -1,9 +1,9 @@
 /// The `apns-priority` header.
 public enum Priority: Int, CaseIterable, Sendable {
-    /// At once.
+    /// Delivered immediately.
     case immediate = 10
-    /// At a time that spares the battery; may be batched and throttled.
+    /// Delivered with regard to the battery; may be batched and throttled.
     case powerAware = 5
-    /// Power before all else: never wakes the device.
+    /// Saves power before anything else: never wakes the device.
     case powerFirst = 1
 }

@@ -1,4 +1,4 @@
-/// What a push is for: the `apns-push-type` header, which decides topic, size and priority.
+/// The purpose of a push: the `apns-push-type` header, which determines topic, size and priority.
 public enum PushType: String, CaseIterable, Sendable {
     case alert
     case background
@@ -12,8 +12,8 @@ public enum PushType: String, CaseIterable, Sendable {
     case widgets
     case controls
 
-    /// What follows on the bundle id in the topic; empty for none. An MDM push has no bundle id: its topic is the UID of
-    /// the MDM push certificate's subject, whole.
+    /// The suffix of the bundle id in the topic, or empty. An MDM push has no bundle id: its topic is the UID of
+    /// the MDM push certificate's subject.
     public var topicSuffix: String {
         switch self {
         case .alert, .background, .mdm: ""
@@ -28,26 +28,26 @@ public enum PushType: String, CaseIterable, Sendable {
         }
     }
 
-    /// The `apns-topic` header. A bundle id that was given with its suffix does not get it twice.
+    /// The `apns-topic` header. The suffix is not appended to a bundle id that already ends with it.
     public func topic(bundleID: BundleID) -> String {
         bundleID.text.hasSuffix(topicSuffix) ? bundleID.text : bundleID.text + topicSuffix
     }
 
-    /// Whether it shows something that people can deny with the app's notifications.
+    /// Whether it needs the permission for notifications.
     public var needsPermission: Bool { self == .alert }
 
-    /// Bytes of UTF-8 in the request's body, at most, in a push to a device.
+    /// The largest payload of a push to a device, in bytes of UTF-8.
     public var maximumPayloadSize: Int {
         self == .voip ? 5120 : 4096
     }
 
-    /// What to send when nobody has chosen. Apple itself takes 10 for a header that is absent, and then refuses a
-    /// background push.
+    /// The priority that is sent if none is set. Apple assumes 10 if the header is absent, and rejects a background
+    /// push with it.
     public var defaultPriority: Priority {
         self == .background ? .powerAware : .immediate
     }
 
-    /// Those that Apple's pages name for it; where they name none, all. Apple refuses a background push with 10.
+    /// The priorities that Apple documents; all if it lists none. Apple rejects a background push with 10.
     public var allowedPriorities: [Priority] {
         switch self {
         case .background: [.powerAware]

@@ -1,7 +1,7 @@
 public import JSON
 
-/// What the phone plays: a file of the app or the default, or, with Apple's leave, a critical alert that overrides the
-/// mute switch.
+/// The sound of a notification: a file of the app, the default, or, with Apple's permission, a critical alert that
+/// overrides the mute switch.
 public enum Sound: Sendable, Equatable {
     /// A file's name in the app's bundle or its `Library/Sounds`, or `default`.
     case named(String)
@@ -14,7 +14,7 @@ public enum Sound: Sendable, Equatable {
         public var critical: Bool?
         /// 0 to 1.
         public var volume: JSON.Number?
-        /// Every other key, as it was.
+        /// All other keys, unchanged.
         public var other: [JSON.Member]
         var keyOrder = KeyOrder()
 

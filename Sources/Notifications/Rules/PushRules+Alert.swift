@@ -1,11 +1,11 @@
 import JSON
 
 extension PushRules {
-    /// The alert's form, which is another one in Live Activities, and what needs its words.
+    /// Problems of the alert's form, which is different in Live Activities, and of keys that require its text.
     func alertProblems(_ aps: APS) -> [Problem] {
         let ofForm: [Problem] =
             switch aps.alert {
-            case .dictionary(let alert) where pushType == .liveactivity: keysOfOthers(alert)
+            case .dictionary(let alert) where pushType == .liveactivity: keysOfOtherTypes(alert)
             case .text where pushType == .liveactivity:
                 [
                     .error(
@@ -14,7 +14,7 @@ extension PushRules {
             case .dictionary(let alert): keysOfLiveActivities(alert) + argumentsWithoutKey(alert)
             case .text, nil: []
             }
-        return ofForm + mutableWithoutWords(aps)
+        return ofForm + mutableWithoutText(aps)
     }
 
     private func keysOfLiveActivities(_ alert: Alert) -> [Problem] {
@@ -26,24 +26,24 @@ extension PushRules {
             problems.append(
                 .error(
                     key.path, "wrong-type",
-                    "must be text: only a Live Activity may have an object here. Write the key of the app's strings "
-                        + "under \(localizationKey.rawValue)"))
+                    "must be text: only Live Activities allow an object here. Use \(localizationKey.rawValue) "
+                        + "for a key of the app's strings"))
         }
         if alert.sound != nil {
             problems.append(
                 .warning(
                     Alert.Key.sound.path, "misplaced-key",
-                    "has no effect inside alert, but in Live Activities; it belongs beside alert"))
+                    "has no effect inside alert, except in Live Activities; move it to aps"))
         }
         return problems
     }
 
-    private func keysOfOthers(_ alert: Alert) -> [Problem] {
+    private func keysOfOtherTypes(_ alert: Alert) -> [Problem] {
         let own: [Alert.Key] = [.title, .body, .sound]
         let stray = alert.keys.filter { !own.contains($0) }.map {
             Problem.warning(
                 $0.path, "no-effect",
-                "has no effect in a Live Activity, whose alert has title, body and sound; "
+                "has no effect in a Live Activity, whose alert has only title, body and sound; "
                     + "title and body may be objects with loc-key and loc-args")
         }
         let texts: [(Alert.Key, Alert.Text?)] = [(.title, alert.title), (.body, alert.body)]
@@ -65,23 +65,23 @@ extension PushRules {
         return pairs.filter { $0.1 != nil && $0.3 == nil }.map { argumentsKey, _, key, _ in
             .warning(
                 argumentsKey.path, "arguments-without-key",
-                "has no effect without \(key.rawValue), the text they go into")
+                "has no effect without \(key.rawValue), whose text contains the placeholders")
         }
     }
 
-    private func mutableWithoutWords(_ aps: APS) -> [Problem] {
-        guard pushType != .liveactivity, aps.mutableContent == true, !aps.alertHasWords else { return [] }
+    private func mutableWithoutText(_ aps: APS) -> [Problem] {
+        guard pushType != .liveactivity, aps.mutableContent == true, !aps.alertHasText else { return [] }
         return [
             .warning(
-                APS.Key.mutableContent.path, "mutable-without-words",
-                "has no effect without a title, subtitle or body: the phone does not run the app's extension")
+                APS.Key.mutableContent.path, "mutable-without-text",
+                "has no effect without a title, subtitle or body: the device does not run the app's extension")
         ]
     }
 }
 
 extension APS {
     /// Whether the alert has a title, subtitle or body to read, its own or the app's.
-    var alertHasWords: Bool {
+    var alertHasText: Bool {
         switch alert {
         case nil: false
         case .text(let text): !text.isEmpty

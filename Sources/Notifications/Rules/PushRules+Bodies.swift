@@ -1,7 +1,7 @@
 import JSON
 
 extension PushRules {
-    /// What stands beside `aps`, or in its place, in pushes that are not the app's to design.
+    /// Problems of the keys outside `aps` in pushes whose format Apple defines.
     func bodyProblems(_ payload: Payload) -> [Problem] {
         switch pushType {
         case .mdm: mdmProblems(payload)
@@ -14,7 +14,7 @@ extension PushRules {
         var problems = text("mdm", in: payload, absent: .error, "the device's PushMagic")
         if payload.aps != nil {
             problems.append(
-                .warning(Payload.Key.aps.rawValue, "no-effect", "has no effect in an mdm push, which has mdm alone"))
+                .warning(Payload.Key.aps.rawValue, "no-effect", "has no effect in an mdm push, which has only mdm"))
         }
         return problems
     }

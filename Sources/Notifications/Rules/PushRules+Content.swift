@@ -1,7 +1,7 @@
 import JSON
 
 extension PushRules {
-    /// What stands inside `aps` against the push type.
+    /// Problems of the content of `aps` with the push type.
     func contentProblems(_ aps: APS) -> [Problem] {
         typeProblems(aps) + liveActivityProblems(aps) + alertProblems(aps) + soundProblems(aps) + relevance(aps)
             + urgency(aps)
@@ -14,20 +14,20 @@ extension PushRules {
         case .widgets, .controls: shownByWidget(aps)
         case .liveactivity: strayContentChanged(aps)
         case .location, .voip, .complication, .fileprovider, .mdm, .pushtotalk:
-            shownToNobody(aps) + strayContentChanged(aps)
+            notShown(aps) + strayContentChanged(aps)
         }
     }
 
     private func nothingToShow(_ aps: APS) -> [Problem] {
-        guard !aps.alertHasWords, aps.badge == nil, aps.sound == nil else { return [] }
+        guard !aps.alertHasText, aps.badge == nil, aps.sound == nil else { return [] }
         let wakes = aps.contentAvailable == true
         return [
             .warning(
                 "aps", "nothing-to-show",
-                "has no alert with words, no badge and no sound: the phone shows nothing. "
+                "has no alert text, no badge and no sound: the device shows nothing. "
                     + (wakes
-                        ? "With content-available alone it must be a background push, or it may not be delivered"
-                        : "If it shall only wake the app, make it a background push"))
+                        ? "With content-available only, send it as a background push, or it may not be delivered"
+                        : "To only wake the app, send a background push"))
         ]
     }
 
@@ -42,7 +42,7 @@ extension PushRules {
             + aps.shownKeys.map {
                 .error(
                     $0.path, "background-shows",
-                    "must not be in a background push, which shows nothing; make it an alert push")
+                    "is not allowed in a background push, which shows nothing; send an alert push")
             }
     }
 
@@ -52,21 +52,21 @@ extension PushRules {
             problems.append(
                 .error(
                     APS.Key.contentChanged.path, aps.contentChanged == nil ? "missing" : "unknown-value",
-                    "must be true in a \(pushType.rawValue) push, or nothing is loaded anew"))
+                    "must be true in a \(pushType.rawValue) push, or nothing is reloaded"))
         }
         return problems
             + aps.shownKeys.map {
                 .error(
-                    $0.path, "shows-nothing",
-                    "must not be in a \(pushType.rawValue) push, which shows nothing; make it an alert push")
+                    $0.path, "widget-shows-nothing",
+                    "is not allowed in a \(pushType.rawValue) push, which shows nothing; send an alert push")
             }
     }
 
-    private func shownToNobody(_ aps: APS) -> [Problem] {
+    private func notShown(_ aps: APS) -> [Problem] {
         aps.shownKeys.map {
             .warning(
                 $0.path, "no-effect",
-                "has no effect in a \(pushType.rawValue) push: the phone hands it to the app and shows nothing")
+                "has no effect in a \(pushType.rawValue) push: the device passes it to the app and shows nothing")
         }
     }
 
@@ -82,11 +82,11 @@ extension PushRules {
     private func relevance(_ aps: APS) -> [Problem] {
         guard let score = aps.relevanceScore else { return [] }
         let path = APS.Key.relevanceScore.path
-        let words = JSON.number(score).summary
+        let text = JSON.number(score).summary
         if pushType == .liveactivity {
-            return score.double == nil ? [.error(path, "out-of-range", "must fit a double, not \(words)")] : []
+            return score.double == nil ? [.error(path, "out-of-range", "must fit a double, not \(text)")] : []
         }
-        return score.isWithinUnit ? [] : [.error(path, "out-of-range", "must be from 0 to 1, not \(words)")]
+        return score.isWithinUnit ? [] : [.error(path, "out-of-range", "must be from 0 to 1, not \(text)")]
     }
 
     private func urgency(_ aps: APS) -> [Problem] {
@@ -96,14 +96,14 @@ extension PushRules {
         return [
             .warning(
                 "apns-priority", "urgent-but-deferred",
-                "is \(priority.rawValue), with which the phone may wait, but the interruption level is "
-                    + "\(level.rawValue); make it 10")
+                "is \(priority.rawValue), with which delivery may be delayed, but the interruption level is "
+                    + "\(level.rawValue); set it to 10")
         ]
     }
 }
 
 extension APS {
-    /// What a person would see or hear, of what is there.
+    /// The present keys whose effect a person sees or hears.
     fileprivate var shownKeys: [Key] {
         keys.filter { $0 == .alert || $0 == .badge || $0 == .sound }
     }

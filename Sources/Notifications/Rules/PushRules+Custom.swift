@@ -1,7 +1,7 @@
 import JSON
 
 extension PushRules {
-    /// The app's own keys, against Apple's and the message id's.
+    /// Conflicts of the app's own keys with Apple's and with the key of the message id.
     func customProblems(_ payload: Payload) -> [Problem] {
         payload.custom.compactMap(customProblem) + messageIDKeyProblems()
     }
@@ -13,36 +13,36 @@ extension PushRules {
         case aps:
             return .error(
                 path, "custom-key-aps",
-                "must not be a custom key: it is Apple's dictionary, which the payload has already")
+                "must not be a custom key: it is Apple's dictionary, which the payload already has")
         case messageIDKey:
             return .error(
-                path, "message-id-key-taken",
-                "must not be a custom key: the message id goes under it. "
-                    + "Rename the key here, or choose another for the message id in the app's settings")
+                path, "message-id-key-in-use",
+                "must not be a custom key: it is the key of the message id. "
+                    + "Rename it here, or set another key for the message id in the app's settings")
         default: break
         }
         if let key = APS.Key(rawValue: member.key) {
-            let isOwnWord = Self.everydayWords.contains(key) && pushType != .liveactivity
+            let isOwnWord = Self.ambiguousKeys.contains(key) && pushType != .liveactivity
             return Problem(
                 path: path, code: "apple-key-outside-aps",
                 message: isOwnWord
-                    ? "is the name of a key that Apple reads inside aps, in Live Activities; here it is the app's own"
-                    : "must not stand beside aps: Apple reads it only inside aps, as \(key.path)",
+                    ? "is also Apple's name of a key inside aps in Live Activities; here it is a custom key"
+                    : "must be inside aps, as \(key.path): Apple ignores it elsewhere",
                 severity: isOwnWord ? .warning : .error)
         }
         guard member.key.lowercased() == aps else { return nil }
-        return .warning(path, "misspelt-key", "is taken for the app's own key; Apple's is \(aps), in small letters")
+        return .warning(path, "misspelled-key", "is treated as a custom key; Apple's key is \(aps), in lower case")
     }
 
-    /// Names of Apple's for Live Activities that apps have long used beside `aps` for their own ends.
-    private static let everydayWords: [APS.Key] = [.event, .timestamp, .attributes]
+    /// Apple's keys for Live Activities that many apps also use as custom keys.
+    private static let ambiguousKeys: [APS.Key] = [.event, .timestamp, .attributes]
 
     private func messageIDKeyProblems() -> [Problem] {
         guard let messageIDKey, messageIDKey.isEmpty || messageIDKey == Payload.Key.aps.rawValue else { return [] }
         return [
             .error(
                 messageIDKey, "bad-message-id-key",
-                "the message id needs a key of its own in the payload, like i; neither aps nor nothing")
+                "the key of the message id must not be empty or aps; use a key like i")
         ]
     }
 }

@@ -1,7 +1,7 @@
 import JSON
 
 extension PushRules {
-    /// The headers, as far as the content does not matter.
+    /// Problems of the headers that do not depend on the content.
     func headerProblems() -> [Problem] {
         pushTypeProblems() + priorityProblems() + expirationProblems() + collapseIDProblems()
     }
@@ -12,7 +12,7 @@ extension PushRules {
             return [
                 .error(
                     path, "not-for-channels",
-                    "must be liveactivity in a push to a channel, not \(pushType.rawValue): channels serve no other")
+                    "must be liveactivity in a push to a channel, not \(pushType.rawValue): channels allow no other")
             ]
         }
         switch pushType {
@@ -20,15 +20,15 @@ extension PushRules {
             return [
                 .warning(
                     path, "not-for-audiences",
-                    "is for calls: iOS stops an app that does not report a call for each such push. "
-                        + "News for many people are alert pushes")
+                    "is for calls: iOS terminates an app that does not report a call for each such push. "
+                        + "Send news to many people as alert pushes")
             ]
         case .pushtotalk:
             return [
                 .warning(
                     path, "not-for-audiences",
-                    "is for a person's push-to-talk channel: iOS expects the app to say who speaks. "
-                        + "News for many people are alert pushes")
+                    "is for a person's push-to-talk channel: iOS expects the app to report the speaker. "
+                        + "Send news to many people as alert pushes")
             ]
         case .alert, .background, .location, .complication, .fileprovider, .mdm, .liveactivity, .widgets, .controls:
             return []
@@ -48,15 +48,15 @@ extension PushRules {
                 problems.append(
                     .warning(
                         path, "undocumented-priority",
-                        "is \(allowed) in \(pushType.rawValue) pushes by Apple's pages, not \(priority.rawValue)"))
+                        "must be \(allowed) in \(pushType.rawValue) pushes by Apple's rules, not \(priority.rawValue)"))
             }
         }
         if pushType == .liveactivity, priority ?? pushType.defaultPriority == .immediate {
             problems.append(
                 .note(
                     path, "counts-toward-budget",
-                    "is 10, which counts toward the phone's budget for Live Activities: beyond it updates come late. "
-                        + "5 does not count"))
+                    "is 10, which counts toward the device's budget for Live Activities: beyond it updates are late. "
+                        + "Priority 5 does not count"))
         }
         return problems
     }

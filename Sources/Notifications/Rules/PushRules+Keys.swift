@@ -1,10 +1,10 @@
 import JSON
 
 extension PushRules {
-    /// Unknown keys of one object that are spoken of: no payload that fits has nearly as many.
+    /// The most unknown keys of one object that are reported; real payloads have far fewer.
     private static let mostUnknownKeys = 100
 
-    /// Apple's keys for their own sake: legacy ones, unknown ones, empty ones, and those that need Apple's leave.
+    /// Findings about single keys: legacy, unknown and empty ones, and those that require an entitlement.
     func keyProblems(_ aps: APS) -> [Problem] {
         entitlements(aps) + emptyTexts(aps) + legacyKeys(aps) + unknownKeys(aps)
     }
@@ -15,14 +15,14 @@ extension PushRules {
             problems.append(
                 .note(
                     APS.Key.interruptionLevel.path, "needs-entitlement",
-                    "is \(level.rawValue), for which the app needs an entitlement; without it the level is active"))
+                    "is \(level.rawValue), which requires an entitlement of the app; without it the level is active"))
         }
         if case .critical(let sound) = aps.sound, sound.critical == true {
             problems.append(
                 .note(
                     Sound.CriticalSound.Key.critical.path, "needs-entitlement",
-                    "is 1, for which the app needs Apple's critical alerts entitlement; "
-                        + "without it the sound is a usual one"))
+                    "is 1, which requires Apple's critical alerts entitlement; "
+                        + "without it the sound is a normal one"))
         }
         return problems
     }
@@ -33,7 +33,7 @@ extension PushRules {
             (.filterCriteria, aps.filterCriteria),
         ]
         return texts.filter { $0.1?.isEmpty == true }.map { key, _ in
-            .warning(key.path, "empty", "is empty; leave the key out instead")
+            .warning(key.path, "empty", "is empty; omit the key instead")
         }
     }
 
@@ -48,7 +48,7 @@ extension PushRules {
             problems.append(
                 .note(
                     APS.Key.urlArgs.path, "legacy-key",
-                    "is a legacy key: it is for the website pushes of Safari before Web Push"))
+                    "is a legacy key: it is for website pushes of Safari before Web Push"))
         }
         return problems
     }
@@ -74,17 +74,17 @@ extension PushRules {
     }
 
     private func unknown(
-        _ members: [JSON.Member], in parent: String, known: [String], elsewhere: [String] = [], _ place: String = ""
+        _ members: [JSON.Member], in parent: String, known: [String], elsewhere: [String] = [], _ location: String = ""
     ) -> [Problem] {
         members.map(\.key).filter { !known.contains($0) }.prefix(Self.mostUnknownKeys).map { key in
             let path = ProblemPath.member(key, of: parent)
             if elsewhere.contains(key) {
-                return .warning(path, "misplaced-key", "has no effect here; it belongs \(place)")
+                return .warning(path, "misplaced-key", "has no effect here; it belongs \(location)")
             }
-            if let meant = Spelling.nearest(to: key, among: known) {
-                return .warning(path, "misspelt-key", "is not one of Apple's keys; did you mean \(meant)?")
+            if let suggestion = Spelling.nearest(to: key, among: known) {
+                return .warning(path, "misspelled-key", "is not one of Apple's keys; did you mean \(suggestion)?")
             }
-            return .note(path, "unknown-key", "is no key that Apple documents: the phone ignores it")
+            return .note(path, "unknown-key", "is not documented by Apple: the device ignores it")
         }
     }
 }
@@ -92,10 +92,10 @@ extension PushRules {
 extension Alert.Key {
     var path: String { "\(APS.Key.alert.path).\(rawValue)" }
 
-    /// Why it is a legacy key; nil if it is none.
+    /// Why it is a legacy key; nil if it is not.
     fileprivate var legacy: String? {
         switch self {
-        case .action, .actionLocKey: "it names the alert's button on iOS 9 and earlier; use a category now"
+        case .action, .actionLocKey: "it names the alert's button on iOS 9 and earlier; use a category instead"
         case .summaryArg, .summaryArgCount: "iOS ignores it since version 15"
         case .title, .subtitle, .body, .launchImage, .titleLocKey, .titleLocArgs, .subtitleLocKey, .subtitleLocArgs,
             .locKey, .locArgs, .sound:

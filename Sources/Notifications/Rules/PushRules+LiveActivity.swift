@@ -1,7 +1,7 @@
 import JSON
 
 extension PushRules {
-    /// The keys of Live Activities: all that are needed in their pushes, none in others.
+    /// Problems of the keys of Live Activities: required ones in their pushes, and any in other pushes.
     func liveActivityProblems(_ aps: APS) -> [Problem] {
         let activity = aps.liveActivity
         guard pushType == .liveactivity else {
@@ -11,7 +11,7 @@ extension PushRules {
                     "has no effect in a \(pushType.rawValue) push: it is for Live Activities")
             }
         }
-        return missingKeys(aps) + misplacedKeys(activity) + start(aps) + times(activity) + keysOfOthers(aps)
+        return missingKeys(aps) + misplacedKeys(activity) + start(aps) + times(activity) + keysOfOtherTypes(aps)
     }
 
     private func missingKeys(_ aps: APS) -> [Problem] {
@@ -26,15 +26,15 @@ extension PushRules {
         return required.filter { !present.contains($0) }.map { key in
             let reason =
                 switch key {
-                case .timestamp: "is required in a Live Activity: the phone shows the content with the latest"
-                case .event: "is required in a Live Activity: start, update or end"
+                case .timestamp: "is required in a Live Activity: the device shows the content with the latest one"
+                case .event: "is required in a Live Activity: use start, update or end"
                 default: "is required to \(aps.liveActivity.event?.rawValue ?? "") a Live Activity"
                 }
             return .error(key.path, "missing", reason)
         }
     }
 
-    /// Keys of another event than this one.
+    /// Keys of other events.
     private func misplacedKeys(_ activity: LiveActivity) -> [Problem] {
         guard let event = activity.event else { return [] }
         let owners: [APS.Key: LiveActivity.Event] = [
@@ -44,7 +44,7 @@ extension PushRules {
         return activity.keys.compactMap { key in
             guard let owner = owners[key], owner != event else { return nil }
             return .warning(
-                key.path, "no-effect", "has no effect with \(event.rawValue): it goes with \(owner.rawValue) only")
+                key.path, "no-effect", "has no effect with \(event.rawValue): it is for \(owner.rawValue) only")
         }
     }
 
@@ -67,13 +67,13 @@ extension PushRules {
         if activity.inputPushToken == true, activity.inputPushChannel != nil {
             problems.append(
                 .error(
-                    APS.Key.inputPushChannel.path, "two-inputs",
-                    "must not stand beside input-push-token: an activity has updates of its own or a channel's"))
+                    APS.Key.inputPushChannel.path, "conflicting-inputs",
+                    "can't be combined with input-push-token: an activity gets updates by its token or by a channel"))
         }
-        if aps.alert != nil, !aps.alertHasWords {
+        if aps.alert != nil, !aps.alertHasText {
             problems.append(
                 .warning(
-                    APS.Key.alert.path, "nothing-to-show", "has neither a title nor a body, and the start is shown"))
+                    APS.Key.alert.path, "nothing-to-show", "has neither a title nor a body, but the start is shown"))
         }
         return problems
     }
@@ -86,40 +86,40 @@ extension PushRules {
         for case (let key, let time?) in times where time < LiveActivity.swiftEpoch {
             problems.append(
                 .warning(
-                    key.path, "looks-like-2001",
-                    "is before 2001: Swift's Date counts from there, Apple's keys count the seconds since 1970"))
+                    key.path, "epoch-2001-suspected",
+                    "is before 2001: use seconds since 1970; Swift's Date counts from 2001"))
         }
         guard let sent = activity.timestamp?.double else { return problems }
         if let stale = activity.staleDate?.double, stale <= sent {
             problems.append(
                 .warning(
-                    APS.Key.staleDate.path, "stale-at-once", "is not after timestamp: the content is stale at once"))
+                    APS.Key.staleDate.path, "already-stale", "is not after timestamp: the content is already stale"))
         }
         if let dismissal = activity.dismissalDate?.double, dismissal > sent + LiveActivity.longestDismissal {
             problems.append(
                 .warning(
                     APS.Key.dismissalDate.path, "dismissal-too-late",
-                    "is more than four hours after timestamp: the phone removes an ended activity by then"))
+                    "is more than four hours after timestamp: the device removes an ended activity before that"))
         }
         return problems
     }
 
     /// Keys that Apple documents for other pushes.
-    private func keysOfOthers(_ aps: APS) -> [Problem] {
+    private func keysOfOtherTypes(_ aps: APS) -> [Problem] {
         let shared: [APS.Key] = [.alert, .relevanceScore, .contentChanged, .urlArgs]
         let own = aps.liveActivity.keys
         return aps.keys.filter { !shared.contains($0) && !own.contains($0) }.map { key in
             key == .sound
                 ? .warning(
-                    key.path, "misplaced-key", "has no effect beside alert in a Live Activity; it belongs inside alert")
-                : .note(key.path, "not-of-live-activities", "is not a key that Apple names for Live Activities")
+                    key.path, "misplaced-key", "has no effect beside alert in a Live Activity; move it into alert")
+                : .note(key.path, "not-for-live-activities", "is not documented by Apple for Live Activities")
         }
     }
 }
 
 extension LiveActivity {
-    /// 2001-01-01 in seconds since 1970, from where Swift's `Date` counts.
+    /// 2001-01-01, the reference date of Swift's `Date`, in seconds since 1970.
     fileprivate static let swiftEpoch = 978_307_200.0
-    /// Seconds that an ended activity stays on the lock screen, at most.
+    /// The longest time that an ended activity stays on the lock screen, in seconds.
     fileprivate static let longestDismissal = 4.0 * 3600
 }

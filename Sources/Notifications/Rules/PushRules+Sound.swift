@@ -1,7 +1,7 @@
 import JSON
 
 extension PushRules {
-    /// Sounds, wherever they stand.
+    /// Problems of sounds, in `aps` and in the alert.
     func soundProblems(_ aps: APS) -> [Problem] {
         var problems: [Problem] = []
         switch aps.sound {
@@ -23,13 +23,13 @@ extension PushRules {
             problems.append(
                 .warning(
                     Sound.CriticalSound.Key.name.path, "missing",
-                    "is not there: say which sound, or default"))
+                    "is required: name a sound file, or default"))
         }
         if sound.volume != nil, sound.critical != true {
             problems.append(
                 .warning(
                     Sound.CriticalSound.Key.volume.path, "no-effect",
-                    "has no effect without critical, which must be 1"))
+                    "has no effect unless critical is 1"))
         }
         return problems
     }
@@ -44,7 +44,7 @@ extension PushRules {
             .warning(
                 path, "sound-format",
                 "is \(JSON.string(name).summary), neither default nor the name of an .aiff, .wav or .caf file: "
-                    + "iOS plays no other files, and in these only Linear PCM, IMA4, µLaw or aLaw of under 30 s")
+                    + "iOS plays only these, with Linear PCM, IMA4, µLaw or aLaw of less than 30 s")
         ]
     }
 }

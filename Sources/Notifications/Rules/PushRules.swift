@@ -1,18 +1,18 @@
 public import JSON
 
-/// What is to go around a payload, and what Apple says about the two together.
+/// The headers of a push, and Apple's rules for a payload with them.
 ///
-/// Checked when content is saved, not when it is sent. The rules need no clock: whether an expiration has passed is for
-/// the sender.
+/// Checked when content is saved, not when it is sent. The rules need no clock: the sender checks whether an expiration
+/// has passed.
 public struct PushRules: Sendable, Equatable {
     public var pushType: PushType
-    /// Nil stands for the push type's default.
+    /// Nil means the push type's default.
     public var priority: Priority?
-    /// `apns-expiration` in UNIX seconds: 0 is one attempt, nil leaves the storing to Apple.
+    /// `apns-expiration` in seconds since 1970: 0 means one attempt; with nil, Apple decides how long it stores it.
     public var expiration: Int?
-    /// As typed, so that its faults come with the others.
+    /// As entered, so that its problems are reported together with the others.
     public var collapseID: String?
-    /// The custom key that the message id goes under, whose bytes count; nil if there is none.
+    /// The custom key of the message id, whose bytes count toward the size; nil if there is none.
     public var messageIDKey: String?
     public var destination: Destination
 
@@ -22,11 +22,11 @@ public struct PushRules: Sendable, Equatable {
         case channel
     }
 
-    /// What a message id looks like in the payload: the characters of a UUID.
+    /// The length of a message id in the payload: the characters of a UUID.
     public static let messageIDLength = 36
-    /// An expiration of this size or more is taken for milliseconds: in seconds it is the year 5138.
+    /// An expiration of this or more is treated as milliseconds: in seconds it is the year 5138.
     public static let maximumExpiration = 100_000_000_000
-    /// Bytes of UTF-8 in the request's body, at most, in a push to a channel.
+    /// The largest payload of a push to a channel, in bytes of UTF-8.
     public static let maximumBroadcastSize = 5120
 
     public init(
@@ -41,25 +41,24 @@ public struct PushRules: Sendable, Equatable {
         self.destination = destination
     }
 
-    /// All problems at once, of every severity; what `Payload.init(json:)` refuses is found in a payload built by hand
-    /// too.
+    /// All problems of every severity. A payload built in code is also checked by the rules of `Payload.init(json:)`.
     public func problems(in payload: Payload) -> [Problem] {
         headerProblems() + formProblems(payload) + ruleProblems(payload) + sizeProblems(payload.json)
     }
 
-    /// All problems of a payload as it was written. What `Payload.init(json:)` refuses comes together with the errors
-    /// that the rest has; warnings and notes wait until it can be read whole.
+    /// All problems of a payload as it was written. If `Payload.init(json:)` rejects it, its problems are returned
+    /// together with the errors of the rest, without warnings and notes.
     public func problems(in json: JSON) -> [Problem] {
         let (payload, form) = Payload.reading(json)
         guard !form.isEmpty else { return problems(in: payload) }
-        // What could not be read seems to be missing; that is no fault of its own.
+        // A value that could not be read also seems to be missing; that is not a second problem.
         let rules = ruleProblems(payload).filter { problem in
             !form.contains { ProblemPath.isOneInTheOther($0.path, problem.path) }
         }
         return (headerProblems() + form + rules + sizeProblems(json)).filter { $0.severity == .error }
     }
 
-    /// The bytes that `payload` has on the wire, with the message id.
+    /// The size of `payload` as sent, with the message id, in bytes.
     public func size(of payload: Payload) -> Int {
         size(of: payload.json)
     }
@@ -70,7 +69,7 @@ public struct PushRules: Sendable, Equatable {
         return JSON.object(members + [messageID]).encoded().count
     }
 
-    /// Bytes that `size(of:)` may be, at most.
+    /// The limit of `size(of:)`, in bytes.
     public var maximumSize: Int {
         switch destination {
         case .device: pushType.maximumPayloadSize
@@ -89,7 +88,7 @@ public struct PushRules: Sendable, Equatable {
         }
     }
 
-    /// What can be said of a payload that holds what it should.
+    /// Problems of a payload that could be read.
     private func ruleProblems(_ payload: Payload) -> [Problem] {
         let aps = payload.aps ?? APS()
         return contentProblems(aps) + bodyProblems(payload) + customProblems(payload) + keyProblems(aps)
@@ -107,7 +106,7 @@ public struct PushRules: Sendable, Equatable {
         return [
             .error(
                 "", "payload-too-large",
-                "the payload is \(size) bytes long\(withID); \(pushes) may have at most \(maximumSize)")
+                "the payload is \(size) bytes long\(withID); \(pushes) can have at most \(maximumSize) bytes")
         ]
     }
 }

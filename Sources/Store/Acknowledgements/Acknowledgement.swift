@@ -1,9 +1,9 @@
 public import Campaigns
 public import Postgres
 
-/// One event of one push, whose message id was found genuine.
+/// An event of a push, with a verified message id.
 public struct Acknowledgement: Sendable {
-    /// What a phone's clock says is believed for so long into the past; older is taken as this old.
+    /// The maximum age of an event by the device's clock; older times are replaced by it.
     public static let maximumAge = Duration.seconds(30 * 24 * 60 * 60)
 
     public let messageNumber: Int64
@@ -11,7 +11,7 @@ public struct Acknowledgement: Sendable {
     public let kind: EventKind
     public let happenedAt: Timestamp
 
-    /// `happenedAt` is the phone's word, or nil; it is never later than `now`.
+    /// `happenedAt` is the device's time, or nil; the stored time is never later than `now`.
     public init(
         messageNumber: Int64, device: Device.ID, kind: EventKind, happenedAt: Timestamp?, now: Timestamp = .now
     ) {
@@ -33,15 +33,15 @@ public struct AcknowledgementRequest: Sendable {
     }
 }
 
-/// What became of a request's events: all of them are in the database.
+/// The result of a request: all of its events are in the database.
 public struct AcknowledgementCount: Equatable, Sendable {
-    /// New ones.
+    /// New events.
     public var stored = 0
-    /// Those that were there before, or came twice.
-    public var known = 0
+    /// Events that were stored before, or occur twice in the group.
+    public var duplicates = 0
 
-    public init(stored: Int = 0, known: Int = 0) {
+    public init(stored: Int = 0, duplicates: Int = 0) {
         self.stored = stored
-        self.known = known
+        self.duplicates = duplicates
     }
 }

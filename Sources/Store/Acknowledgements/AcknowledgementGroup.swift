@@ -1,7 +1,7 @@
 import Campaigns
 import Postgres
 
-/// The distinct events of a group's requests, sorted by their key, and whose they are.
+/// The distinct events of a group of requests, sorted by key, with the request of each.
 struct AcknowledgementGroup {
     struct Event: Comparable {
         let app: Int64
@@ -9,7 +9,7 @@ struct AcknowledgementGroup {
         let device: Int64
         let kind: Int16
         let happenedAt: Timestamp
-        /// The request that brought it, by its place.
+        /// The index of its request.
         let request: Int
 
         func isSame(as other: Event) -> Bool {
@@ -30,19 +30,19 @@ struct AcknowledgementGroup {
     }
 
     let events: [Event]
-    /// Events that an earlier request of the group brought, or the same one, counted by request.
+    /// The number of repeated events, by request.
     private let repeated: [Int]
 
     init(_ requests: [AcknowledgementRequest]) {
         var all: [Event] = []
         all.reserveCapacity(requests.reduce(0) { $0 + $1.events.count })
-        for (place, request) in requests.enumerated() {
+        for (index, request) in requests.enumerated() {
             for event in request.events {
                 all.append(
                     Event(
                         app: request.app.rawValue, messageNumber: event.messageNumber,
                         device: event.device.rawValue, kind: event.kind.rawValue, happenedAt: event.happenedAt,
-                        request: place))
+                        request: index))
             }
         }
         all.sort()
@@ -73,11 +73,11 @@ struct AcknowledgementGroup {
         return distinct
     }
 
-    /// `wereStored` says of each event whether it is new to the database.
+    /// The counts by request. `wereStored` contains for each event whether it was new in the database.
     func counts(wereStored: [Bool]) -> [AcknowledgementCount] {
-        var counts = repeated.map { AcknowledgementCount(known: $0) }
+        var counts = repeated.map { AcknowledgementCount(duplicates: $0) }
         for (event, wasStored) in zip(events, wereStored) {
-            if wasStored { counts[event.request].stored += 1 } else { counts[event.request].known += 1 }
+            if wasStored { counts[event.request].stored += 1 } else { counts[event.request].duplicates += 1 }
         }
         return counts
     }

@@ -3,7 +3,7 @@ public import Postgres
 
 /// Writes acknowledgements in groups, each by one statement.
 public struct AcknowledgementStore: Sendable {
-    /// Of the statement; a group that takes longer gives its waiters an answer.
+    /// Deadline of the statement: the requests of a slower group fail.
     static let statementDeadline = Duration.seconds(10)
 
     private let pool: PostgresPool
@@ -12,19 +12,19 @@ public struct AcknowledgementStore: Sendable {
         self.pool = pool
     }
 
-    /// The counts of each request, in their order, when all are stored. Of two that hold the same event the first
-    /// has stored it.
+    /// Stores the events and returns the counts of each request, in order. If two requests contain the same event, it
+    /// counts as stored for the first.
     public func store(_ requests: [AcknowledgementRequest]) async throws -> [AcknowledgementCount] {
         let group = AcknowledgementGroup(requests)
         guard !group.events.isEmpty else { return group.counts(wereStored: []) }
-        let wereStored = try await repeatingConflicts {
+        let wereStored = try await retryingConflicts {
             try Self.match(try await pool.query(Self.statement(group), deadline: Self.statementDeadline), group)
         }
         return group.counts(wereStored: wereStored)
     }
 
-    /// The group is sorted by the key, so that groups of other processes wait for each other in one order. Devices
-    /// that were not seen today are marked; without a row there was no registration, and there is nothing to mark.
+    /// Inserts in the order of the key, so that groups of different processes cannot deadlock. Devices that were not
+    /// seen today are marked as seen, if they have a row (devices that never registered have none).
     private static func statement(_ group: AcknowledgementGroup) -> PostgresQuery {
         let events = group.events
         let devices = group.devices
@@ -55,20 +55,20 @@ public struct AcknowledgementStore: Sendable {
             """
     }
 
-    /// Rows come back in the order in which they were stored, so that one walk finds who is missing.
+    /// Rows are returned in the order in which they were inserted, so that one pass finds the missing ones.
     private static func match(
         _ rows: PostgresRows, _ group: AcknowledgementGroup
     ) throws(PostgresError) -> [Bool] {
         var wereStored = [Bool](repeating: rows.count == group.events.count, count: group.events.count)
         guard rows.count < group.events.count else { return wereStored }
-        var place = 0
+        var index = 0
         for row in rows {
             let number: Int64 = try row[0]
             let device: Int64 = try row[1]
             let kind: Int16 = try row[2]
-            while !group.events[place].isRow(number, device, kind) { place += 1 }
-            wereStored[place] = true
-            place += 1
+            while !group.events[index].isRow(number, device, kind) { index += 1 }
+            wereStored[index] = true
+            index += 1
         }
         return wereStored
     }

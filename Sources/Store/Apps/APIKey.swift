@@ -6,12 +6,12 @@ public struct APIKey: Hashable, Sendable {
     public typealias ID = Identifier<APIKey>
 
     public enum Kind: String, Hashable, Sendable {
-        /// For servers; its scopes say what it may do.
+        /// For servers; its scopes define what it may do.
         case secret
         /// For apps, where anyone can read it: device registration and acknowledgements of its app only.
         case publishable
 
-        /// What a key of this kind begins with.
+        /// The prefix of keys of this kind.
         var prefix: String {
             switch self {
             case .secret: "bfs_"
@@ -26,7 +26,7 @@ public struct APIKey: Hashable, Sendable {
     public let kind: Kind
     public let name: String
     public let scopes: Set<Scope>
-    /// What a person may see of the key, to tell it from others.
+    /// The visible part of the key, to distinguish it from others.
     public let prefix: String
     public let createdAt: Timestamp
     public let revokedAt: Timestamp?

@@ -3,7 +3,7 @@ import Crypto
 import EventLoop
 public import Postgres
 
-/// API keys: made once, shown once, and found by their hash.
+/// Stores API keys. A key is shown once, when it is created, and found by its hash.
 public struct APIKeyStore: Sendable {
     private let pool: PostgresPool
 
@@ -11,12 +11,12 @@ public struct APIKeyStore: Sendable {
         self.pool = pool
     }
 
-    /// The key's text is in the answer and nowhere else. Without an app: an administrator's key, which is secret.
+    /// Creates a key; its text is returned and stored nowhere. Without an app, it is an administrator's secret key.
     public func create(
         app: App.ID?, kind: APIKey.Kind, name: String, scopes: Set<Scope>
     ) async throws -> (key: APIKey, text: String) {
         let text = kind.prefix + Base64URL.encode(try RandomBytes.make(count: APIKeyText.randomBytes))
-        let key = try await refusing {
+        let key = try await mappingConstraintErrors {
             try await pool.query(
                 """
                 INSERT INTO api_keys (app_id, kind, name, prefix, scopes, hash)
@@ -47,7 +47,7 @@ public struct APIKeyStore: Sendable {
         return try rows.map { try APIKey($0) }
     }
 
-    /// Revoking twice keeps the first time.
+    /// Revokes the key. Revoking it again does not change the time.
     public func revoke(_ id: APIKey.ID, app: App.ID) async throws {
         let revoked = try await pool.execute(
             """
@@ -66,7 +66,7 @@ extension APIKey {
         app = try row[1]
         kind = try row[2]
         name = try row[3]
-        // A scope of a newer version of Belfry allows nothing here.
+        // Scopes of a newer version of Belfry are ignored.
         scopes = Set(try row[4, as: [String].self].compactMap(Scope.init(rawValue:)))
         prefix = try row[5]
         createdAt = try row[6]

@@ -12,7 +12,7 @@ public struct AppRecord: Hashable, Sendable {
     public let settings: AppSettings
 }
 
-/// What people say about an app.
+/// The settings of an app that people edit.
 public struct AppSettings: Hashable, Sendable {
     /// Characters.
     public static let maximumNameLength = 100
@@ -20,15 +20,15 @@ public struct AppSettings: Hashable, Sendable {
 
     public var name: String
     public var bundleID: BundleID
-    /// The key beside aps under which a payload carries its message id.
+    /// The key beside `aps` that has the message id.
     public var messageIDKey: String
     public var defaultLocale: String
     public var defaultTimeZone: String
-    /// Under which keys beside aps a payload carries its media.
+    /// The keys beside `aps` that have the media.
     public var attachmentKeys: AttachmentKeys
     public var quietHours: QuietHours?
     public var frequencyCap: FrequencyCap?
-    /// Over all of the app's campaigns and all processes; nil: as fast as it goes.
+    /// The rate limit over all campaigns of the app and all processes; nil: no limit.
     public var pushesPerSecond: Int?
 
     public init(
@@ -62,7 +62,7 @@ extension AppRecord {
         settings = AppSettings(
             name: try row[4], bundleID: try BundleID(row[5]), messageIDKey: try row[6], defaultLocale: try row[7],
             defaultTimeZone: try row[8], attachmentKeys: AttachmentKeys(url: try row[9], type: try row[10]),
-            quietHours: try StoredRules.quietHours(row[11]), frequencyCap: try StoredRules.cap(row[12], row[13]),
+            quietHours: try RuleColumns.quietHours(row[11]), frequencyCap: try RuleColumns.cap(row[12], row[13]),
             pushesPerSecond: try row[14])
     }
 }

@@ -12,9 +12,9 @@ public struct AppStore: Sendable {
         self.sealingKey = sealingKey
     }
 
-    /// The app and the first version of the key that tags its message ids, both or neither.
+    /// Creates the app and the first version of its message key, in one transaction.
     public func create(_ settings: AppSettings) async throws -> AppRecord {
-        try await refusing {
+        try await mappingConstraintErrors {
             try await pool.transaction { connection in
                 let rows = try await connection.query(
                     """
@@ -60,10 +60,10 @@ public struct AppStore: Sendable {
         if let content = try await content(of: id, withKey: settings.messageIDKey) {
             throw Refusal.messageIDKeyTaken(by: content)
         }
-        let rows = try await refusing {
+        let rows = try await mappingConstraintErrors {
             try await pool.query(
                 """
-                WITH forgotten AS (
+                WITH deleted AS (
                     DELETE FROM paces p USING apps a
                     WHERE a.id = \(id) AND p.app_id = a.id AND p.run_id = 0
                         AND a.pushes_per_second IS DISTINCT FROM \(settings.pushesPerSecond)
@@ -87,7 +87,7 @@ public struct AppStore: Sendable {
         return try AppRecord(row)
     }
 
-    /// The name of a template or campaign yet to be sent whose payload has this key of its own.
+    /// The name of a template or an unsent campaign whose payload already uses this key.
     private func content(of id: App.ID, withKey key: String) async throws -> String? {
         let rows = try await pool.query(
             """
@@ -109,7 +109,7 @@ public struct AppStore: Sendable {
         return try rows.first.map { try $0[0] }
     }
 
-    /// With all that belongs to it: keys, devices, campaigns and their ledgers. Not while one is being sent.
+    /// Deletes the app with its keys, devices, campaigns and ledgers. Not possible while a campaign is sending.
     public func delete(_ id: App.ID) async throws {
         let deleted = try await pool.execute(
             """
@@ -124,7 +124,7 @@ public struct AppStore: Sendable {
         throw Refusal.appIsSending
     }
 
-    /// The zone itself, or PostgreSQL's error that there is none.
+    /// The time zone itself; PostgreSQL reports an error if it does not exist.
     private static func checked(_ zone: String) -> PostgresQuery {
         "CASE WHEN now() AT TIME ZONE \(zone) IS NOT NULL THEN \(zone) END"
     }

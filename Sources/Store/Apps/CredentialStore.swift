@@ -11,12 +11,12 @@ public struct Credential: Hashable, Sendable {
     public let app: App.ID
     public let keyID: KeyID
     public let teamID: TeamID
-    /// Which of Apple's two worlds it signs for; not empty.
+    /// The environments of Apple that it is valid for; not empty.
     public let environments: Set<PushEnvironment>
     public let createdAt: Timestamp
 }
 
-/// An app's .p8 files, sealed.
+/// Stores the .p8 signing keys of apps, sealed.
 public struct CredentialStore: Sendable {
     private let pool: PostgresPool
     private let sealingKey: SealingKey
@@ -26,15 +26,15 @@ public struct CredentialStore: Sendable {
         self.sealingKey = sealingKey
     }
 
-    /// The cluster's provider token for a key of this name is forgotten: the key may be another one.
+    /// Stores a key and deletes the cluster's provider token for the same key id: the key may be a different one.
     public func create(
         app: App.ID, keyID: KeyID, teamID: TeamID, key: SigningKey, environments: Set<PushEnvironment>
     ) async throws -> Credential {
         let sealed = try sealingKey.seal(Array(key.pem.utf8), at: .credential(of: app, key: keyID))
-        let rows = try await refusing {
+        let rows = try await mappingConstraintErrors {
             try await pool.query(
                 """
-                WITH forgotten AS (
+                WITH deleted AS (
                     DELETE FROM provider_tokens WHERE team_id = \(teamID.text) AND key_id = \(keyID.text)
                 )
                 INSERT INTO credentials (app_id, production, development, key_id, team_id, sealed_key)
@@ -59,20 +59,20 @@ public struct CredentialStore: Sendable {
     }
 
     public func delete(_ id: Credential.ID, app: App.ID) async throws {
-        // With its provider token: a key that comes later under the same id may be another one.
+        // Its provider token is deleted too: a later key with the same id may be a different one.
         let deleted = try await pool.execute(
             """
-            WITH gone AS (
+            WITH deleted AS (
                 DELETE FROM credentials WHERE app_id = \(app) AND id = \(id) RETURNING team_id, key_id
             ), token AS (
-                DELETE FROM provider_tokens t USING gone g WHERE t.team_id = g.team_id AND t.key_id = g.key_id
+                DELETE FROM provider_tokens t USING deleted g WHERE t.team_id = g.team_id AND t.key_id = g.key_id
             )
-            SELECT FROM gone
+            SELECT FROM deleted
             """)
         guard deleted == 1 else { throw Refusal.notFound(.credential) }
     }
 
-    /// Those that one of the app's keys signs for.
+    /// The environments that the app has a key for.
     public func environments(of app: App.ID) async throws -> Set<PushEnvironment> {
         let rows = try await pool.query(
             "SELECT bool_or(production), bool_or(development) FROM credentials WHERE app_id = \(app)")
@@ -83,7 +83,7 @@ public struct CredentialStore: Sendable {
         return environments
     }
 
-    /// The newest key of the app for an environment, opened; nil when there is none.
+    /// The newest key of the app for an environment, unsealed; nil when there is none.
     public func signingKey(
         app: App.ID, environment: PushEnvironment
     ) async throws -> (credential: Credential, key: SigningKey)? {

@@ -2,7 +2,8 @@ public import Campaigns
 public import Crypto
 public import Postgres
 
-/// The keys that tag an app's message ids, by version. Old ones stay, so that old messages can still be acknowledged.
+/// Stores the keys that tag an app's message ids, by version. Old keys remain, so that old messages can be
+/// acknowledged.
 public struct MessageKeyStore: Sendable {
     /// Bytes.
     static let keyLength = 32
@@ -15,7 +16,7 @@ public struct MessageKeyStore: Sendable {
         self.sealingKey = sealingKey
     }
 
-    /// Opened, by version; the highest is for new messages. Empty when there is no such app.
+    /// The unsealed keys by version; the highest is used for new messages. Empty when there is no such app.
     public func messageKeys(app: App.ID) async throws -> [Int16: HMACKey] {
         let rows = try await pool.query("SELECT version, sealed FROM message_keys WHERE app_id = \(app)")
         var keys: [Int16: HMACKey] = [:]
@@ -27,8 +28,7 @@ public struct MessageKeyStore: Sendable {
         return keys
     }
 
-    /// For messages that are no run's: a number that no other message has, and the app's newest key. Nil when there is
-    /// no such app.
+    /// A unique message number and the app's newest key, for messages outside of runs. Nil when there is no such app.
     public func newMessage(app: App.ID) async throws -> (number: Int64, key: HMACKey)? {
         let rows = try await pool.query(
             """

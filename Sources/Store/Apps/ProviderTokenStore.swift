@@ -3,8 +3,7 @@ public import Crypto
 public import Notifications
 public import Postgres
 
-/// One provider token per signing key for the whole cluster: whoever finds it too old makes the next
-/// one, and everybody uses it.
+/// Shares one provider token per signing key among all processes. A process that finds it too old creates the next one.
 public struct ProviderTokenStore: Sendable {
     public struct Shared: Sendable {
         public let text: String
@@ -20,14 +19,14 @@ public struct ProviderTokenStore: Sendable {
         self.sealingKey = sealingKey
     }
 
-    /// The shared token, made anew by `make(now)` when there is none or it is older than `age` seconds.
-    /// The row is locked meanwhile, so that one process makes it.
+    /// Returns the shared token. `make(now)` creates it when there is none or it is older than `age` seconds. The row
+    /// is locked meanwhile, so that one process creates it.
     public func token(
         team: TeamID, key: KeyID, olderThan age: Int, make: @Sendable (_ now: Int) throws -> String
     ) async throws -> Shared {
-        let place = SealedPlace.providerToken(team: team, key: key)
+        let context = SealingContext.providerToken(team: team, key: key)
         return try await pool.transaction { connection in
-            // A row to lock, from the first time on.
+            // Ensures that there is a row to lock.
             try await connection.execute(
                 """
                 INSERT INTO provider_tokens (team_id, key_id, issued_at, sealed_token)
@@ -42,24 +41,25 @@ public struct ProviderTokenStore: Sendable {
             guard let row = rows.first else { throw Refusal.notFound(.credential) }
             let issuedAt: Int = try row[0]
             let now: Int = try row[1]
-            if now - issuedAt < age, let text = open(try row[2], at: place) {
+            if now - issuedAt < age, let text = open(try row[2], at: context) {
                 return Shared(text: text, issuedAt: issuedAt)
             }
             let text = try make(now)
             try await connection.execute(
                 """
                 UPDATE provider_tokens
-                SET issued_at = to_timestamp(\(Double(now))), sealed_token = \(try sealingKey.seal(Array(text.utf8), at: place))
+                SET issued_at = to_timestamp(\(Double(now))),
+                    sealed_token = \(try sealingKey.seal(Array(text.utf8), at: context))
                 WHERE team_id = \(team.text) AND key_id = \(key.text)
                 """)
             return Shared(text: text, issuedAt: now)
         }
     }
 
-    /// Nil for one that this key did not seal: it is no loss, since another can be made.
-    private func open(_ sealed: [UInt8], at place: SealedPlace) -> String? {
+    /// Nil for a token sealed by another key: a new one can be created.
+    private func open(_ sealed: [UInt8], at context: SealingContext) -> String? {
         do {
-            return String(decoding: try sealingKey.open(sealed, at: place), as: UTF8.self)
+            return String(decoding: try sealingKey.open(sealed, at: context), as: UTF8.self)
         } catch {
             return nil
         }

@@ -2,7 +2,7 @@ public import Campaigns
 import Notifications
 public import Postgres
 
-/// A topic: what people may opt out of. Its key never changes, since devices and apps name it.
+/// A topic that people can opt out of. Its key never changes, since devices and apps refer to it.
 public struct Topic: Hashable, Sendable {
     /// Characters.
     public static let maximumNameLength = 100
@@ -25,8 +25,8 @@ public struct TopicStore: Sendable {
     }
 
     public func create(app: App.ID, key: TopicKey, name: String, description: String) async throws -> Topic {
-        try await refusing {
-            // One at a time for each app, so that the count holds.
+        try await mappingConstraintErrors {
+            // Serialized for each app, so that the limit is exact.
             let lock: PostgresQuery = "SELECT FROM apps WHERE id = \(app) FOR NO KEY UPDATE"
             return try await pool.transaction(opening: [lock]) { connection, _ in
                 let rows = try await connection.query(
@@ -60,7 +60,7 @@ public struct TopicStore: Sendable {
         return try rows.map { try Topic($0) }
     }
 
-    /// Nil leaves as it is.
+    /// Members that are nil do not change.
     public func update(
         _ key: TopicKey, app: App.ID, name: String?, description: String?
     ) async throws -> Topic {
@@ -74,7 +74,8 @@ public struct TopicStore: Sendable {
         return try Topic(row)
     }
 
-    /// Not while a campaign carries it. Devices keep what they opted out of, should the topic come back.
+    /// Deletes the topic; not possible while a campaign uses it. Devices keep their opt-outs, in case it is created
+    /// again.
     public func delete(_ key: TopicKey, app: App.ID) async throws {
         let deleted = try await pool.execute(
             """

@@ -3,7 +3,7 @@ import JSON
 import Notifications
 import Postgres
 
-/// What is asked of a value in `d.attributes`, as SQL that no value makes raise: nothing is cast, and jsonb compares with
+/// Tests of values in `d.attributes` as SQL. No value can cause an error: nothing is cast, and jsonb is compared with
 /// jsonb.
 struct AttributeSQL {
     private let path: AttributePath
@@ -15,21 +15,21 @@ struct AttributeSQL {
     func boolean(_ test: AudienceTest) -> PostgresQuery {
         switch test {
         case .exists: "(jsonb_typeof(\(value)) <> 'null') IS TRUE"
-        case .text(.is(let text)): holds(.string(text))
-        case .text(.isNot(let text)): "NOT \(holds(.string(text)))"
+        case .text(.is(let text)): contains(.string(text))
+        case .text(.isNot(let text)): "NOT \(contains(.string(text)))"
         case .text(.notIn(let texts)): "NOT \(text(.in(texts)))"
         case .text(let test): text(test)
-        case .number(.is, let number): holds(.number(number))
+        case .number(.is, let number): contains(.number(number))
         case .number(let order, let number):
             "((jsonb_typeof(\(value)) = 'number') IS TRUE AND \(value) \(order.sign) \(JSONText(.number(number))))"
-        case .flag(let flag): holds(.bool(flag))
-        // Nothing that is read from JSON.
+        case .flag(let flag): contains(.bool(flag))
+        // These tests do not occur for attributes.
         case .version, .time: "false"
         }
     }
 
-    /// Nulls are equal to nothing here, and numbers by their value. A list that holds the value is none.
-    private func holds(_ value: JSON) -> PostgresQuery {
+    /// Equality: null equals nothing, numbers are compared by value, and a list with the value is not equal to it.
+    private func contains(_ value: JSON) -> PostgresQuery {
         let object = path.names.reversed().reduce(value) { .object([JSON.Member($1, $0)]) }
         return "(d.attributes @> \(JSONText(object)))"
     }
@@ -38,7 +38,7 @@ struct AttributeSQL {
         "((jsonb_typeof(\(value)) = 'string') IS TRUE AND \(AudienceCompiler.text("(\(parent) ->> \(last))", test)))"
     }
 
-    /// By names and not by `#>`, which would take "0" for a place in a list.
+    /// Uses `->` with names instead of `#>`, which would read "0" as an index into a list.
     private var value: PostgresQuery { "(\(parent) -> \(last))" }
 
     private var parent: PostgresQuery {

@@ -3,7 +3,7 @@ public import JSON
 import Notifications
 public import Postgres
 
-/// Reads audiences and holds them against the app: what cannot match is refused with its path.
+/// Reads audiences and checks them against the app. Conditions that cannot match are reported with their paths.
 public struct AudienceCheck: Sendable {
     private let pool: PostgresPool
     private let segments: SegmentStore
@@ -13,7 +13,7 @@ public struct AudienceCheck: Sendable {
         segments = SegmentStore(pool: pool)
     }
 
-    /// All that is wrong, at the paths of the JSON; the audience stands where it could be read at all.
+    /// Returns every problem, with its path in the JSON. The audience is nil when the JSON could not be read as one.
     public func check(_ json: JSON, app: App.ID) async throws -> (audience: Audience?, problems: [Problem]) {
         let audience: Audience
         do throws(Problems) {
@@ -24,7 +24,7 @@ public struct AudienceCheck: Sendable {
         var problems = try await problems(of: audience, app: app)
         guard problems.isEmpty else { return (audience, problems) }
         do {
-            // Whether it fits with its segments in it.
+            // Checks the limits that apply once the segments are inlined.
             _ = try await segments.resolve(audience, app: app)
         } catch let error as Problems {
             problems = error.problems
@@ -32,7 +32,7 @@ public struct AudienceCheck: Sendable {
         return (audience, problems)
     }
 
-    /// What names something that the app does not have, or has put aside.
+    /// References to things that the app does not have, or has archived.
     public func problems(of audience: Audience, app: App.ID) async throws -> [Problem] {
         let references = audience.references
         guard !references.isEmpty else { return [] }
@@ -67,7 +67,7 @@ public struct AudienceCheck: Sendable {
     }
 }
 
-/// What of an audience's references the app has.
+/// The referenced things that the app has.
 private struct KnownReferences {
     var attributes: [String] = []
     var topics: [String] = []
@@ -78,33 +78,34 @@ private struct KnownReferences {
     func problem(with reference: AudienceReference, at path: String) -> Problem? {
         switch reference {
         case .attribute(let name):
-            // Nothing is known before the first device, and not everything where there is too much.
+            // No attribute is known before the first device registers, and above the limit not every attribute is
+            // stored.
             guard !attributes.isEmpty, attributes.count < KnownAttributes.maximumNames else { return nil }
             guard !attributes.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { return nil }
             return .error(
-                path, "unknown-attribute", "no device has an attribute \(name)\(meant(name, among: attributes))")
+                path, "unknown-attribute", "no device has an attribute \(name)\(suggestion(name, among: attributes))")
         case .event(let kind):
-            guard !kind.isTaken else { return nil }
-            let taken = EventKind.allCases.filter(\.isTaken).map(\.name).joined(separator: " or ")
+            guard !kind.isSupported else { return nil }
+            let supported = EventKind.allCases.filter(\.isSupported).map(\.name).joined(separator: " or ")
             return .error(
-                path, "event-not-taken",
-                "must be \(taken): phones cannot tell of \(kind.name) yet, so nobody would match")
+                path, "event-not-supported",
+                "must be \(supported): devices don't report \(kind.name) yet, so no device would match")
         case .topic(let topic):
             guard !topics.contains(topic.text) else { return nil }
-            return .error(path, "unknown-topic", "must be a topic of this app\(meant(topic.text, among: topics))")
+            return .error(path, "unknown-topic", "must be a topic of this app\(suggestion(topic.text, among: topics))")
         case .campaign(let id):
             guard !campaigns.contains(id.rawValue) else { return nil }
             return .error(path, "unknown-campaign", "must be a campaign of this app")
         case .segment(let id):
             guard segments.contains(id.rawValue) else {
-                return .error(path, "unknown-segment", "must be a segment of this app that is still there")
+                return .error(path, "unknown-segment", "must be an existing segment of this app")
             }
             guard archived.contains(id.rawValue) else { return nil }
-            return .error(path, "segment-archived", "must not be archived: take it out of the archive first")
+            return .error(path, "segment-archived", "is archived; take it out of the archive first")
         }
     }
 
-    private func meant(_ word: String, among words: [String]) -> String {
+    private func suggestion(_ word: String, among words: [String]) -> String {
         Spelling.nearest(to: word, among: words).map { "; did you mean \($0)?" } ?? ""
     }
 }

@@ -1,17 +1,19 @@
 import Campaigns
 import Postgres
 
-/// What devices told about the pushes of campaigns.
+/// Conditions about events that devices reported for the pushes of campaigns.
 extension AudienceCompiler {
     func boolean(_ event: AudienceEvent) -> PostgresQuery {
         switch events {
-        case .hashed(let ids):
-            "(d.id IN (SELECT DISTINCT e.device_id \(Self.rows(of: event, app: app)) AND \(ids.holds("e.device_id"))))"
-        case .lookedUp: "EXISTS (SELECT \(Self.rows(of: event, app: app)) AND e.device_id = d.id)"
+        case .perRange(let ids):
+            """
+            (d.id IN (SELECT DISTINCT e.device_id \(Self.rows(of: event, app: app)) AND \(ids.contains("e.device_id"))))
+            """
+        case .perDevice: "EXISTS (SELECT \(Self.rows(of: event, app: app)) AND e.device_id = d.id)"
         }
     }
 
-    /// From the primary key: it begins with the app and the message.
+    /// The matching events. The primary key, which begins with the app and the message, is used.
     static func rows(of event: AudienceEvent, app: App.ID) -> PostgresQuery {
         let campaign: PostgresQuery = event.campaign.map { "AND r.campaign_id = \($0)" } ?? ""
         var rows: PostgresQuery = """

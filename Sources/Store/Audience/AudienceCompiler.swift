@@ -2,20 +2,20 @@ import Campaigns
 import Notifications
 import Postgres
 
-/// Makes conditions into SQL that is true or false and never NULL.
+/// Compiles conditions to SQL that is true or false and never NULL.
 struct AudienceCompiler {
-    /// How events are asked for.
+    /// How events are looked up.
     enum Events {
-        /// All of a range at once: cheap for many devices.
-        case hashed(IDRange)
-        /// Device by device: cheap for few.
-        case lookedUp
+        /// One lookup for a range of devices: cheap for many devices.
+        case perRange(IDRange)
+        /// One lookup per device: cheap for few devices.
+        case perDevice
     }
 
     let app: App.ID
     let events: Events
 
-    /// Longer lists become a table: PostgreSQL hashes a list only while it plans for these very values, and otherwise
+    /// Longer lists are passed as a table: PostgreSQL hashes a list only in plans for specific values, and otherwise
     /// compares with one value after the other.
     private static let longestArray = 8
 
@@ -30,12 +30,12 @@ struct AudienceCompiler {
         case .optedOut(let topic): "(\(topic.text) = ANY (d.opt_outs))"
         case .userIDs(let ids): Self.text("d.user_id", .in(ids))
         case .event(let event): boolean(event)
-        // A resolved audience has none.
+        // A resolved audience contains no segments.
         case .segment: "false"
         }
     }
 
-    /// The cheap ones first: the others are then not asked of everybody.
+    /// Cheap conditions come first, so that expensive ones are evaluated for fewer devices.
     private func group(_ conditions: [AudienceCondition], _ word: PostgresQuery) -> PostgresQuery {
         let sorted = conditions.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
         return "(\(sorted.map { boolean($0.element) }.joined(separator: word)))"
@@ -55,7 +55,7 @@ struct AudienceCompiler {
         case (.osVersion, .version(let order, let version)), (.appVersion, .version(let order, let version)):
             Self.version(field.column, order, version)
         case (.createdAt, .time(let test)), (.lastSeenAt, .time(let test)): Self.time(field.column, test)
-        // Nothing that is read from JSON.
+        // The JSON reader rejects other combinations.
         default: "false"
         }
     }
@@ -75,7 +75,7 @@ struct AudienceCompiler {
         texts.count > longestArray ? "IN (SELECT unnest(\(texts)))" : "= ANY (\(texts))"
     }
 
-    /// Of a column that is never NULL.
+    /// Tests of a column that is never NULL.
     private static func words(
         _ column: PostgresQuery, _ test: AudienceTest.TextTest, _ value: (String) -> Int16?
     ) -> PostgresQuery {
@@ -88,8 +88,8 @@ struct AudienceCompiler {
         }
     }
 
-    /// Arrays are compared part by part, and one that goes on stands above one that ends. So 4.2.0 is not below 4.2,
-    /// and with as many zeros as a version may have, 4.2 is not above it.
+    /// Arrays are compared part by part, and a longer array is greater than its prefix. So 4.2.0 is not below 4.2, and
+    /// 4.2 padded with zeros to the maximum length is the upper bound of its equals.
     private static func version(
         _ column: PostgresQuery, _ order: AudienceTest.Order, _ version: AudienceVersion
     ) -> PostgresQuery {
@@ -104,7 +104,7 @@ struct AudienceCompiler {
         }
     }
 
-    /// Days have 24 hours: with intervals of days, the session's zone would have a word in it.
+    /// Days have 24 hours: intervals of days would depend on the session's time zone.
     private static func time(_ column: PostgresQuery, _ test: AudienceTest.TimeTest) -> PostgresQuery {
         switch test {
         case .before(let time): "(\(column) < \(Timestamp(time))) IS TRUE"
@@ -120,7 +120,7 @@ struct AudienceCompiler {
 }
 
 extension AudienceField {
-    /// Those of words and the like are compared in ways of their own.
+    /// The column; fields of other kinds than text need their own comparisons.
     fileprivate var column: PostgresQuery {
         switch self {
         case .userID: "d.user_id"
@@ -143,7 +143,7 @@ extension AudienceField {
 }
 
 extension AudienceCondition {
-    /// Roughly tenths of a microsecond per device, measured.
+    /// The cost per device in about 0.1 µs, measured.
     fileprivate var cost: Int {
         switch self {
         case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.cost }

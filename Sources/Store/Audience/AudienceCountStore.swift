@@ -2,19 +2,19 @@ public import Campaigns
 import EventLoop
 public import Postgres
 
-/// How many devices an audience has, within a second or so.
+/// The number of devices in an audience, counted within about a second.
 public struct AudienceCount: Hashable, Sendable {
-    /// Devices for alerts that are not retired.
+    /// Matching devices for alerts that are not retired.
     public let matches: Int
-    /// Those of them that have not denied notifications.
+    /// Matching devices that have not denied notifications.
     public let reachable: Int
-    /// False: it is an estimate.
+    /// False for an estimate.
     public let isExact: Bool
-    /// Of an estimate: the matches are that near to it, either way, in 95 of 100 cases. Nil where even that is not known.
+    /// The margin of error of an estimate, at 95% confidence. Nil if it is unknown.
     public let marginOfError: Int?
-    /// Devices that were looked at.
-    public let looked: Int
-    /// Some who match.
+    /// The number of devices scanned.
+    public let devicesScanned: Int
+    /// Some matching devices.
     public let sample: [AudienceSample]
 }
 
@@ -27,38 +27,38 @@ public struct AudienceSample: Hashable, Sendable {
     public let appVersion: String?
 }
 
-/// Counts exactly where an index leads to the matches or the time suffices for all devices; otherwise it counts stripes
-/// of ids and says that it is an estimate.
+/// Counts audiences. The count is exact if an index finds the matches or the time suffices for all devices; otherwise
+/// it is an estimate from stripes of ids.
 public struct AudienceCountStore: Sendable {
     public static let sampleSize = 10
-    /// Less would tell nothing.
+    /// A shorter deadline would give no result.
     static let shortestDeadline = Duration.milliseconds(50)
 
     private let pool: PostgresPool
-    /// Where the walk begins; nil: anywhere.
+    /// Selects the first stripe; nil: random.
     var seed: UInt64?
-    /// Of one statement, so that a slow one does not take the answer along.
+    /// Deadline of one statement, so that a slow one does not delay the response.
     var statementDeadline = Duration.milliseconds(400)
-    /// So many of the first width, if the budget allows; nil: as wide as the machine makes them, until it is used.
+    /// The number of stripes of the first width, if the budget allows; nil: adapt the width and use the whole budget.
     var stripes: Int?
 
     public init(pool: PostgresPool) {
         self.pool = pool
     }
 
-    /// `budget` is for counting stripes; the answer takes at most three statements longer.
+    /// `budget` limits the counting of stripes; the response takes at most three statements longer.
     public func count(
         _ resolved: ResolvedAudience, app: App.ID, budget: Duration = .seconds(1)
     ) async throws -> AudienceCount {
         let start = MonotonicTime.now()
         let deadline = min(statementDeadline, max(Self.shortestDeadline, budget))
-        if let estimate = try await served(resolved, app: app, deadline) { return try await count(estimate, app: app) }
+        if let estimate = try await indexed(resolved, app: app, deadline) { return try await count(estimate, app: app) }
         guard let (first, last) = try await range(of: app) else {
             return try await count(AudienceEstimate([], stripes: 0, ids: 0, sampleSize: 0), app: app)
         }
         var walk = StripeSampler(
-            first: first, last: last, seed: seed ?? .random(in: 0 ... .max), isSettled: stripes != nil)
-        // One stripe alone says nothing about the others.
+            first: first, last: last, seed: seed ?? .random(in: 0 ... .max), hasFixedWidth: stripes != nil)
+        // An estimate needs at least two stripes.
         while walk.tallies.count < stripes ?? .max, let (after, through) = walk.next,
             MonotonicTime.now() - start < budget + (walk.tallies.count < 2 ? deadline : .zero)
         {
@@ -66,9 +66,9 @@ public struct AudienceCountStore: Sendable {
             let query = Self.tally(resolved, app: app, ids: IDRange(after: after, through: through))
             if var tally = try await tally(query, deadline) {
                 tally.ids = through - after
-                walk.note(tally, took: MonotonicTime.now() - begin)
+                walk.record(tally, took: MonotonicTime.now() - begin)
             } else {
-                walk.noteDeadline()
+                walk.recordTimeout()
             }
         }
         let estimate = AudienceEstimate(
@@ -76,8 +76,8 @@ public struct AudienceCountStore: Sendable {
         return try await count(estimate, app: app)
     }
 
-    /// By an index; nil when there is none, or it leads to too many.
-    private func served(
+    /// Counts with an index; nil when there is none, or it finds too many devices for the deadline.
+    private func indexed(
         _ resolved: ResolvedAudience, app: App.ID, _ deadline: Duration
     ) async throws -> AudienceEstimate? {
         let sql = AudienceSQL(resolved, app: app, ids: .all)
@@ -97,10 +97,10 @@ public struct AudienceCountStore: Sendable {
 
     private static func tally(_ resolved: ResolvedAudience, app: App.ID, ids: IDRange) -> PostgresQuery {
         let sql = AudienceSQL(resolved, app: app, ids: ids)
-        return tally(sql, sql.condition, where: ids.holds("d.id"), app: app)
+        return tally(sql, sql.condition, where: ids.contains("d.id"), app: app)
     }
 
-    /// OFFSET keeps PostgreSQL from asking for the condition once for each of the sums.
+    /// OFFSET prevents PostgreSQL from evaluating the condition once for each sum.
     private static func tally(
         _ sql: AudienceSQL, _ condition: PostgresQuery, where restriction: PostgresQuery, app: App.ID
     ) -> PostgresQuery {
@@ -113,7 +113,7 @@ public struct AudienceCountStore: Sendable {
             FROM devices d \(sql.join)
             WHERE d.app_id = \(app) AND d.retired_at IS NULL AND d.kind = \(DeviceKind.alert) AND \(restriction)
             OFFSET 0
-        ) AS looked
+        ) AS scanned
         """
     }
 
@@ -123,7 +123,7 @@ public struct AudienceCountStore: Sendable {
             let rows = try await pool.query(query, deadline: deadline)
             guard let row = rows.first else { return nil }
             return StripeTally(
-                looked: try row[0], matches: try row[1], reachable: try row[2], sample: try row[3])
+                devicesScanned: try row[0], matches: try row[1], reachable: try row[2], sample: try row[3])
         } catch {
             if error.kind == .deadline { return nil }
             throw error
@@ -146,6 +146,6 @@ public struct AudienceCountStore: Sendable {
         }
         return AudienceCount(
             matches: estimate.matches, reachable: estimate.reachable, isExact: estimate.isExact,
-            marginOfError: estimate.marginOfError, looked: estimate.looked, sample: sample)
+            marginOfError: estimate.marginOfError, devicesScanned: estimate.devicesScanned, sample: sample)
     }
 }

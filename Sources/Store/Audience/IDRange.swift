@@ -1,6 +1,6 @@
 public import Postgres
 
-/// Device ids beyond `after` and up to `through`, as expressions of SQL.
+/// Device ids greater than `after` and up to `through`, as SQL expressions.
 public struct IDRange: Sendable {
     let after: PostgresQuery
     let through: PostgresQuery
@@ -16,8 +16,8 @@ public struct IDRange: Sendable {
 
     public static let all = IDRange(after: 0, through: .max)
 
-    /// For a column that holds a device's id.
-    func holds(_ column: PostgresQuery) -> PostgresQuery {
+    /// The condition that a column of device ids is in the range.
+    func contains(_ column: PostgresQuery) -> PostgresQuery {
         "\(column) > \(after) AND \(column) <= \(through)"
     }
 }

@@ -4,18 +4,19 @@ import JSON
 import Notifications
 import Postgres
 
-/// Which attributes an app's devices have, and how long their values get: what a payload may grow to.
+/// The attributes that an app's devices have, and the greatest length of their values, which limits the size of
+/// payloads.
 ///
-/// Kept by registration, beside it in the same transaction. Each process remembers what it has read and written, so
-/// that nothing is written while nothing gets longer. What Belfry itself knows of a device is kept under the names of
-/// `DeviceText`, which begin with a dollar sign as no attribute's does.
+/// Registrations store them in the same transaction. Each process caches them, so that nothing is written unless a
+/// value is longer than before. Fields of Belfry itself have the names of `DeviceText`, which begin with a dollar sign;
+/// attribute names do not.
 final class KnownAttributes: Sendable {
-    /// Names that are kept of one app: one that makes up a name per device must not fill the table.
+    /// Names stored per app: an app that uses a new name for each device must not fill the table.
     static let maximumNames = 1_000
-    /// Apps that are remembered.
+    /// Apps in the cache.
     static let capacity = 256
 
-    /// An attribute that got longer than it ever was.
+    /// An attribute with a new greatest length.
     struct Growth: Equatable {
         let app: Int64
         let name: String
@@ -39,13 +40,13 @@ final class KnownAttributes: Sendable {
 
     private let apps = Lock<[Int64: Known]>([:])
 
-    /// The apps of which nothing was read yet.
+    /// The apps that are not in the cache.
     func unread(among apps: [Int64]) -> [Int64] {
         self.apps.withLock { known in apps.filter { known[$0] == nil } }
     }
 
-    /// Notes the rows of `names(of:)`.
-    func note(_ rows: PostgresRows, of apps: [Int64]) throws(PostgresError) {
+    /// Caches the rows of `names(of:)`.
+    func record(_ rows: PostgresRows, of apps: [Int64]) throws(PostgresError) {
         var read: [Int64: Known] = [:]
         for app in apps { read[app] = Known() }
         for row in rows {
@@ -58,21 +59,21 @@ final class KnownAttributes: Sendable {
         }
     }
 
-    /// Notes what was stored.
-    func note(_ growth: [Growth]) {
+    /// Caches values that were stored.
+    func record(_ growth: [Growth]) {
         guard !growth.isEmpty else { return }
         apps.withLock { known in
             for grown in growth { known[grown.app]?.raise(grown.name, to: Int(grown.longest)) }
         }
     }
 
-    /// What of these entries is longer than anything before, in the order of its key. The entries are sorted by app.
+    /// The values of these entries that are longer than any before, in key order. The entries are sorted by app.
     func growth(by entries: [RegistrationGroup.Entry]) -> [Growth] {
         var growth: [Growth] = []
         for entries in entries.chunked(by: { $0.key.app == $1.key.app }) {
             guard let app = entries.first?.key.app else { continue }
-            let known = apps.withLock { $0[app] } ?? Known()
-            growth += Self.growth(by: entries, beyond: known).map {
+            let cached = apps.withLock { $0[app] } ?? Known()
+            growth += Self.growth(by: entries, beyond: cached).map {
                 Growth(app: app, name: $0.key, longest: Int32(clamping: $0.value))
             }
         }
@@ -109,7 +110,7 @@ final class KnownAttributes: Sendable {
         "SELECT app_id, name, longest FROM known_attributes WHERE app_id = ANY (\(apps))"
     }
 
-    /// Another process may know of longer ones.
+    /// Stores greatest lengths; another process may have stored greater ones.
     static func raise(_ growth: [Growth]) -> PostgresQuery {
         """
         INSERT INTO known_attributes AS k (app_id, name, longest)

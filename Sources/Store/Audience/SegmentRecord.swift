@@ -12,7 +12,7 @@ public struct SegmentRecord: Hashable, Sendable {
     public let app: App.ID
     public let createdAt: Timestamp
     public let updatedAt: Timestamp
-    /// Nothing can begin to use it; what does goes on.
+    /// An archived segment cannot be newly used. Existing uses are not affected.
     public let archivedAt: Timestamp?
     /// Raised by every edit, not by archiving.
     public let version: Int

@@ -4,13 +4,13 @@ import Notifications
 import Postgres
 
 extension SegmentStore {
-    /// With the conditions of its segments as they are now. Archived ones are used like others: what begins to use them
-    /// was refused before. Throws `Problems` by the audience's paths: a segment that is missing, too many conditions.
+    /// Replaces segments by their current conditions, also archived ones, since new uses of these were rejected before.
+    /// Throws `Problems` with the audience's paths: a missing segment, or too many conditions.
     func resolve(_ audience: Audience, app: App.ID) async throws -> ResolvedAudience {
         try ResolvedAudience(audience, segments: try await segments(below: audience, app: app))
     }
 
-    /// The same for one that is the member `audience` of something, of a campaign or a segment: problems have its paths.
+    /// The same for the member `audience` of a campaign or a segment: paths of problems begin with the member.
     public func resolve(member audience: Audience, app: App.ID) async throws -> ResolvedAudience {
         do {
             return try await resolve(audience, app: app)
@@ -19,7 +19,7 @@ extension SegmentStore {
         }
     }
 
-    /// All that an audience leads to, as deep as segments may stand in one another.
+    /// All segments that an audience uses, to the maximum depth of nesting.
     private func segments(below audience: Audience, app: App.ID) async throws -> [Segment.ID: Audience] {
         var found: [Segment.ID: Audience] = [:]
         var open = audience.segments

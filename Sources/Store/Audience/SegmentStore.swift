@@ -3,7 +3,7 @@ import JSON
 import Notifications
 public import Postgres
 
-/// An app's saved segments. What they use of each other stands in `segment_uses`, so that what is used stays.
+/// Stores the segments of an app. The table `segment_uses` prevents the deletion of used segments.
 public struct SegmentStore: Sendable {
     /// Segments of one app.
     public static let maximumCount = 1_000
@@ -14,26 +14,27 @@ public struct SegmentStore: Sendable {
         self.pool = pool
     }
 
-    /// `audience` was checked by `AudienceCheck` and is not everybody. Throws `Problems` when its segments stand too
-    /// deep in one another.
+    /// Creates a segment. `audience` was checked by `AudienceCheck` and has a condition. Throws `Problems` when its
+    /// segments are nested too deeply.
     public func create(app: App.ID, name: String, audience: Audience) async throws -> SegmentRecord {
-        try await refusing {
+        try await mappingConstraintErrors {
             try await pool.transaction(opening: [Self.lock(app)]) { connection, _ in
                 try await checkNesting(of: nil, audience, app: app, connection)
                 let rows = try await connection.query(
                     """
-                    WITH made AS (
+                    WITH inserted AS (
                         INSERT INTO segments (app_id, name, audience)
                         SELECT \(app), \(name), \(audience.text)::json
                         WHERE (SELECT count(*) FROM segments WHERE app_id = \(app)) < \(Self.maximumCount)
                         RETURNING *
                     )
-                    SELECT \(SegmentRecord.columns) FROM made s
+                    SELECT \(SegmentRecord.columns) FROM inserted s
                     """)
                 guard let row = rows.first else { throw Refusal.tooMany(.segment, limit: Self.maximumCount) }
-                let made = try SegmentRecord(row)
-                try await connection.execute(SegmentUses.replace(of: .segment(made.id), app: app, with: audience))
-                return made
+                let segment = try SegmentRecord(row)
+                try await connection.execute(
+                    SegmentReferences.replace(of: .segment(segment.id), app: app, with: audience))
+                return segment
             }
         }
     }
@@ -58,12 +59,12 @@ public struct SegmentStore: Sendable {
         return try rows.map { try SegmentRecord($0) }
     }
 
-    /// Replaces the version that was read: `versionConflict` when there is a newer one. Throws `Problems` when it would
-    /// lead to itself, or stand too deep.
+    /// Replaces the version that was read: `versionConflict` when there is a newer one. Throws `Problems` when segments
+    /// would form a cycle or be nested too deeply.
     public func update(
         _ id: Segment.ID, app: App.ID, version: Int, name: String, audience: Audience
     ) async throws -> SegmentRecord {
-        let updated = try await refusing {
+        let updated = try await mappingConstraintErrors {
             try await pool.transaction(opening: [Self.lock(app)]) { connection, _ -> SegmentRecord? in
                 try await checkNesting(of: id, audience, app: app, connection)
                 let rows = try await connection.query(
@@ -74,7 +75,7 @@ public struct SegmentStore: Sendable {
                     RETURNING \(SegmentRecord.columns)
                     """)
                 guard let row = rows.first else { return nil }
-                try await connection.execute(SegmentUses.replace(of: .segment(id), app: app, with: audience))
+                try await connection.execute(SegmentReferences.replace(of: .segment(id), app: app, with: audience))
                 return try SegmentRecord(row)
             }
         }
@@ -84,7 +85,7 @@ public struct SegmentStore: Sendable {
         throw Refusal.versionConflict(current: current.version)
     }
 
-    /// Does nothing where there is nothing to do.
+    /// Archives or unarchives the segment; does nothing if it is so already.
     public func setArchived(_ isArchived: Bool, _ id: Segment.ID, app: App.ID) async throws -> SegmentRecord {
         let rows = try await pool.query(
             """
@@ -98,19 +99,19 @@ public struct SegmentStore: Sendable {
         return try SegmentRecord(row)
     }
 
-    /// Not while a segment or a campaign uses it.
+    /// Deletes the segment; not possible while a segment or a campaign uses it.
     public func delete(_ id: Segment.ID, app: App.ID) async throws {
         do throws(PostgresError) {
             let deleted = try await pool.execute("DELETE FROM segments WHERE app_id = \(app) AND id = \(id)")
             if deleted > 0 { return }
         } catch {
-            guard error.constraint == SegmentUses.constraint else { throw error }
+            guard error.constraint == SegmentReferences.constraint else { throw error }
             throw Refusal.segmentInUse
         }
         throw Refusal.notFound(.segment)
     }
 
-    /// One at a time for each app: a circle could else be closed from two sides at once.
+    /// Serializes changes for each app: two concurrent changes could otherwise create a cycle.
     private static func lock(_ app: App.ID) -> PostgresQuery {
         "SELECT FROM apps WHERE id = \(app) FOR NO KEY UPDATE"
     }

@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// Who works on what: runs that are open, and batches that are claimed, taken over and looked at again.
+/// Lists open runs, and claims, releases and takes over their batches.
 public struct ClaimStore: Sendable {
     private let pool: PostgresPool
     private let owner: ProcessID
@@ -17,13 +17,13 @@ public struct ClaimStore: Sendable {
         public let state: RunRecord.State
         /// Whether a ready batch is due.
         public let hasReady: Bool
-        /// Pushes a second that this run and its app allow over all processes; nil without a limit.
-        public let pace: Int?
-        /// Its pushes are not worth sending any more: what is open ends so.
+        /// The lower of the rate limits of the run and its app, over all processes; nil: no limit.
+        public let pushesPerSecond: Int?
+        /// Its pushes have expired: pending recipients get the outcome `expired`.
         public let isExpired: Bool
     }
 
-    /// All runs that are not over, oldest first; only those that began on this very database.
+    /// Unfinished runs, oldest first. Except for cancelled ones, only runs that belong to this database.
     public func openRuns() async throws -> [OpenRun] {
         let rows = try await pool.query(
             """
@@ -32,27 +32,27 @@ public struct ClaimStore: Sendable {
                     OR b.due_at <= now() AND (b.not_after > now() OR b.not_after IS NULL OR r.expires_at <= now()))),
                 least(r.pushes_per_second, a.pushes_per_second), r.expires_at <= now()
             FROM runs r JOIN apps a ON a.id = r.app_id
-            WHERE r.finished_at IS NULL AND (r.state = 'cancelled' OR \(DatabaseIdentity.isOfRun))
+            WHERE r.finished_at IS NULL AND (r.state = 'cancelled' OR \(DatabaseIdentity.matchesRun))
             ORDER BY r.id
             """)
         return try rows.map {
             OpenRun(
-                id: try $0[0], app: try $0[1], state: try $0[2], hasReady: try $0[3], pace: try $0[4],
+                id: try $0[0], app: try $0[1], state: try $0[2], hasReady: try $0[3], pushesPerSecond: try $0[4],
                 isExpired: try $0[5])
         }
     }
 
-    /// Ready batches of one run that are due and not too late, now leased to this process. Of a run that was cancelled
-    /// or is expired, any: they are written off.
+    /// Leases ready batches of a run to this process: those that are due and not overdue. All ready batches of a
+    /// cancelled or expired run are leased, since they only need an outcome.
     public func claim(_ run: OpenRun, limit: Int, lease: Duration) async throws -> [ClaimedBatch] {
-        let areRipe: PostgresQuery =
+        let isClaimable: PostgresQuery =
             run.state == .cancelled || run.isExpired
             ? "true" : "due_at <= now() AND (not_after > now() OR not_after IS NULL)"
         let rows = try await pool.query(
             """
             WITH due AS MATERIALIZED (
                 SELECT id FROM batches
-                WHERE run_id = \(run.id) AND state = 0 AND \(areRipe)
+                WHERE run_id = \(run.id) AND state = 0 AND \(isClaimable)
                 ORDER BY due_at, id LIMIT \(limit) FOR UPDATE SKIP LOCKED
             )
             UPDATE batches b
@@ -63,7 +63,7 @@ public struct ClaimStore: Sendable {
         return try rows.map { try ClaimedBatch($0) }
     }
 
-    /// Gives a batch back of which nothing was sent since it was claimed.
+    /// Releases a batch of which nothing was sent since it was claimed.
     public func release(_ batch: ClaimedBatch) async throws {
         try await pool.execute(
             """
@@ -72,9 +72,9 @@ public struct ClaimStore: Sendable {
             """)
     }
 
-    /// Batches whose holder is gone, and batches leased to this process that it does not know of (the
-    /// answer to its claim was lost). After a restart of PostgreSQL holders get a lease's time more, so
-    /// that survivors can store what they hold.
+    /// Takes over batches with an expired lease, and batches leased to this process that it does not know of (the
+    /// response to its claim was lost). After a restart of PostgreSQL, leases last one lease time longer, so that
+    /// surviving processes can store their outcomes.
     public func takeOver(except held: [Batch.ID], limit: Int, lease: Duration) async throws -> [ClaimedBatch] {
         let rows = try await pool.query(
             """
@@ -84,7 +84,7 @@ public struct ClaimStore: Sendable {
                     AND (owner = \(owner)
                         OR lease_until < now() AND pg_postmaster_start_time() + \(lease.interval) < now())
                     AND EXISTS (SELECT FROM runs r
-                        WHERE r.id = run_id AND (r.state = 'cancelled' OR \(DatabaseIdentity.isOfRun)))
+                        WHERE r.id = run_id AND (r.state = 'cancelled' OR \(DatabaseIdentity.matchesRun)))
                 ORDER BY id LIMIT \(limit) FOR UPDATE SKIP LOCKED
             )
             UPDATE batches b

@@ -1,7 +1,7 @@
 public import Campaigns
 import Postgres
 
-/// A batch that this process holds, as it stood when it was claimed.
+/// A batch leased to this process, as it was when it was claimed.
 public struct ClaimedBatch: Sendable {
     public let id: Batch.ID
     public let run: Run.ID
@@ -12,10 +12,10 @@ public struct ClaimedBatch: Sendable {
     public let sentThrough: Int
     public let firstID: Int64
     public let lastID: Int64
-    /// How often its recipients were put off into a later batch.
+    /// How often its recipients were deferred.
     public let retries: Int16
-    /// Whether the recipients' tokens are tried in the other environment than their devices say.
-    public let isTrial: Bool
+    /// Whether the tokens are probed in the environment that their devices do not name.
+    public let isEnvironmentProbe: Bool
     /// Sorted device ids.
     public let recipients: [Int64]
     /// One byte per recipient.
@@ -37,7 +37,7 @@ public struct ClaimedBatch: Sendable {
         firstID = try row[7]
         lastID = try row[8]
         retries = try row[9]
-        isTrial = try row[10]
+        isEnvironmentProbe = try row[10]
         let size = Int(try row[11, as: Int32.self])
         recipients = try [Int64](unsafeUninitializedCapacity: size) { buffer, count in
             count = try row.rows.copyInt64Array(row: row.index, column: 12, into: buffer)

@@ -3,11 +3,11 @@ public import Postgres
 
 /// Writes a batch's progress, fenced by owner, attempt and the number of the flush before.
 public struct FlushStore: Sendable {
-    /// What becomes of the batch with this flush.
-    public enum Standing: Sendable {
-        /// Held on; the lease begins anew.
+    /// The state of the batch after the flush.
+    public enum Disposition: Sendable {
+        /// Still leased; the lease is renewed.
         case held(lease: Duration)
-        /// Given back: somebody else may go on at once.
+        /// Released: another process may claim it immediately.
         case released
         case done
     }
@@ -21,13 +21,13 @@ public struct FlushStore: Sendable {
         public var sentThrough: Int
         public var outcomes: [UInt8]
         public var ledger: Ledger
-        public var standing: Standing
-        /// Whom this flush moves, to be sent by other batches: their bytes say "moved" in `outcomes`.
-        public var moves: [BatchMove]
+        public var standing: Disposition
+        /// Recipients that this flush defers to other batches. Their bytes in `outcomes` have the kind `moved`.
+        public var deferrals: [BatchDeferral]
 
         public init(
             batch: Batch.ID, attempt: Int32, sequence: Int32, sentThrough: Int, outcomes: [UInt8], ledger: Ledger,
-            standing: Standing, moves: [BatchMove] = []
+            standing: Disposition, deferrals: [BatchDeferral] = []
         ) {
             self.batch = batch
             self.attempt = attempt
@@ -36,20 +36,20 @@ public struct FlushStore: Sendable {
             self.outcomes = outcomes
             self.ledger = ledger
             self.standing = standing
-            self.moves = moves
+            self.deferrals = deferrals
         }
     }
 
-    /// What a stored flush tells of the run, on the database's clock.
+    /// The state of the run when the flush was stored, on the database's clock.
     public struct Stored: Sendable {
         public let runState: RunRecord.State
-        /// Until the run's pushes are not worth sending any more; negative: they are not.
+        /// Time until the run's pushes expire; negative: they have expired.
         public let expiresIn: Duration
-        /// Until the batch's recipients are to be judged anew before anybody more is sent to; nil: never.
-        public let judgedAnewIn: Duration?
+        /// Time until the batch's recipients must be re-evaluated before more are sent to; nil: never.
+        public let reevaluateIn: Duration?
     }
 
-    /// How a batch's row stands, for whoever lost the answer to a flush.
+    /// The state of a batch's row, for a process that lost the response to a flush.
     public struct Row: Hashable, Sendable {
         public let isOurs: Bool
         public let attempt: Int32
@@ -70,7 +70,8 @@ public struct FlushStore: Sendable {
         self.owner = owner
     }
 
-    /// One statement, so one transaction of its own, moves and all. Nil when the row is not ours as we knew it.
+    /// Stores the flush and its deferrals in one statement. Nil when the row has changed since this process last wrote
+    /// it.
     public func store(_ flush: Flush) async throws(PostgresError) -> Stored? {
         var statement: PostgresQuery = """
             WITH stored AS (
@@ -88,8 +89,8 @@ public struct FlushStore: Sendable {
                     r.expires_at
             )
             """
-        for (number, move) in flush.moves.enumerated() {
-            statement += ", moved_\(unescaped: String(number)) AS (\(move.statement))"
+        for (number, deferral) in flush.deferrals.enumerated() {
+            statement += ", moved_\(unescaped: String(number)) AS (\(deferral.statement))"
         }
         statement += """
              SELECT run_state, extract(epoch FROM expires_at - now())::float8,
@@ -100,7 +101,7 @@ public struct FlushStore: Sendable {
         guard let row = rows.first else { return nil }
         return Stored(
             runState: try row[0], expiresIn: .seconds(try row[1, as: Double.self]),
-            judgedAnewIn: try row[2, as: Double?.self].map { .seconds($0) })
+            reevaluateIn: try row[2, as: Double?.self].map { .seconds($0) })
     }
 
     public func row(of batch: Batch.ID) async throws(PostgresError) -> Row? {
@@ -112,7 +113,7 @@ public struct FlushStore: Sendable {
 
     private func count(_ flush: Flush, _ kind: OutcomeKind) -> Int32 { Int32(flush.ledger[kind]) }
 
-    private func standing(_ standing: Standing) -> PostgresQuery {
+    private func standing(_ standing: Disposition) -> PostgresQuery {
         switch standing {
         case .held(let lease): "lease_until = now() + \(lease.interval)"
         case .released: "state = 0, owner = NULL, lease_until = NULL"

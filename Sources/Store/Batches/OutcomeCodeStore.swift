@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// The table that says what a ledger byte means.
+/// The table of outcome codes: the meaning of each ledger byte.
 public struct OutcomeCodeStore: Sendable {
     public struct Code: Hashable, Sendable {
         public let code: UInt8
@@ -20,9 +20,10 @@ public struct OutcomeCodeStore: Sendable {
         return try rows.map { try Code($0) }
     }
 
-    /// The code of a rejection with this reason, given one if it is new; nil when all are taken.
+    /// Returns the code of a rejection reason, and adds one if the reason is new; nil when no code is free.
     public func addRejection(_ reason: String) async throws -> Code? {
-        // Each failed attempt means that another reason has taken the code meanwhile, so there is an end to them.
+        // An attempt fails only when another reason took the code at the same time, so the number of attempts is
+        // limited.
         for _ in 0..<OutcomeCode.limit {
             try await pool.execute(
                 """

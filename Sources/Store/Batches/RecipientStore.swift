@@ -1,13 +1,13 @@
 public import Campaigns
 public import Postgres
 
-/// A batch's device tokens, read once when it is claimed, and devices that Apple says are gone.
+/// Reads a batch's device tokens, once when the batch is claimed.
 public struct RecipientStore: Sendable {
-    /// A range scan reads what lies between; it pays while the recipients are not too thin in it.
-    static let thinness: Int64 = 8
+    /// Ids per recipient below which a range scan is used: it also reads the devices in between.
+    static let maximumSparsity: Int64 = 8
 
-    /// In place of an outcome's code: the device belongs to the other environment by now.
-    public static let elsewhere: UInt8 = 255
+    /// Returned instead of an outcome code: the device now belongs to the other environment.
+    public static let inOtherEnvironment: UInt8 = 255
 
     private let pool: PostgresPool
 
@@ -15,27 +15,27 @@ public struct RecipientStore: Sendable {
         self.pool = pool
     }
 
-    /// Rows of id, token, why he is not to get it (an outcome's code in two bytes; zero to send) and the fields that the
-    /// content needs, sorted by id. Who has left is missing.
+    /// Rows of id, token, the reason not to send (an outcome code in two bytes; zero: send) and the fields that the
+    /// content needs, sorted by id. Retired devices are missing.
     public func recipients(
         of batch: ClaimedBatch, with needs: [Field], consent: Consent
     ) async throws -> PostgresRows {
-        let isDense = batch.lastID - batch.firstID < Int64(batch.recipients.count) * Self.thinness
-        let who: PostgresQuery =
+        let isDense = batch.lastID - batch.firstID < Int64(batch.recipients.count) * Self.maximumSparsity
+        let recipientFilter: PostgresQuery =
             isDense
             ? "id BETWEEN \(batch.firstID) AND \(batch.lastID)" : "id = ANY (\(batch.recipients))"
         return try await pool.query(
             """
             SELECT id, token,
-                CASE WHEN environment = \(batch.environment) OR \(batch.isTrial) THEN \(consent.code)
-                    ELSE \(Int16(Self.elsewhere)) END::smallint\(Self.columns(needs))
+                CASE WHEN environment = \(batch.environment) OR \(batch.isEnvironmentProbe) THEN \(consent.code)
+                    ELSE \(Int16(Self.inOtherEnvironment)) END::smallint\(Self.columns(needs))
             FROM devices d
-            WHERE app_id = \(batch.app) AND \(who) AND retired_at IS NULL
+            WHERE app_id = \(batch.app) AND \(recipientFilter) AND retired_at IS NULL
             ORDER BY id
             """)
     }
 
-    /// Of `devices`, each after a comma.
+    /// The columns of `devices`, each after a comma.
     static func columns(_ needs: [Field]) -> PostgresQuery {
         needs.reduce(into: "") { columns, field in
             switch field {
@@ -45,11 +45,11 @@ public struct RecipientStore: Sendable {
         }
     }
 
-    /// The value inside of objects only: PostgreSQL's paths reach into lists too, where a name is a number.
+    /// The value at a path through objects only: PostgreSQL's paths also read a number as an index into a list.
     private static func attribute(_ path: [String]) -> PostgresQuery {
         guard path.count > 1 else { return "attributes #> \(path)" }
-        let around = (1..<path.count).map { Array(path.prefix($0)) }
-        let areObjects = around.reduce(into: PostgresQuery("true")) { condition, parent in
+        let parents = (1..<path.count).map { Array(path.prefix($0)) }
+        let areObjects = parents.reduce(into: PostgresQuery("true")) { condition, parent in
             condition += " AND jsonb_typeof(attributes #> \(parent)) = 'object'"
         }
         return "CASE WHEN \(areObjects) THEN attributes #> \(path) END"

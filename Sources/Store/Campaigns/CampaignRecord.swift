@@ -10,14 +10,14 @@ public struct CampaignRecord: Hashable, Sendable {
     public let createdAt: Timestamp
     public let updatedAt: Timestamp
     public let archivedAt: Timestamp?
-    /// Raised by every edit and every move.
+    /// Raised by every edit and every state change.
     public let version: Int
     public let state: CampaignState
-    /// Why it is paused or failed, or why an occurrence was left out, in words.
+    /// Why it is paused or failed, or why an occurrence was skipped, as text for a person.
     public let reason: String?
-    /// While it is scheduled: when Belfry looks at it next, to start it or to plan it ahead.
-    public let nextLookAt: Timestamp?
-    /// Occurrences of the schedule that begin up to then have been started, or left out.
+    /// While it is scheduled: when it is examined next, to start it or to plan it ahead.
+    public let nextCheckAt: Timestamp?
+    /// Occurrences of the schedule that begin up to this time have been started or skipped.
     public let handledUntil: Timestamp?
     public let content: CampaignContent
 }
@@ -38,7 +38,7 @@ extension CampaignRecord {
         version = try row[4]
         state = try row[5]
         reason = try row[6]
-        nextLookAt = try row[14]
+        nextCheckAt = try row[14]
         archivedAt = try row[20]
         handledUntil = try row[21]
         var content = CampaignContent(
@@ -47,16 +47,16 @@ extension CampaignRecord {
             collapseID: try row[12, as: String?.self].map { text in try CollapseID(text) },
             unknownPolicy: try row[13], topic: try row[15, as: String?.self].map { text in try TopicKey(text) })
         content.pushesPerSecond = try row[18]
-        content.brakePercent = try row[19]
+        content.rejectionThresholdPercent = try row[19]
         content.ignoresQuietHours = try row[22]
         content.ignoresFrequencyCap = try row[23]
         content.missedStart = MissedStart(grace: try row[25], policy: try row[24])
-        content.schedule = try StoredRules.schedule(row[26])
+        content.schedule = try RuleColumns.schedule(row[26])
         content.audience = try Audience(json: try JSON(parsing: try row[27, as: String.self]))
         self.content = content
     }
 
-    /// The schema sees to it that there is one of the two.
+    /// The schema ensures that exactly one of the two is set.
     private static func body(_ row: PostgresRow) throws -> CampaignContent.Body {
         guard let template = try row[16, as: Template.ID?.self] else { return .payload(try row[8]) }
         return .template(TemplateReference(id: template, version: try row[17]))

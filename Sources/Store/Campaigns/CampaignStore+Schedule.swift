@@ -2,7 +2,7 @@ public import Campaigns
 import Postgres
 
 extension CampaignStore {
-    /// Whether all of its schedule is past, so that it cannot be scheduled. False for what is scheduled already.
+    /// Whether the whole schedule is in the past, so that the campaign cannot be scheduled. False if it is scheduled.
     public func isPast(_ campaign: CampaignRecord) async throws -> Bool {
         guard campaign.state.after(.unschedule) == nil else { return false }
         do {
@@ -13,7 +13,7 @@ extension CampaignStore {
         }
     }
 
-    /// On the database's clock. Nothing for no schedule.
+    /// Plans a schedule on the database's clock; nil without a schedule.
     public func schedulePlan(_ schedule: Schedule?, of campaign: Campaign.ID, app: App.ID) async throws -> SchedulePlan?
     {
         guard let schedule else { return nil }
@@ -24,7 +24,7 @@ extension CampaignStore {
                 WHERE app_id = \(app) AND campaign_id = \(campaign) AND occurrence ->> 'kind' = 'local'
                 ORDER BY id DESC LIMIT 1) END
             """)
-        return try SchedulePlan(schedule, now: try rows[0][0], begun: try StoredRules.occurrence(rows[0][1]))
+        return try SchedulePlan(schedule, now: try rows[0][0], begun: try RuleColumns.occurrence(rows[0][1]))
     }
 }
 

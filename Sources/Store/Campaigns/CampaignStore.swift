@@ -9,7 +9,7 @@ public struct CampaignStore: Sendable {
         self.pool = pool
     }
 
-    /// A draft.
+    /// Creates a draft.
     public func create(app: App.ID, _ content: CampaignContent) async throws -> CampaignRecord {
         let insert: PostgresQuery = """
             INSERT INTO campaigns (app_id, name, payload, push_type, priority, expiration_seconds, collapse_id,
@@ -18,17 +18,17 @@ public struct CampaignStore: Sendable {
             VALUES (\(app), \(content.name), \(content.payload)::json, \(content.pushType),
                 \(content.priority.rawValue), \(content.expirationSeconds), \(content.collapseID?.text),
                 \(content.unknownPolicy), \(content.topic?.text), \(content.template?.id),
-                \(content.template?.version), \(content.pushesPerSecond), \(content.storedBrake),
+                \(content.template?.version), \(content.pushesPerSecond), \(content.storedRejectionThreshold),
                 \(content.ignoresQuietHours), \(content.ignoresFrequencyCap), \(content.missedStart.policy),
                 \(content.missedStart.grace), \(content.schedule?.json.text)::json, \(content.audience.json.text)::json)
             RETURNING \(CampaignRecord.columns)
             """
-        return try await refusing {
+        return try await mappingConstraintErrors {
             try await pool.transaction { connection in
                 guard let row = try await connection.query(insert).first else { throw Refusal.notFound(.app) }
                 let campaign = try CampaignRecord(row)
                 try await connection.execute(
-                    SegmentUses.replace(of: .campaign(campaign.id), app: app, with: content.audience))
+                    SegmentReferences.replace(of: .campaign(campaign.id), app: app, with: content.audience))
                 return campaign
             }
         }
@@ -55,7 +55,7 @@ public struct CampaignStore: Sendable {
         return try rows.map { try CampaignRecord($0) }
     }
 
-    /// Those that name the template in any of its versions, newest first.
+    /// Campaigns that use the template in any version, newest first.
     public func list(
         of template: Template.ID, app: App.ID, before: Campaign.ID?, limit: Int
     ) async throws -> [CampaignRecord] {
@@ -68,15 +68,15 @@ public struct CampaignStore: Sendable {
         return try rows.map { try CampaignRecord($0) }
     }
 
-    /// Replaces the content of the version that was read: `versionConflict` when there is a newer one, a refusal
-    /// when the state forbids edits. A failed campaign becomes a draft again; one that is scheduled stays so, with the new
-    /// schedule if that has changed.
+    /// Replaces the content of the version that was read: throws `versionConflict` when there is a newer one, and
+    /// a `Refusal` when the state does not allow edits. A failed campaign becomes a draft again; a scheduled one stays
+    /// scheduled, with the new schedule if it has changed.
     public func update(
         _ id: Campaign.ID, app: App.ID, version: Int, to content: CampaignContent
     ) async throws -> CampaignRecord {
-        let moves = StateMoves(.edit)
+        let moves = StateTransitions(.edit)
         let current = try await find(id, app: app)
-        try current.check(.edit, seen: version)
+        try current.check(.edit, expectedVersion: version)
         let plan =
             current.content.schedule == content.schedule
             ? nil : try await schedulePlan(content.schedule, of: id, app: app)
@@ -88,7 +88,7 @@ public struct CampaignStore: Sendable {
                 collapse_id = \(content.collapseID?.text), unknown_policy = \(content.unknownPolicy),
                 topic = \(content.topic?.text),
                 template_id = \(content.template?.id), template_version = \(content.template?.version),
-                pushes_per_second = \(content.pushesPerSecond), brake_percent = \(content.storedBrake),
+                pushes_per_second = \(content.pushesPerSecond), brake_percent = \(content.storedRejectionThreshold),
                 ignores_quiet_hours = \(content.ignoresQuietHours), ignores_cap = \(content.ignoresFrequencyCap),
                 missed_policy = \(content.missedStart.policy), grace_seconds = \(content.missedStart.grace),
                 schedule = \(content.schedule?.json.text)::json, audience = \(content.audience.json.text)::json,
@@ -100,26 +100,27 @@ public struct CampaignStore: Sendable {
                 AND (\(plan == nil) OR handled_until IS NOT DISTINCT FROM \(current.handledUntil))
             RETURNING \(CampaignRecord.columns)
             """
-        let changed = try await refusing {
+        let changed = try await mappingConstraintErrors {
             try await pool.transaction { connection -> CampaignRecord? in
                 guard let row = try await connection.query(change).first else { return nil }
-                try await connection.execute(SegmentUses.replace(of: .campaign(id), app: app, with: content.audience))
+                try await connection.execute(
+                    SegmentReferences.replace(of: .campaign(id), app: app, with: content.audience))
                 return try CampaignRecord(row)
             }
         }
         if let changed { return changed }
-        // It was as it was read: someone else has just changed it.
+        // The campaign was changed since it was read.
         throw Refusal.versionConflict(current: try await find(id, app: app).version)
     }
 
-    /// A draft with the same content under another name.
+    /// Creates a draft with the same content under another name.
     public func duplicate(_ id: Campaign.ID, app: App.ID, name: String) async throws -> CampaignRecord {
         var content = try await find(id, app: app).content
         content.name = name
         return try await create(app: app, content)
     }
 
-    /// Out of the lists, or into them again; its ledger stays. Not while it is scheduled or under way.
+    /// Archives or unarchives the campaign; its ledger remains. Not possible while it is scheduled, sending or paused.
     public func archive(_ id: Campaign.ID, app: App.ID, _ isArchived: Bool) async throws -> CampaignRecord {
         let rows = try await pool.query(
             """
@@ -133,7 +134,7 @@ public struct CampaignStore: Sendable {
         throw Refusal.campaignIsActive(try await find(id, app: app).state)
     }
 
-    /// Only a draft: what was started is part of the ledger.
+    /// Deletes a draft. Campaigns that were started are part of the ledger and cannot be deleted.
     public func delete(_ id: Campaign.ID, app: App.ID) async throws {
         let deleted = try await pool.execute(
             """
@@ -148,15 +149,15 @@ public struct CampaignStore: Sendable {
 }
 
 extension CampaignContent {
-    fileprivate var storedBrake: Int16? { brakePercent.map { Int16($0) } }
+    fileprivate var storedRejectionThreshold: Int16? { rejectionThresholdPercent.map { Int16($0) } }
 }
 
-/// The part of `CampaignState`'s table that is about one move, as SQL.
-struct StateMoves {
+/// The rows of `CampaignState`'s table for one transition, as SQL.
+struct StateTransitions {
     private let from: [String]
     private let to: [String]
 
-    init(_ move: CampaignMove) {
+    init(_ move: CampaignTransition) {
         let pairs = CampaignState.allCases.compactMap { state in state.after(move).map { (state, $0) } }
         from = pairs.map(\.0.rawValue)
         to = pairs.map(\.1.rawValue)

@@ -2,8 +2,8 @@ public import Campaigns
 import JSON
 public import Postgres
 
-/// Campaigns that are due to start, and what becomes of them. Each write holds only while the campaign is as it was read,
-/// so any number of processes may try at the same time and one of them succeeds.
+/// Campaigns that are due to start, and what becomes of them. Each write holds only while the campaign is as it was
+/// read, so any number of processes may try at the same time and one of them succeeds.
 public struct DueCampaignStore: Sendable {
     private let pool: PostgresPool
 
@@ -56,7 +56,8 @@ extension DueCampaign {
         SELECT c.id, c.app_id, c.version, c.state, c.runs_started, c.schedule::text,
             ceil(extract(epoch FROM c.handled_until))::bigint, c.grace_seconds, c.missed_policy,
             floor(extract(epoch FROM now()))::bigint, a.default_time_zone,
-            floor(extract(epoch FROM c.updated_at))::bigint, ceil(extract(epoch FROM \(DatabaseIdentity.movedAt)))::bigint,
+            floor(extract(epoch FROM c.updated_at))::bigint,
+            ceil(extract(epoch FROM \(DatabaseIdentity.changedAt)))::bigint,
             (SELECT coalesce(r.occurrence, '{"kind": "at", "at": "1970-01-01T00:00:00Z"}')::text FROM runs r
                 WHERE r.app_id = c.app_id AND r.campaign_id = c.id AND r.finished_at IS NULL ORDER BY r.id LIMIT 1)
         FROM campaigns c JOIN apps a ON a.id = c.app_id
@@ -66,9 +67,9 @@ extension DueCampaign {
     fileprivate init(_ row: PostgresRow) throws {
         self.init(
             id: try row[0], app: try row[1], version: try row[2], state: try row[3], runsStarted: try row[4],
-            schedule: try StoredRules.schedule(row[5]), handledUntil: try row[6],
+            schedule: try RuleColumns.schedule(row[5]), handledUntil: try row[6],
             missedStart: MissedStart(grace: try row[7], policy: try row[8]), now: try row[9], zone: try row[10],
-            updatedAt: try row[11], restoredAt: try row[12], openRun: try StoredRules.occurrence(row[13]))
+            updatedAt: try row[11], restoredAt: try row[12], openRun: try RuleColumns.occurrence(row[13]))
     }
 
     /// Whether the row is still as it was read.

@@ -1,17 +1,17 @@
 import Campaigns
 import Postgres
 
-/// A run as it begins: content, options and rules of the campaign and its app, frozen as they are now.
+/// A new run: it freezes the content, options and rules of the campaign and its app.
 struct NewRun {
     let campaign: Campaign.ID
     let app: App.ID
     let occurrence: Occurrence
-    /// For a person to answer before anything is sent.
+    /// A question for a person; the run starts paused until it is answered.
     let question: String?
     let audience: ResolvedAudience
-    /// About how many, when it begins.
+    /// The estimated number of recipients.
     let estimated: Int
-    /// What the call that wanted it is named.
+    /// The idempotency key of the API call that triggered the run.
     var trigger: IdempotencyKey?
 
     /// Inserts it in the transaction that claimed its start, and notifies the workers.
@@ -25,14 +25,14 @@ struct NewRun {
             """)
         guard let row = rows.first else { return nil }
         let expiresAt = occurrence.expiry(
-            after: try row[1], from: try row[0], quiet: try StoredRules.quietHours(row[2]))
+            after: try row[1], from: try row[0], quiet: try RuleColumns.quietHours(row[2]))
         return try await connection.query(statement(expiresAt: expiresAt)).first.map { try $0[0] }
     }
 
     /// Freezes content, options, rules and the device ceiling: devices that register later are outside of the run.
     private func statement(expiresAt: Int) -> PostgresQuery {
         """
-        WITH made AS (
+        WITH inserted AS (
             INSERT INTO runs (
                 app_id, campaign_id, expires_at, message_number, device_ceiling, estimated, system_identifier, timeline,
                 database_oid, expiration_seconds, message_key_version, priority, push_type, collapse_id, unknown_policy,
@@ -61,7 +61,7 @@ struct NewRun {
             WHERE c.app_id = \(app) AND c.id = \(campaign)
             RETURNING id
         )
-        SELECT id, pg_notify('belfry_runs', id::text) FROM made
+        SELECT id, pg_notify('belfry_runs', id::text) FROM inserted
         """
     }
 }

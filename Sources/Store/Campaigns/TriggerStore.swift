@@ -23,8 +23,8 @@ public struct TriggerStore: Sendable {
         return try row[0]
     }
 
-    /// Starts a run. A repeated key returns the run that it started first; `versionConflict` when the campaign was edited
-    /// or unscheduled since it was read.
+    /// Starts a run. A repeated key returns the run that it started first; `versionConflict` when the campaign was
+    /// edited or unscheduled since it was read.
     public func start(
         _ campaign: CampaignRecord, audience: ResolvedAudience, estimated: Int, key: IdempotencyKey?
     ) async throws -> Run.ID {

@@ -17,14 +17,14 @@ public struct CategoryRecord: Equatable, Sendable {
     public let version: Int
     public let category: Category
 
-    /// What a person should know of it, also beside all others of its app.
+    /// Warnings about the category, by itself and together with the app's other categories.
     public func warnings(among all: [CategoryRecord]) -> [Problem] {
         let others = all.filter { $0.id != id }.map(\.category)
-        // The last one gets the blame for what is there twice.
-        let place = "[\(others.count)]."
-        let shared = Category.warnings(among: others + [category]).filter { $0.path.hasPrefix(place) }.map {
+        // The warnings about duplicates are attributed to the last one.
+        let prefix = "[\(others.count)]."
+        let shared = Category.warnings(among: others + [category]).filter { $0.path.hasPrefix(prefix) }.map {
             Problem(
-                path: String($0.path.dropFirst(place.count)), code: $0.code, message: $0.message,
+                path: String($0.path.dropFirst(prefix.count)), code: $0.code, message: $0.message,
                 severity: $0.severity)
         }
         return category.warnings + shared

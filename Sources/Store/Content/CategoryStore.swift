@@ -5,7 +5,7 @@ public import Postgres
 
 /// An app's notification categories.
 public struct CategoryStore: Sendable {
-    /// Categories of one app: phones register all of them at each launch.
+    /// Categories of one app: devices register all of them at each launch.
     public static let maximumCount = 100
 
     private let pool: PostgresPool
@@ -15,8 +15,8 @@ public struct CategoryStore: Sendable {
     }
 
     public func create(app: App.ID, _ category: Category) async throws -> CategoryRecord {
-        try await refusing {
-            // One at a time for each app, so that the count holds.
+        try await mappingConstraintErrors {
+            // Serialized for each app, so that the limit is exact.
             let lock: PostgresQuery = "SELECT FROM apps WHERE id = \(app) FOR NO KEY UPDATE"
             return try await pool.transaction(opening: [lock]) { connection, _ in
                 let rows = try await connection.query(
@@ -57,7 +57,7 @@ public struct CategoryStore: Sendable {
     public func update(
         _ id: Category.ID, app: App.ID, version: Int, to category: Category
     ) async throws -> CategoryRecord {
-        let rows = try await refusing {
+        let rows = try await mappingConstraintErrors {
             try await pool.query(
                 """
                 UPDATE categories

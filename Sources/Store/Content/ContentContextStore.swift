@@ -3,7 +3,7 @@ import JSON
 import Notifications
 public import Postgres
 
-/// What an app's contents are checked, measured and compiled against.
+/// Reads the context in which an app's contents are checked, measured and compiled.
 public struct ContentContextStore: Sendable {
     private let pool: PostgresPool
 
@@ -11,7 +11,7 @@ public struct ContentContextStore: Sendable {
         self.pool = pool
     }
 
-    /// All but the content's media, which is not for the database alone to find.
+    /// The context without media, which cannot be found in the database alone.
     public func context(of app: App.ID) async throws -> ContentContext {
         let rows = try await pool.query(
             """
@@ -33,7 +33,7 @@ public struct ContentContextStore: Sendable {
             longestValues: Dictionary(longest) { first, _ in first })
     }
 
-    /// What Belfry itself knows of devices stands under names that no attribute has.
+    /// Fields that Belfry itself stores of devices have names that no attribute has.
     private static func field(named name: String) -> Field {
         guard name.hasPrefix("$"), let field = DeviceField(rawValue: String(name.dropFirst())) else {
             return .attribute([name])
@@ -41,8 +41,8 @@ public struct ContentContextStore: Sendable {
         return .device(field)
     }
 
-    /// Only lengths are kept. Nines, since they pass for a text and for a number alike, and a number gets marks
-    /// between its digits.
+    /// A sample value of this length, since only lengths are stored. Nines are valid as text and as a number, and a
+    /// number may be formatted with separators.
     private static func value(ofLength length: Int) -> JSON {
         .string(String(repeating: "9", count: length))
     }

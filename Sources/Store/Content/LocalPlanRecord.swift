@@ -7,13 +7,13 @@ extension LocalPlan {
     public typealias ID = Identifier<LocalPlan>
 }
 
-/// A plan of local notifications as it is stored. Its identifier on phones is its id.
+/// A plan of local notifications as it is stored. Its identifier on devices is its id.
 public struct LocalPlanRecord: Equatable, Sendable {
     public let id: LocalPlan.ID
     public let app: App.ID
     public let createdAt: Timestamp
     public let updatedAt: Timestamp
-    /// Phones get it no longer.
+    /// Devices no longer receive it.
     public let archivedAt: Timestamp?
     /// Raised by every edit.
     public let version: Int
@@ -21,7 +21,7 @@ public struct LocalPlanRecord: Equatable, Sendable {
     public let plan: LocalPlan
 }
 
-/// What people write.
+/// The part of a plan that people edit.
 public struct LocalPlanContent: Equatable, Sendable {
     /// Characters.
     public static let maximumNameLength = 200
@@ -54,7 +54,7 @@ extension LocalPlanRecord {
         archivedAt = try row[4]
         version = try row[5]
         name = try row[6]
-        // Zones were looked up when it was saved; one that is not known any more does not hide the plan.
+        // Time zones were validated when it was saved; a zone that is unknown now does not hide the plan.
         plan = try LocalPlan(identifier: id.description, json: JSON(parsing: row[7, as: String.self])) { _ in true }
     }
 }

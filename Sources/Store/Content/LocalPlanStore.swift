@@ -4,7 +4,7 @@ public import Postgres
 
 /// An app's plans of local notifications.
 public struct LocalPlanStore: Sendable {
-    /// Plans of one app that are not archived: each phone's share is chosen out of all of them.
+    /// Plans of one app that are not archived: the notifications of each device are selected from all of them.
     public static let maximumCount = 50
 
     private let pool: PostgresPool
@@ -14,7 +14,7 @@ public struct LocalPlanStore: Sendable {
     }
 
     public func create(app: App.ID, _ content: LocalPlanContent) async throws -> LocalPlanRecord {
-        try await refusing {
+        try await mappingConstraintErrors {
             try await pool.transaction(opening: [Self.lock(app)]) { connection, _ in
                 let rows = try await connection.query(
                     """
@@ -51,7 +51,7 @@ public struct LocalPlanStore: Sendable {
     public func update(
         _ id: LocalPlan.ID, app: App.ID, version: Int, to content: LocalPlanContent
     ) async throws -> LocalPlanRecord {
-        let rows = try await refusing {
+        let rows = try await mappingConstraintErrors {
             try await pool.transaction(opening: [Self.lock(app)]) { connection, _ in
                 try await connection.query(
                     """
@@ -91,7 +91,7 @@ public struct LocalPlanStore: Sendable {
             WHERE app_id = \(app) AND archived_at IS NULL
             ORDER BY id
             """)
-        // Reading many long plans would take the loop's time from other connections.
+        // Parsing many long plans on the event loop would delay other connections.
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { try await Self.read(rows) }
     }
 
@@ -100,7 +100,7 @@ public struct LocalPlanStore: Sendable {
         try rows.map { try LocalPlanRecord($0) }
     }
 
-    /// One at a time for each app, so that the count holds.
+    /// Serializes changes for each app, so that the limit is exact.
     private static func lock(_ app: App.ID) -> PostgresQuery {
         "SELECT FROM apps WHERE id = \(app) FOR NO KEY UPDATE"
     }

@@ -10,9 +10,9 @@ public struct TemplateRecord: Hashable, Sendable {
     public let app: App.ID
     public let createdAt: Timestamp
     public let updatedAt: Timestamp
-    /// Nobody edits it any more, and no campaign can begin to use it; those that do go on.
+    /// An archived template cannot be edited or newly used. Campaigns that use it already are not affected.
     public let archivedAt: Timestamp?
-    /// The number of its newest content: raised by every save, not by archiving.
+    /// The number of its newest version: raised by every save, not by archiving.
     public let version: Int
     public let name: String
 }
@@ -21,7 +21,7 @@ public struct TemplateRecord: Hashable, Sendable {
 public struct TemplateVersion: Hashable, Sendable {
     public let number: Int
     public let savedAt: Timestamp
-    /// `TemplateContent`'s JSON as text, with its keys' order and its numbers' digits.
+    /// The JSON of `TemplateContent` as text, with the order of its keys and the digits of its numbers.
     public let content: String
 
     public init(number: Int, savedAt: Timestamp, content: String) {

@@ -8,25 +8,25 @@ public struct TemplateStore: Sendable {
         self.pool = pool
     }
 
-    /// With its first version. `content` is the JSON of a `TemplateContent` that was checked.
+    /// Creates a template and its first version. `content` is the JSON of a validated `TemplateContent`.
     public func create(app: App.ID, name: String, content: String) async throws -> TemplateRecord {
-        let rows = try await refusing {
+        let rows = try await mappingConstraintErrors {
             try await pool.query(
                 """
-                WITH made AS (
+                WITH inserted AS (
                     INSERT INTO templates (app_id, name) VALUES (\(app), \(name)) RETURNING *
                 ), saved AS (
                     INSERT INTO template_versions (app_id, template_id, version, content)
-                    SELECT app_id, id, version, \(content)::json FROM made
+                    SELECT app_id, id, version, \(content)::json FROM inserted
                 )
-                SELECT \(TemplateRecord.columns) FROM made t
+                SELECT \(TemplateRecord.columns) FROM inserted t
                 """)
         }
         guard let row = rows.first else { throw Refusal.notFound(.app) }
         return try TemplateRecord(row)
     }
 
-    /// With the content of a version, or the newest one.
+    /// Finds a template, with the content of a version or of the newest one.
     public func find(
         _ id: Template.ID, app: App.ID, version: Int? = nil
     ) async throws -> (template: TemplateRecord, version: TemplateVersion) {
@@ -39,11 +39,11 @@ public struct TemplateStore: Sendable {
             WHERE t.app_id = \(app) AND t.id = \(id)
             """)
         guard let row = rows.first else { throw Refusal.notFound(.template) }
-        let place = TemplateRecord.columnCount
-        guard let number = try row[place, as: Int?.self] else { throw Refusal.notFound(.version) }
+        let column = TemplateRecord.columnCount
+        guard let number = try row[column, as: Int?.self] else { throw Refusal.notFound(.version) }
         return (
             try TemplateRecord(row),
-            TemplateVersion(number: number, savedAt: try row[place + 1], content: try row[place + 2])
+            TemplateVersion(number: number, savedAt: try row[column + 1], content: try row[column + 2])
         )
     }
 
@@ -60,7 +60,7 @@ public struct TemplateStore: Sendable {
         return try rows.map { try TemplateRecord($0) }
     }
 
-    /// Numbers and times of all saves, newest first; `before` is the last number of the page before. Empty also when
+    /// Numbers and times of all versions, newest first; `before` is the last number of the page before. Empty also when
     /// there is no such template.
     public func versions(
         of id: Template.ID, app: App.ID, before: Int?, limit: Int
@@ -78,7 +78,7 @@ public struct TemplateStore: Sendable {
     public func update(
         _ id: Template.ID, app: App.ID, version: Int, name: String, content: String
     ) async throws -> TemplateRecord {
-        let rows = try await refusing {
+        let rows = try await mappingConstraintErrors {
             try await pool.query(
                 """
                 WITH changed AS (
@@ -98,10 +98,10 @@ public struct TemplateStore: Sendable {
         throw Refusal.versionConflict(current: current.version)
     }
 
-    /// A template with the newest content of this one, and a name that says so unless one is given.
+    /// Creates a template with the newest content of this one. Without `name`, " (copy)" is appended to its name.
     public func duplicate(_ id: Template.ID, app: App.ID, name: String?) async throws -> TemplateRecord {
         let suffix = " (copy)"
-        let rows = try await refusing {
+        let rows = try await mappingConstraintErrors {
             try await pool.query(
                 """
                 WITH source AS (
@@ -109,7 +109,7 @@ public struct TemplateStore: Sendable {
                     JOIN template_versions v
                         ON v.app_id = t.app_id AND v.template_id = t.id AND v.version = t.version
                     WHERE t.app_id = \(app) AND t.id = \(id)
-                ), made AS (
+                ), inserted AS (
                     INSERT INTO templates (app_id, name)
                     SELECT \(app), coalesce(\(name),
                         left(name, \(Int32(TemplateRecord.maximumNameLength - suffix.count))) || \(suffix))
@@ -117,16 +117,16 @@ public struct TemplateStore: Sendable {
                     RETURNING *
                 ), saved AS (
                     INSERT INTO template_versions (app_id, template_id, version, content)
-                    SELECT m.app_id, m.id, m.version, s.content FROM made m CROSS JOIN source s
+                    SELECT m.app_id, m.id, m.version, s.content FROM inserted m CROSS JOIN source s
                 )
-                SELECT \(TemplateRecord.columns) FROM made t
+                SELECT \(TemplateRecord.columns) FROM inserted t
                 """)
         }
         guard let row = rows.first else { throw Refusal.notFound(.template) }
         return try TemplateRecord(row)
     }
 
-    /// Does nothing where there is nothing to do.
+    /// Archives or unarchives the template; does nothing if it is so already.
     public func setArchived(_ isArchived: Bool, _ id: Template.ID, app: App.ID) async throws -> TemplateRecord {
         let rows = try await pool.query(
             """

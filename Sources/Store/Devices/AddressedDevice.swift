@@ -3,21 +3,21 @@ import JSON
 public import Notifications
 public import Postgres
 
-/// A device as a push to it alone needs it: where to, whether it wants it, and what a template may ask of it.
+/// A device with all that a push to it needs: address, consent, and the values for templates.
 public struct AddressedDevice: Sendable {
     public let id: Device.ID
     public let installation: String
     public let nickname: String?
-    /// Whether any of the installation's tokens is marked so.
+    /// Whether any device of the installation is marked as a test device.
     public let isTest: Bool
     public let environment: PushEnvironment
     /// Nil when the device is retired.
     public let token: DeviceToken?
-    /// Its person does not allow notifications.
+    /// The person has denied notifications.
     public let isDenied: Bool
     /// Keys of topics.
     public let optOuts: [String]
-    public let person: SamplePerson
+    public let person: RecipientProfile
 }
 
 public struct AddressedDeviceStore: Sendable {
@@ -27,7 +27,7 @@ public struct AddressedDeviceStore: Sendable {
         self.pool = pool
     }
 
-    /// In no order; who is not known is left out. An installation has a token for each kind.
+    /// Finds devices, in no order; unknown ones are missing. An installation has one token for each kind.
     public func devices(
         _ installations: [String], app: App.ID, kind: DeviceKind = .alert
     ) async throws -> [AddressedDevice] {
@@ -44,7 +44,7 @@ public struct AddressedDeviceStore: Sendable {
         return try rows.map { try AddressedDevice($0) }
     }
 
-    /// Of those whose rows are there.
+    /// The installations of the devices that exist.
     public func installations(of devices: [Device.ID], app: App.ID) async throws -> [Device.ID: String] {
         let rows = try await pool.query(
             "SELECT id, installation FROM devices WHERE app_id = \(app) AND id = ANY (\(devices.map(\.rawValue)))")
@@ -70,7 +70,7 @@ extension AddressedDevice {
         token = try row[5, as: [UInt8]?.self].map { try DeviceToken(bytes: $0) }
         isDenied = try row[6]
         optOuts = try row[7]
-        person = SamplePerson(
+        person = RecipientProfile(
             userID: try row[8], locale: try row[9], timeZone: try row[10], osVersion: try row[11],
             appVersion: try row[12], model: try row[13],
             attributes: try JSON(parsing: try row[14, as: String.self]))

@@ -2,13 +2,13 @@ import Postgres
 
 /// When devices were seen: at most one write per device and day of UTC.
 ///
-/// An unchanged registration writes nothing else, so `token_registered_at` alone does not show that a token was told
-/// again. A 410 counts only if Apple's timestamp is later than both `token_registered_at` and `last_seen_at`. What is
-/// left is a device that was seen, fell silent at Apple and registered the same token again, all on one day: a late
-/// 410 retires it until its app starts the next time, which revives it.
+/// An unchanged registration writes nothing else, so `token_registered_at` alone does not show that a token was
+/// registered again. A 410 counts only if Apple's timestamp is later than both `token_registered_at` and
+/// `last_seen_at`. One case remains: a device is seen, its token becomes invalid at Apple, and it registers the same
+/// token again, all on one day. A late 410 then retires it until its app starts the next time, which revives it.
 enum DeviceActivity {
-    /// Registered devices were here just now. Days that are known already are not written again.
-    static func see(_ devices: [(app: Int64, device: Int64)]) -> PostgresQuery {
+    /// Records that registered devices were seen now. A day that is stored already is not written again.
+    static func markSeen(_ devices: [(app: Int64, device: Int64)]) -> PostgresQuery {
         let devices = devices.sorted { $0 < $1 }
         return """
             INSERT INTO device_activity AS a (app_id, device_id, last_seen_at)

@@ -2,9 +2,9 @@ import Campaigns
 import Notifications
 import Postgres
 
-/// Devices as one array per column, which is how a set goes to PostgreSQL.
+/// Devices as one array per column, as a statement passes them to PostgreSQL.
 struct DeviceColumns {
-    /// Between the words of a list, none of which holds a control character.
+    /// Separates the elements of a list. No element contains a control character.
     static let listSeparator: Unicode.Scalar = "\u{1}"
 
     private var apps: [Int64] = []
@@ -16,7 +16,7 @@ struct DeviceColumns {
     private var haveLostToken: [Bool] = []
     private var environments: [Int16?] = []
     private var authorizations: [Int16?] = []
-    /// One bit for each of the texts, and one for the nickname, that was mentioned: null may mean "clear" or "leave".
+    /// One bit for each text that the request contains, and one for the nickname: null can mean "clear" or "leave".
     private var given: [Int32] = []
     private var texts = [[String?]](repeating: [], count: DeviceText.allCases.count)
     private var attributes: [JSONText?] = []
@@ -72,7 +72,7 @@ struct DeviceColumns {
         """
     }
 
-    /// The table's name and those of its columns.
+    /// The alias of the table and its columns.
     static let names = """
         g (
             app_id, id, installation, kind, activity, token, has_lost_token,

@@ -2,16 +2,16 @@ public import Campaigns
 import Notifications
 public import Postgres
 
-/// A device as it is stored, but for its token: of that only the length and the end leave the store.
+/// A device as it is stored, except for its token: only the end of the token leaves the store.
 public struct DeviceRecord: Sendable {
-    /// Hexadecimal digits of a token that people may see, to tell two apart.
+    /// Hexadecimal digits of a token that are shown, to distinguish tokens.
     static let shownDigits = 4
 
     public let id: Device.ID
     public let address: DeviceAddress
     public let createdAt: Timestamp
     public let updatedAt: Timestamp
-    /// When its app last told a token that was new, or told it again after the device was retired.
+    /// When its app last registered a new token, or the same token after the device was retired.
     public let tokenRegisteredAt: Timestamp
     public let lastSeenAt: Timestamp?
     public let retiredAt: Timestamp?

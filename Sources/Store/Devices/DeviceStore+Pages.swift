@@ -2,20 +2,20 @@ public import Campaigns
 public import Notifications
 import Postgres
 
-/// Which devices a list is about; what is nil says nothing.
+/// Conditions of a device list; nil members match every device.
 public struct DeviceFilter: Equatable, Sendable {
     public var userID: String?
     public var tag: String?
     public var kind: DeviceKind?
     public var isTest: Bool?
-    /// Leaves out retired ones.
+    /// Whether retired devices are excluded.
     public var isLive = false
 
     public init() {}
 
-    /// Whether a page is found without looking at many others: a person has few devices, an app few test devices, and
-    /// most are live.
-    fileprivate var isServed: Bool {
+    /// Whether a page is found without scanning many other devices: a person has few devices, an app few test devices,
+    /// and most devices are not retired.
+    fileprivate var usesIndex: Bool {
         userID != nil || isTest == true || tag == nil && kind == nil && isTest == nil
     }
 
@@ -30,30 +30,30 @@ public struct DeviceFilter: Equatable, Sendable {
     }
 }
 
-/// A part of a list of devices.
+/// A page of a device list.
 public struct DevicePage: Sendable {
     public struct Entry: Sendable {
         public let device: DeviceRecord
-        /// Only if it was asked for.
+        /// Only if it was requested.
         public let token: DeviceToken?
     }
 
     public let entries: [Entry]
-    /// Where to go on; nil at the end. A page may be short, or even empty, and still not the last: what no index leads
-    /// to is looked for in a bounded number of devices at a time.
+    /// The start of the next page; nil at the end. A page can be short or empty without being the last: without an
+    /// index, a page scans a bounded number of devices.
     public let next: Device.ID?
 }
 
 extension DeviceStore {
-    /// Devices that are looked at for a page.
-    static let looksPerPage = 50_000
+    /// Devices scanned for one page at most.
+    static let scanLimit = 50_000
 
     /// In the order of their ids, from the first one after `after`.
     public func devices(
         app: App.ID, _ filter: DeviceFilter = DeviceFilter(), after: Device.ID?, limit: Int, withTokens: Bool = false
     ) async throws -> DevicePage {
         let after = after?.rawValue ?? 0
-        let end = filter.isServed ? nil : try await end(ofLookAfter: after, app: app)
+        let end = filter.usesIndex ? nil : try await end(ofScanAfter: after, app: app)
         var query: PostgresQuery = """
             SELECT \(DeviceRecord.columns), \(unescaped: withTokens ? "d.token" : "NULL::bytea")
             FROM devices d
@@ -71,15 +71,15 @@ extension DeviceStore {
         return DevicePage(entries: entries, next: isFull ? entries.last?.device.id : end.map(Device.ID.init(rawValue:)))
     }
 
-    /// The last of the devices that a page looks at; nil when it looks at all that are left.
-    private func end(ofLookAfter after: Int64, app: App.ID) async throws -> Int64? {
+    /// The last device that a page scans; nil when it scans all that are left.
+    private func end(ofScanAfter after: Int64, app: App.ID) async throws -> Int64? {
         let rows = try await pool.query(
             """
             SELECT max(id), count(*) FROM (
-                SELECT id FROM devices WHERE app_id = \(app) AND id > \(after) ORDER BY id LIMIT \(Self.looksPerPage)
-            ) AS looked
+                SELECT id FROM devices WHERE app_id = \(app) AND id > \(after) ORDER BY id LIMIT \(Self.scanLimit)
+            ) AS scanned
             """)
-        guard let row = rows.first, try row[1, as: Int.self] == Self.looksPerPage else { return nil }
+        guard let row = rows.first, try row[1, as: Int.self] == Self.scanLimit else { return nil }
         return try row[0]
     }
 }

@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// Devices one by one, for people and for apps that remove theirs.
+/// Reads and removes single devices.
 public struct DeviceStore: Sendable {
     let pool: PostgresPool
 
@@ -22,8 +22,8 @@ public struct DeviceStore: Sendable {
         return try rows.first.map(DeviceRecord.init)
     }
 
-    /// Retires the device and lets its token go. False when the app has no such device; one that was removed before
-    /// stays as it is.
+    /// Retires the device and deletes its token. False when the app has no such device; a device that was removed
+    /// before does not change.
     public func remove(app: App.ID, _ address: DeviceAddress) async throws -> Bool {
         let rows = try await pool.query(
             """

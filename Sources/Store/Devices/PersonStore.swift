@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// What is known of a person, over all of their devices.
+/// The data of a person, over all of their devices.
 public struct PersonStore: Sendable {
     private let pool: PostgresPool
 
@@ -9,22 +9,22 @@ public struct PersonStore: Sendable {
         self.pool = pool
     }
 
-    /// Erases the person: the devices that carry the user id with all they said, other devices of the same
-    /// installations unless those are someone else's, and what came back from all of them. Returns how many devices.
+    /// Erases the person: the devices with the user id, other devices of the same installations unless they belong to
+    /// another user, and the events of all of them. Returns the number of devices.
     ///
-    /// Ledgers keep the ids, so that their totals stay true; nothing leads from an id to the person any more.
+    /// Ledgers keep the device ids, so that their totals remain correct; no id can be traced to the person any more.
     public func erase(_ userID: String, app: App.ID) async throws -> Int {
-        // Registrations of the app wait meanwhile, so that none of them brings a device back half-erased.
+        // Registrations of the app wait meanwhile, so that none of them restores a partly erased device.
         let lock: PostgresQuery =
             "SELECT pg_advisory_xact_lock(\(RegistrationStore.lockClass | app.rawValue))::text"
         return try await pool.transaction(opening: [lock]) { connection, _ in
             let rows = try await connection.query(
                 """
-                WITH own AS MATERIALIZED (
+                WITH user_installations AS MATERIALIZED (
                     SELECT DISTINCT installation FROM devices WHERE app_id = \(app) AND user_id = \(userID)
                 )
                 SELECT d.id
-                FROM own o
+                FROM user_installations o
                 JOIN devices d ON d.installation = o.installation AND d.app_id = \(app)
                 WHERE d.user_id IS NULL OR d.user_id = \(userID)
                 ORDER BY d.id
@@ -38,8 +38,8 @@ public struct PersonStore: Sendable {
         }
     }
 
-    /// The events' key leads with the message, and an index by device would cost every acknowledgement: so the walk
-    /// goes from one message of the app to the next, and looks for the devices at each.
+    /// Deletes the events of the devices. The primary key begins with the message, and an index by device would slow
+    /// down every acknowledgement, so the statement goes through the app's messages and looks up the devices in each.
     private static func eraseEvents(of devices: [Int64], app: App.ID) -> PostgresQuery {
         """
         WITH RECURSIVE messages (number) AS (

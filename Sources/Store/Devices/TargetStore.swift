@@ -45,16 +45,16 @@ public struct TargetStore: Sendable {
         return found
     }
 
-    /// Each target is an index's look-up, whatever the planner knows of the table.
+    /// LATERAL with LIMIT makes each target an index lookup, whatever the table's statistics are.
     private static func statement(_ requests: [Request]) -> PostgresQuery {
         var users = Names<String>()
         var installations = Names<String>()
         var tokens = Names<[UInt8]>()
-        for (place, request) in requests.enumerated() {
+        for (index, request) in requests.enumerated() {
             switch request.targets {
-            case .users(let names): users.add(names, of: request, place)
-            case .installations(let names): installations.add(names, of: request, place)
-            case .tokens(let names): tokens.add(names.map(\.bytes), of: request, place)
+            case .users(let names): users.add(names, of: request, at: index)
+            case .installations(let names): installations.add(names, of: request, at: index)
+            case .tokens(let names): tokens.add(names.map(\.bytes), of: request, at: index)
             }
         }
         return """
@@ -70,7 +70,7 @@ public struct TargetStore: Sendable {
             """
     }
 
-    /// Targets of one sort, of all requests.
+    /// Targets of one kind, of all requests.
     private struct Names<Name: PostgresArrayElement> {
         var requests: [Int32] = []
         var targets: [Int32] = []
@@ -78,9 +78,9 @@ public struct TargetStore: Sendable {
         var kinds: [Int16] = []
         var names: [Name] = []
 
-        mutating func add(_ names: [Name], of request: Request, _ place: Int) {
+        mutating func add(_ names: [Name], of request: Request, at index: Int) {
             for (target, name) in names.enumerated() {
-                requests.append(Int32(place))
+                requests.append(Int32(index))
                 targets.append(Int32(target))
                 apps.append(request.app.rawValue)
                 kinds.append(request.kind.rawValue)

@@ -3,7 +3,7 @@ import Crypto
 public import Notifications
 public import Postgres
 
-/// A medium as it is stored, without its content.
+/// A media file as it is stored, without its content.
 public struct MediaRecord: Hashable, Sendable {
     /// Characters.
     public static let maximumNameLength = 200
@@ -16,24 +16,24 @@ public struct MediaRecord: Hashable, Sendable {
     public let id: Media.ID
     public let app: App.ID
     public let createdAt: Timestamp
-    /// What people call it.
+    /// The name given by people.
     public let name: String
-    /// Nil where it lies elsewhere and could not be looked at.
+    /// Nil for an external file that could not be examined.
     public let type: MediaType?
-    /// In bytes; nil where nobody has said it.
+    /// In bytes; nil if unknown.
     public let size: Int?
-    /// Whoever knows it may fetch the content.
+    /// The capability to fetch the content.
     public let capability: MediaCapability
-    /// SHA-256 of the content; nil for what lies elsewhere.
+    /// SHA-256 of the content; nil for an external file.
     public let hash: [UInt8]?
     public let storage: Storage
     public let externalURL: String?
 
-    /// The last part of its address: iOS goes by a file's extension. Letters, digits, hyphens and a dot.
+    /// The last part of its URL: letters, digits, hyphens and a dot. iOS uses the extension of the file.
     public var fileName: String {
         let end = type.map { ".\($0.fileExtension)" } ?? ""
         var stem = name.lowercased()[...]
-        // What stands behind the last dot is the old extension, unless it is a folder's dot.
+        // The part after the last dot is the old extension, unless the dot is in a folder name.
         if !end.isEmpty, let dot = stem.lastIndex(of: "."), dot > stem.startIndex, !stem[dot...].contains("/") {
             stem = stem[..<dot]
         }
@@ -48,7 +48,7 @@ public struct MediaRecord: Hashable, Sendable {
     private static let maximumStemLength = 60
 }
 
-/// 128 random bits that open one medium.
+/// 128 random bits that give access to one media file.
 public struct MediaCapability: Hashable, Sendable {
     static let length = 16
 
@@ -58,7 +58,7 @@ public struct MediaCapability: Hashable, Sendable {
         bytes = try RandomBytes.make(count: Self.length)
     }
 
-    /// Nil for a text that cannot be one.
+    /// Nil if the text is not a capability.
     public init?(_ text: String) {
         guard let bytes = try? Base64URL.decode(text), bytes.count == Self.length else { return nil }
         self.bytes = bytes
@@ -68,7 +68,7 @@ public struct MediaCapability: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// As it stands in the address.
+    /// As it is written in the URL.
     public var text: String { Base64URL.encode(bytes) }
 }
 

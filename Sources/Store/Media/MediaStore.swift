@@ -3,7 +3,7 @@ import EventLoop
 public import Notifications
 public import Postgres
 
-/// Media and, unless a directory holds it, their content.
+/// Stores media files, and their content unless a directory contains it.
 public struct MediaStore: Sendable {
     /// Bytes of one piece in the database.
     static let pieceSize = 1 << 20
@@ -14,7 +14,7 @@ public struct MediaStore: Sendable {
         self.pool = pool
     }
 
-    /// What is known of a file that was uploaded whole.
+    /// A completely uploaded file.
     public struct File: Sendable {
         public let name: String?
         public let type: MediaType
@@ -29,16 +29,16 @@ public struct MediaStore: Sendable {
         }
     }
 
-    /// Inserts a file, and its content by `storeContent`, in one transaction. For content that the app has already, returns
-    /// the medium that exists, under its own name.
+    /// Inserts a file, and its content by `storeContent`, in one transaction. If the app already has a file with this
+    /// content, that one is returned, with its own name.
     public func add(
         _ file: File, app: App.ID, storage: MediaRecord.Storage,
         storeContent: (MediaRecord, _ isNew: Bool, PostgresConnection) async throws -> Void
     ) async throws -> (media: MediaRecord, isNew: Bool) {
         let capability = try MediaCapability()
-        return try await refusing {
+        return try await mappingConstraintErrors {
             try await pool.transaction { connection in
-                // The update of an existing row changes nothing: it keeps the row from being deleted meanwhile.
+                // The update of an existing row changes nothing; its lock prevents that the row is deleted meanwhile.
                 let rows = try await connection.query(
                     """
                     INSERT INTO media (app_id, size, capability, hash, name, type, storage)
@@ -56,8 +56,8 @@ public struct MediaStore: Sendable {
         }
     }
 
-    /// Copies the content into the database. `read` returns the bytes at an offset: as many as it is asked for, or as
-    /// there are.
+    /// Copies the content into the database. `read` returns the requested number of bytes at an offset, or fewer at the
+    /// end.
     public func copy(
         _ media: MediaRecord, to connection: PostgresConnection, read: (_ offset: Int, _ count: Int) throws -> [UInt8]
     ) async throws {
@@ -76,12 +76,12 @@ public struct MediaStore: Sendable {
         }
     }
 
-    /// A file elsewhere on the web. The same address gives the same medium, with what is known of it now.
+    /// Adds an external file. If the URL exists already, its type and size are updated.
     public func add(
         app: App.ID, name: String, externalURL: MediaURL, type: MediaType?, size: Int?
     ) async throws -> (media: MediaRecord, isNew: Bool) {
         let capability = try MediaCapability()
-        let rows = try await refusing {
+        let rows = try await mappingConstraintErrors {
             try await pool.query(
                 """
                 INSERT INTO media (app_id, size, capability, name, type, storage, external_url)
@@ -113,7 +113,7 @@ public struct MediaStore: Sendable {
         return try rows.map { try MediaRecord($0) }
     }
 
-    /// Returns what was deleted. A medium that a version of a template uses can't be deleted.
+    /// Deletes and returns a file. A file that a version of a template uses can't be deleted.
     public func delete(_ id: Media.ID, app: App.ID) async throws -> MediaRecord {
         let rows: PostgresRows
         do throws(PostgresError) {
@@ -129,7 +129,7 @@ public struct MediaStore: Sendable {
 
     static let useConstraint = "template_versions_media_fkey"
 
-    /// The one that was saved last.
+    /// The name of the template that uses the file and was saved last.
     private func template(showing id: Media.ID, app: App.ID) async throws -> String {
         let rows = try await pool.query(
             """

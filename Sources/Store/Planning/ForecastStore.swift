@@ -12,7 +12,7 @@ public struct ForecastStore: Sendable {
     /// Devices that share a timing and an outcome.
     public struct Group: Sendable {
         /// The index of the timing.
-        public let place: Int
+        public let index: Int
         /// The outcome's code; 0 for devices that would be sent to.
         public let code: Int
         public let count: Int
@@ -33,8 +33,8 @@ public struct ForecastStore: Sendable {
         return (first, try row[1])
     }
 
-    /// Evaluates the devices with ids beyond `after` and up to `through`. With a threshold, the groups contain a sample:
-    /// devices that would be sent to and whose ids hash to no more than it.
+    /// Evaluates the devices with ids beyond `after` and up to `through`. With a threshold, the groups contain a
+    /// sample: devices that would be sent to and whose ids hash to no more than it.
     public func groups(
         by rules: PlanRules, after: Int64, through: Int64, sampledBelow threshold: Int32?
     ) async throws -> [Group] {
@@ -42,11 +42,12 @@ public struct ForecastStore: Sendable {
         let rows = try await pool.query(
             """
             WITH \(query.parts)
-            SELECT place, code, count(*), \(Self.sample(below: threshold)) FROM looked WHERE is_targeted GROUP BY 1, 2
+            SELECT timing_index, code, count(*), \(Self.sample(below: threshold))
+            FROM scanned WHERE is_targeted GROUP BY 1, 2
             """)
         return try rows.map { row in
             Group(
-                place: try row[0], code: try row[1], count: try row[2], sample: try row[3], hashes: try row[4])
+                index: try row[0], code: try row[1], count: try row[2], sample: try row[3], hashes: try row[4])
         }
     }
 

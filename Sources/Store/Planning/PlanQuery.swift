@@ -1,15 +1,15 @@
 import Campaigns
 import Postgres
 
-/// A pass over devices that judges each: is he meant, when is he due, and if he does not get it, why. For the planner, who
-/// makes batches of it, and for forecasts, which only count.
+/// A query that evaluates devices: whether each is targeted, when it is due, and the reason if it is suppressed. The
+/// planner makes batches of the result; forecasts count it.
 struct PlanQuery {
     private let rules: PlanRules
     private let ids: IDRange
     private let run: Run.ID?
     private let audience: AudienceSQL
 
-    /// `run` is the one whose own batches do not count for the cap.
+    /// `run` is the run whose own batches do not count towards the frequency cap.
     init(rules: PlanRules, ids: IDRange, run: Run.ID?) {
         self.rules = rules
         self.ids = ids
@@ -17,76 +17,77 @@ struct PlanQuery {
         audience = AudienceSQL(rules.audience, app: rules.app, ids: ids)
     }
 
-    /// CTEs, the last of which is `looked`: id, environment, is_targeted, place (in the arrays of timings), code (pending or
-    /// why not).
+    /// CTEs, the last of which is `scanned`: id, environment, is_targeted, timing_index (into the arrays of timings)
+    /// and code (pending, or the reason why the device is suppressed).
     var parts: PostgresQuery {
-        let isMeant = audience.restriction?.remainder ?? audience.condition
+        let isMatch = audience.restriction?.remainder ?? audience.condition
         return """
-            \(capped)looked AS (
+            \(capped)scanned AS (
                 SELECT d.id, d.environment,
-                    d.retired_at IS NULL AND d.kind = \(DeviceKind.alert) AND \(isMeant) AS is_targeted,
-                    \(place) AS place,
+                    d.retired_at IS NULL AND d.kind = \(DeviceKind.alert) AND \(isMatch) AS is_targeted,
+                    \(timingIndex) AS timing_index,
                     CASE
                         \(rules.consent.clauses)
-                        \(untimely)
-                        \(tooOften)
+                        \(timingClause)
+                        \(frequencyCapClause)
                         WHEN true THEN 0
                     END AS code
                 FROM devices d \(audience.join) \(timingJoin) \(capJoin)
-                WHERE d.app_id = \(rules.app) AND \(ids.holds("d.id"))\(narrowed)
+                WHERE d.app_id = \(rules.app) AND \(ids.contains("d.id"))\(restrictionClause)
             )
             """
     }
 
-    /// The last id that a step of so many devices looks at; no row when fewer are left.
+    /// The last id of a step of `size` devices; no row when fewer are left.
     func end(size: Int) -> PostgresQuery {
         """
-        SELECT d.id FROM devices d WHERE d.app_id = \(rules.app) AND \(ids.holds("d.id"))\(narrowed)
+        SELECT d.id FROM devices d WHERE d.app_id = \(rules.app) AND \(ids.contains("d.id"))\(restrictionClause)
         ORDER BY d.id OFFSET \(size - 1) LIMIT 1
         """
     }
 
-    /// Where an index serves the audience, only whom it finds is looked at.
-    private var narrowed: PostgresQuery { audience.restriction.map { " AND \($0.condition)" } ?? "" }
+    /// Restricts the scan to devices found by an index, if the audience allows one.
+    private var restrictionClause: PostgresQuery { audience.restriction.map { " AND \($0.condition)" } ?? "" }
 
     // MARK: Reasons
 
-    private var place: PostgresQuery { rules.table == nil ? "0" : "coalesce(z.place, 0)" }
+    private var timingIndex: PostgresQuery { rules.table == nil ? "0" : "coalesce(z.timing_index, 0)" }
 
     private var timingJoin: PostgresQuery {
         guard let table = rules.table else { return "" }
-        return "LEFT JOIN unnest(\(table.zones), \(table.places)) AS z (zone, place) ON z.zone = d.time_zone"
+        return "LEFT JOIN unnest(\(table.zones), \(table.places)) AS z (zone, timing_index) ON z.zone = d.time_zone"
     }
 
-    private var untimely: PostgresQuery {
+    private var timingClause: PostgresQuery {
         guard let table = rules.table else { return "" }
-        return "WHEN (\(table.codes))[coalesce(z.place, 0) + 1] <> 0 THEN (\(table.codes))[coalesce(z.place, 0) + 1]"
+        let code: PostgresQuery = "(\(table.codes))[coalesce(z.timing_index, 0) + 1]"
+        return "WHEN \(code) <> 0 THEN \(code)"
     }
 
     private var capJoin: PostgresQuery { rules.cap == nil ? "" : "LEFT JOIN capped c ON c.id = d.id" }
 
-    private var tooOften: PostgresQuery {
+    private var frequencyCapClause: PostgresQuery {
         rules.cap == nil ? "" : "WHEN c.id IS NOT NULL THEN \(Int16(OutcomeCode.suppressedCap))"
     }
 
-    /// Who has had, may have had, or is about to get as many as the app allows within so many days of when he is due, by
-    /// the batches of its campaigns.
+    /// Devices that have reached the frequency cap: the app's campaigns have sent, may have sent, or are about to send
+    /// them the allowed number of pushes within the cap's days of their due time.
     private var capped: PostgresQuery {
         guard let cap = rules.cap else { return "" }
         let window: PostgresQuery = "make_interval(secs => \(Double(cap.window)))"
-        let (first, last, own) = dues
+        let (first, last, own) = dueTimes
         let people: PostgresQuery =
             own == nil
             ? ""
             : """
-            JOIN devices d ON d.app_id = \(rules.app) AND d.id = u.id AND \(ids.holds("d.id")) \(timingJoin)
+            JOIN devices d ON d.app_id = \(rules.app) AND d.id = u.id AND \(ids.contains("d.id")) \(timingJoin)
             """
         let near: PostgresQuery =
             own.map { "AND b.due_at > \($0) - \(window) AND b.due_at < \($0) + \(window)" } ?? ""
         return """
             capped AS MATERIALIZED (
                 SELECT u.id FROM batches b
-                CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (id, place) \(people)
+                CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (id, position) \(people)
                 WHERE b.run_id IN (
                         SELECT id FROM runs
                         WHERE app_id = \(rules.app) AND id IS DISTINCT FROM \(run)
@@ -94,22 +95,22 @@ struct PlanQuery {
                     AND b.last_id > \(ids.after) AND b.first_id <= \(ids.through)
                     AND b.due_at > \(first) - \(window) AND b.due_at < \(last) + \(window) \(near)
                     AND u.id > \(ids.after) AND u.id <= \(ids.through)
-                    AND get_byte(b.outcomes, u.place::integer - 1) % 128 IN (
+                    AND get_byte(b.outcomes, u.position::integer - 1) % 128 IN (
                         SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending'))
                 GROUP BY u.id HAVING count(*) >= \(cap.count)
             ),
             """
     }
 
-    /// When the first and the last are due, and each where they differ.
-    private var dues: (first: PostgresQuery, last: PostgresQuery, own: PostgresQuery?) {
+    /// The first and the last due time, and the expression for each device when they differ.
+    private var dueTimes: (first: PostgresQuery, last: PostgresQuery, own: PostgresQuery?) {
         guard let table = rules.table, let first = table.dues.min(), let last = table.dues.max() else {
             let moment: PostgresQuery = "greatest(now(), to_timestamp(\(Double(rules.dueAt))))"
             return (moment, moment, nil)
         }
         return (
             "to_timestamp(\(first))", "to_timestamp(\(last))",
-            first == last ? nil : "to_timestamp((\(table.dues))[coalesce(z.place, 0) + 1])"
+            first == last ? nil : "to_timestamp((\(table.dues))[coalesce(z.timing_index, 0) + 1])"
         )
     }
 }

@@ -3,7 +3,7 @@ import JSON
 import Notifications
 public import Postgres
 
-/// The rules of runs, and of campaigns that could become some.
+/// Reads the planning rules of runs, and of campaigns for forecasts.
 public struct PlanRuleStore: Sendable {
     private let pool: PostgresPool
     private let zones: TimeZoneStore
@@ -13,8 +13,8 @@ public struct PlanRuleStore: Sendable {
         self.zones = zones
     }
 
-    /// Nil when the run is gone. `late` for who was planned once and comes later than he may.
-    public func rules(of run: Run.ID, late: Bool = false) async throws -> PlanRules? {
+    /// Nil when the run does not exist. `isOverdue` is for recipients whose batch is past its latest time.
+    public func rules(of run: Run.ID, isOverdue: Bool = false) async throws -> PlanRules? {
         let rows = try await pool.query(
             """
             SELECT app_id, topic, audience::text, cap_count, cap_days, quiet_hours::text, occurrence::text,
@@ -25,19 +25,19 @@ public struct PlanRuleStore: Sendable {
         guard let row = rows.first else { return nil }
         let now: Int = try row[8]
         let startedAt: Int = try row[9]
-        let quiet = try StoredRules.quietHours(row[5])
-        let occurrence = try StoredRules.occurrence(row[6]) ?? .at(startedAt)
+        let quiet = try RuleColumns.quietHours(row[5])
+        let occurrence = try RuleColumns.occurrence(row[6]) ?? .at(startedAt)
         var timing = TimingRules(occurrence, quiet: quiet, plannedAt: now)
-        if late { timing = timing.again(now: now) }
+        if isOverdue { timing = timing.reevaluated(now: now) }
         let zone: String = try row[7]
         return PlanRules(
             app: try row[0], consent: Consent(topic: try row[1], pushType: try row[10]),
             audience: try ResolvedAudience(json: try JSON(parsing: try row[2, as: String.self])),
-            cap: StoredRules.cap(try row[3], try row[4]),
+            cap: RuleColumns.cap(try row[3], try row[4]),
             table: try await table(occurrence, quiet, timing, zone), dueAt: occurrence.first)
     }
 
-    /// Of a campaign that has not begun, for forecasts.
+    /// The rules of a campaign that has not started, for forecasts.
     public func rules(
         app: AppRecord, _ content: CampaignContent, audience: ResolvedAudience, occurrence: Occurrence, now: Int
     ) async throws -> PlanRules {
@@ -52,8 +52,8 @@ public struct PlanRuleStore: Sendable {
     private func table(
         _ occurrence: Occurrence, _ quiet: QuietHours?, _ timing: TimingRules, _ zone: String
     ) async throws -> PlanTimings? {
-        let asksForTheHour = quiet.map { $0.policy != .send } ?? false
-        if case .at = occurrence, !asksForTheHour { return nil }
+        let checksQuietHours = quiet.map { $0.policy != .send } ?? false
+        if case .at = occurrence, !checksQuietHours { return nil }
         return PlanTimings(timing, zones: try await zones.names(), defaultZone: zone)
     }
 }

@@ -1,16 +1,16 @@
 public import Campaigns
 public import Postgres
 
-/// The planner's steps: a keyset pass over an app's devices that meets each one once, judges it
-/// once and puts it into the batch of its time.
+/// The planner's steps: a keyset scan of an app's devices that evaluates each one once and assigns it to a batch of its
+/// due time.
 public struct PlanStore: Sendable {
-    /// Devices looked at in one step at most: the cursor is committed even if nobody matched.
+    /// Devices scanned by one step at most. The cursor is committed even if no device matched.
     public static let stepSize = 50_000
-    /// Ready batches of a run beyond which its planner rests: about ten seconds of sending. What is not due yet does not
-    /// count: local times are planned whole.
+    /// Ready batches of a run above which its planner waits: about ten seconds of sending. Batches that are not due yet
+    /// do not count, since local times are planned completely in advance.
     public static let maximumReady = 300
     static let secondsAhead = 10
-    /// In kB. A step's devices are sorted in memory: PostgreSQL's 4 MB would not do for them.
+    /// In kB. A step's devices are sorted in memory; PostgreSQL's default of 4 MB is too small for them.
     private static let sortMemory: Int64 = 16_384
 
     private let pool: PostgresPool
@@ -21,7 +21,7 @@ public struct PlanStore: Sendable {
         self.owner = owner
     }
 
-    /// Runs that still have devices to plan and are not well ahead of the senders.
+    /// Runs that still have devices to plan and are not far enough ahead of the senders.
     public func runsToPlan() async throws -> [Run.ID] {
         let rows = try await pool.query(
             """
@@ -37,16 +37,17 @@ public struct PlanStore: Sendable {
     }
 
     public enum Step: Equatable, Sendable {
-        /// As many devices were looked at as a step has; there may be more.
-        case planned(looked: Int)
-        /// The last device up to the ceiling was met.
+        /// A full step was scanned; there may be more devices.
+        case planned(devicesScanned: Int)
+        /// The scan reached the device ceiling.
         case finished
-        /// Paused, cancelled, or another process plans it, or another run of an app with a frequency cap.
-        case notOurs
+        /// The run is paused or cancelled, another process plans it, or (with a frequency cap) plans another run of the
+        /// app.
+        case leaseLost
     }
 
-    /// One step of at most `size` devices, in one transaction. The run's row is locked at the end only, so that pause and
-    /// cancel never wait for a planner. `destination` is this process's, and stays the run's word for where it went.
+    /// Plans one step of at most `size` devices, in one transaction. The run's row is locked only at the end, so that
+    /// pause and cancel never wait for a planner. The first step records `destination` as the run's.
     public func step(
         _ run: Run.ID, by rules: PlanRules, size: Int = stepSize, lease: Duration, to destination: Run.Destination
     ) async throws -> Step {
@@ -58,27 +59,28 @@ public struct PlanStore: Sendable {
                 AND (planner IS NULL OR planner = \(owner) OR plan_lease_until < now())
             RETURNING plan_cursor, device_ceiling
             """)
-        guard let row = leased.first else { return .notOurs }
+        guard let row = leased.first else { return .leaseLost }
         let cursor: Int64 = try row[0]
         let ceiling: Int64 = try row[1]
         do {
             return try await pool.transaction { connection in
                 try await connection.execute(
                     """
-                    SELECT set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')) / 1024, \(Self.sortMemory))
-                        || 'kB', true)
+                    SELECT set_config(
+                        'work_mem',
+                        greatest(pg_size_bytes(current_setting('work_mem')) / 1024, \(Self.sortMemory)) || 'kB', true)
                     """)
-                // Two runs at once would not see whom the other plans.
+                // Two runs planned at the same time would not see each other's recipients.
                 if rules.cap != nil {
                     let lock = try await connection.query(
                         "SELECT pg_try_advisory_xact_lock(hashtextextended('belfry frequency cap', \(rules.app)))")
-                    guard try lock[0][0] else { throw TakenAway() }
+                    guard try lock[0][0] else { throw LeaseLost() }
                 }
                 let ids = IDRange(after: cursor, through: ceiling)
                 let end = try await connection.query(PlanQuery(rules: rules, ids: ids, run: run).end(size: size))
                 let last: Int64 = try end.first?[0] ?? ceiling
                 try await connection.execute(plan(run, by: rules, after: cursor, through: last))
-                // A statement of its own: PostgreSQL would else lock the run's row before it looks at anybody.
+                // A separate statement: otherwise PostgreSQL would lock the run's row before the scan.
                 let rows = try await connection.query(
                     """
                     UPDATE runs
@@ -86,16 +88,16 @@ public struct PlanStore: Sendable {
                     WHERE id = \(run) AND planner = \(owner) AND plan_cursor = \(cursor) AND state = 'sending'
                     RETURNING planned_at IS NOT NULL
                     """)
-                // Nothing of the step may stay when the run was taken from us meanwhile.
-                guard let row = rows.first else { throw TakenAway() }
-                return try row[0, as: Bool.self] ? .finished : .planned(looked: size)
+                // The step is rolled back if the run changed or its lease was lost meanwhile.
+                guard let row = rows.first else { throw LeaseLost() }
+                return try row[0, as: Bool.self] ? .finished : .planned(devicesScanned: size)
             }
-        } catch is TakenAway {
-            return .notOurs
+        } catch is LeaseLost {
+            return .leaseLost
         }
     }
 
-    struct TakenAway: Error {}
+    struct LeaseLost: Error {}
 
     private func plan(
         _ run: Run.ID, by rules: PlanRules, after cursor: Int64, through last: Int64
@@ -103,11 +105,11 @@ public struct PlanStore: Sendable {
         """
         WITH \(PlanQuery(rules: rules, ids: IDRange(after: cursor, through: last), run: run).parts),
         groups AS MATERIALIZED (
-            -- Aggregates meet their input in its order; sorting inside of them costs twice as much.
-            SELECT environment, place, array_agg(id) AS ids, string_agg(set_byte('\\x00', 0, code), '') AS codes,
-                count(*)::integer AS size, count(*) FILTER (WHERE code <> 0) AS away
-            FROM (SELECT * FROM looked WHERE is_targeted ORDER BY environment, place, id) AS targeted
-            GROUP BY environment, place
+            -- Aggregates read their sorted input in order; sorting inside them costs twice as much.
+            SELECT environment, timing_index, array_agg(id) AS ids, string_agg(set_byte('\\x00', 0, code), '') AS codes,
+                count(*)::integer AS size, count(*) FILTER (WHERE code <> 0) AS suppressed_count
+            FROM (SELECT * FROM scanned WHERE is_targeted ORDER BY environment, timing_index, id) AS targeted
+            GROUP BY environment, timing_index
         )
         INSERT INTO batches (run_id, app_id, planned_after, due_at, not_after, environment, first_id, last_id, size,
             pending, suppressed, state, outcomes, recipients)
@@ -120,7 +122,7 @@ public struct PlanStore: Sendable {
             FROM generate_series(0, g.size - 1, \(Int32(Batch.maximumSize))) AS start
         ) AS s
         CROSS JOIN LATERAL (
-            SELECT CASE WHEN g.away = 0 THEN 0 ELSE (
+            SELECT CASE WHEN g.suppressed_count = 0 THEN 0 ELSE (
                 SELECT count(*) FROM generate_series(s.start, s.stop - 1) AS at WHERE get_byte(g.codes, at) <> 0
             ) END AS count
         ) AS a
@@ -129,12 +131,12 @@ public struct PlanStore: Sendable {
 }
 
 extension PlanRules {
-    /// due_at and not_after of the batches with a `place`.
+    /// Expressions for due_at and not_after of batches, by the column `timing_index`.
     var times: PostgresQuery {
         guard let table else { return "now(), NULL::timestamptz" }
         return """
-            to_timestamp((\(table.dues))[place + 1]),
-                nullif(to_timestamp((\(table.latest))[place + 1]), 'infinity')
+            to_timestamp((\(table.dues))[timing_index + 1]),
+                nullif(to_timestamp((\(table.latest))[timing_index + 1]), 'infinity')
             """
     }
 }

@@ -1,13 +1,13 @@
 public import Campaigns
 public import Postgres
 
-/// Which requests of transactional pushes were taken under which idempotency key.
+/// Stores the receipts of transactional push requests by idempotency key.
 public struct PushKeyStore: Sendable {
-    /// How long a key is kept at least, in hours.
-    public static let keptHours: Int32 = 24
-    /// Keys that one step of cleaning looks at.
-    static let cleaningStep = 5_000
-    /// A key stands once.
+    /// The minimum retention of a key, in hours.
+    public static let retentionHours: Int32 = 24
+    /// Keys deleted by one cleanup step at most.
+    static let cleanupBatchSize = 5_000
+    /// Violated by a second insert of a key.
     public static let constraint = "push_keys_pkey"
 
     private let pool: PostgresPool
@@ -22,9 +22,9 @@ public struct PushKeyStore: Sendable {
         public let bodyHash: [UInt8]
         public let receipt: PushReceipt
 
-        /// What is answered to who comes with a key that was found.
-        public func answer(to key: IdempotencyKey) -> PushAnswer {
-            key.bodyHash == bodyHash ? .takenBefore(receipt) : .keyInUse
+        /// The response to a request that repeats the key.
+        public func answer(to key: IdempotencyKey) -> PushSubmission {
+            key.bodyHash == bodyHash ? .alreadyAccepted(receipt) : .keyInUse
         }
     }
 
@@ -47,18 +47,18 @@ public struct PushKeyStore: Sendable {
         return found
     }
 
-    /// Forgets some of the keys that are old enough, the oldest first. False when there is no more to do.
+    /// Deletes a batch of keys past the retention time, the oldest first. False when there is no more to do.
     public func clean() async throws(PostgresError) -> Bool {
         let removed = try await pool.execute(
             """
             DELETE FROM push_keys k
             USING (
                 SELECT app_id, key FROM push_keys
-                WHERE created_at < now() - make_interval(hours => \(Self.keptHours))
-                ORDER BY created_at LIMIT \(Self.cleaningStep) FOR UPDATE SKIP LOCKED
+                WHERE created_at < now() - make_interval(hours => \(Self.retentionHours))
+                ORDER BY created_at LIMIT \(Self.cleanupBatchSize) FOR UPDATE SKIP LOCKED
             ) AS old
             WHERE k.app_id = old.app_id AND k.key = old.key
             """)
-        return removed == Self.cleaningStep
+        return removed == Self.cleanupBatchSize
     }
 }

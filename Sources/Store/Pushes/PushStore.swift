@@ -1,13 +1,13 @@
 public import Campaigns
 public import Postgres
 
-/// Batches of transactional pushes: inserted leased, with their requests' keys; ended by one UPDATE. Many of them a
-/// statement, since each statement is a transaction.
+/// Stores batches of transactional pushes. They are inserted leased, with the keys of their requests, and finished by
+/// one UPDATE. Each statement writes many batches, since each is a transaction.
 public struct PushStore: Sendable {
-    /// Of the statement that inserts; requests wait for it.
+    /// Deadline of the insert; requests wait for it.
     public static let insertDeadline = Duration.seconds(10)
-    /// Of looking for what was inserted; requests wait for that, too.
-    static let lookDeadline = Duration.seconds(3)
+    /// Deadline of looking up what was inserted; requests wait for it as well.
+    static let lookupDeadline = Duration.seconds(3)
 
     private let pool: PostgresPool
     private let owner: ProcessID
@@ -17,28 +17,28 @@ public struct PushStore: Sendable {
         self.owner = owner
     }
 
-    /// Message numbers that nobody else has.
+    /// Reserves unique message numbers.
     public func messageNumbers(_ count: Int) async throws(PostgresError) -> [Int64] {
         let rows = try await pool.query("SELECT nextval('message_numbers') FROM generate_series(1, \(Int32(count)))")
         return try rows.map { row throws(PostgresError) in try row[0] }
     }
 
-    /// One statement: all or nothing. From its success on this process holds the batches, and their pushes may go on
-    /// the wire. Returns the ids by message number; batches of apps that are gone have none.
+    /// Inserts the batches in one statement: all or none. Once it succeeds, this process holds their leases and may
+    /// send the pushes. Returns the ids by message number; batches of deleted apps have none.
     ///
-    /// Throws a unique violation of `PushKeyStore.constraint` when another request has one of the keys.
+    /// Throws a unique violation of `PushKeyStore.constraint` when another request has used one of the keys.
     public func insert(
-        _ batches: [PushBatch], keeping kept: [StoredPushKey], lease: Duration
+        _ batches: [PushBatch], keeping keys: [StoredPushKey], lease: Duration
     ) async throws(PostgresError) -> [Int64: Batch.ID] {
         let sizes = batches.map { Int32($0.recipients.count) }
         let pending = batches.map { batch in Int32(batch.outcomes.count { $0 == OutcomeCode.pending }) }
-        // In one order everywhere, so that nobody waits in a circle.
-        let kept = kept.sorted { ($0.app, $0.key.text) < ($1.app, $1.key.text) }
+        // The same order everywhere prevents deadlocks.
+        let keys = keys.sorted { ($0.app, $0.key.text) < ($1.app, $1.key.text) }
         let rows = try await pool.query(
             """
-            WITH there AS MATERIALIZED (
+            WITH locked_apps AS MATERIALIZED (
                 SELECT id FROM apps WHERE id = ANY (\(batches.map(\.app.rawValue))) ORDER BY id FOR KEY SHARE
-            ), made AS (
+            ), inserted AS (
                 INSERT INTO batches (app_id, message_number, message_key_version, environment, first_id, last_id, size,
                     pending, suppressed, sent_through, state, owner, attempt, lease_until, ended_at, outcomes, recipients)
                 SELECT b.app_id, b.number, b.version, b.environment, b.first_id, b.last_id, b.size, b.pending,
@@ -53,27 +53,28 @@ public struct PushStore: Sendable {
                     \(batches.map(\.environment.rawValue)), \(batches.map { $0.recipients.min() ?? 0 }),
                     \(batches.map { $0.recipients.max() ?? 0 }), \(Self.starts(sizes)), \(sizes), \(pending)
                 ) AS b (app_id, number, version, environment, first_id, last_id, start, size, pending)
-                JOIN there t ON t.id = b.app_id
+                JOIN locked_apps t ON t.id = b.app_id
                 RETURNING id, app_id, message_number, recipients
-            ), remembered AS (
+            ), inserted_recipients AS (
                 INSERT INTO push_recipients (app_id, device_id, batch_id)
-                SELECT m.app_id, r.device_id, m.id FROM made m CROSS JOIN LATERAL unnest(m.recipients) AS r (device_id)
-            ), kept AS (
+                SELECT m.app_id, r.device_id, m.id
+                FROM inserted m CROSS JOIN LATERAL unnest(m.recipients) AS r (device_id)
+            ), stored_keys AS (
                 INSERT INTO push_keys (app_id, key, body_hash, receipt)
                 SELECT k.*
                 FROM unnest(
-                    \(kept.map(\.app.rawValue)), \(kept.map(\.key.text)), \(kept.map(\.key.bodyHash)),
-                    \(kept.map(\.receipt.bytes))
+                    \(keys.map(\.app.rawValue)), \(keys.map(\.key.text)), \(keys.map(\.key.bodyHash)),
+                    \(keys.map(\.receipt.bytes))
                 ) AS k (app_id, key, body_hash, receipt)
-                JOIN there t ON t.id = k.app_id
+                JOIN locked_apps t ON t.id = k.app_id
             )
-            SELECT message_number, id FROM made
+            SELECT message_number, id FROM inserted
             """, deadline: Self.insertDeadline)
         return try Self.ids(rows)
     }
 
-    /// Which of these were stored and are nobody else's yet: for whoever lost the answer to `insert`. The leases of those
-    /// that have somebody to send to begin anew.
+    /// Finds which of these batches were stored and still belong to this process, after the response to `insert` was
+    /// lost. Renews the leases of those with pending recipients.
     public func adopt(_ names: [PushBatch.Name], lease: Duration) async throws(PostgresError) -> [Int64: Batch.ID] {
         try Self.ids(
             await pool.query(
@@ -89,9 +90,9 @@ public struct PushStore: Sendable {
                 )
                 SELECT message_number, id FROM ours
                 UNION ALL
-                -- Nobody could be sent to from the first, so nobody has held them.
+                -- All recipients were suppressed when these were inserted, so they never had an owner.
                 SELECT b.message_number, b.id FROM found f JOIN batches b ON b.id = f.id WHERE b.suppressed = b.size
-                """, deadline: Self.lookDeadline))
+                """, deadline: Self.lookupDeadline))
     }
 
     private static func ids(_ rows: PostgresRows) throws(PostgresError) -> [Int64: Batch.ID] {
@@ -100,7 +101,7 @@ public struct PushStore: Sendable {
         return ids
     }
 
-    /// Where each of so many begins when all stand in one piece.
+    /// The start of each batch in the concatenation of all.
     private static func starts(_ sizes: [Int32]) -> [Int32] {
         var start: Int32 = 0
         return sizes.map { size in
@@ -111,8 +112,8 @@ public struct PushStore: Sendable {
 
     // MARK: Held batches
 
-    /// Stores what became of batches that this process holds; the lease of those that go on begins anew. Returns those
-    /// that were this process's still.
+    /// Stores the outcomes of batches that this process holds, and renews the leases of unfinished ones. Returns the
+    /// batches that still belonged to this process.
     public func store(_ updates: [PushBatchUpdate], lease: Duration) async throws(PostgresError) -> Set<Batch.ID> {
         let sizes = updates.map { Int32($0.outcomes.count) }
         func counts(_ kind: OutcomeKind) -> [Int32] { updates.map { Int32($0.ledger[kind]) } }
@@ -139,7 +140,7 @@ public struct PushStore: Sendable {
         return Set(try rows.map { row throws(PostgresError) in try row[0] })
     }
 
-    /// Those of these batches that are this process's, locked. Everywhere in one order, so that nobody waits in a circle.
+    /// The batches that still belong to this process, locked. The same order everywhere prevents deadlocks.
     private func held(_ ids: [Batch.ID]) -> PostgresQuery {
         """
         held AS MATERIALIZED (
@@ -149,7 +150,7 @@ public struct PushStore: Sendable {
         """
     }
 
-    /// Begins the leases of these batches anew; returns those that were this process's still.
+    /// Renews the leases of these batches; returns those that still belonged to this process.
     public func renew(_ held: [Batch.ID], lease: Duration) async throws(PostgresError) -> Set<Batch.ID> {
         let rows = try await pool.query(
             """
@@ -160,9 +161,9 @@ public struct PushStore: Sendable {
         return Set(try rows.map { row throws(PostgresError) in try row[0] })
     }
 
-    /// Ends at most `limit` batches of pushes whose holder is gone: who has no outcome may have been sent to, and
-    /// nobody can tell. After a restart of PostgreSQL holders get a lease's time more, so that survivors can store what
-    /// they know. Returns how many batches.
+    /// Finishes at most `limit` batches whose lease has expired. Recipients without an outcome become unknown, since
+    /// they may have been sent to. After a restart of PostgreSQL, leases last one lease time longer, so that surviving
+    /// processes can store their outcomes. Returns the number of batches.
     public func endAbandoned(limit: Int, lease: Duration) async throws(PostgresError) -> Int {
         try await pool.execute(
             """
@@ -176,10 +177,10 @@ public struct PushStore: Sendable {
             SET state = 2, owner = NULL, lease_until = NULL, ended_at = now(), unknown = unknown + pending, pending = 0,
                 outcomes = (
                     SELECT string_agg(
-                        CASE get_byte(b.outcomes, place) WHEN \(Int32(OutcomeCode.pending))
+                        CASE get_byte(b.outcomes, index) WHEN \(Int32(OutcomeCode.pending))
                             THEN set_byte('\\x00', 0, \(Int32(OutcomeCode.unknownWorkerLost)))
-                            ELSE substring(b.outcomes FROM place + 1 FOR 1) END, '' ORDER BY place)
-                    FROM generate_series(0, b.size - 1) AS place
+                            ELSE substring(b.outcomes FROM index + 1 FOR 1) END, '' ORDER BY index)
+                    FROM generate_series(0, b.size - 1) AS index
                 )
             FROM abandoned WHERE b.id = abandoned.id
             """)

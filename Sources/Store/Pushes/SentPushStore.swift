@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// What became of one transactional push.
+/// A transactional push and its outcome.
 public struct SentPush: Hashable, Sendable {
     public let messageNumber: Int64
     public let messageKeyVersion: Int16
@@ -11,15 +11,15 @@ public struct SentPush: Hashable, Sendable {
     public let installation: String?
     public let userID: String?
     public let outcome: OutcomeReason
-    public let takenAt: Timestamp
-    /// When the outcome was stored, with those of its batch; nil while somebody of it is pending.
+    public let createdAt: Timestamp
+    /// When the outcomes of its batch were stored; nil while a recipient of the batch is pending.
     public let endedAt: Timestamp?
-    /// As the phone told.
+    /// As reported by the device.
     public let deliveredAt: Timestamp?
     public let openedAt: Timestamp?
 }
 
-/// Finds transactional pushes by what they were answered.
+/// Finds transactional pushes by the ids that the API returned.
 public struct SentPushStore: Sendable {
     private let pool: PostgresPool
 
@@ -32,41 +32,43 @@ public struct SentPushStore: Sendable {
         let parts = request.parts
         return try await read(
             """
-            SELECT b.*, r.device_id, n.first + r.place::integer - 1 AS place
-            FROM unnest(\(parts.map(\.messageNumber)), \(parts.map { Int32($0.first) }), \(parts.map { Int32($0.count) }))
-                AS n (number, first, count)
+            SELECT b.*, r.device_id, n.first + r.index::integer - 1 AS index
+            FROM unnest(
+                \(parts.map(\.messageNumber)), \(parts.map { Int32($0.first) }), \(parts.map { Int32($0.count) })
+            ) AS n (number, first, count)
             JOIN batches b ON b.app_id = \(app) AND b.message_number = n.number
-            CROSS JOIN LATERAL unnest(b.recipients[n.first + 1:n.first + n.count]) WITH ORDINALITY AS r (device_id, place)
+            CROSS JOIN LATERAL unnest(b.recipients[n.first + 1:n.first + n.count]) WITH ORDINALITY
+                AS r (device_id, index)
             WHERE n.first + n.count <= b.size
             """)
     }
 
-    /// Whose tag was checked.
+    /// Finds the push of a message id whose tag was verified.
     public func push(_ id: MessageID, app: App.ID) async throws -> SentPush? {
         try await read(
             """
-            SELECT b.*, \(id.device) AS device_id, array_position(b.recipients, \(id.device)) - 1 AS place
+            SELECT b.*, \(id.device) AS device_id, array_position(b.recipients, \(id.device)) - 1 AS index
             FROM batches b
             WHERE b.app_id = \(app) AND b.message_number = \(id.messageNumber) AND \(id.device) = ANY (b.recipients)
             """
         ).first
     }
 
-    private func read(_ places: PostgresQuery) async throws -> [SentPush] {
+    private func read(_ pushes: PostgresQuery) async throws -> [SentPush] {
         let rows = try await pool.query(
             """
             SELECT p.message_number, p.message_key_version, p.device_id, p.environment, d.installation, d.user_id,
                 c.kind, c.reason, p.due_at, p.ended_at, \(Self.event(.delivered)), \(Self.event(.opened))
-            FROM (\(places)) AS p
-            JOIN outcome_codes c ON c.code = get_byte(p.outcomes, p.place) % 128
+            FROM (\(pushes)) AS p
+            JOIN outcome_codes c ON c.code = get_byte(p.outcomes, p.index) % 128
             LEFT JOIN devices d ON d.app_id = p.app_id AND d.id = p.device_id
-            ORDER BY p.message_number, p.place
+            ORDER BY p.message_number, p.index
             """)
         return try rows.map { row in
             SentPush(
                 messageNumber: try row[0], messageKeyVersion: try row[1], device: try row[2], environment: try row[3],
                 installation: try row[4], userID: try row[5],
-                outcome: OutcomeReason(kind: try row[6], reason: try row[7]), takenAt: try row[8],
+                outcome: OutcomeReason(kind: try row[6], reason: try row[7]), createdAt: try row[8],
                 endedAt: try row[9], deliveredAt: try row[10], openedAt: try row[11])
         }
     }

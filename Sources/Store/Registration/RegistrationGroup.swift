@@ -2,8 +2,8 @@ import Campaigns
 import Notifications
 import Postgres
 
-/// What a group of registrations comes to, as if they were carried out one after the other: one entry per device,
-/// sorted by app and address, and which tokens change hands.
+/// The combined effect of a group of registrations, as if they were executed one after the other: one entry per device,
+/// sorted by app and address, and the tokens that change owners.
 struct RegistrationGroup {
     struct Key: Hashable, Comparable {
         let app: Int64
@@ -16,27 +16,27 @@ struct RegistrationGroup {
 
     struct Entry {
         let key: Key
-        /// What happens to a device that is there.
+        /// Changes to a device that exists.
         var changes: DeviceChanges
-        /// What a device that is not there begins with; nil while nobody has registered it.
-        var beginning: DeviceChanges?
+        /// Initial values of a device that does not exist; nil while no request has registered it.
+        var initialValues: DeviceChanges?
         var requests: [Request]
-        /// The device, once it was looked for.
+        /// The id of the device, once it was looked up.
         var device: Int64?
-        /// The token was taken by a device that named it later.
+        /// Another device of the group registered the token later.
         var hasLostToken = false
 
-        /// There is a device, or there will be.
-        var isRegistered: Bool { device != nil || beginning != nil }
+        /// Whether the device exists or will be created.
+        var isRegistered: Bool { device != nil || initialValues != nil }
     }
 
-    /// One of the requests that an entry answers.
+    /// A request of the group that is part of an entry.
     struct Request {
-        /// In the group as it was given.
-        let place: Int
+        /// Its position in the group.
+        let position: Int
         let token: DeviceToken?
-        /// Whether this or an earlier one registers the device, so that it is there in any case.
-        let isAfterBeginning: Bool
+        /// Whether this request or an earlier one registers the device, so that it exists in any case.
+        let isAfterRegistration: Bool
     }
 
     var entries: [Entry] = []
@@ -46,33 +46,33 @@ struct RegistrationGroup {
         let token: DeviceToken
     }
 
-    /// Every token that was named, with the place of its last naming and the entry that named it so.
-    private(set) var tokens: [TokenKey: (place: Int, entry: Int)] = [:]
+    /// Every token of the group, with the position of the last request that has it and the entry of that request.
+    private(set) var tokens: [TokenKey: (position: Int, entry: Int)] = [:]
 
     init(_ registrations: [Registration]) {
-        var places: [Key: Int] = [:]
+        var indexes: [Key: Int] = [:]
         entries.reserveCapacity(registrations.count)
-        for (place, registration) in registrations.enumerated() {
+        for (position, registration) in registrations.enumerated() {
             let key = Key(app: registration.app.rawValue, address: registration.address)
-            if let index = places[key] {
-                entries[index].add(registration, place)
+            if let index = indexes[key] {
+                entries[index].add(registration, position)
             } else {
-                places[key] = entries.count
-                entries.append(Entry(key, registration, place))
+                indexes[key] = entries.count
+                entries.append(Entry(key, registration, position))
             }
         }
         entries.sort { $0.key < $1.key }
     }
 
-    /// Finds who holds each token in the end, when it is known which devices there are: a change that finds no
-    /// device takes no token.
-    mutating func settleTokens() {
+    /// Finds the final owner of each token. It needs the looked-up devices: a change to a device that does not exist
+    /// takes no token.
+    mutating func resolveTokens() {
         for (index, entry) in entries.enumerated() {
-            for request in entry.requests where entry.device != nil || request.isAfterBeginning {
+            for request in entry.requests where entry.device != nil || request.isAfterRegistration {
                 guard let token = request.token else { continue }
                 let key = TokenKey(app: entry.key.app, token: token)
-                if let last = tokens[key], last.place > request.place { continue }
-                tokens[key] = (request.place, index)
+                if let last = tokens[key], last.position > request.position { continue }
+                tokens[key] = (request.position, index)
             }
         }
         for index in entries.indices {
@@ -82,7 +82,7 @@ struct RegistrationGroup {
         }
     }
 
-    /// Every token that was named, whoever gets it in the end.
+    /// Every token of the group, whichever device gets it.
     var namedTokens: [TokenKey] {
         var named: Set<TokenKey> = []
         for entry in entries {
@@ -93,26 +93,26 @@ struct RegistrationGroup {
         return Array(named)
     }
 
-    /// Which of the tokens' present owners (rows of app, token and device) have them no longer.
-    func losers(among owners: PostgresRows) throws -> [(app: Int64, device: Int64)] {
-        var losers: [(app: Int64, device: Int64)] = []
+    /// The present owners (rows of app, token and device) that lose their token.
+    func previousOwners(among owners: PostgresRows) throws -> [(app: Int64, device: Int64)] {
+        var previousOwners: [(app: Int64, device: Int64)] = []
         for row in owners {
             let app: Int64 = try row[0]
             let device: Int64 = try row[2]
             let key = TokenKey(app: app, token: try DeviceToken(bytes: try row[1]))
-            if !keeps(key, device: device) { losers.append((app, device)) }
+            if !keeps(key, device: device) { previousOwners.append((app, device)) }
         }
-        return losers
+        return previousOwners
     }
 
-    /// Whether the device that has the token now is the one that has it in the end.
+    /// Whether the present owner of the token keeps it.
     private func keeps(_ key: TokenKey, device: Int64) -> Bool {
         guard let last = tokens[key] else { return true }
         let entry = entries[last.entry]
         return entry.device == device && entry.token == key.token
     }
 
-    /// The apps concerned, in order.
+    /// The apps of the entries, in order.
     var apps: [Int64] {
         var apps: [Int64] = []
         for entry in entries where apps.last != entry.key.app { apps.append(entry.key.app) }
@@ -121,31 +121,31 @@ struct RegistrationGroup {
 }
 
 extension RegistrationGroup.Entry {
-    /// What is to be written: the changes of a device that is there, or a new one's beginning.
-    var effective: DeviceChanges { device == nil ? beginning ?? changes : changes }
+    /// The values to write: the changes of an existing device, or the initial values of a new one.
+    var effective: DeviceChanges { device == nil ? initialValues ?? changes : changes }
 
-    /// The token that it names in the end.
+    /// The token of the last request that has one.
     var token: DeviceToken? { effective.token }
 
-    fileprivate init(_ key: RegistrationGroup.Key, _ registration: Registration, _ place: Int) {
+    fileprivate init(_ key: RegistrationGroup.Key, _ registration: Registration, _ position: Int) {
         self.key = key
         changes = registration.changes
-        beginning = registration.kind == .register ? registration.changes : nil
+        initialValues = registration.kind == .register ? registration.changes : nil
         requests = [
             RegistrationGroup.Request(
-                place: place, token: registration.changes.token, isAfterBeginning: beginning != nil)
+                position: position, token: registration.changes.token, isAfterRegistration: initialValues != nil)
         ]
     }
 
-    fileprivate mutating func add(_ registration: Registration, _ place: Int) {
+    fileprivate mutating func add(_ registration: Registration, _ position: Int) {
         changes = changes.followed(by: registration.changes)
-        if let begun = beginning {
-            beginning = begun.followed(by: registration.changes)
+        if let begun = initialValues {
+            initialValues = begun.followed(by: registration.changes)
         } else if registration.kind == .register {
-            beginning = registration.changes
+            initialValues = registration.changes
         }
         requests.append(
             RegistrationGroup.Request(
-                place: place, token: registration.changes.token, isAfterBeginning: beginning != nil))
+                position: position, token: registration.changes.token, isAfterRegistration: initialValues != nil))
     }
 }

@@ -8,11 +8,12 @@ extension RegistrationStore {
         let wasSeenToday: Bool
     }
 
-    /// What a group has to know, in one trip: the apps' turns, the devices, and who has the tokens.
+    /// Statements that prepare a group, in one round trip: the locks of the apps, the devices, and the owners of the
+    /// tokens.
     ///
-    /// Every statement is planned anew: a plan that was made while the table was empty is kept for ever, and reads an
-    /// app's whole index for each row (measured: 450 registrations a second in place of thousands). The planner looks
-    /// at the table's present size by itself, without an ANALYZE.
+    /// Each statement is planned again for every execution. A cached plan that was made while the table was empty would
+    /// be used for ever, and reads an app's whole index for each row (measured: 450 registrations a second instead of
+    /// thousands). The planner knows the table's present size without an ANALYZE.
     static func lookUps(_ group: RegistrationGroup) -> [PostgresQuery] {
         [
             """
@@ -25,14 +26,14 @@ extension RegistrationStore {
         ]
     }
 
-    /// Looks all devices up, in the entries' order.
+    /// Looks up all devices, in the order of the entries.
     private static func present(_ entries: [RegistrationGroup.Entry]) -> PostgresQuery {
         """
         SELECT d.id, coalesce(a.last_seen_at >= date_trunc('day', now(), 'UTC'), false)
         FROM unnest(
             \(entries.map(\.key.app)), \(entries.map(\.key.address.installation)),
             \(entries.map(\.key.address.kind.rawValue)), \(entries.map(\.key.address.activity))
-        ) WITH ORDINALITY AS g (app_id, installation, kind, activity, place)
+        ) WITH ORDINALITY AS g (app_id, installation, kind, activity, position)
         LEFT JOIN LATERAL (
             SELECT app_id, id FROM devices
             WHERE app_id = g.app_id AND installation = g.installation AND kind = g.kind AND activity = g.activity
@@ -41,7 +42,7 @@ extension RegistrationStore {
         LEFT JOIN LATERAL (
             SELECT last_seen_at FROM device_activity WHERE app_id = d.app_id AND device_id = d.id OFFSET 0
         ) a ON true
-        ORDER BY g.place
+        ORDER BY g.position
         """
     }
 
@@ -52,7 +53,7 @@ extension RegistrationStore {
         return found
     }
 
-    /// Who has the tokens now: app, token and device.
+    /// The present owners of the tokens: app, token and device.
     private static func owners(of tokens: [RegistrationGroup.TokenKey]) -> PostgresQuery {
         """
         SELECT g.app_id, g.token, d.id
@@ -63,7 +64,7 @@ extension RegistrationStore {
         """
     }
 
-    /// Takes their tokens from devices that have them no longer.
+    /// Removes the tokens of devices that lose them, and retires the devices.
     static func releaseTokens(of owners: [(app: Int64, device: Int64)]) -> PostgresQuery {
         let owners = owners.sorted { $0 < $1 }
         return """
@@ -84,7 +85,7 @@ extension RegistrationStore {
             """
     }
 
-    /// Writes the devices that change; the others are not touched.
+    /// Updates the devices that change. Other rows are not written.
     static func update(_ devices: DeviceColumns) -> PostgresQuery {
         """
         WITH changed AS MATERIALIZED (
@@ -158,7 +159,7 @@ extension RegistrationStore {
         """
     }
 
-    /// Answers with the new ids in the order of the rows: they are numbered as they are read.
+    /// Inserts devices and returns their ids in the order of the rows, in which they are numbered.
     static func insert(_ devices: DeviceColumns) -> PostgresQuery {
         """
         WITH stored AS (
@@ -189,7 +190,7 @@ extension RegistrationStore {
         """
     }
 
-    /// A list comes as one text: an array of arrays would have to be a rectangle.
+    /// A list is passed as one text: PostgreSQL requires the rows of a nested array to have the same length.
     private static func list(_ column: String) -> PostgresQuery {
         PostgresQuery(unescaped: "string_to_array(\(column), chr(\(DeviceColumns.listSeparator.value)))")
     }
@@ -202,7 +203,7 @@ extension RegistrationStore {
     }
 }
 
-/// Why a device is no longer sent to. The raw value is the database's.
+/// Why a device was retired. The raw value is stored in the database.
 public enum RetiredReason: Int16, CaseIterable, Hashable, Sendable {
     case unregistered = 1
     case tokenExpired = 2

@@ -1,11 +1,11 @@
 public import Campaigns
 public import Postgres
 
-/// Ends runs: planned to the end and no batch open. The ledger is recounted from its bytes first.
+/// Finishes runs that are completely planned and have no open batch, after recounting the ledger from its bytes.
 public struct FinishStore: Sendable {
     public struct Finished: Hashable, Sendable {
         public let run: Run.ID
-        /// The recount agreed with the counters, and nobody stands in two first batches.
+        /// The recount agreed with the counters, and no recipient was planned into two batches.
         public let isVerified: Bool
     }
 
@@ -38,7 +38,7 @@ public struct FinishStore: Sendable {
             guard !locked.isEmpty else { return nil }
             let ended = try await connection.query(end(run))
             guard let row = ended.first else { return nil }
-            // Locked first, so that of two runs that end at once the later one sees the other's end.
+            // Locked first: when two runs finish at the same time, the second transaction sees the first one's result.
             try await connection.execute(
                 """
                 SELECT FROM campaigns c JOIN runs r ON c.app_id = r.app_id AND c.id = r.campaign_id
@@ -69,8 +69,8 @@ public struct FinishStore: Sendable {
                 coalesce(sum(unknown), 0) AS unknown, coalesce(sum(moved), 0) AS moved
             FROM batches WHERE run_id = \(run)
         ), bytes AS (
-            SELECT get_byte(b.outcomes, place) % 128 AS code, count(*) AS number
-            FROM batches b CROSS JOIN LATERAL generate_series(0, b.size - 1) AS place
+            SELECT get_byte(b.outcomes, index) % 128 AS code, count(*) AS number
+            FROM batches b CROSS JOIN LATERAL generate_series(0, b.size - 1) AS index
             WHERE b.run_id = \(run) GROUP BY 1
         ), recounted AS (
             SELECT coalesce(sum(number), 0)::bigint AS size,
@@ -83,18 +83,19 @@ public struct FinishStore: Sendable {
                 coalesce(sum(number) FILTER (WHERE kind = 'moved'), 0)::bigint AS moved
             FROM bytes LEFT JOIN outcome_codes USING (code)
         ), overlapping AS (
-            -- Planning steps follow one another, and one step puts nobody into two batches. Of runs that began before
-            -- steps were kept, batches of one environment follow one another.
+            -- The id ranges of planning steps do not overlap, and a step plans each recipient once. Runs from before
+            -- steps were recorded are compared by the batches of one environment.
             SELECT EXISTS (
                 SELECT FROM (
-                    SELECT min(first_id) <= lag(max(last_id)) OVER (PARTITION BY world ORDER BY min(first_id)) AS touches
+                    SELECT min(first_id)
+                        <= lag(max(last_id)) OVER (PARTITION BY environment_group ORDER BY min(first_id)) AS is_overlapping
                     FROM (
                         SELECT first_id, last_id, coalesce(planned_after, first_id) AS step,
-                            CASE WHEN planned_after IS NULL THEN environment END AS world
+                            CASE WHEN planned_after IS NULL THEN environment END AS environment_group
                         FROM batches WHERE run_id = \(run) AND moved_from IS NULL
                     ) AS planned
-                    GROUP BY world, step
-                ) AS pairs WHERE touches
+                    GROUP BY environment_group, step
+                ) AS pairs WHERE is_overlapping
             ) AS found
         )
         UPDATE runs r

@@ -3,7 +3,7 @@ import JSON
 public import Notifications
 public import Postgres
 
-/// What a run sends, as it was frozen when the run began: options, and the content before it is compiled.
+/// The options and the uncompiled content of a run, frozen when it began.
 public struct RunSource: Sendable {
     public let run: Run.ID
     public let app: App.ID
@@ -12,22 +12,22 @@ public struct RunSource: Sendable {
     public let messageKeyVersion: Int16
     public let pushType: PushType
     public let priority: Priority
-    /// Apple's header, in seconds since 1970; 0 is one attempt and no storage.
+    /// The value of `apns-expiration`, in seconds since 1970; 0 means one attempt and no storage.
     public let expiration: Int
     public let collapseID: CollapseID?
     public let unknownPolicy: UnknownPolicy
-    /// Rejections per hundred answers beyond which sending stops; nil: it never stops for them.
+    /// Rejections per 100 responses above which sending stops; nil: no threshold.
     public let rejectionThresholdPercent: Int?
     public let consent: Consent
     public let body: Body
-    /// Of the app, when the run began.
+    /// The app's context when the run began.
     public let context: ContentContext
 
     public enum Body: Sendable {
         /// JSON as text.
         case payload(String)
         case template(String)
-        /// The run was cancelled: nothing of it is composed any more, and its content may be the reason.
+        /// The run was cancelled: its content is not read, since it may be the reason for the cancellation.
         case cancelled
     }
 }

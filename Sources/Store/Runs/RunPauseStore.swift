@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// Stops sending until a person has done something about it.
+/// Pauses runs until a person resumes or cancels them.
 public struct RunPauseStore: Sendable {
     private let pool: PostgresPool
 
@@ -9,26 +9,27 @@ public struct RunPauseStore: Sendable {
         self.pool = pool
     }
 
-    /// What a run asks after a restore. Who resumes a run that asks so has been told.
-    static let restoreWords = """
-        The database was restored from a backup, or another server took over, since this began. What was sent last \
-        may be missing in the ledger and would be sent again. Resume if that does not matter, or cancel.
+    /// The reason of a run that was paused after a restore. Resuming a run with this reason accepts the risk.
+    static let restoreMessage = """
+        The database was restored from a backup, or another server took over, after this run began. The most recent \
+        pushes may be missing from the ledger and would be sent again. Resume to accept that, or cancel.
         """
-    /// Characters of what a run asked before that are kept behind these words.
+    /// Characters of the run's earlier reason that are appended to the message.
     private static let earlierReason: Int32 = 1_000
 
-    /// `reason` is for the marketer. With `releasingBrake` the run's brake has done its work: who resumes sends the rest
-    /// all the same. Nothing happens then if it is off already, because another process was faster.
-    public func pause(_ run: Run.ID, because reason: String, releasingBrake: Bool = false) async throws {
-        let hasBrake: PostgresQuery = releasingBrake ? " AND r.brake_percent IS NOT NULL" : ""
-        let brakeIsOff: PostgresQuery = releasingBrake ? ", brake_percent = NULL" : ""
+    /// Pauses a run; `reason` is shown to the marketer. `disablingRejectionThreshold` also turns the run's rejection
+    /// threshold off, so that resuming sends the rest; it does nothing if another process turned it off before.
+    public func pause(_ run: Run.ID, because reason: String, disablingRejectionThreshold: Bool = false) async throws {
+        let hasThreshold: PostgresQuery = disablingRejectionThreshold ? " AND r.brake_percent IS NOT NULL" : ""
+        let clearsThreshold: PostgresQuery = disablingRejectionThreshold ? ", brake_percent = NULL" : ""
         try await pause(
-            which: "r.id = \(run) AND r.state = 'sending'\(hasBrake)", setting: "reason = \(reason)\(brakeIsOff)",
+            which: "r.id = \(run) AND r.state = 'sending'\(hasThreshold)",
+            setting: "reason = \(reason)\(clearsThreshold)",
             campaigns: "c.state = 'sending'")
     }
 
-    /// Whether the run that a batch is of has been sent to its environment already, or its app has no credential at all:
-    /// runs do not start without.
+    /// Whether a missing credential was lost after the run started: the run has already sent to this environment, or
+    /// the app has no credential at all (a run does not start without one).
     public func hasLostCredential(_ batch: ClaimedBatch) async throws -> Bool {
         let rows = try await pool.query(
             """
@@ -39,9 +40,9 @@ public struct RunPauseStore: Sendable {
         return try rows[0][0]
     }
 
-    /// Runs that began on another PostgreSQL, or on another timeline of this one; those that were paused ask now, too.
-    /// Returns how many ask who did not before.
-    public func pauseStrangers() async throws -> Int {
+    /// Pauses runs that began on another PostgreSQL server or timeline. Runs that were already paused get the restore
+    /// message as their reason. Returns the number of runs changed.
+    public func pauseRunsFromBeforeRestore() async throws -> Int {
         try await pool.execute(
             """
             UPDATE instance
@@ -50,11 +51,11 @@ public struct RunPauseStore: Sendable {
             """)
         return try await pause(
             which: """
-                NOT \(DatabaseIdentity.isOfRun) AND r.finished_at IS NULL
-                    AND (r.state = 'sending' OR r.state = 'paused' AND NOT \(Self.asks))
+                NOT \(DatabaseIdentity.matchesRun) AND r.finished_at IS NULL
+                    AND (r.state = 'sending' OR r.state = 'paused' AND NOT \(Self.isAskingAfterRestore))
                 """,
             setting: """
-                reason = \(Self.restoreWords) || CASE
+                reason = \(Self.restoreMessage) || CASE
                     WHEN r.state = 'sending' THEN ''
                     WHEN r.reason IS NULL THEN ' It was paused before.'
                     ELSE ' It was paused before: ' || left(r.reason, \(Self.earlierReason)) END
@@ -62,8 +63,8 @@ public struct RunPauseStore: Sendable {
             campaigns: "c.state IN ('sending', 'paused')")
     }
 
-    /// Whether a run `r` asks what is asked after a restore.
-    static let asks: PostgresQuery = "starts_with(coalesce(r.reason, ''), \(restoreWords))"
+    /// True for a run `r` whose reason is the restore message.
+    static let isAskingAfterRestore: PostgresQuery = "starts_with(coalesce(r.reason, ''), \(restoreMessage))"
 
     @discardableResult
     private func pause(
@@ -74,13 +75,13 @@ public struct RunPauseStore: Sendable {
             WITH paused AS (
                 UPDATE runs r SET state = 'paused', \(change) WHERE \(which)
                 RETURNING r.id, r.app_id, r.campaign_id, r.reason
-            ), told AS (
+            ), notified AS (
                 SELECT pg_notify('belfry_runs', id::text) FROM paused
             ), campaign AS (
                 UPDATE campaigns c SET state = 'paused', reason = p.reason, version = version + 1, updated_at = now()
                 FROM paused p WHERE c.app_id = p.app_id AND c.id = p.campaign_id AND \(campaigns)
             )
-            SELECT FROM told
+            SELECT FROM notified
             """)
     }
 }

@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// One sending of a campaign, and what became of it so far.
+/// One run of a campaign, with its ledger so far.
 public struct RunRecord: Hashable, Sendable {
     public enum State: String, CaseIterable, Hashable, Sendable {
         case sending, paused, cancelled, finished
@@ -11,30 +11,30 @@ public struct RunRecord: Hashable, Sendable {
     public let app: App.ID
     public let campaign: Campaign.ID
     public let state: State
-    /// Why it is paused, in words.
+    /// Why it is paused, as text for a person.
     public let reason: String?
     public let startedAt: Timestamp
-    /// Nobody will be added any more.
+    /// When planning ended: no recipient is added after it.
     public let plannedAt: Timestamp?
     public let finishedAt: Timestamp?
-    /// When the recount of the bytes agreed with the counters: the green tick.
+    /// When the recount of the outcome bytes agreed with the counters (the green tick).
     public let verifiedAt: Timestamp?
     public let expiresAt: Timestamp
-    /// About how many, when it began.
+    /// The estimated number of recipients when it began.
     public let estimated: Int
-    /// How many were planned, counted apart from what became of them.
+    /// The number of planned recipients, counted independently of their outcomes.
     public let targeted: Int
     public let ledger: Ledger
-    /// Nil until somebody plans it, and for a run that began before this was kept.
+    /// Nil until planning begins, and for runs that began before this was recorded.
     public let destination: Run.Destination?
-    /// When it is for; nil: when it began.
+    /// The occurrence that it is for; nil: the time when it began.
     public let occurrence: Occurrence?
-    /// Its own; the app's counts beside it.
+    /// The run's own limit; the app's limit applies as well.
     public let pushesPerSecond: Int?
-    /// Targeted is what the terms add up to and, once verified, what the recount found.
+    /// Whether `targeted` equals the sum of the terms and, once verified, the recount.
     public let isBalanced: Bool
 
-    /// Nobody's outcome will change any more.
+    /// Whether no outcome can change any more.
     public var isOver: Bool { finishedAt != nil || state == .cancelled && ledger.isFinal }
 }
 
@@ -42,7 +42,7 @@ extension RunRecord {
     /// The terms in the order of the columns, without `pending` and `moved`, which a recount does not have.
     private static let verified: [OutcomeKind] = [.accepted, .rejected, .suppressed, .expired, .cancelled, .unknown]
 
-    /// A run beside the sums of its batches, of one snapshot.
+    /// A run joined with the sums of its batches, in one snapshot.
     static let select: PostgresQuery = """
         SELECT r.id, r.app_id, r.campaign_id, r.state, r.reason, r.started_at, r.planned_at, r.finished_at,
             r.verified_at, r.expires_at, r.estimated, b.*,
@@ -80,14 +80,14 @@ extension RunRecord {
         estimated = try row[10]
         let planned: Int = try row[11]
         var sums = Ledger()
-        for kind in OutcomeKind.allCases { sums[kind] = try row[12 + kind.place] }
+        for kind in OutcomeKind.allCases { sums[kind] = try row[12 + kind.index] }
         sums.resent = try row[20]
         var isBalanced = planned == sums.targeted
         if verifiedAt == nil {
             targeted = planned
             ledger = sums
         } else {
-            // The run's own totals, which were recounted and stay when batches go.
+            // The run's own totals: they were recounted, and remain when batches are deleted.
             targeted = try row[21, as: Int?.self] ?? 0
             var recounted = sums
             for (offset, kind) in Self.verified.enumerated() {
@@ -98,7 +98,7 @@ extension RunRecord {
         }
         self.isBalanced = isBalanced
         destination = try row[28]
-        occurrence = try StoredRules.occurrence(row[29])
+        occurrence = try RuleColumns.occurrence(row[29])
         pushesPerSecond = try row[30]
     }
 }

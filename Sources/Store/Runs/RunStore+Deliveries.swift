@@ -3,31 +3,31 @@ import Postgres
 
 /// One recipient of a run.
 public struct Delivery: Hashable, Sendable {
-    /// Where the recipient stands in the run.
+    /// The recipient's position in the run.
     public let position: DeliveryPosition
     public let device: Device.ID
     /// Nil once the device's row is gone.
     public let installation: String?
     public let userID: String?
     public let outcome: OutcomeReason
-    /// Was unknown once and sent again.
+    /// The outcome was unknown once, and the push was sent again.
     public let isResent: Bool
 }
 
 public struct DeliveryPage: Hashable, Sendable {
     public let deliveries: [Delivery]
-    /// Where to go on; nil at the end. A page may be short, or even empty, and still not the last: a rare reason is
-    /// looked for in a bounded number of batches at a time.
+    /// The start of the next page; nil at the end. A page can be short or empty without being the last, since a page
+    /// searches a bounded number of batches.
     public let next: DeliveryPosition?
 }
 
 extension RunStore {
-    /// Batches that are looked through for a page at most, and at once.
+    /// Batches searched for one page at most, and read by one statement.
     static let batchesPerPage = 64
     static let batchesPerStep = 4
 
-    /// Who is behind a term, in the order of planning. Without a kind, all but `moved`: who was moved stands in the
-    /// batch that he was moved to.
+    /// The recipients of a ledger term, in the order of planning. Without a kind, all except deferred ones (`moved`):
+    /// those are listed by the batch that they were deferred to.
     public func deliveries(
         _ run: Run.ID, app: App.ID, kind: OutcomeKind?, reason: String?, from: DeliveryPosition?, limit: Int
     ) async throws -> DeliveryPage {
@@ -40,7 +40,7 @@ extension RunStore {
             let rows = try await pool.query(
                 """
                 SELECT id, outcomes FROM batches
-                WHERE run_id = \(run) AND id >= \(scan.position.batch) AND \(Self.holds(kind))
+                WHERE run_id = \(run) AND id >= \(scan.position.batch) AND \(Self.contains(kind))
                 ORDER BY id LIMIT \(Self.batchesPerStep)
                 """)
             for row in 0..<rows.count where !scan.isOver {
@@ -55,8 +55,8 @@ extension RunStore {
             deliveries: try await describe(scan.found, app: app, codes), next: scan.next)
     }
 
-    /// A counter's name is its kind's.
-    private static func holds(_ kind: OutcomeKind?) -> PostgresQuery {
+    /// The condition that a batch has recipients of this kind. Its counter column has the kind's name.
+    private static func contains(_ kind: OutcomeKind?) -> PostgresQuery {
         guard let kind else { return "true" }
         return "\(unescaped: kind.rawValue) > 0"
     }

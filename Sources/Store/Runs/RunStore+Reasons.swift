@@ -1,19 +1,19 @@
 public import Campaigns
 import Postgres
 
-/// How often a reason was given.
+/// A reason and its number of occurrences.
 public struct ReasonCount: Hashable, Sendable {
     public let reason: OutcomeReason
     public let count: Int
 }
 
-/// The outcomes of a run's batches, counted by code. What it has counted of batches that are done stays counted: who
-/// looks at a run again and again reads only what has changed.
+/// The outcomes of a run's batches, counted by code. Counts of finished batches are remembered, so that an update reads
+/// only the batches that can have changed.
 public struct ReasonTally: Sendable {
-    /// Batches whose outcomes will not change any more, and what they say.
+    /// Finished batches, whose outcomes do not change any more, and their counts.
     fileprivate var done: [Int64] = []
-    fileprivate var settled = [Int](repeating: 0, count: OutcomeCode.limit)
-    /// The other batches, as they were at the last look.
+    fileprivate var doneCounts = [Int](repeating: 0, count: OutcomeCode.limit)
+    /// Counts of the other batches at the last update.
     fileprivate var open = [Int](repeating: 0, count: OutcomeCode.limit)
     fileprivate var codes: [UInt8: OutcomeReason] = [:]
 
@@ -23,7 +23,7 @@ public struct ReasonTally: Sendable {
     public var reasons: [ReasonCount] {
         var counts: [ReasonCount] = []
         for (code, reason) in codes {
-            let count = settled[Int(code)] + open[Int(code)]
+            let count = doneCounts[Int(code)] + open[Int(code)]
             guard count > 0 else { continue }
             switch reason.kind {
             case .rejected, .suppressed, .unknown: counts.append(ReasonCount(reason: reason, count: count))
@@ -38,26 +38,26 @@ public struct ReasonTally: Sendable {
         for byte in outcomes { histogram[Int(OutcomeByte(rawValue: byte).code)] += 1 }
         if isDone {
             done.append(batch)
-            for code in histogram.indices { settled[code] += histogram[code] }
+            for code in histogram.indices { doneCounts[code] += histogram[code] }
         } else {
             for code in histogram.indices { open[code] += histogram[code] }
         }
     }
 
-    /// A code whose meaning has not been read: Apple's new reasons get theirs when they first come.
+    /// Whether a counted code has not been read yet: a new reason of Apple's gets its code when it first occurs.
     fileprivate var hasUnknownCode: Bool {
-        (0..<OutcomeCode.limit).contains { settled[$0] + open[$0] > 0 && codes[UInt8($0)] == nil }
+        (0..<OutcomeCode.limit).contains { doneCounts[$0] + open[$0] > 0 && codes[UInt8($0)] == nil }
     }
 }
 
 extension RunStore {
-    /// Batches that are read at once: 1 MB of outcomes.
+    /// Batches read by one statement: 1 MB of outcomes.
     static let batchesPerRead = 200
 
     /// Brings a tally of this run up to date.
     ///
-    /// The bytes come here and are counted here: a million in a few milliseconds, where PostgreSQL would unpack each
-    /// batch anew for each of its bytes. Batches without such outcomes are not read.
+    /// The bytes are counted in this process: a million take a few milliseconds, whereas PostgreSQL would unpack the
+    /// batch again for each of its bytes. Batches without such outcomes are not read.
     public func update(_ tally: inout ReasonTally, of run: Run.ID) async throws {
         var next = tally
         next.open = [Int](repeating: 0, count: OutcomeCode.limit)

@@ -1,8 +1,8 @@
 public import Campaigns
 import Postgres
 
-/// What phones have told about a run's pushes. Each device counts once; who has told nothing may have got it all the
-/// same.
+/// Events that devices have reported about a run's pushes. Each device counts once. A device that reported nothing may
+/// still have received the push.
 public struct RunResponses: Hashable, Sendable {
     public let delivered: Int
     public let opened: Int
@@ -14,11 +14,10 @@ public struct RunResponses: Hashable, Sendable {
 }
 
 extension RunStore {
-    /// Of the count; a run of ten million devices takes a second or two.
+    /// Deadline of the count; a run with ten million devices takes one or two seconds.
     static let responsesDeadline = Duration.seconds(10)
 
-    /// Counts the events of a run, of which there may be one or two per device: some 0.15 µs each, so it is not for
-    /// each look at a run.
+    /// Counts the events of a run: one or two per device, at about 0.15 µs each. Too slow for every progress update.
     public func responses(_ run: Run.ID) async throws -> RunResponses {
         let rows = try await pool.query(
             """

@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// Runs as people read them: how many, why, and who.
+/// Reads runs for people: totals, reasons and recipients.
 public struct RunStore: Sendable {
     let pool: PostgresPool
 
@@ -25,7 +25,7 @@ public struct RunStore: Sendable {
         return try rows.map { try RunRecord($0) }
     }
 
-    /// What each code means, by code.
+    /// The meaning of each code, by code.
     func codes() async throws -> [UInt8: OutcomeReason] {
         var codes: [UInt8: OutcomeReason] = [:]
         for row in try await pool.query("SELECT code, kind, reason FROM outcome_codes") {
@@ -36,10 +36,10 @@ public struct RunStore: Sendable {
     }
 }
 
-/// A term of the ledger and the reason within it: Apple's word, or ours.
+/// A term of the ledger and the reason within it, from Apple or from Belfry.
 public struct OutcomeReason: Hashable, Sendable {
     public let kind: OutcomeKind
-    /// Empty where there is nothing to explain.
+    /// Empty when the kind needs no reason.
     public let reason: String
 
     public init(kind: OutcomeKind, reason: String = "") {

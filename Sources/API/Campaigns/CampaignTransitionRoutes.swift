@@ -1,0 +1,98 @@
+import Application
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import JSON
+import Notifications
+import Store
+
+/// Routes that change the state of a campaign: schedule, start, trigger, pause, resume, cancel.
+struct CampaignTransitionRoutes: RouteGroup {
+    /// The maximum number of user ids in one trigger request.
+    private static let maximumUserIDs = 10_000
+
+    let campaigns: CampaignStore
+    let trigger: CampaignTrigger
+    let launch: LaunchCheck
+    /// The names of known time zones.
+    let timeZones: Set<String>
+
+    func add(to routes: inout Routes) {
+        routes.addForApp(.post, "/campaigns/{campaign}/schedule", for: .secret(.campaignsSend)) {
+            [campaigns, launch, timeZones] call in
+            var schedule: Schedule?
+            if call.request.body.declaredLength != 0 {
+                var body = try await ObjectReader(call.request)
+                schedule = body.schedule("schedule", zones: timeZones)
+                try body.finish()
+            }
+            let campaign = try await campaigns.find(call.campaign, app: call.app)
+            try campaign.check(.schedule, expectedVersion: IfMatch(call.request)?.version)
+            _ = try await launch.launch(campaign, countingFor: nil).orThrow()
+            return try await campaigns.schedule(
+                campaign.id, app: call.app, expectedVersion: campaign.version, to: schedule
+            ).response()
+        }
+        routes.addForApp(.post, "/campaigns/{campaign}/start", for: .secret(.campaignsSend)) {
+            [campaigns, launch] call in
+            try await ObjectReader.refuseBody(call.request)
+            let campaign = try await campaigns.find(call.campaign, app: call.app)
+            try campaign.check(.start, expectedVersion: IfMatch(call.request)?.version)
+            _ = try await launch.launch(campaign, countingFor: LaunchCheck.interactiveBudget).orThrow()
+            return try await campaigns.start(campaign.id, app: call.app, expectedVersion: campaign.version).response()
+        }
+        routes.addForApp(
+            .post, "/campaigns/{campaign}/trigger", for: .secret(.campaignsSend), bodyLimit: SegmentRoutes.bodyLimit
+        ) { [trigger] call in
+            let bytes = try await call.request.body.collect()
+            var people: [String]?
+            if !bytes.isEmpty {
+                try ObjectReader.checkContentType(call.request)
+                var body = try ObjectReader(body: bytes)
+                people = body.userIDs("user_ids", atMost: Self.maximumUserIDs)
+                try body.finish()
+            }
+            let run = try await trigger.trigger(
+                call.campaign, app: call.app, userIDs: people, key: IdempotencyKey(call.request, body: bytes))
+            return .json(["run_id": .id(run)], status: .accepted)
+        }
+        typealias Transition = @Sendable (CampaignStore, Campaign.ID, App.ID) async throws -> CampaignRecord
+        let transitions: [(String, Transition)] = [
+            ("unschedule", { try await $0.unschedule($1, app: $2) }),
+            ("pause", { try await $0.pause($1, app: $2) }),
+            ("resume", { try await $0.resume($1, app: $2) }),
+            ("cancel", { try await $0.cancel($1, app: $2) }),
+        ]
+        for (name, transition) in transitions {
+            routes.addForApp(.post, "/campaigns/{campaign}/\(name)", for: .secret(.campaignsSend)) {
+                [campaigns] call in
+                try await ObjectReader.refuseBody(call.request)
+                return try await transition(campaigns, call.campaign, call.app).response()
+            }
+        }
+    }
+}
+
+extension ObjectReader {
+    /// Reads a non-empty list of user ids.
+    fileprivate mutating func userIDs(_ key: String, atMost limit: Int) -> [String]? {
+        guard let json = take(key) else { return nil }
+        guard case .array(let elements) = json, 1...limit ~= elements.count else {
+            refuse(key, "wrong-type", "must be a list of 1 to \(limit) user ids")
+            return nil
+        }
+        var ids: [String] = []
+        for (index, element) in elements.enumerated() {
+            guard case .string(let id) = element, 1...RegistrationBody.maximumUserIDLength ~= id.utf8.count,
+                !id.utf8.contains(0)
+            else {
+                refuse(
+                    at: "\(key)[\(index)]", "invalid-user-id",
+                    "must be a user id, a text of 1 to \(RegistrationBody.maximumUserIDLength) bytes")
+                return nil
+            }
+            ids.append(id)
+        }
+        return ids
+    }
+}

@@ -1,0 +1,88 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import JSON
+import Notifications
+import Store
+
+/// The responses to requests for transactional pushes.
+enum PushResponses {
+    /// What would be sent; nothing was stored.
+    static func dryRun(_ prepared: PushPreparation.Prepared) -> Response {
+        .json([
+            "id": .null, "dry_run": true,
+            "devices": .array(
+                prepared.recipients.map { recipient in
+                    device(
+                        recipient.target, recipient.device.installation, id: nil, recipient.content.code,
+                        [
+                            JSON.Member("environment", .string(recipient.device.environment.name)),
+                            JSON.Member("payload_bytes", recipient.payloadSize.map { .count($0) } ?? .null),
+                        ])
+                }),
+            "unmatched_targets": withoutDevice(Set(prepared.recipients.map(\.target)), of: prepared.targets),
+            "problems": .array(prepared.problems.map(\.json)),
+        ])
+    }
+
+    /// None of the targets has a device. That is not an error, because people uninstall apps.
+    static func nobody(_ targets: Int) -> Response {
+        .json(["id": .null, "devices": [], "unmatched_targets": withoutDevice([], of: targets)])
+    }
+
+    /// `installations` are by device; a missing one was deleted in the meantime.
+    static func accepted(_ receipt: PushReceipt, of targets: Int, _ installations: [Device.ID: String]) -> Response {
+        .json(
+            [
+                "id": .string(receipt.id.text),
+                "devices": .array(
+                    receipt.entries.map { entry in
+                        device(
+                            entry.target, installations[Device.ID(rawValue: entry.id.device)], id: entry.id, entry.code)
+                    }),
+                "unmatched_targets": withoutDevice(Set(receipt.entries.map(\.target)), of: targets),
+            ], status: .accepted)
+    }
+
+    private static func device(
+        _ target: Int, _ installation: String?, id: MessageID?, _ code: UInt8, _ more: [JSON.Member] = []
+    ) -> JSON {
+        let reason = OutcomeCode.suppressionReason(code)
+        return .object(
+            [
+                JSON.Member("target_index", .count(target)), JSON.Member("installation", .text(installation)),
+                JSON.Member("id", .text(id?.text)),
+                JSON.Member("state", reason == nil ? "sending" : "suppressed"), JSON.Member("reason", .text(reason)),
+            ] + more)
+    }
+
+    private static func withoutDevice(_ found: Set<Int>, of targets: Int) -> JSON {
+        .array((0..<targets).filter { !found.contains($0) }.map { .count($0) })
+    }
+
+    /// The outcomes of pushes. `id` is the requested one.
+    static func report(_ id: String, _ pushes: [(push: SentPush, id: MessageID)]) -> Response {
+        .json(["id": .string(id), "devices": .array(pushes.map { $0.push.json($0.id) })])
+    }
+}
+
+extension PushRequest.Content {
+    fileprivate var code: UInt8 {
+        switch self {
+        case .push: OutcomeCode.pending
+        case .suppressed(let code): code
+        }
+    }
+}
+
+extension SentPush {
+    fileprivate func json(_ id: MessageID) -> JSON {
+        [
+            "id": .string(id.text), "installation": .text(installation), "user_id": .text(userID),
+            "environment": .string(environment.name),
+            "state": .string(outcome.kind == .pending ? "sending" : outcome.kind.rawValue),
+            "reason": outcome.reason.isEmpty ? .null : .string(outcome.reason), "created_at": .time(createdAt),
+            "finished_at": .time(endedAt), "delivered_at": .time(deliveredAt), "opened_at": .time(openedAt),
+        ]
+    }
+}

@@ -1,0 +1,68 @@
+import Application
+import Campaigns
+import JSON
+import Notifications
+import Store
+
+extension ByteReader {
+    /// Runs `read`, and throws its problems or its syntax error as an `APIError`.
+    static func checking<Body>(
+        _ read: () throws(Malformed) -> (body: Body, problems: [Problem])
+    ) throws(APIError) -> Body {
+        let result: (body: Body, problems: [Problem])
+        do throws(Malformed) {
+            result = try read()
+        } catch {
+            throw .badRequest("invalid-json", "The body is not JSON: \(error.message) (at byte \(error.offset)).")
+        }
+        guard result.problems.isEmpty else { throw APIError(problems: result.problems) }
+        return result.body
+    }
+}
+
+extension GroupCommit {
+    /// Submits the request, and turns a `GroupCommitError` into an error for the client.
+    func answer(to request: Request, weight: Int = 1) async throws -> Answer {
+        do throws(GroupCommitError) {
+            return try await submit(request, weight: weight)
+        } catch {
+            throw error.answer
+        }
+    }
+}
+
+extension RegistrationCommit {
+    /// Submits many registrations, each of which is stored or refused independently.
+    func answers(
+        to registrations: [Registration]
+    ) async throws -> [Result<RegistrationStore.Outcome, FailedRegistration>] {
+        do throws(GroupCommitError) {
+            return try await submit(all: registrations)
+        } catch {
+            throw error.answer
+        }
+    }
+}
+
+extension GroupCommitError {
+    /// In seconds.
+    private static let retryAfter = 1
+
+    /// The error for the client.
+    var answer: any Error {
+        switch self {
+        case .full:
+            APIError.unavailable(
+                "overloaded", "The server is overloaded. Send the request again in a few seconds.",
+                retryAfter: Self.retryAfter)
+        case .stopping:
+            APIError.unavailable(
+                "shutting-down", "The server is shutting down. Send the request again.", retryAfter: Self.retryAfter)
+        case .unavailable:
+            APIError.unavailable(
+                "database-unavailable", "The database is unavailable. Send the request again.",
+                retryAfter: ErrorRendering.retryAfterSeconds)
+        case .refused(let reason): reason
+        }
+    }
+}

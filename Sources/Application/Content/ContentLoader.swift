@@ -1,0 +1,45 @@
+public import Campaigns
+import JSON
+import Notifications
+import Postgres
+public import Store
+
+/// Loads contents and the context to check them in, for templates, campaigns and test pushes.
+public struct ContentLoader: Sendable {
+    private let templates: TemplateStore
+    private let contexts: ContentContextStore
+    private let media: any MediaFinder
+
+    public init(stores: Stores, media: any MediaFinder) {
+        templates = stores.templates
+        contexts = stores.contentContexts
+        self.media = media
+    }
+
+    /// For a content without media.
+    public func context(of app: App.ID) async throws -> ContentContext {
+        try await contexts.context(of: app)
+    }
+
+    public func context(for content: TemplateContent, app: App.ID) async throws -> ContentContext {
+        var context = try await context(of: app)
+        if let reference = content.media { context.media = try await media.find(reference, app: app) }
+        return context
+    }
+
+    /// A campaign's template, ready to be composed. Nil for a payload, and for a template that doesn't compile.
+    func compiled(_ campaign: CampaignContent, app: App.ID) async throws -> CompiledContent? {
+        guard case .template(let template) = campaign.body else { return nil }
+        let content = try await stored(template.id, app: app, version: template.version).content
+        let context = try await context(for: content, app: app)
+        do throws(Problems) { return try CompiledContent(content, in: context) } catch { return nil }
+    }
+
+    /// A stored content, with its template and version.
+    public func stored(
+        _ id: Template.ID, app: App.ID, version: Int? = nil
+    ) async throws -> (template: TemplateRecord, version: TemplateVersion, content: TemplateContent) {
+        let (template, version) = try await templates.find(id, app: app, version: version)
+        return (template, version, try TemplateContent(json: try JSON(parsing: version.content)))
+    }
+}

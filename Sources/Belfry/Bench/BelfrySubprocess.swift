@@ -1,0 +1,73 @@
+import EventLoop
+import Foundation
+
+/// A child process of this program, whose resource usage can be measured. It ends when this process ends.
+final class BelfrySubprocess {
+    struct Usage {
+        let processorSeconds: Double
+        let peakMegabytes: Double
+    }
+
+    private let process = Process()
+
+    /// Call on the loop: Linux kills the child when the thread that started it ends (PR_SET_PDEATHSIG). The child's log
+    /// is written to the file `log` or, without one, to standard error.
+    init(_ arguments: [String], environment: [String: String], log: String? = nil, on loop: EventLoop) throws {
+        loop.checkIsolated()
+        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
+        process.executableURL = URL(filePath: "/usr/bin/setpriv")
+        process.arguments = ["--pdeathsig=KILL", "--", program] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardOutput = FileHandle.nullDevice
+        if let log {
+            try TextFile.write("", to: log)
+            process.standardError = try FileHandle(forWritingTo: URL(filePath: log))
+        }
+        try process.run()
+    }
+
+    /// Usage so far. Processor time is from the CPU clock (clock_getcpuclockid(3)); /proc counts only in hundredths.
+    func usage() throws -> Usage {
+        let id = process.processIdentifier
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(id, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+            throw CommandFailure("can't read the processor time of process \(id)")
+        }
+        let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
+        let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let kilobytes = peak.flatMap { Double($0.filter(\.isNumber)) } ?? 0
+        return Usage(
+            processorSeconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9, peakMegabytes: kilobytes / 1_024)
+    }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// The exit status of an ended process; the signal's number if a signal ended it.
+    var status: Int32 { process.terminationStatus }
+
+    /// Sends a signal while the process runs, as its id may be reused afterwards.
+    func send(_ signal: Int32) { if process.isRunning { kill(process.processIdentifier, signal) } }
+
+    /// Returns false if the process still runs after the time.
+    func waitForExit(on loop: EventLoop, within time: Duration) async -> Bool {
+        let end = MonotonicTime.now() + time
+        while process.isRunning {
+            guard .now() < end else { return false }
+            // This wait can't be cancelled, so that no process is left behind.
+            await withUnsafeContinuation { continuation in
+                loop.perform { _ = loop.schedule(after: Self.pollInterval) { continuation.resume() } }
+            }
+        }
+        return true
+    }
+
+    private static let pollInterval = Duration.milliseconds(10)
+
+    /// Sends SIGTERM and waits until the process has ended.
+    func terminate() {
+        guard process.isRunning else { return }
+        process.terminate()
+        process.waitUntilExit()
+    }
+}

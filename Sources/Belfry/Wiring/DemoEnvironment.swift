@@ -1,0 +1,119 @@
+import APNS
+import APNSSimulator
+import Campaigns
+import Crypto
+import Dispatcher
+import EventLoop
+import HTTPServer
+import Logging
+import Notifications
+import Postgres
+import ServiceLifecycle
+import Store
+import TLS
+
+/// The parts of `belfry demo` in one process: Belfry, a simulated APNs, a fleet of virtual phones, and an app whose
+/// credential the simulator accepts.
+struct DemoEnvironment {
+    static let bundleID = "com.example.belfry.demo"
+    static let keyID = "BELFRYDEMO"
+    static let teamID = "DEMOTEAM01"
+
+    let settings: Settings
+    let database: Database
+    let web: WebServer
+    let worker: Worker
+    let simulator: SimulatorServer
+    let fleet: Fleet
+    let api: APIClient
+    let adminKey: String
+    let app: String
+    let port: UInt16
+    let loop: EventLoop
+    let simulatorLoops: EventLoopGroup
+
+    /// Builds all parts. Only the database and the simulator's socket are running afterwards.
+    static func build(
+        _ settings: Settings, devices: Int, seed: UInt64, logger: Logger
+    ) async throws -> DemoEnvironment {
+        var settings = settings
+        let loop = try EventLoop(name: "demo")
+        let database = try await withTaskExecutorPreference(loop) {
+            try await Database.open(settings, on: loop, logger: logger)
+        }
+        let keys = SimulatorKeys(directory: "\(settings.stateDirectory)/simulator", keyID: keyID)
+        let key = try keys.signingKey()
+        let simulatorLoops = try EventLoopGroup(count: 1, name: "apple")
+        let stores = database.stores(on: loop, logger: logger)
+        let (app, adminKey, publishableKey) = try await withTaskExecutorPreference(loop) {
+            try await prepareApp(stores, key: key)
+        }
+        await stores.pool.close()
+
+        // The server sends test pushes to the simulator, and the fleet registers with the server.
+        let table = DeviceTable()
+        let phones = Lock<Fleet?>(nil)
+        var apple = SimulatorConfiguration()
+        apple.seed = seed
+        apple.authority = try keys.authority()
+        apple.acceptsUnknownTokens = false
+        apple.keys = [
+            ProviderKey(keyID: keyID, teamID: teamID, publicKey: key.publicKey, bundleIDs: [bundleID])
+        ]
+        let simulator = try SimulatorServer(
+            configuration: apple, devices: table, loops: simulatorLoops, logger: logger,
+            deliver: { push in phones.withLock { $0 }?.receive(push) })
+        try simulator.start()
+        let endpoint = APNSEndpoint(
+            host: "localhost", port: try simulator.port ?? 0, trust: .pem(simulator.certificatePEM))
+        settings.endpoints = APNSEndpoints(production: endpoint, development: endpoint)
+        let services = Services(settings: settings, database: database, logger: logger)
+        let web = try services.makeWeb()
+        let port = web.server.address.port ?? settings.port
+        var fleetConfiguration = FleetConfiguration(
+            bundleID: bundleID, appID: app.description, publishableKey: publishableKey, host: "127.0.0.1", port: port)
+        fleetConfiguration.count = devices
+        fleetConfiguration.seed = seed
+        fleetConfiguration.connections = 128
+        let fleet = Fleet(configuration: fleetConfiguration, devices: table, loop: loop, logger: logger)
+        phones.withLock { $0 = fleet }
+        let worker = try services.makeDispatcher()
+        return DemoEnvironment(
+            settings: settings, database: database, web: web, worker: worker, simulator: simulator, fleet: fleet,
+            api: APIClient(port: port, key: adminKey, on: loop), adminKey: adminKey, app: app.description, port: port,
+            loop: loop, simulatorLoops: simulatorLoops)
+    }
+
+    /// Returns the demo's app, with a credential for this run's simulator. The app of an earlier run is reused.
+    private static func prepareApp(
+        _ stores: Stores, key: SigningKey
+    ) async throws -> (App.ID, adminKey: String, publishableKey: String) {
+        let apps = stores.apps
+        let bundle = try BundleID(bundleID)
+        let known = try await apps.list(only: nil, before: nil, limit: 200).first { $0.settings.bundleID == bundle }
+        let app: App.ID
+        if let known {
+            app = known.id
+        } else {
+            app = try await apps.create(AppSettings(name: "Bell Tower (demo)", bundleID: bundle)).id
+        }
+        let credentials = stores.credentials
+        if try await credentials.list(app: app, before: nil, limit: 1).isEmpty {
+            _ = try await credentials.create(
+                app: app, keyID: try KeyID(keyID), teamID: try TeamID(teamID), key: key,
+                environments: [.production, .development])
+        }
+        let keys = stores.apiKeys
+        let admin = try await keys.create(app: nil, kind: .secret, name: "demo", scopes: Set(Scope.allCases))
+        let publishable = try await keys.create(app: app, kind: .publishable, name: "demo phones", scopes: [])
+        return (app, admin.text, publishable.text)
+    }
+
+    var services: [any Service] { [web, worker, simulator, fleet] }
+
+    func close() async {
+        await database.close()
+        simulatorLoops.stop()
+        loop.stop()
+    }
+}

@@ -1,0 +1,16 @@
+/// A member of a partial update: absent, null or a value.
+public enum PatchValue<Value: Sendable>: Sendable {
+    /// The stored value is unchanged.
+    case absent
+    /// The stored value is cleared.
+    case null
+    case value(Value)
+
+    public var isGiven: Bool { if case .absent = self { false } else { true } }
+    public var value: Value? { if case .value(let value) = self { value } else { nil } }
+
+    /// The value of `later` if it is given, otherwise this one.
+    public func overridden(by later: PatchValue) -> PatchValue { later.isGiven ? later : self }
+}
+
+extension PatchValue: Equatable where Value: Equatable {}

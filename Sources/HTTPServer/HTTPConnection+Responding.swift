@@ -1,0 +1,171 @@
+import EventLoop
+import HTTPTypes
+
+extension HTTPConnection {
+    /// Handles one request and sends the response. Returns false if the connection must end.
+    func answer(_ head: RequestHead) async throws -> Bool {
+        requests += 1
+        bodyFailure = nil
+        var body = RequestBody(.bytes([]), declaredLength: 0)
+        if head.framing == .none {
+            // Consumes the `end` event of a request without a body.
+            _ = parser.next()
+            bodyIsComplete = true
+            mustSendContinue = false
+        } else {
+            bodyIsComplete = false
+            mustSendContinue = head.expectsContinue
+            bodyBudget = BodyReadBudget(
+                deadline: configuration.bodyDeadline, progressDeadline: configuration.bodyProgressDeadline,
+                progressBytes: configuration.bodyProgressBytes)
+            var length: Int?
+            if case .length(let declared) = head.framing { length = declared }
+            if let length, let bytes = parser.takeWholeBody() {
+                // Most bodies arrive together with their head and need no further read.
+                body = RequestBody(.bytes(bytes), declaredLength: length)
+                bodyIsComplete = true
+                mustSendContinue = false
+            } else {
+                body = RequestBody(.connection(self, request: requests), declaredLength: length)
+            }
+        }
+        let response: Response
+        var number: UInt64?
+        do throws(HTTPError) {
+            let request = try Request(head.request, body: body, origin: origin)
+            number = request.number
+            response = await router.respond(to: request)
+        } catch {
+            response = router.render(error, for: nil)
+        }
+        let keepsAlive = await keepsConnection(after: response, to: head)
+        try await send(response, to: head, number, close: !keepsAlive)
+        if keepsAlive {
+            if !bodyIsComplete { try await discardBody() }
+            return !mustClose
+        }
+        try await flush()
+        if !bodyIsComplete || parser.bufferedBytes > 0 { await linger() }
+        return false
+    }
+
+    /// Sends an error response to bytes that are not a valid request, and closes the connection.
+    func refuse(_ error: HTTPError) async throws {
+        var response = router.render(error, for: nil)
+        response.headers[.connection] = "close"
+        try await send(response, to: RequestHead(request: Self.noRequest), nil, close: true)
+        try await flush()
+        await linger()
+    }
+
+    private static let noRequest = HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil)
+
+    private func keepsConnection(after response: Response, to head: RequestHead) async -> Bool {
+        if mustClose || isDraining || head.wantsClose || requests >= configuration.maximumRequestsPerConnection {
+            return false
+        }
+        // The rest of a body that is too large is not read.
+        if response.status == .contentTooLarge { return false }
+        if response.headers.value(.connection)?.lowercased() == "close" { return false }
+        if bodyIsComplete { return true }
+        // A client that still waits for "100 Continue" may or may not send its body now, so framing is lost.
+        guard !mustSendContinue else { return false }
+        if case .length(let length) = head.framing { return length <= Self.discardBytes }
+        return discardBuffered()
+    }
+
+    /// Discards the rest of a chunked body. Returns false if it has not arrived completely.
+    private func discardBuffered() -> Bool {
+        while true {
+            switch parser.next() {
+            case .body: continue
+            case .end:
+                bodyIsComplete = true
+                return true
+            case .refused, .head, nil:
+                mustClose = true
+                return false
+            }
+        }
+    }
+
+    private func discardBody() async throws {
+        do {
+            while try await nextBodyChunk(request: requests) != nil {}
+        } catch is HTTPError {
+            // The response is already sent, so the connection is closed.
+            mustClose = true
+        }
+    }
+
+    private func send(_ response: Response, to head: RequestHead, _ number: UInt64?, close: Bool) async throws {
+        let hasBody = head.request.method != .head && Self.allowsBody(response.status)
+        let framing = framing(of: response, to: head)
+        ResponseEncoder.appendHead(
+            of: response, to: number, framing: framing, date: resources.date,
+            close: close || framing == .untilClose, into: &output)
+        guard hasBody else { return try await flushUnlessMore() }
+        switch response.body {
+        case .none: try await flushUnlessMore()
+        case .bytes(let bytes):
+            try await appendBody(bytes)
+            try await flushUnlessMore()
+        case .file(let file, let range):
+            var range = range
+            while !range.isEmpty { try await appendBody(try file.read(&range)) }
+            try await flushUnlessMore()
+        case .stream(let write):
+            try await flush()
+            try await stream(isChunked: framing == .chunked, keepAlive: nil, write)
+        case .sizedStream(let length, let write):
+            try await flush()
+            remainingBytes = length
+            try await stream(isChunked: false, keepAlive: nil, write)
+            guard remainingBytes == 0 else {
+                mustClose = true
+                throw ConnectionFailure.closed
+            }
+        case .events(let keepAlive, let send):
+            try await flush()
+            isStreamingEvents = true
+            defer { isStreamingEvents = false }
+            try await stream(isChunked: framing == .chunked, keepAlive: keepAlive) { writer in
+                try await send(EventSink(writer: writer))
+            }
+        }
+    }
+
+    /// Appends a body to the output. A short one leaves in one write with its head; a long one is written in pieces.
+    private func appendBody(_ bytes: [UInt8]) async throws(ConnectionFailure) {
+        var start = 0
+        while start < bytes.count {
+            let end = min(bytes.count, start + max(1, Self.batchBytes - output.count))
+            output.append(contentsOf: bytes[start..<end])
+            start = end
+            if start < bytes.count { try await flush() }
+        }
+    }
+
+    private func flushUnlessMore() async throws(ConnectionFailure) {
+        if parser.bufferedBytes > 0 && bodyIsComplete && output.count < Self.batchBytes && !mustClose {
+            flushSoon()
+        } else {
+            try await flush()
+        }
+    }
+
+    private func framing(of response: Response, to head: RequestHead) -> ResponseEncoder.Framing {
+        guard Self.allowsBody(response.status) else { return .none }
+        switch response.body {
+        case .none: return .length(0)
+        case .bytes(let bytes): return .length(bytes.count)
+        case .sizedStream(let length, _): return .length(length)
+        case .file(_, let range): return .length(range.count)
+        case .stream, .events: return head.isVersion10 ? .untilClose : .chunked
+        }
+    }
+
+    private static func allowsBody(_ status: HTTPResponse.Status) -> Bool {
+        status != .noContent && status != .notModified && status.kind != .informational
+    }
+}

@@ -1,0 +1,103 @@
+public import Campaigns
+import Postgres
+
+// A transition is complete once the state is written; the dispatcher does the rest. NOTIFY only wakes the dispatcher
+// earlier, since it also polls.
+//
+// Scheduling and starting need the version that was read and checked: `versionConflict` if there is a newer one. A
+// sending campaign changes its version by itself, so pausing and cancelling do not need the latest one.
+extension CampaignStore {
+    /// Schedules the campaign, also if it is scheduled already. Without `schedule`, the campaign's own schedule
+    /// applies; throws `noSchedule` when it has none.
+    public func schedule(
+        _ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil, to schedule: Schedule? = nil
+    ) async throws -> CampaignRecord {
+        let current = try await find(id, app: app)
+        try current.check(.schedule, expectedVersion: expectedVersion)
+        guard let schedule = schedule ?? current.content.schedule,
+            let plan = try await schedulePlan(schedule, of: id, app: app)
+        else { throw Refusal.noSchedule }
+        // Only if the row is as it was read: an edit may have changed the schedule, and a start `handled_until`.
+        return try await transition(
+            id, app: app, by: .schedule, setting: ", schedule = \(schedule.json.text)::json, \(plan.assignments)",
+            where: "version = \(current.version) AND handled_until IS NOT DISTINCT FROM \(current.handledUntil)")
+    }
+
+    public func unschedule(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
+        try await transition(id, app: app, by: .unschedule)
+    }
+
+    public func start(_ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil) async throws -> CampaignRecord {
+        let current = try await find(id, app: app)
+        try current.check(.start, expectedVersion: expectedVersion)
+        switch current.content.schedule {
+        case .recurring: throw Refusal.isRecurring
+        case .triggered: throw Refusal.isTriggered
+        case .at, .local, nil: break
+        }
+        // Earlier runs, from a schedule or a failed start, do not prevent another start.
+        return try await transition(
+            id, app: app, by: .start, setting: ", runs_started = 0", where: "version = \(current.version)")
+    }
+
+    /// Pauses the campaign and its runs. `resume` and `cancel` also include the runs.
+    public func pause(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
+        try await transition(id, app: app, by: .pause, runs: .pause)
+    }
+
+    public func resume(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
+        try await transition(id, app: app, by: .resume, runs: .resume)
+    }
+
+    /// Cancels the campaign. The dispatcher gives pending recipients the outcome `cancelled`.
+    public func cancel(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
+        try await transition(id, app: app, by: .cancel, runs: .cancel)
+    }
+
+    private func transition(
+        _ id: Campaign.ID, app: App.ID, by transition: CampaignTransition, setting more: PostgresQuery = "",
+        where condition: PostgresQuery = "true", runs: RunTransition? = nil
+    ) async throws -> CampaignRecord {
+        let moves = StateTransitions(transition)
+        let change: PostgresQuery = """
+            WITH moved AS (
+                UPDATE campaigns
+                SET state = \(moves.next), reason = NULL, version = version + 1, updated_at = now()\(more)
+                WHERE app_id = \(app) AND id = \(id) AND \(moves.areAllowed) AND archived_at IS NULL
+                    AND \(condition)
+                RETURNING \(CampaignRecord.columns)
+            )
+            SELECT moved.*, pg_notify('belfry_campaigns', id::text) FROM moved
+            """
+        let moved: CampaignRecord?
+        if let runs {
+            moved = try await pool.transaction { connection in
+                let own: PostgresQuery = "r.app_id = \(app) AND r.campaign_id = \(id)"
+                // Lock order: runs before their campaign.
+                try await connection.execute(
+                    "SELECT FROM runs r WHERE \(own) AND r.finished_at IS NULL ORDER BY r.id FOR UPDATE")
+                guard let row = try await connection.query(change).first else { return nil }
+                // A separate statement, so that it sees a run whose start has just released the lock of this campaign.
+                try await connection.execute(runs.statement(own))
+                return try CampaignRecord(row)
+            }
+        } else {
+            moved = try await pool.query(change).first.map { try CampaignRecord($0) }
+        }
+        if let moved { return moved }
+        let current = try await find(id, app: app)
+        try current.check(transition)
+        // The campaign was changed since it was read.
+        throw Refusal.versionConflict(current: current.version)
+    }
+}
+
+extension CampaignRecord {
+    /// Throws if a transition is not possible: the state does not allow it, the campaign is archived, or the current
+    /// version is not `expectedVersion`.
+    public func check(_ transition: CampaignTransition, expectedVersion: Int? = nil) throws {
+        if let expectedVersion, expectedVersion != version { throw Refusal.versionConflict(current: version) }
+        _ = try state.applying(transition)
+        if archivedAt != nil { throw Refusal.campaignArchived }
+    }
+}

@@ -1,0 +1,79 @@
+public import Campaigns
+import EventLoop
+public import Postgres
+
+/// Rate limits of runs and apps, shared by all processes on PostgreSQL's clock.
+///
+/// A row of `paces` is the time at which the next push may be sent. A sender advances it by the time its pushes take at
+/// the limit, and waits for the earlier value. Processes need not know of each other to stay below the limit together.
+public struct RateLimitStore: Sendable {
+    /// Unused time that a late sender may still use: small compared with a second, so that the rate is even, but longer
+    /// than a short stall of a machine.
+    static let burst = Duration.milliseconds(200)
+
+    /// The longest time that one reservation may take. A sender reserves at most a second of pushes, or one push, at
+    /// the limit that it knows; this bounds the reservation if the limit has been changed since.
+    static let maximumReservation = Duration.seconds(1)
+
+    /// The longest delay that `charge` may cause: several times what campaigns reserve ahead, or it would have no
+    /// effect.
+    static let maximumDebt = Duration.seconds(5)
+
+    private let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// Reserves `count` pushes and returns how long to wait before sending them; zero when there is no limit any more.
+    public func reserve(_ count: Int, run: Run.ID, app: App.ID) async throws(PostgresError) -> Duration {
+        let rows = try await pool.query(
+            """
+            WITH limits AS MATERIALIZED (
+                SELECT app_id, id AS run_id, pushes_per_second AS rate FROM runs
+                WHERE id = \(run) AND pushes_per_second IS NOT NULL
+                UNION ALL
+                SELECT id, 0, pushes_per_second FROM apps WHERE id = \(app) AND pushes_per_second IS NOT NULL
+            ), spans AS MATERIALIZED (
+                SELECT app_id, run_id, least(\(count) / rate::float8, \(Self.maximumReservation.seconds)) AS seconds
+                FROM limits
+            ), booked AS (
+                INSERT INTO paces AS p (app_id, run_id, next_at)
+                -- Every sender locks the app's row first, so that there is no deadlock.
+                SELECT app_id, run_id, clock_timestamp() + make_interval(secs => seconds) FROM spans ORDER BY run_id
+                ON CONFLICT (app_id, run_id) DO UPDATE
+                SET next_at = greatest(p.next_at, clock_timestamp() - \(Self.burst.interval))
+                    + (SELECT make_interval(secs => s.seconds) FROM spans s WHERE s.run_id = p.run_id)
+                RETURNING run_id, next_at
+            )
+            SELECT max(extract(epoch FROM b.next_at - clock_timestamp())::float8 - s.seconds)
+            FROM booked b JOIN spans s USING (run_id)
+            """)
+        guard let seconds: Double = try rows.first?[0] else { return .zero }
+        return .seconds(max(0, seconds))
+    }
+
+    /// Counts pushes that were sent without a reservation against the apps' limits. Campaigns are delayed by at most
+    /// `maximumDebt`.
+    public func charge(_ counts: [App.ID: Int]) async throws(PostgresError) {
+        let counts = counts.sorted { $0.key < $1.key }
+        try await pool.execute(
+            """
+            WITH spans AS MATERIALIZED (
+                SELECT a.id AS app_id, make_interval(secs => s.count / a.pushes_per_second::float8) AS span
+                FROM unnest(\(counts.map(\.key.rawValue)), \(counts.map { Int64($0.value) })) AS s (app_id, count)
+                JOIN apps a ON a.id = s.app_id
+                WHERE a.pushes_per_second IS NOT NULL
+            )
+            INSERT INTO paces AS p (app_id, run_id, next_at)
+            SELECT app_id, 0, clock_timestamp() + least(span, \(Self.maximumDebt.interval)) FROM spans ORDER BY app_id
+            ON CONFLICT (app_id, run_id) DO UPDATE
+            SET next_at = greatest(
+                p.next_at,
+                least(
+                    greatest(p.next_at, clock_timestamp() - \(Self.burst.interval))
+                        + (SELECT s.span FROM spans s WHERE s.app_id = p.app_id),
+                    clock_timestamp() + \(Self.maximumDebt.interval)))
+            """)
+    }
+}

@@ -1,0 +1,20 @@
+import Campaigns
+import Crypto
+import Notifications
+
+extension SealingContext {
+    /// The known text that verifies the key.
+    static let instance = SealingContext("instance")
+
+    static func credential(of app: App.ID, key: KeyID) -> SealingContext {
+        SealingContext("credentials/\(app)/\(key)")
+    }
+
+    static func messageKey(of app: App.ID, version: Int16) -> SealingContext {
+        SealingContext("message_keys/\(app)/\(version)")
+    }
+
+    static func providerToken(team: TeamID, key: KeyID) -> SealingContext {
+        SealingContext("provider_tokens/\(team)/\(key)")
+    }
+}

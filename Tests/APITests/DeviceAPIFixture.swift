@@ -1,0 +1,89 @@
+import Application
+import Campaigns
+import Crypto
+import EventLoop
+import HTTPServer
+import HTTPTypes
+import JSON
+import Logging
+import Notifications
+import Postgres
+import TestSupport
+import Testing
+
+@testable import API
+@testable import Store
+
+/// The API with its device and acknowledgement routes, without a socket.
+struct DeviceAPIFixture: Sendable {
+    let pool: PostgresPool
+    let router: Router
+    let loop: EventLoop
+    let app: App.ID
+    let publishable: String
+    /// With every scope.
+    let secret: String
+    let keys: APIKeyStore
+    let messageKey: HMACKey
+
+    static func run(_ body: @escaping @Sendable (DeviceAPIFixture) async throws -> Void) async throws {
+        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await TestDatabase.withDatabase { configuration in
+            try await TestLoop.run { loop in
+                let pool = PostgresPool(configuration, on: loop, logger: quiet)
+                let sealing = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
+                let stores = Stores(pool: pool, sealingKey: sealing)
+                let app = try await stores.apps.create(AppSettings(name: "x", bundleID: BundleID("com.example.x"))).id
+                let store = stores.apiKeys
+                let keys = MessageKeyCache(store: stores.messageKeys)
+                let registrations = RegistrationCommit.registrations(stores.registrations, on: loop)
+                let acknowledgements = AcknowledgementCommit.acknowledgements(stores.acknowledgements, on: loop)
+                let timeZones = Set(try await stores.timeZones.names())
+                let router = try await API(
+                    stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
+                    groups: [
+                        DeviceRoutes(
+                            apps: stores.apps, devices: stores.devices, registrations: registrations,
+                            topics: TopicKeyCache(store: stores.topics), timeZones: timeZones),
+                        AcknowledgementRoutes(keys: keys, acknowledgements: acknowledgements),
+                    ],
+                    media: NoMedia(), timeZones: timeZones
+                ).router()
+                let fixture = DeviceAPIFixture(
+                    pool: pool, router: router, loop: loop, app: app,
+                    publishable: try await store.create(app: app, kind: .publishable, name: "p", scopes: []).text,
+                    secret: try await store.create(app: app, kind: .secret, name: "s", scopes: Set(Scope.allCases))
+                        .text,
+                    keys: store, messageKey: try #require(try await keys.keys(of: app).first))
+                async let first: Void = registrations.run()
+                async let second: Void = acknowledgements.run()
+                let result: Result<Void, any Error>
+                do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+                registrations.stop()
+                acknowledgements.stop()
+                _ = await (first, second)
+                await pool.close()
+                try result.get()
+            }
+        }
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, key: String? = nil, type: String? = nil
+    ) async throws -> (status: Int, json: JSON, headers: HTTPFields) {
+        let (status, bytes, headers) = try await sendBytes(
+            method, path, body.map { Array($0.utf8) }, key: key ?? publishable, type: type)
+        return (status, bytes.isEmpty ? .null : try JSON(parsing: bytes), headers)
+    }
+
+    /// As a server does, unless another key is given.
+    func sendBytes(
+        _ method: HTTPRequest.Method, _ path: String, _ body: [UInt8]? = nil, key: String? = nil, type: String? = nil
+    ) async throws -> (status: Int, bytes: [UInt8], headers: HTTPFields) {
+        var headers: HTTPFields = [.authorization: "Bearer \(key ?? secret)"]
+        if body != nil { headers[.contentType] = type ?? "application/json" }
+        let request = try Request(method, "/v1/apps/\(app)\(path)", headers: headers, body: body ?? [], on: loop)
+        let response = await router.respond(to: request)
+        return (response.status.code, try await response.collect(upTo: 8 << 20), response.headers)
+    }
+}

@@ -1,0 +1,112 @@
+import EventLoop
+import Foundation
+import HTTPTypes
+import JSON
+import Logging
+import Notifications
+import Postgres
+import TLS
+import Testing
+
+@testable import Belfry
+
+/// A `belfry serve` process with a database in the folder, an app and a secret key.
+struct ServeFixture {
+    let folder: URL
+    let url: String
+    let key: String
+    let app: String
+    private let api: APIClient
+    private let loop: EventLoop
+    private let server: Lock<BelfryProcess>
+    private let start: @Sendable () async throws -> BelfryProcess
+
+    /// `settings` are flags of `serve`, `credential` flags of `app create`.
+    static func with(
+        in folder: URL, serve settings: [String] = [], app credential: [String] = [],
+        environment more: [String: String] = [:],
+        _ body: (ServeFixture) async throws -> Void
+    ) async throws {
+        let loop = try EventLoop(name: "served")
+        defer { loop.stop() }
+        let cluster = try await LocalCluster.start(
+            directory: folder.appending(path: "postgres").path, logger: Logger(label: "test"))
+        let environment = ["DATABASE_URL": cluster.url, "BELFRY_LOG_LEVEL": "error"].merging(more) { $1 }
+        @Sendable func belfry(_ arguments: [String]) async throws -> BelfryProcess {
+            try await BelfryProcess(arguments, in: folder, environment: environment)
+        }
+        func output(_ arguments: [String]) async throws -> String {
+            let ending = try await belfry(arguments).ending()
+            #expect(ending.status == 0)
+            return ending.output
+        }
+        let made = try await output(["app", "create", "--name", "x", "--bundle-id", "com.example.x"] + credential)
+        let app = try #require(made.split(separator: " ").dropFirst().first)
+        let key = try await output(["key", "create", "--name", "x"]).trimmed
+        let port = try freePort()
+        let url = "http://127.0.0.1:\(port)"
+        let address = try #require(SocketAddress(ip: "127.0.0.1", port: port))
+        let start = { @Sendable () async throws -> BelfryProcess in
+            let server = try await belfry(["serve", "--port", "\(port)"] + settings)
+            try await withTaskExecutorPreference(loop) { try await waitUntilUp(address, on: loop) }
+            return server
+        }
+        let server = Lock(try await start())
+        let api = try APIClient(url: url, trust: .systemRoots, key: key, on: loop)
+        let result: Result<Void, any Error>
+        do {
+            try await body(
+                ServeFixture(
+                    folder: folder, url: url, key: key, app: String(app), api: api, loop: loop, server: server,
+                    start: start))
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await withTaskExecutorPreference(loop) { await api.close() }
+        let last = server.withLock { $0 }
+        last.send(SIGTERM)
+        _ = try await last.ending()
+        await cluster.stop()
+        try result.get()
+    }
+
+    /// Kills the server and starts it again.
+    func killAndStartAgain() async throws {
+        let killed = server.withLock { $0 }
+        killed.send(SIGKILL)
+        _ = try await killed.ending()
+        let next = try await start()
+        server.withLock { $0 = next }
+    }
+
+    /// Runs a command that uses this server.
+    func belfry(_ command: String, _ arguments: [String]) async throws -> BelfryProcess.Ending {
+        let own = ["--app", app, "--url", url]
+        return try await BelfryProcess([command] + own + arguments, in: folder, environment: ["BELFRY_API_KEY": key])
+            .ending()
+    }
+
+    /// Sends a request to a path of the app and returns the answer.
+    func send(_ method: HTTPRequest.Method, _ path: String, _ body: JSON?) async throws -> JSON {
+        let (api, app) = (api, app)
+        return try await withTaskExecutorPreference(loop) { try await api.send(method, "/v1/apps/\(app)\(path)", body) }
+    }
+
+    private static func freePort() throws -> UInt16 {
+        let socket = try Socket.listen(on: #require(SocketAddress(ip: "127.0.0.1", port: 0)))
+        defer { socket.close() }
+        return try #require(try socket.localAddress().port)
+    }
+
+    private static func waitUntilUp(_ address: SocketAddress, on loop: EventLoop) async throws {
+        while true {
+            do throws(SystemError) {
+                try await Socket.connect(to: address, on: loop, timeout: .seconds(30)).close()
+                return
+            } catch {
+                try await loop.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+}

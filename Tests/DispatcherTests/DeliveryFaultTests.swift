@@ -1,0 +1,139 @@
+import APNS
+import APNSSimulator
+import Campaigns
+import Dispatcher
+import HTTP2
+import Store
+import Testing
+
+extension DispatcherSuite {
+    /// What goes wrong on the way, under both policies for who may have been reached.
+    @Suite struct DeliveryFaultTests {
+        @Test(arguments: [UnknownPolicy.resend, .leave])
+        func unansweredPushesEndAtTheDeadline(_ policy: UnknownPolicy) async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...5)
+                bench.production.faults = Faults([
+                    .init(.noAnswer(accepted: true), .first(1), for: .tokens([DispatcherFixture.token(2)])),
+                    .init(.noAnswer(accepted: false), .always, for: .tokens([DispatcherFixture.token(4)])),
+                ])
+                var options = DispatcherFixture.options
+                options.apns.requestDeadline = .seconds(4)
+                _ = try await bench.campaign(policy)
+
+                try await bench.work(options)
+
+                let deliveries = try await bench.deliveries()
+                let unknown = OutcomeKind.unknown
+                switch policy {
+                case .resend:
+                    #expect(deliveries[2] == .init(kind: .accepted, reason: "", isResent: true))
+                    #expect(bench.accepted(2) == 2)
+                    // Sent again once, and no more.
+                    #expect(deliveries[4] == .init(kind: unknown, reason: "deadline passed", isResent: true))
+                    #expect(bench.requests(4) == 2)
+                case .leave:
+                    #expect(deliveries[2] == .init(kind: unknown, reason: "deadline passed", isResent: false))
+                    #expect(deliveries[4] == .init(kind: unknown, reason: "deadline passed", isResent: false))
+                    #expect(bench.requests(2) == 1 && bench.requests(4) == 1)
+                }
+                for number in [1, 3, 5] {
+                    #expect(deliveries[number] == .init(kind: .accepted, reason: "", isResent: false))
+                }
+            }
+        }
+
+        @Test(arguments: [UnknownPolicy.resend, .leave])
+        func resetStreamMayHaveBeenAccepted(_ policy: UnknownPolicy) async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...4)
+                bench.production.faults = Faults([
+                    .init(
+                        .reset(.internalError, accepted: true), .first(1), for: .tokens([DispatcherFixture.token(2)])),
+                    .init(
+                        .reset(.refusedStream, accepted: false), .first(1), for: .tokens([DispatcherFixture.token(3)])),
+                ])
+                _ = try await bench.campaign(policy)
+
+                try await bench.work()
+
+                let deliveries = try await bench.deliveries()
+                #expect(
+                    deliveries[2]
+                        == (policy == .resend
+                            ? .init(kind: .accepted, reason: "", isResent: true)
+                            : .init(kind: .unknown, reason: "stream reset", isResent: false)))
+                #expect(bench.accepted(2) == (policy == .resend ? 2 : 1))
+                // REFUSED_STREAM says that nothing was processed.
+                #expect(deliveries[3] == .init(kind: .accepted, reason: "", isResent: false))
+                #expect(bench.accepted(3) == 1)
+            }
+        }
+
+        @Test(arguments: [UnknownPolicy.resend, .leave])
+        func connectionLossDuringAWindowMarksEveryResend(_ policy: UnknownPolicy) async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...3_000)
+                // Answers take a little, so that many are on the wire when it is cut.
+                bench.production.faults = Faults([
+                    .init(.delay(by: .milliseconds(30))), .init(.disconnect(accepted: true), .nth(700)),
+                    .init(.disconnect(accepted: false), .nth(1_900)),
+                ])
+                let campaign = try await bench.campaign(policy)
+
+                try await bench.work()
+
+                let run = try await bench.run(of: campaign)
+                let deliveries = try await bench.deliveries()
+                var twice = 0
+                for number in 1...3_000 {
+                    let delivery = try #require(deliveries[number])
+                    let accepted = bench.accepted(number)
+                    if accepted > 1 { twice += 1 }
+                    switch (delivery.kind, delivery.isResent) {
+                    case (.accepted, false): #expect(accepted == 1)
+                    case (.accepted, true): #expect(accepted == 1 || accepted == 2)
+                    case (.unknown, let isResent): #expect(accepted <= (isResent ? 2 : 1))
+                    default: Issue.record("\(number) is \(delivery)")
+                    }
+                }
+                switch policy {
+                case .resend:
+                    #expect(run.ledger.resent > 0 && twice > 0)
+                    #expect(run.ledger[.accepted] + run.ledger[.unknown] == 3_000)
+                case .leave:
+                    #expect(run.ledger[.unknown] > 0 && run.ledger.resent == 0 && twice == 0)
+                }
+            }
+        }
+
+        @Test func pushesAboveAGoAwayAreSentOnAnotherConnection() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...2_500)
+                bench.production.faults = Faults([
+                    .init(.goAway(.init(lastStream: .previousStream)), .nth(300)),
+                    .init(.goAway(.init(lastStream: .thisStream, isDouble: true)), .nth(1_500)),
+                ])
+                let campaign = try await bench.campaign(.leave)
+
+                try await bench.work()
+
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 2_500)
+                #expect((1...2_500).filter { bench.accepted($0) != 1 }.isEmpty)
+            }
+        }
+
+        @Test func pushesWaitWhileAppleIsUnreachable() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...50)
+                bench.production.faults = Faults([.init(.refuseConnection, .first(4))])
+                let campaign = try await bench.campaign(.leave)
+
+                try await bench.work()
+
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 50)
+                #expect(bench.record.counts.accepted == 50)
+            }
+        }
+    }
+}

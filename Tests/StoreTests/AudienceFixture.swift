@@ -1,0 +1,185 @@
+import Campaigns
+import JSON
+import Notifications
+import Postgres
+import TestSupport
+
+@testable import Store
+
+/// An app with unusual devices, two campaigns and their events, and the values that random audiences use.
+struct AudienceFixture {
+    let app: App.ID
+    let now: Instant
+    let campaigns: [Campaign.ID]
+    let devices: [AudienceDevice]
+    /// In the order of the devices.
+    let ids: [Int64]
+
+    var judge: AudienceJudge { AudienceJudge(now: now, campaigns: campaigns) }
+
+    // MARK: Values
+
+    static let texts = [
+        "", "a", "ab", "b", "%", "a_b", "Ä", "A\u{308}", "é", "e\u{301}", "日本", "it's", "\\", "\"", "0", "x\n", "😀",
+        "user-1",
+        "user-2",
+    ]
+    static let locales = ["", "en", "EN-us", "en-GB", "zh-Hant-HK", "de", "-x", "İ-tr", "english"]
+    static let languages = ["en", "zh", "de", "fr", "english"]
+    static let versions = [
+        "4.2", "4.2.0", "4.2.0.0", "4.10", "4", "4.2-beta", "4.2 (12)", "4.2.0-b.3", "", "abc", "v4.2", ".5", "4..2",
+        "4.", "99999999999999999999999", "4.1234567890123456789", "4.999999999999999999", "0", "0.0", "007.02", "４.２",
+        "4.2\n", "1.2.3.4.5.6.7.8.9.10", "10.0.1.0",
+        Array(repeating: "1", count: 32).joined(separator: "."),
+        Array(repeating: "1", count: 33).joined(separator: "."),
+    ]
+    static let askedVersions = versions.compactMap { try? AudienceVersion($0) }
+    /// From the lowest to the highest; the texts of one list are equal numbers.
+    private static let numbers: [[JSON.Number]] = [
+        ["-5"], ["-0.0", "0", "0.00"], ["0.1", "1e-1"], ["1", "1.0"], ["2"], ["100", "1e2", "1E+2"],
+        ["11153971268435968"], ["11153971268435969"], ["123456789012345678901234567890"], ["1e300"],
+    ].map { $0.compactMap { if case .number(let number)? = try? JSON(parsing: $0) { number } else { nil } } }
+    static let attributeNames: [[String]] = [
+        ["plan"], ["score"], ["address"], ["address", "city"], ["list"], ["list", "0"], ["a.b"], ["address", "日本"],
+        ["0"],
+    ]
+    static let tags = ["vip", "a", "Ä", "A\u{308}", "it's"]
+    static let topics = ["news", "offers"]
+    static let actions = ["join", "Ä"]
+    static let days = [1, 5, 30, 90, 365]
+
+    static func rank(_ number: JSON.Number) -> Int { numbers.firstIndex { $0.contains(number) } ?? -1 }
+    static var allNumbers: [JSON.Number] { numbers.flatMap { $0 } }
+
+    // MARK: Rows
+
+    static func make(
+        _ pool: PostgresPool, app: App.ID, devices count: Int, using generator: inout SeededGenerator
+    ) async throws -> AudienceFixture {
+        let rows = try await pool.query("SELECT date_trunc('milliseconds', now())")
+        let now = Instant(microseconds: try rows[0][0, as: Timestamp.self].microseconds)
+        var campaigns: [Campaign.ID] = []
+        var messages: [[Int64]] = []
+        for _ in 0..<2 {
+            let made = try await pool.query(
+                "INSERT INTO campaigns (app_id, name, payload) VALUES (\(app), 'x', '{}') RETURNING id")
+            campaigns.append(try made[0][0])
+            messages.append([])
+            for _ in 0..<2 { messages[campaigns.count - 1].append(try await run(pool, app, campaigns.last!)) }
+        }
+        var devices: [AudienceDevice] = []
+        var ids: [Int64] = []
+        for number in 0..<count {
+            let device = AudienceDevice.random(number, now, using: &generator)
+            devices.append(device)
+            ids.append(try await insert(device, pool, app, messages, using: &generator))
+        }
+        return AudienceFixture(app: app, now: now, campaigns: campaigns, devices: devices, ids: ids)
+    }
+
+    private static func run(_ pool: PostgresPool, _ app: App.ID, _ campaign: Campaign.ID) async throws -> Int64 {
+        let rows = try await pool.query(
+            """
+            INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, system_identifier, timeline,
+                database_oid, expiration_seconds, message_key_version, priority, push_type, unknown_policy, payload, audience)
+            VALUES (\(app), \(campaign), now(), 1, 1, 1, 1, 1, 1, 1, 10, 'alert', 'leave', '{}', '{}')
+            RETURNING message_number
+            """)
+        return try rows[0][0]
+    }
+
+    private static func insert(
+        _ device: AudienceDevice, _ pool: PostgresPool, _ app: App.ID, _ messages: [[Int64]],
+        using generator: inout SeededGenerator
+    ) async throws -> Int64 {
+        let rows = try await pool.query(
+            """
+            INSERT INTO devices (app_id, environment, installation, token, user_id, locale, time_zone, os_version,
+                app_version, model, authorization_status, is_test, created_at, attributes, tags, opt_outs)
+            VALUES (\(app), \(device.environment), \(device.installation), sha256(\(device.installation)::bytea),
+                \(device.userID), \(device.locale), \(device.timeZone), \(device.osVersion), \(device.appVersion),
+                \(device.model), \(device.authorization), \(device.isTest), \(Timestamp(device.createdAt)),
+                \(JSONText(JSON.object(device.attributes).encoded())), \(device.tags), \(device.optOuts))
+            RETURNING id
+            """)
+        let id: Int64 = try rows[0][0]
+        if let seen = device.lastSeenAt {
+            try await pool.execute(
+                "INSERT INTO device_activity VALUES (\(app), \(id), \(Timestamp(seen)))")
+        }
+        for event in device.events {
+            // A transactional push has no run.
+            let message = event.campaign.map { messages[$0].randomElement(using: &generator)! } ?? 9_999
+            try await pool.execute(
+                """
+                INSERT INTO events (app_id, message_number, device_id, happened_at, kind, action)
+                VALUES (\(app), \(message), \(id), \(Timestamp(event.happenedAt)), \(event.kind), \(event.action))
+                """)
+        }
+        return id
+    }
+}
+
+extension Timestamp {
+    fileprivate init(_ instant: Instant) {
+        self.init(microseconds: instant.microseconds)
+    }
+}
+
+extension AudienceDevice {
+    fileprivate static func random(
+        _ number: Int, _ now: Instant, using generator: inout SeededGenerator
+    ) -> AudienceDevice {
+        // Offset by half a day, so that the duration of the test has no effect; and one exact time that audiences use.
+        func ago(_ days: Double) -> Instant {
+            Instant(microseconds: now.microseconds - Int64(days * 86_400_000_000))
+        }
+        func some<Value>(_ values: [Value]) -> Value? {
+            Int.random(in: 0..<4, using: &generator) == 0 ? nil : values.randomElement(using: &generator)
+        }
+        let ages = [-0.5, 0.5, 3.5, 20.5, 60.5, 400.5, 1_000]
+        var device = AudienceDevice(installation: "i-\(number)", createdAt: ago(ages.randomElement(using: &generator)!))
+        device.userID = some(AudienceFixture.texts.filter { !$0.isEmpty })
+        device.locale = some(AudienceFixture.locales)
+        device.timeZone = some(["UTC", "Europe/Berlin"])
+        device.osVersion = some(AudienceFixture.versions)
+        device.appVersion = some(AudienceFixture.versions)
+        device.model = some(AudienceFixture.texts)
+        device.environment = PushEnvironment.allCases.randomElement(using: &generator)!
+        device.authorization = AuthorizationStatus.allCases.randomElement(using: &generator)!
+        device.isTest = Int.random(in: 0..<5, using: &generator) == 0
+        device.lastSeenAt = some(ages).map(ago)
+        device.attributes = ["plan", "score", "address", "list", "a.b", "0"].compactMap { name in
+            Bool.random(using: &generator) ? JSON.Member(name, .randomAttribute(depth: 2, using: &generator)) : nil
+        }
+        device.tags = AudienceFixture.tags.filter { _ in Bool.random(using: &generator) }
+        device.optOuts = AudienceFixture.topics.filter { _ in Bool.random(using: &generator) }
+        var seen: Set<String> = []
+        for _ in 0..<Int.random(in: 0...3, using: &generator) {
+            let campaign = [0, 1, nil].randomElement(using: &generator)!
+            let kind = EventKind.allCases.randomElement(using: &generator)!
+            let action = kind == .action ? AudienceFixture.actions.randomElement(using: &generator)! : ""
+            guard seen.insert("\(campaign ?? -1) \(kind) \(action)").inserted else { continue }
+            device.events.append(
+                Event(
+                    campaign: campaign, kind: kind, action: action,
+                    happenedAt: ago([0.5, 3.5, 20.5, 60.5].randomElement(using: &generator)!)))
+        }
+        return device
+    }
+}
+
+extension JSON {
+    fileprivate static func randomAttribute(depth: Int, using generator: inout SeededGenerator) -> JSON {
+        switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &generator) {
+        case 0: .null
+        case 1: .bool(.random(using: &generator))
+        case 2, 3: .number(AudienceFixture.allNumbers.randomElement(using: &generator)!)
+        case 4, 5: .string(AudienceFixture.texts.randomElement(using: &generator)!)
+        case 6: .array((0..<2).map { _ in randomAttribute(depth: depth - 1, using: &generator) })
+        default:
+            .object(
+                ["city", "日本", "0"].map { Member($0, randomAttribute(depth: depth - 1, using: &generator)) })
+        }
+    }
+}
