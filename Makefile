@@ -1,4 +1,4 @@
-# `make` alone says what there is.
+# `make` alone lists the targets.
 
 BELFRY := .build/release/belfry
 RUN    := $(BELFRY) demo
@@ -6,34 +6,47 @@ RUN    := $(BELFRY) demo
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 SOURCES     := Sources Tests Package.swift
 
-# What shares memory between threads is tested under the thread sanitizer too: the loops and what stands right on
-# them.
+# The event loops and the modules directly on them share memory between threads: they are tested under the thread
+# sanitizer, too.
 TSAN_FILTER ?= EventLoopTests|TLSTests|HTTP2Tests|HTTPServerTests|PostgresTests|APNSTests
 TSAN        := --sanitize=thread --scratch-path .build-tsan
+# Package.swift then declares these test targets only, so that nothing else is compiled with the sanitizer.
+TSAN_BUILD  := env BELFRY_TSAN=1 SWIFT_BACKTRACE=enable=no
 
-# What goes wrong in `make chaos`, and what is done about pushes of which nobody knows whether they arrived.
+# Tests that need neither a database nor a server: an answer soon after an edit.
+UNIT := EventLoopTests|CryptoTests|JSONTests|NotificationsTests|CampaignsTests|HTTPServerTests
+
+# The seed of the faults that `make chaos` injects, and the policy for pushes whose result is unknown.
 SEED   ?= 1
 POLICY ?= resend
 
 # Devices of the benchmark's campaign: 1M, 10M, or a number.
 SIZE ?= 1M
 
-# Tests at a time: many of them have a database or a peer of their own, and two cores to share.
+# Tests that run in parallel: many have a database or a peer of their own and share two cores.
 WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 
-# Those that measure time, or that keep the whole machine busy, have it for themselves.
-ALONE := PaceTests|ChaosCommandTests
+# Tests that measure time or keep the whole machine busy run alone.
+ALONE := RateLimitTests|ChaosCommandTests
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench chaos lint format build clean
+.PHONY: help run check test bench chaos lint format build clean
 
-help: ## Say what there is
+help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## Build Belfry and start its demo: own database, simulated Apple, 20,000 virtual phones
 	@Scripts/bootstrap run
 	@$(SWIFT_BUILD) -c release --product belfry
 	@$(RUN)
+
+check: ## Lint, debug build, and the tests that need no database: an answer within two minutes after an edit
+	@Scripts/bootstrap test
+	@Scripts/step --begin
+	@Scripts/step lint  swift format lint --strict --parallel --recursive $(SOURCES)
+	@Scripts/step build $(SWIFT_BUILD) --build-tests
+	@Scripts/step unit  env $(WIDTH) swift test --skip-build --disable-xctest --filter '$(UNIT)'
+	@Scripts/step --end
 
 test: ## Lint, build, test, build for release, test under the thread sanitizer, check against others (VERBOSE=1: show all)
 	@Scripts/bootstrap test
@@ -45,8 +58,8 @@ test: ## Lint, build, test, build for release, test under the thread sanitizer, 
 	@Scripts/step tests        env $(WIDTH) swift test --skip-build --disable-xctest --skip '$(ALONE)'
 	@Scripts/step tests-alone  swift test --skip-build --disable-xctest --no-parallel --filter '$(ALONE)'
 	@Scripts/step release      $(SWIFT_BUILD) -c release --product belfry
-	@Scripts/step tsan-build   env SWIFT_BACKTRACE=enable=no $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
-	@Scripts/step tsan-tests   env $(WIDTH) SWIFT_BACKTRACE=enable=no swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_FILTER)'
+	@Scripts/step tsan-build   $(TSAN_BUILD) $(SWIFT_BUILD) --build-tests $(TSAN) -Xswiftc -use-ld=lld
+	@Scripts/step tsan-tests   $(TSAN_BUILD) $(WIDTH) swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_FILTER)'
 	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done
 	@Scripts/step --end
 
@@ -55,7 +68,7 @@ bench: ## Measure this machine, print a table, write .build/bench.json
 	@$(SWIFT_BUILD) -c release --product belfry
 	@$(BELFRY) bench --json .build/bench.json --size $(subst M,000000,$(SIZE))
 
-chaos: ## Kill it yourself: a campaign under kill -9, lost databases and a bad Apple, and its proof (SEED=7 POLICY=resend|leave)
+chaos: ## Inject faults: a campaign under kill -9, lost databases and a bad Apple, and its proof (SEED=7 POLICY=resend|leave)
 	@Scripts/bootstrap run
 	@$(SWIFT_BUILD) -c release --product belfry
 	@$(BELFRY) chaos --seed $(SEED) --policy $(POLICY)
@@ -63,7 +76,7 @@ chaos: ## Kill it yourself: a campaign under kill -9, lost databases and a bad A
 lint: ## Check the format of the sources
 	@swift format lint --strict --parallel --recursive $(SOURCES)
 
-format: ## Put the sources into that format
+format: ## Format the sources
 	@swift format --in-place --parallel --recursive $(SOURCES)
 
 build: ## Build for release: .build/release/belfry

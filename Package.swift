@@ -159,3 +159,13 @@ let package = Package(
             ]),
     ]
 )
+
+// Under the thread sanitizer only the modules that share memory between threads are tested, and only they are built.
+if Context.environment["BELFRY_TSAN"] != nil {
+    let tested: Set = ["EventLoopTests", "TLSTests", "HTTP2Tests", "HTTPServerTests", "PostgresTests", "APNSTests"]
+    package.targets.removeAll { $0.type == .test && !tested.contains($0.name) }
+    package.targets.removeAll {
+        ["Belfry", "API", "Dispatcher", "Application", "Store", "StoreSupport"].contains($0.name)
+    }
+    package.products = []
+}
