@@ -11,9 +11,9 @@ import Testing
 @Suite struct MediaLibraryTests {
     /// A store, and where it keeps what is on its way in.
     private struct Stand {
-        let library: MediaLibrary
+        let uploads: MediaLibrary
 
-        var store: MediaStore { library.store }
+        var store: MediaStore { uploads.store }
         let folder: URL
 
         /// What lies in the folder, files of kept media included.
@@ -25,7 +25,7 @@ import Testing
         }
 
         func content(of media: MediaRecord, _ range: Range<Int>) async throws -> [UInt8] {
-            if let path = library.path(of: media) {
+            if let path = uploads.path(of: media) {
                 return Array([UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))[range])
             }
             var bytes: [UInt8] = []
@@ -44,7 +44,7 @@ import Testing
             let library = MediaLibrary(
                 store: fixture.stores.media, directory: inDirectory ? try MediaDirectory(path: folder.path) : nil,
                 temporaryDirectory: folder.path)
-            try await body(fixture, Stand(library: library, folder: folder))
+            try await body(fixture, Stand(uploads: library, folder: folder))
         }
     }
 
@@ -55,7 +55,7 @@ import Testing
             for size in [13, 1 << 20, (1 << 20) + 1, 3_300_000] {
                 let file = MediaFile.gif(size)
 
-                let (media, isNew) = try await stand.library.add(app: app.id, name: "a", from: file.sent())
+                let (media, isNew) = try await stand.uploads.add(app: app.id, name: "a", from: file.sent())
 
                 #expect(isNew)
                 #expect(media.size == size)
@@ -72,11 +72,11 @@ import Testing
     @Test func nextUploadRestoresALostFile() async throws {
         try await Self.run(inDirectory: true) { fixture, stand in
             let app = try await fixture.app()
-            let (media, _) = try await stand.library.add(app: app.id, name: "a", from: MediaFile.gif(999).sent())
-            let path = try #require(stand.library.path(of: media))
+            let (media, _) = try await stand.uploads.add(app: app.id, name: "a", from: MediaFile.gif(999).sent())
+            let path = try #require(stand.uploads.path(of: media))
             try FileManager.default.removeItem(atPath: path)
 
-            let (again, isNew) = try await stand.library.add(app: app.id, name: "b", from: MediaFile.gif(999).sent())
+            let (again, isNew) = try await stand.uploads.add(app: app.id, name: "b", from: MediaFile.gif(999).sent())
 
             #expect(again == media && !isNew)
             #expect(try await stand.content(of: media, 0..<999) == MediaFile.gif(999))
@@ -87,13 +87,13 @@ import Testing
         try await Self.run(inDirectory: false) { fixture, stand in
             let app = try await fixture.app()
             let templates = fixture.stores.templates
-            let (media, _) = try await stand.library.add(app: app.id, name: "a", from: MediaFile.gif(99).sent())
+            let (media, _) = try await stand.uploads.add(app: app.id, name: "a", from: MediaFile.gif(99).sent())
             let content = #"{"payload":{},"media":{"id":"\#(media.id)"}}"#
             let made = try await templates.create(app: app.id, name: "Sale", content: content)
             _ = try await templates.update(made.id, app: app.id, version: 1, name: "Sale", content: #"{"payload":{}}"#)
 
             await #expect(throws: Refusal.mediaInUse(template: "Sale")) {
-                try await stand.library.delete(media.id, app: app.id)
+                try await stand.uploads.delete(media.id, app: app.id)
             }
             #expect(try await stand.content(of: media, 0..<99) == MediaFile.gif(99))
             for absent in ["999", "x", "99999999999999999999"] {
@@ -119,14 +119,14 @@ import Testing
             let app = try await fixture.app()
 
             await #expect(throws: Refusal.mediaTooLarge(.gif)) {
-                try await stand.library.add(app: app.id, name: nil, from: MediaFile.gif(12_000_000).sent())
+                try await stand.uploads.add(app: app.id, name: nil, from: MediaFile.gif(12_000_000).sent())
             }
             await #expect(throws: Gone.self) {
-                try await stand.library.add(
+                try await stand.uploads.add(
                     app: app.id, name: nil, from: MediaFile.gif(99_000).sent(breakingOff: Gone()))
             }
             await #expect(throws: Refusal.notFound(.app)) {
-                try await stand.library.add(app: App.ID(rawValue: 999), name: nil, from: MediaFile.gif(99_000).sent())
+                try await stand.uploads.add(app: App.ID(rawValue: 999), name: nil, from: MediaFile.gif(99_000).sent())
             }
 
             let rows = try await fixture.pool.query(
@@ -140,7 +140,7 @@ import Testing
     func sameContentIsStoredOnceConcurrently(_ inDirectory: Bool) async throws {
         try await Self.run(inDirectory: inDirectory) { fixture, stand in
             let app = try await fixture.app().id
-            let library = stand.library
+            let library = stand.uploads
             let file = MediaFile.gif(400_000)
 
             let added = try await withThrowingTaskGroup(of: (media: MediaRecord, isNew: Bool).self) { group in
@@ -161,13 +161,13 @@ import Testing
         try await Self.run(inDirectory: inDirectory) { fixture, stand in
             let app = try await fixture.app()
             let file = MediaFile.gif(50_000)
-            let first = try await stand.library.add(app: app.id, name: nil, from: file.sent()).media
+            let first = try await stand.uploads.add(app: app.id, name: nil, from: file.sent()).media
 
-            try await stand.library.delete(first.id, app: app.id)
+            try await stand.uploads.delete(first.id, app: app.id)
 
             #expect(try await stand.store.find(first.capability) == nil)
             #expect(try stand.files == [])
-            let again = try await stand.library.add(app: app.id, name: nil, from: file.sent())
+            let again = try await stand.uploads.add(app: app.id, name: nil, from: file.sent())
             #expect(again.isNew)
             #expect(again.media.capability != first.capability)
             #expect(try await stand.content(of: again.media, 0..<file.count) == file)

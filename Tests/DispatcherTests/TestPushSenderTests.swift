@@ -73,7 +73,7 @@ extension DispatcherSuite {
             try await DispatcherFixture.run(credential: false) { bench in
                 try await Self.withSender(bench) { sender in
                     let answers = try await sender.send([Self.push(1)], of: bench.app, Self.options)
-                    #expect(answers.map(\.state) == [.unsent])
+                    #expect(answers.map(\.state) == [.notSent])
                     #expect(answers[0].meaning.contains("no APNs key (.p8) for the production environment"))
                 }
                 let strange = CredentialStore(
@@ -83,7 +83,7 @@ extension DispatcherSuite {
                     key: bench.key, environments: [.production])
                 try await Self.withSender(bench) { sender in
                     let answers = try await sender.send([Self.push(1)], of: bench.app, Self.options)
-                    #expect(answers.map(\.state) == [.unsent])
+                    #expect(answers.map(\.state) == [.notSent])
                     #expect(answers[0].meaning.contains("key for the production environment can't be decrypted"))
                     #expect(answers[0].remedy?.contains("sealing key") == true)
                 }
@@ -91,7 +91,7 @@ extension DispatcherSuite {
                 try await bench.addCredential(to: bench.app)
                 try await Self.withSender(bench, port: 1) { sender in
                     let answers = try await sender.send([Self.push(1)], of: bench.app, Self.options)
-                    #expect(answers.map(\.state) == [.unsent])
+                    #expect(answers.map(\.state) == [.notSent])
                     #expect(answers[0].meaning.hasPrefix("Connecting to localhost failed"))
                 }
             }

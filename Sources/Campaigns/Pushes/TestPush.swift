@@ -22,7 +22,7 @@ public struct TestPushResult: Sendable, Equatable {
         /// Sent, without a response.
         case unknown
         /// Certainly not sent.
-        case unsent
+        case notSent = "not_sent"
         /// Not sent, because the payload is not valid for this device.
         case suppressed
     }

@@ -41,7 +41,7 @@ public struct TestPushSender: Sendable {
             do {
                 own = try await send(indices.map { pushes[$0] }, of: app, to: environment, options)
             } catch let unusable as ClientUnavailable {
-                let answer = TestPushResult(.unsent, meaning: unusable.meaning, remedy: unusable.remedy)
+                let answer = TestPushResult(.notSent, meaning: unusable.meaning, remedy: unusable.remedy)
                 own = indices.map { _ in answer }
             }
             for (index, answer) in zip(indices, own) { answers[index] = answer }
@@ -59,7 +59,7 @@ public struct TestPushSender: Sendable {
     ) async throws -> [TestPushResult] {
         guard let client = try await clients.client(for: app, environment) else {
             let answer = TestPushResult(
-                .unsent, meaning: "The app has no APNs key (.p8) for the \(environment.name) environment.",
+                .notSent, meaning: "The app has no APNs key (.p8) for the \(environment.name) environment.",
                 remedy: "Add one to its credentials.")
             return pushes.map { _ in answer }
         }
@@ -76,7 +76,7 @@ public struct TestPushSender: Sendable {
         return pushes.indices.map { index in
             if case .unavailable(let error) = ending, window.results[index].state == .unsent {
                 return TestPushResult(
-                    .unsent, host: host, meaning: "Connecting to \(host) failed: \(error)",
+                    .notSent, host: host, meaning: "Connecting to \(host) failed: \(error)",
                     remedy: "Check that this server can reach that host.")
             }
             return TestPushResult(
@@ -90,7 +90,7 @@ extension TestPushResult {
     public init(_ result: PushResult, reasons: ReasonTable, uniqueID: String?, host: String) {
         let isAnswered = result.state == .answered
         let state: State =
-            result.isAccepted ? .accepted : isAnswered ? .rejected : result.isUnknown ? .unknown : .unsent
+            result.isAccepted ? .accepted : isAnswered ? .rejected : result.isUnknown ? .unknown : .notSent
         self.init(
             state, host: host, status: isAnswered ? Int(result.status) : nil,
             reason: state == .rejected ? reasons.text(result.reason) : nil,
