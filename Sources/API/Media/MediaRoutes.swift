@@ -10,17 +10,17 @@ public import Store
 /// Routes for media: people upload or link files, devices fetch them.
 public struct MediaRoutes: RouteGroup {
     private let apps: AppStore
-    private let library: MediaLibrary
+    private let uploads: MediaLibrary
     private let media: MediaStore
     private let probe: (any MediaProbe)?
     private let addresses: MediaURLResolver
 
     /// `publicURL` is the scheme, host and port at which devices reach this server. Without a probe, external files are
     /// accepted unchecked.
-    public init(apps: AppStore, library: MediaLibrary, probe: (any MediaProbe)?, publicURL: String) {
+    public init(apps: AppStore, library uploads: MediaLibrary, probe: (any MediaProbe)?, publicURL: String) {
         self.apps = apps
-        self.library = library
-        media = library.store
+        self.uploads = uploads
+        media = uploads.store
         self.probe = probe
         addresses = MediaURLResolver(media: media, publicURL: publicURL)
     }
@@ -48,11 +48,11 @@ public struct MediaRoutes: RouteGroup {
         routes.addForApp(.get, "/media/{media}", for: .secret(.contentRead)) { [media] call in
             .json(json(try await media.find(call.id("media", .media), app: call.app)))
         }
-        routes.addForApp(.delete, "/media/{media}", for: .secret(.contentWrite)) { [library] call in
-            try await library.delete(call.id("media", .media), app: call.app)
+        routes.addForApp(.delete, "/media/{media}", for: .secret(.contentWrite)) { [uploads] call in
+            try await uploads.delete(call.id("media", .media), app: call.app)
             return .noContent
         }
-        routes.addOpen(.get, "/media/{capability}/{name}") { try await MediaContent(library: library).response(to: $0) }
+        routes.addOpen(.get, "/media/{capability}/{name}") { try await MediaContent(library: uploads).response(to: $0) }
     }
 
     // MARK: Adding
@@ -69,7 +69,7 @@ public struct MediaRoutes: RouteGroup {
             }
         }
         let body = call.request.body
-        let (added, isNew) = try await library.add(
+        let (added, isNew) = try await uploads.add(
             app: call.app, name: name, declaredSize: body.declaredLength, from: body)
         return .json(json(added), status: isNew ? .created : .ok)
     }
