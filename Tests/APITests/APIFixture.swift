@@ -217,15 +217,19 @@ struct Answer: Sendable {
     var page: (ids: [String], next: String?) {
         get throws {
             let json = try json
-            guard case .array(let data) = json["data"] else { return ([], nil) }
-            let ids = data.compactMap { if case .string(let id) = $0["id"] { id } else { nil } }
-            if case .string(let next) = json["next_cursor"] { return (ids, next) }
-            return (ids, nil)
+            let data = try #require(json["data"]?.elements)
+            return (data.compactMap { $0["id"]?.string }, json["next_cursor"]?.string)
         }
     }
 }
 
 extension JSON {
-    /// Of a list; none of anything else.
-    var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
+    /// Nil unless this is an array, so that `#require` fails.
+    var elements: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
+
+    /// Nil unless this is an object.
+    var members: [JSON.Member]? { if case .object(let members) = self { members } else { nil } }
+
+    /// Nil unless this is a string.
+    var string: String? { if case .string(let text) = self { text } else { nil } }
 }

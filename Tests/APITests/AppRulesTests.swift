@@ -37,7 +37,7 @@ import Testing
             #expect(try Self.rules(cleared) == Self.none)
             #expect(try await api.send(.get, path).body == cleared.body)
 
-            guard case .object(let members) = Self.rules else { return }
+            let members = try #require(Self.rules.members)
             let named: [JSON.Member] = [
                 JSON.Member("name", "Other"), JSON.Member("bundle_id", "com.example.Other"),
             ]

@@ -22,7 +22,7 @@ import Testing
     private static func expect(
         _ answer: Answer, _ expected: JSON, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        guard case .object(let members) = expected else { return }
+        let members = try #require(expected.members)
         let json = try answer.json
         for member in members {
             #expect(json[member.key] == member.value, "\(member.key)", sourceLocation: sourceLocation)

@@ -78,7 +78,7 @@ import Testing
                 #expect(answer.problems == problems)
             }
             let made = try await api.send(.post, path, ["name": "A", "template": template])
-            guard case .string(let id) = template else { return }
+            let id = try #require(template.string)
             _ = try await api.send(.post, "/v1/apps/\(app)/templates/\(id)/archive")
             #expect(
                 try await api.send(.post, path, ["name": "B", "template": template]).problems

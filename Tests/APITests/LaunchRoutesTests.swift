@@ -64,7 +64,7 @@ import Testing
                         "payload": ["aps": ["alert": "Hi"]], "variants": ["ja": ["aps": ["alert": long]]],
                     ],
                 ])
-            #expect(try template.json["sizes"]?.elements.last?["max_bytes"] == 4_096)
+            #expect(try template.json["sizes"]?.elements?.last?["max_bytes"] == 4_096)
             let made = try await api.send(
                 .post, "/v1/apps/\(app)/campaigns", ["name": "News", "template": .string(template.text("id"))])
             #expect(made.status == 201)

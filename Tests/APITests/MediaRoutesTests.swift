@@ -168,7 +168,7 @@ import Testing
             let away = try await api.send(.post, list, ["external_url": "https://cdn.example.com/away.png"])
             #expect(away.status == 201)
             #expect(try away.json["kind"] == .null)
-            guard case .array(let warnings) = try away.json["warnings"] else { return }
+            let warnings = try #require(try away.json["warnings"]?.elements)
             #expect(warnings.map { $0["code"] } == ["media-not-verified"])
 
             let refusals = [

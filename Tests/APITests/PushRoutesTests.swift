@@ -58,16 +58,16 @@ import Testing
                 ])
             // Bob's phone has no app any more; nobody is nobody.
             #expect(try answer.json["unmatched_targets"] == [0, 2])
-            #expect(try answer.json["devices"]?.elements.map { $0["target_index"] } == [1, 3, 1])
+            #expect(try answer.json["devices"]?.elements?.map { $0["target_index"] } == [1, 3, 1])
 
             let report = try await api.send(.get, "/v1/apps/\(app)/pushes/\(answer.text("id"))")
             #expect(report.status == 200)
             #expect(try Self.states(report).count == 3)
-            #expect(try report.json["devices"]?.elements.first?["user_id"] == "ada")
-            for device in try answer.json["devices"]?.elements ?? [] {
-                guard case .string(let id) = device["id"] else { continue }
+            #expect(try report.json["devices"]?.elements?.first?["user_id"] == "ada")
+            for device in try #require(try answer.json["devices"]?.elements) {
+                let id = try #require(device["id"]?.string)
                 let one = try await api.send(.get, "/v1/apps/\(app)/pushes/\(id)")
-                #expect(try one.json["devices"]?.elements.map { $0["installation"] } == [device["installation"]])
+                #expect(try one.json["devices"]?.elements?.map { $0["installation"] } == [device["installation"]])
             }
             // What phones tell is told on.
             try await api.pool.execute(
@@ -76,7 +76,7 @@ import Testing
                 SELECT app_id, message_number, recipients[1], '2026-11-22T01:00:00Z', 3 FROM batches ORDER BY id LIMIT 1
                 """)
             let opened = try await api.send(.get, "/v1/apps/\(app)/pushes/\(answer.text("id"))")
-            let times = try opened.json["devices"]?.elements.map { $0["opened_at"] } ?? []
+            let times = try opened.json["devices"]?.elements?.map { $0["opened_at"] } ?? []
             #expect(times.count { $0 == "2026-11-22T01:00:00.000Z" } == 1 && times.count { $0 == .null } == 2)
         }
     }
@@ -153,7 +153,7 @@ import Testing
             #expect(try Self.states(own) == ["ada-1: sending", "ada-2: suppressed, value missing"])
             let given = try await dryRun([JSON.Member("values", ["code": "123456"])])
             #expect(try Self.states(given) == ["ada-1: sending", "ada-2: sending"])
-            let sizes = [own, given].map { try? $0.json["devices"]?.elements.first?["payload_bytes"] }
+            let sizes = [own, given].map { try? $0.json["devices"]?.elements?.first?["payload_bytes"] }
             let expected = #"{"aps":{"alert":"Ada: old"},"i":"00000000-0000-0000-0000-000000000000"}"#.utf8.count
             #expect(sizes == [.number(.init(expected)), .number(.init(expected + 3))])
             let long = try await dryRun([JSON.Member("values", ["code": .string(String(repeating: "x", count: 4_080))])]
@@ -210,7 +210,7 @@ import Testing
             // Nothing that leads to a person is kept under the key.
             try await api.pool.execute("DELETE FROM devices")
             let erased = try await api.send(.post, "/v1/apps/\(app)/pushes", body, headers: key)
-            #expect(try erased.json["devices"]?.elements.allSatisfy { $0["installation"] == .null } == true)
+            #expect(try erased.json["devices"]?.elements?.allSatisfy { $0["installation"] == .null } == true)
         }
     }
 
@@ -281,7 +281,7 @@ import Testing
             let answer = try await api.send(
                 .post, "/v1/apps/\(app)/pushes", ["user_ids": ["ada"], "payload": Self.payload])
             let id = answer.text("id")
-            guard case .string(let message) = try answer.json["devices"]?.elements.first?["id"] else { return }
+            let message = try #require(try answer.json["devices"]?.elements?.first?["id"]?.string)
             for path in [
                 "/v1/apps/\(other)/pushes/\(id)", "/v1/apps/\(other)/pushes/\(message)",
                 "/v1/apps/\(app)/pushes/999-0-1", "/v1/apps/\(app)/pushes/\(id.replacing("-1", with: "-9"))",

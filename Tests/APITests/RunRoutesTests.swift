@@ -25,13 +25,13 @@ import Testing
             #expect(try await api.send(.get, "/v1/apps/\(app)/campaigns/\(campaign)/runs").page.ids == [run])
 
             let rejected = try await api.send(.get, path + "/deliveries?kind=rejected&reason=Unregistered")
-            guard case .array(let data) = try rejected.json["data"] else { return }
+            let data = try #require(try rejected.json["data"]?.elements)
             #expect(data.map { $0["device_id"] } == ["2"])
             #expect(data.map { $0["reason"] } == ["Unregistered"])
             let first = try await api.send(.get, path + "/deliveries?limit=3")
             let cursor = try #require(try first.page.next)
             let rest = try await api.send(.get, path + "/deliveries?limit=3&cursor=\(cursor)")
-            guard case .array(let last) = try rest.json["data"] else { return }
+            let last = try #require(try rest.json["data"]?.elements)
             #expect(last.map { $0["kind"] } == ["pending"])
             #expect(try rest.page.next == nil)
             let odd = try await api.send(.get, path + "/deliveries?kind=lost")
@@ -66,7 +66,7 @@ import Testing
             #expect(json["destination"] == "simulator")
             #expect(json["delivered"] == 2 && json["opened"] == 1)
             let listed = try await api.send(.get, "/v1/apps/\(app)/campaigns/\(campaign)/runs").json
-            guard case .array(let data)? = listed["data"] else { return }
+            let data = try #require(listed["data"]?.elements)
             #expect(data.map { $0["destination"] } == ["simulator"])
         }
     }

@@ -105,7 +105,7 @@ import Testing
             #expect(counted.status == 200)
             #expect(json["matches"] == 2 && json["reachable"] == 1 && json["devices_scanned"] == 3)
             #expect(json["is_exact"] == true && json["margin_of_error"] == .null && json["summary"] == "tag vip")
-            #expect(json["sample"]?.elements.map { $0["user_id"] } == ["u-1", "u-2"])
+            #expect(json["sample"]?.elements?.map { $0["user_id"] } == ["u-1", "u-2"])
 
             let path = "/v1/apps/\(app)/segments"
             let segment = try await api.send(.post, path, ["name": "a", "audience": audience]).text("id")

@@ -19,7 +19,7 @@ import Testing
             #expect(made.headers[.eTag] == "\"1\"")
             #expect(try made.json["content"]?["payload"] == Self.content["payload"])
             #expect(try made.json["content"]?["variants"] == Self.content["variants"])
-            guard case .array(let sizes) = try made.json["sizes"] else { return }
+            let sizes = try #require(try made.json["sizes"]?.elements)
             #expect(sizes.map { $0["locale"] } == [.null, "ja"])
             #expect(sizes.allSatisfy { $0["limit"] == 4096 && $0["max_bytes"] != 0 })
             let one = path + "/" + made.text("id")
@@ -40,7 +40,7 @@ import Testing
             #expect(try first.json["content"]?["payload"] == Self.content["payload"])
             #expect(try first.json["version"] == 2)
             #expect(try await api.send(.get, one + "?version=3").code == "version-not-found")
-            guard case .array(let versions) = try await api.send(.get, one + "/versions").json["data"] else { return }
+            let versions = try #require(try await api.send(.get, one + "/versions").json["data"]?.elements)
             #expect(versions.map { $0["version"] } == [2, 1])
         }
     }
@@ -65,10 +65,10 @@ import Testing
             let payload: JSON = ["aps": ["alert": ["body": "Hi {{ first_name }}"]]]
             let campaign = try await api.send(.post, app + "/campaigns", ["name": "a", "payload": payload])
             #expect(campaign.status == 201)
-            #expect(try campaign.json["warnings"]?.elements.map { $0["path"] } == ["payload.aps.alert.body"])
+            #expect(try campaign.json["warnings"]?.elements?.map { $0["path"] } == ["payload.aps.alert.body"])
             let content: JSON = ["payload": ["aps": ["alert": "a"]], "collapse_id": "{{ user_id }}"]
             let template = try await api.send(.post, app + "/templates", ["name": "a", "content": content])
-            #expect(try template.json["problems"]?.elements.map { $0["path"] } == ["content.collapse_id"])
+            #expect(try template.json["problems"]?.elements?.map { $0["path"] } == ["content.collapse_id"])
         }
     }
 
@@ -172,7 +172,7 @@ import Testing
             #expect(problems.contains("content.payload: payload-may-be-too-large"))
             #expect(problems.contains("content.payload.aps.category: unknown-category"))
             #expect(problems.contains("content.payload.aps.alert: unknown-attribute"))
-            guard case .array(let list) = try answer.json["problems"] else { return }
+            let list = try #require(try answer.json["problems"]?.elements)
             #expect(list.allSatisfy { $0["severity"] == "warning" })
         }
     }
@@ -229,13 +229,13 @@ import Testing
             #expect(device.status == 200)
             #expect(try device.json["selected"] == 1)
             #expect(try device.json["would_send"] == true)
-            guard case .array(let variants) = try device.json["variants"] else { return }
+            let variants = try #require(try device.json["variants"]?.elements)
             #expect(variants[1]["payload"]?["aps"]?["alert"]?["title"] == "こんにちは Aiko \"A\"")
 
             let nobody = try await api.send(
                 .post, path + "/preview", ["content": Self.content, "person": ["locale": "ja"]])
             #expect(try nobody.json["would_send"] == false)
-            guard case .array(let shown) = try nobody.json["variants"] else { return }
+            let shown = try #require(try nobody.json["variants"]?.elements)
             #expect(shown[1]["missing"] == ["first_name"])
             #expect(shown[0]["would_send"] == true)
             #expect(shown[0]["payload"]?["aps"]?["alert"]?["title"] == "Hello there")
@@ -261,7 +261,7 @@ import Testing
             let url = "https://example.com/cat.png"
 
             let preview = try await api.send(.post, path + "/preview", ["content": content(["url": .string(url)])])
-            guard case .array(let variants) = try preview.json["variants"] else { return }
+            let variants = try #require(try preview.json["variants"]?.elements)
             #expect(variants[0]["payload"]?["attachment-url"] == .string(url))
             #expect(variants[0]["payload"]?["aps"]?["mutable-content"] == 1)
 

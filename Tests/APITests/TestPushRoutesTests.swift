@@ -48,7 +48,7 @@ import Testing
             #expect(data[1]["remedy"] == "Forget it.")
             #expect(data[2]["nickname"] == "My phone")
             #expect(data[2]["apns_unique_id"] == "unique")
-            guard case .string(let text) = data[2]["meaning"], let sent = try? JSON(parsing: text) else { return }
+            let sent = try JSON(parsing: try #require(data[2]["meaning"]?.string))
             #expect(sent["payload"]?["aps"]?["alert"] == "Hi Ada")
             // The id that the app acknowledges is Apple's.
             #expect(sent["payload"]?["i"] == data[2]["apns_id"])

@@ -2,6 +2,7 @@ import EventLoop
 import HTTP2
 import Logging
 import TLS
+import Testing
 
 @testable import APNSSimulator
 
@@ -84,7 +85,8 @@ actor TestSender {
     init(on loop: EventLoop) { self.loop = loop }
 
     func connect(to server: SimulatorServer) async throws {
-        guard let port = try server.port, let address = SocketAddress(ip: "127.0.0.1", port: port) else { return }
+        let port = try #require(try server.port)
+        let address = try #require(SocketAddress(ip: "127.0.0.1", port: port))
         let tls = try TLSContext.client(trust: .pem(server.certificatePEM), alpn: ["h2"])
         let socket = try await Socket.connect(to: address, on: loop, timeout: .seconds(30))
         let transport = try Transport(socket, on: loop, tls: tls, host: "localhost")
@@ -96,7 +98,10 @@ actor TestSender {
 
     /// Sends requests with one flush, numbered from `first`. `answer(_:)` takes these numbers.
     func send(_ requests: [Request], from first: Int = 0) {
-        guard let session = log.session else { return }
+        guard let session = log.session else {
+            Issue.record("send(_:) was called before connect(to:)")
+            return
+        }
         for (index, request) in requests.enumerated() {
             log.bodies[first + index] = Array(request.body.utf8)
             // HeaderList copies nothing, so the memory it points to must live until the flush.

@@ -65,10 +65,10 @@ extension DispatcherSuite {
                 // As another version of Belfry may have written it.
                 try await bench.pool.execute(#"UPDATE runs SET payload = '{"aps": {"badge": "x"}}'"#)
                 try await bench.withWorker {
-                    while try await bench.runs.find(run, app: bench.app).state != .paused {}
+                    try await bench.untilPaused(run)
                     let found = try await bench.runs.find(run, app: bench.app)
                     #expect(found.reason?.contains("content could not be compiled") == true)
-                    while try await bench.pool.query("SELECT FROM batches WHERE state = 0").isEmpty {}
+                    try await bench.until { try await !bench.pool.query("SELECT FROM batches WHERE state = 0").isEmpty }
                     let attempts: Int32 = try await bench.pool.query("SELECT attempt FROM batches")[0][0]
                     #expect(attempts == 1)
                     _ = try await bench.runs.transition(run, app: bench.app, by: .cancel)

@@ -46,7 +46,7 @@ extension DispatcherSuite {
                 let tokyo = try await Self.now(bench) + hour / 2
                 let time = try #require(CivilTime(seconds: tokyo + 9 * hour))
                 let campaign = try await bench.campaign { $0.schedule = .local(time, ifPast: .nextDay) }
-                guard case .run(let run) = try await bench.starter.startDue().first else { return }
+                let run = try await bench.startedRun()
                 try await bench.plan(run)
 
                 let batches = try await Self.batches(bench)
@@ -296,7 +296,7 @@ extension DispatcherSuite {
                 let campaign = try await bench.campaign {
                     $0.audience = Audience(include: .tag("vip"), exclude: .userIDs(["u14", "u1"]))
                 }
-                guard case .run(let run) = try await bench.starter.startDue().first else { return }
+                let run = try await bench.startedRun()
                 try await bench.plan(run, size: 11)
                 #expect(try await bench.run(of: campaign).targeted == 7)
                 try await bench.work()
@@ -512,9 +512,9 @@ extension DispatcherSuite {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...3)
                 let campaign = try await bench.campaign()
-                guard case .run(let first) = try await bench.starter.startDue().first else { return }
+                let first = try await bench.startedRun()
                 try await bench.pool.execute("UPDATE campaigns SET runs_started = 0")
-                guard case .run(let second) = try await bench.starter.startDue().first else { return }
+                let second = try await bench.startedRun()
                 try await bench.plan(first)
                 try await bench.pool.execute("UPDATE runs SET state = 'paused' WHERE id = \(second)")
                 try await bench.work()

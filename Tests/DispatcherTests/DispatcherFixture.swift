@@ -167,8 +167,14 @@ struct DispatcherFixture {
     /// A campaign's run, planned to its end before any worker is there.
     func plannedRun(_ policy: UnknownPolicy = .resend) async throws -> Run.ID {
         _ = try await campaign(policy)
-        guard case .run(let run) = try await starter.startDue().first else { throw NotStarted() }
+        let run = try await startedRun()
         try await plan(run)
+        return run
+    }
+
+    /// The run of the campaign that is due.
+    func startedRun() async throws -> Run.ID {
+        guard case .run(let run) = try await starter.startDue().first else { throw NotStarted() }
         return run
     }
 
@@ -182,6 +188,15 @@ struct DispatcherFixture {
             try await planner.step(run, by: rules, size: size, lease: .seconds(1), to: .simulator)
         }
         while case .planned = try await step() {}
+    }
+
+    /// Waits for a change that a worker makes in the database and no event reports.
+    func until(_ isMet: () async throws -> Bool) async throws {
+        while try await !isMet() { try await pool.loop.sleep(for: .milliseconds(10)) }
+    }
+
+    func untilPaused(_ run: Run.ID) async throws {
+        try await until { try await runs.find(run, app: app).state == .paused }
     }
 
     func run(of campaign: Campaign.ID) async throws -> RunRecord {

@@ -30,7 +30,7 @@ extension DispatcherSuite {
                         await one.wait { $0.contains(where: \.isClaim) }
                         await two.wait { $0.contains(where: \.isClaim) }
                         // Whoever ends the run tells; the other is told by the database.
-                        while try await bench.run(of: campaign).finishedAt == nil {}
+                        try await bench.until { try await bench.run(of: campaign).finishedAt != nil }
                     }
                 }
 
@@ -94,7 +94,7 @@ extension DispatcherSuite {
                 try await Self.abandon(bench, until: "-1 seconds")
                 try await bench.pool.execute(#"UPDATE runs SET payload = '{"aps": {"badge": "x"}}'"#)
                 try await bench.withWorker(DispatcherFixture.hastyOptions) {
-                    while try await bench.runs.find(run, app: bench.app).state != .paused {}
+                    try await bench.untilPaused(run)
                     // Many rounds later it was tried once.
                     let other = try await bench.campaign()
                     await bench.log.wait(for: \.isVerifiedFinish)

@@ -327,9 +327,7 @@ extension DispatcherSuite {
                     _ = try await sender.send(bench.pushRequest([1], key: "young"))
                     try await bench.pool.execute(
                         "UPDATE push_keys SET created_at = now() - interval '25 hours' WHERE key = 'old'")
-                    while try await bench.pool.query("SELECT FROM push_keys").count > 1 {
-                        try await bench.pool.loop.sleep(for: .milliseconds(20))
-                    }
+                    try await bench.until { try await bench.pool.query("SELECT FROM push_keys").count == 1 }
                     let left = try await bench.pool.query("SELECT key FROM push_keys")
                     #expect(try left[0][0, as: String.self] == "young")
                 }

@@ -307,9 +307,7 @@ extension DispatcherSuite {
                 let old = try await add(DispatcherFixture.keyID, [.production])
                 if !others.isEmpty { _ = try await add("OTHER12345", others) }
                 let campaign = try await bench.campaign()
-                guard case .run(let run) = try await bench.starter.startDue().first else {
-                    throw DispatcherFixture.NotStarted()
-                }
+                let run = try await bench.startedRun()
                 try await bench.plan(run, size: 20)
                 bench.production.faults = Faults([.init(.delay(by: .milliseconds(20)))])
                 var options = DispatcherFixture.options
@@ -317,7 +315,7 @@ extension DispatcherSuite {
                 try await bench.withWorker(options) {
                     await bench.record.waitUntilAccepted(20)
                     try await bench.credentials.delete(old.id, app: bench.app)
-                    while try await bench.runs.find(run, app: bench.app).state == .sending {}
+                    try await bench.untilPaused(run)
                     let found = try await bench.runs.find(run, app: bench.app)
                     #expect(found.state == .paused)
                     #expect(found.reason?.hasSuffix("was removed. Add one, then resume.") == true)

@@ -112,11 +112,11 @@ import Testing
     @Test func cancelledTaskStopsItsStatementOnTheServer() async throws {
         try await withConnection { connection, configuration in
             let other = try await PostgresConnection.connect(configuration, on: connection.loop, logger: quiet)
-            let error = await withTaskGroup(of: PostgresError?.self) { group in
+            let error = try await withThrowingTaskGroup(of: PostgresError?.self) { group in
                 group.addTask { await postgresError { _ = try await connection.query("SELECT pg_sleep(60)") } }
-                await untilRunning("pg_sleep", seenBy: other)
+                try await untilRunning("pg_sleep", seenBy: other)
                 group.cancelAll()
-                return await group.next() ?? nil
+                return try await group.next() ?? nil
             }
             #expect(error?.kind == .cancelled)
             #expect(try await connection.query("SELECT 1").count == 1)
@@ -151,7 +151,7 @@ import Testing
             let victim = await connection.serverProcess
             async let one = postgresError { _ = try await connection.query("SELECT pg_sleep(60)") }
             async let two = postgresError { _ = try await connection.query("SELECT 2") }
-            await untilRunning("pg_sleep", seenBy: other)
+            try await untilRunning("pg_sleep", seenBy: other)
             try await other.execute("SELECT pg_terminate_backend(\(victim))")
             let errors = [await one, await two]
             for error in errors {
@@ -276,14 +276,14 @@ import Testing
 }
 
 /// Polls the server until another session runs a statement that contains this text.
-func untilRunning(_ text: String, seenBy connection: PostgresConnection) async {
+func untilRunning(_ text: String, seenBy connection: PostgresConnection) async throws {
     while true {
-        let rows = try? await connection.query(
+        let rows = try await connection.query(
             """
             SELECT 1 FROM pg_stat_activity
             WHERE state = 'active' AND datname = current_database() AND pid <> pg_backend_pid()
             AND query LIKE \("%" + text + "%")
             """)
-        guard let rows, rows.isEmpty else { return }
+        if !rows.isEmpty { return }
     }
 }

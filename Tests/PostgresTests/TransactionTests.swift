@@ -122,7 +122,7 @@ import Testing
             async let outcome = postgresError {
                 _ = try await connection.transaction { try await $0.execute("INSERT INTO t VALUES (1)") }
             }
-            await untilRunning("COMMIT", seenBy: other)
+            try await untilRunning("COMMIT", seenBy: other)
             try await other.execute("SELECT pg_terminate_backend(\(victim))")
             #expect(await outcome?.kind == .connectionLost(duringCommit: true))
             #expect(await outcome?.description.contains("unknown whether COMMIT") == true)
@@ -134,7 +134,7 @@ import Testing
         try await withConnection { connection, configuration in
             try await connection.execute("CREATE TABLE t (n int)")
             let other = try await PostgresConnection.connect(configuration, on: connection.loop, logger: quiet)
-            let error = await withTaskGroup(of: PostgresError?.self) { group in
+            let error = try await withThrowingTaskGroup(of: PostgresError?.self) { group in
                 group.addTask {
                     await postgresError {
                         try await connection.transaction { connection in
@@ -143,9 +143,9 @@ import Testing
                         }
                     }
                 }
-                await untilRunning("pg_sleep", seenBy: other)
+                try await untilRunning("pg_sleep", seenBy: other)
                 group.cancelAll()
-                return await group.next() ?? nil
+                return try await group.next() ?? nil
             }
             #expect(error?.kind == .cancelled)
             #expect(await connection.isIdle)
