@@ -120,7 +120,9 @@ let package = Package(
         tests(
             "APNSTests",
             ["APNS", "APNSSimulator", "HTTP2", "TLS", "EventLoop", "Crypto", "JSON", "Notifications", logging]),
-        tests("APNSSimulatorTests", ["APNSSimulator", "HTTP2", "TLS", "EventLoop", "Crypto", logging]),
+        tests(
+            "APNSSimulatorTests",
+            ["APNSSimulator", "HTTP2", "TLS", "EventLoop", "Crypto", "JSON", "Notifications", logging]),
         tests("CampaignsTests", ["Campaigns", "JSON", "Notifications"]),
         tests(
             "StoreTests",

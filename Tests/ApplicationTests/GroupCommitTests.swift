@@ -97,7 +97,7 @@ struct GroupCommitTests {
 
     @Test func databaseRestartLosesNoAnsweredRequest() async throws {
         try await TestLoop.run { loop in
-            let directory = "/tmp/belfry-away-\(UInt32.random(in: 0 ... .max))"
+            let directory = "\(ScratchSpace.path)/belfry-away-\(UInt32.random(in: 0 ... .max))"
             let logger = Logger(label: "test")
             let cluster = try await LocalCluster.start(directory: directory, logger: logger)
             let connection = try await PostgresConnection.connect(cluster.configuration, on: loop, logger: logger)

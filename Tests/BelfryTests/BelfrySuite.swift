@@ -1,4 +1,4 @@
 import Testing
 
-/// Serialized, because each test starts several processes.
-@Suite(.serialized, .timeLimit(.minutes(10))) enum BelfrySuite {}
+/// Tests that start `belfry` processes.
+@Suite(.timeLimit(.minutes(10))) enum BelfrySuite {}

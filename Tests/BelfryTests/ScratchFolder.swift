@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 
 /// A temporary folder that is removed after the body.
 enum ScratchFolder {
     static func with<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
-        let folder = URL(filePath: "/tmp/belfry-end-to-end-\(UUID().uuidString)")
+        let folder = URL(filePath: "\(ScratchSpace.path)/belfry-end-to-end-\(UUID().uuidString)")
         // PostgreSQL's user must be able to enter the folder.
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])

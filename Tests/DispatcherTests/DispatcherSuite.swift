@@ -1,4 +1,4 @@
 import Testing
 
-/// One after another: each test has threads of its own, and some measure time.
-@Suite(.serialized, .timeLimit(.minutes(10))) enum DispatcherSuite {}
+/// Tests with workers, a database and a simulated Apple of their own.
+@Suite(.timeLimit(.minutes(10))) enum DispatcherSuite {}

@@ -25,7 +25,7 @@ struct TimerQueueTests {
         var handles: [TimerQueue.Handle] = []
         var fired: [Int] = []
 
-        for _ in 0..<6_000 {
+        for _ in 0..<3_000 {
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<5:
                 let id = handles.count

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.serialized) struct LocalClusterTests {
     func withDirectory(_ body: (String) async throws -> Void) async throws {
-        let path = "/tmp/belfry-cluster-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let path = "\(ScratchSpace.path)/belfry-cluster-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         do {
             try await body(path)
         } catch {

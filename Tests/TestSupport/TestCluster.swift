@@ -17,7 +17,7 @@ actor TestCluster {
     }
 }
 
-private let directoryPrefix = "/tmp/belfry-test-"
+private let directoryPrefix = "belfry-test-"
 private let runningCluster = Lock<LocalCluster?>(nil)
 private let logger = Logger(label: "test-cluster")
 
@@ -26,8 +26,10 @@ private func startTestCluster() async throws -> LocalCluster {
     var options = LocalCluster.Options()
     options.fsync = false
     options.maxConnections = 200
+    // The cluster may be in memory.
+    options.settings = ["max_wal_size": "512MB"]
     let cluster = try await LocalCluster.start(
-        directory: "\(directoryPrefix)\(getpid())", options: options, logger: logger)
+        directory: "\(ScratchSpace.path)/\(directoryPrefix)\(getpid())", options: options, logger: logger)
     runningCluster.withLock { $0 = cluster }
     atexit { stopAtExit() }
     try await TestDatabase.administer("CREATE DATABASE \(unescaped: TestDatabase.template)", on: cluster)
@@ -56,10 +58,12 @@ private func stopAtExit() {
 
 /// Removes the directories of test processes that were killed; their servers have stopped already.
 private func removeLeftOvers() {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
-    for name in names where "/tmp/\(name)".hasPrefix(directoryPrefix) {
-        guard let owner = pid_t(name.split(separator: "-").last ?? ""), kill(owner, 0) != 0 else { continue }
-        removeCluster("/tmp/\(name)")
+    for folder in ScratchSpace.all {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix(directoryPrefix) {
+            guard let owner = pid_t(name.split(separator: "-").last ?? ""), kill(owner, 0) != 0 else { continue }
+            removeCluster("\(folder)/\(name)")
+        }
     }
 }
 
