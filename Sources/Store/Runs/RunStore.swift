@@ -26,7 +26,7 @@ public struct RunStore: Sendable {
     }
 
     /// The meaning of each code, by code.
-    func codes() async throws -> [UInt8: OutcomeReason] {
+    public func codes() async throws -> [UInt8: OutcomeReason] {
         var codes: [UInt8: OutcomeReason] = [:]
         for row in try await pool.query("SELECT code, kind, reason FROM outcome_codes") {
             let code: Int16 = try row[0]

@@ -1,23 +1,24 @@
-public import Campaigns
-public import Postgres
+import Campaigns
+import Postgres
+import Store
 
 /// Database access of `belfry chaos`: it reads data to verify a run, and ends sessions of workers that it started.
-public struct ChaosAudit: Sendable {
+struct ChaosAudit: Sendable {
     private let pool: PostgresPool
 
-    public init(pool: PostgresPool) {
+    init(pool: PostgresPool) {
         self.pool = pool
     }
 
     // MARK: Targets
 
-    public struct Target: Sendable {
-        public let device: Int64
-        public let token: [UInt8]
+    struct Target: Sendable {
+        let device: Int64
+        let token: [UInt8]
     }
 
     /// A page of an app's devices by id, including retired ones: at most `limit` after `last`.
-    public func targets(of app: App.ID, after last: Int64, limit: Int) async throws -> [Target] {
+    func targets(of app: App.ID, after last: Int64, limit: Int) async throws -> [Target] {
         try await pool.query(
             """
             SELECT id, coalesce(token, '') FROM devices
@@ -29,14 +30,14 @@ public struct ChaosAudit: Sendable {
     // MARK: Outcomes
 
     /// A batch with the outcome byte of each recipient.
-    public struct Page: Sendable {
-        public let batch: Batch.ID
-        public let recipients: [Int64]
-        public let outcomes: [UInt8]
+    struct Page: Sendable {
+        let batch: Batch.ID
+        let recipients: [Int64]
+        let outcomes: [UInt8]
     }
 
     /// A page of a run's batches by id: at most `limit` after `last`.
-    public func batches(of run: Run.ID, after last: Batch.ID, limit: Int) async throws -> [Page] {
+    func batches(of run: Run.ID, after last: Batch.ID, limit: Int) async throws -> [Page] {
         try await pool.query(
             """
             SELECT id, recipients, outcomes FROM batches
@@ -46,7 +47,7 @@ public struct ChaosAudit: Sendable {
     }
 
     /// The counters of a run's batches, added up.
-    public func sums(of run: Run.ID) async throws -> Ledger {
+    func sums(of run: Run.ID) async throws -> Ledger {
         let rows = try await pool.query(
             """
             SELECT coalesce(sum(pending), 0)::bigint, coalesce(sum(accepted), 0)::bigint,
@@ -63,23 +64,23 @@ public struct ChaosAudit: Sendable {
     }
 
     /// The meaning of each code.
-    public func codes() async throws -> [UInt8: OutcomeReason] { try await RunStore(pool: pool).codes() }
+    func codes() async throws -> [UInt8: OutcomeReason] { try await RunStore(pool: pool).codes() }
 
     // MARK: Leases
 
-    public struct Held: Hashable, Sendable {
-        public let batches: Int
+    struct Held: Hashable, Sendable {
+        let batches: Int
         /// Recipients of these batches who may have been sent to and have no outcome yet.
-        public let ambiguous: Int
+        let ambiguous: Int
 
-        public init(batches: Int, ambiguous: Int) {
+        init(batches: Int, ambiguous: Int) {
             self.batches = batches
             self.ambiguous = ambiguous
         }
     }
 
     /// The batches leased to a process.
-    public func held(by owner: ProcessID) async throws -> Held {
+    func held(by owner: ProcessID) async throws -> Held {
         let rows = try await pool.query(
             """
             SELECT count(*), coalesce(sum(
@@ -92,7 +93,7 @@ public struct ChaosAudit: Sendable {
     }
 
     /// The numbers of ready and leased batches of a run.
-    public func openBatches(of run: Run.ID) async throws -> (ready: Int, leased: Int) {
+    func openBatches(of run: Run.ID) async throws -> (ready: Int, leased: Int) {
         let rows = try await pool.query(
             """
             SELECT count(*) FILTER (WHERE state = 0), count(*) FILTER (WHERE state = 1)
@@ -104,7 +105,7 @@ public struct ChaosAudit: Sendable {
     // MARK: Sessions
 
     /// The number of sessions with an application name, and of those that are running a statement.
-    public func sessions(of application: String) async throws -> (all: Int, active: Int) {
+    func sessions(of application: String) async throws -> (all: Int, active: Int) {
         let rows = try await pool.query(
             """
             SELECT count(*), count(*) FILTER (WHERE state = 'active') FROM pg_stat_activity
@@ -114,7 +115,7 @@ public struct ChaosAudit: Sendable {
     }
 
     /// Terminates these sessions, as a network failure would; returns their number.
-    public func endSessions(of application: String) async throws -> Int {
+    func endSessions(of application: String) async throws -> Int {
         let rows = try await pool.query(
             """
             SELECT count(*) FILTER (WHERE pg_terminate_backend(pid)) FROM pg_stat_activity

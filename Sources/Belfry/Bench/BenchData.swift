@@ -1,17 +1,18 @@
-public import Campaigns
-public import Postgres
+import Campaigns
+import Postgres
+import Store
 
 /// Creates rows for benchmarks in the database, and reads their results.
-public struct BenchData: Sendable {
+struct BenchData: Sendable {
     private let pool: PostgresPool
 
-    public init(pool: PostgresPool) {
+    init(pool: PostgresPool) {
         self.pool = pool
     }
 
     /// Adds distinct devices with distinct tokens of 32 bytes, then runs VACUUM, ANALYZE and a checkpoint, so that none
     /// of these occurs during the measurement.
-    public func addDevices(_ count: Int, app: App.ID) async throws {
+    func addDevices(_ count: Int, app: App.ID) async throws {
         try await pool.execute(
             """
             INSERT INTO devices (app_id, environment, installation, token, locale, time_zone, os_version, app_version,
@@ -25,18 +26,18 @@ public struct BenchData: Sendable {
         try await checkpoint()
     }
 
-    public func checkpoint() async throws {
+    func checkpoint() async throws {
         try await pool.execute("CHECKPOINT")
     }
 
     /// Bytes of WAL written since the database was created.
-    public func walPosition() async throws -> Int64 {
+    func walPosition() async throws -> Int64 {
         let rows = try await pool.query("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint")
         return try rows.first.map { try $0[0] } ?? 0
     }
 
     /// The number of sessions that listen for notifications: started workers.
-    public func listeners() async throws -> Int {
+    func listeners() async throws -> Int {
         let rows = try await pool.query(
             """
             SELECT count(*) FROM pg_stat_activity
@@ -46,7 +47,7 @@ public struct BenchData: Sendable {
     }
 
     /// The duration of a campaign's only run, in seconds, and whether its ledger was verified; nil until it finishes.
-    public func runEnd(of campaign: Campaign.ID) async throws -> (seconds: Double, isVerified: Bool)? {
+    func runEnd(of campaign: Campaign.ID) async throws -> (seconds: Double, isVerified: Bool)? {
         let rows = try await pool.query(
             """
             SELECT extract(epoch FROM finished_at - started_at)::float8, verified_at IS NOT NULL
@@ -56,7 +57,7 @@ public struct BenchData: Sendable {
     }
 
     /// The numbers of finished and of accepted transactional pushes; nil while some are pending.
-    public func endedPushes() async throws -> (count: Int, accepted: Int)? {
+    func endedPushes() async throws -> (count: Int, accepted: Int)? {
         let rows = try await pool.query(
             """
             SELECT coalesce(sum(size), 0)::bigint, coalesce(sum(accepted), 0)::bigint, coalesce(sum(pending), 0)::bigint
@@ -67,7 +68,7 @@ public struct BenchData: Sendable {
     }
 
     /// The number of batches of transactional pushes.
-    public func pushBatches() async throws -> Int {
+    func pushBatches() async throws -> Int {
         let rows = try await pool.query("SELECT count(*) FROM batches WHERE run_id IS NULL")
         return try rows.first.map { try $0[0] } ?? 0
     }
