@@ -32,7 +32,7 @@ TSAN_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
 TIMED := RateLimitTests|ChaosCommandTests
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test bench chaos lint format build clean
+.PHONY: help run check test bench chaos schema lint format build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,11 @@ chaos: ## Inject faults: a campaign under kill -9, lost databases and a bad Appl
 	@Scripts/bootstrap run
 	@$(SWIFT_BUILD) -c release --product belfry
 	@$(BELFRY) chaos --seed $(SEED) --policy $(POLICY)
+
+schema: ## Write Docs/schema.sql, the current schema on one page, after a new migration
+	@Scripts/bootstrap test
+	@$(SWIFT_BUILD) --build-tests
+	@BELFRY_WRITE_SCHEMA=1 swift test --skip-build --disable-xctest --filter SchemaTests/documentShowsTheCurrentSchema
 
 lint: ## Check the format of the sources
 	@swift format lint --strict --parallel --recursive $(SOURCES)

@@ -12,12 +12,23 @@ public struct PostgresRow: Sendable {
         }
     }
 
-    public func decode<Value: PostgresDecodable>(
-        _ type: Value.Type = Value.self, _ name: String
-    ) throws(PostgresError) -> Value {
+    /// The same by the column's name, for rows with many columns.
+    public subscript<Value: PostgresDecodable>(name: String, as type: Value.Type = Value.self) -> Value {
+        get throws(PostgresError) { try self[try column(name), as: type] }
+    }
+
+    /// Writes the elements of a `bigint[]` without NULLs to the start of `elements` and returns their number. Throws
+    /// when they do not fit.
+    public func copyInt64Array(
+        _ name: String, into elements: UnsafeMutableBufferPointer<Int64>
+    ) throws(PostgresError) -> Int {
+        try rows.copyInt64Array(row: index, column: try column(name), into: elements)
+    }
+
+    private func column(_ name: String) throws(PostgresError) -> Int {
         guard let column = rows.column(name) else {
             throw PostgresError(.decode, "the result has no column \"\(name)\"", sql: rows.sql)
         }
-        return try self[column, as: type]
+        return column
     }
 }

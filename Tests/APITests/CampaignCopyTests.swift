@@ -44,7 +44,7 @@ import Testing
             let unplanned = try await api.pool.query(
                 """
                 SELECT FROM campaigns
-                WHERE id = \(copy.text("id"))::text::bigint AND send_at IS NULL AND handled_until IS NULL
+                WHERE id = \(copy.text("id"))::text::bigint AND next_check_at IS NULL AND handled_until IS NULL
                 """)
             #expect(unplanned.count == 1)
             // The original goes on, and the copy is scheduled by what it says.

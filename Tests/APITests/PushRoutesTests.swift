@@ -179,7 +179,7 @@ import Testing
                     "ada-1: suppressed, no credential for this environment",
                     "ada-2: suppressed, opted out of the topic",
                 ])
-            let open = try await api.pool.query("SELECT FROM batches WHERE state <> 2 OR ended_at IS NULL")
+            let open = try await api.pool.query("SELECT FROM batches WHERE state <> 'done' OR ended_at IS NULL")
             #expect(open.isEmpty)
         }
     }

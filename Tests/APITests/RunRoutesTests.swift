@@ -132,7 +132,7 @@ extension APIFixture {
             INSERT INTO batches (run_id, app_id, first_id, last_id, size, pending, accepted, rejected, environment,
                 outcomes, recipients, state)
             SELECT id, app_id, 1, 4, 4, \(isOver ? 0 : 1), \(isOver ? 3 : 2), 1, 0, \(outcomes), '{1,2,3,4}',
-                \(isOver ? 2 : 0)
+                \(isOver ? "done" : "ready")
             FROM run
             RETURNING run_id::text
             """)
@@ -142,7 +142,7 @@ extension APIFixture {
     fileprivate func finishRuns() async throws {
         try await pool.transaction { connection in
             try await connection.execute(
-                "UPDATE batches SET outcomes = set_byte(outcomes, 3, 1), pending = 0, accepted = 3, state = 2")
+                "UPDATE batches SET outcomes = set_byte(outcomes, 3, 1), pending = 0, accepted = 3, state = 'done'")
             try await connection.execute("UPDATE runs SET state = 'finished', finished_at = now()")
         }
     }

@@ -157,7 +157,7 @@ struct ChaosEnvironment {
             """
             SELECT (SELECT count(*) FROM generate_series(0, sent_through - 1) AS place
                 WHERE get_byte(outcomes, place) % 128 = 0)
-            FROM batches WHERE state = 1 ORDER BY id
+            FROM batches WHERE state = 'leased' ORDER BY id
             """
         ).map { try $0[0] }
     }
@@ -172,7 +172,7 @@ struct ChaosEnvironment {
     func deliveries() async throws -> [Delivery] {
         try await pool.query(
             """
-            SELECT v.installation::bigint, d.kind, d.reason, d.was_unknown_sent_again
+            SELECT v.installation::bigint, d.kind, d.reason, d.is_resent
             FROM deliveries d JOIN devices v ON v.app_id = d.app_id AND v.id = d.device_id
             """
         ).map { Delivery(number: try $0[0], kind: try $0[1], reason: try $0[2], isResent: try $0[3]) }

@@ -9,7 +9,7 @@ struct ChaosLedgerTests {
     private static let codes: [UInt8: OutcomeReason] = [
         OutcomeCode.pending: OutcomeReason(kind: .pending, reason: ""),
         OutcomeCode.accepted: OutcomeReason(kind: .accepted, reason: ""),
-        OutcomeCode.moved: OutcomeReason(kind: .moved, reason: ""),
+        OutcomeCode.deferred: OutcomeReason(kind: .deferred, reason: ""),
         OutcomeCode.expired: OutcomeReason(kind: .expired, reason: ""),
         OutcomeCode.cancelled: OutcomeReason(kind: .cancelled, reason: ""),
         OutcomeCode.suppressedDenied: OutcomeReason(kind: .suppressed, reason: "notifications denied"),
@@ -43,7 +43,7 @@ struct ChaosLedgerTests {
         #expect(findings([OutcomeCode.unknownWorkerLost], accepted: 0, .leave) == Findings())
     }
 
-    @Test(arguments: [[], [OutcomeCode.pending], [OutcomeCode.accepted], [OutcomeCode.moved]] as [[UInt8]])
+    @Test(arguments: [[], [OutcomeCode.pending], [OutcomeCode.accepted], [OutcomeCode.deferred]] as [[UInt8]])
     func recipientWithoutDeliveryIsSkipped(_ bytes: [UInt8]) {
         #expect(findings(bytes, accepted: 0).skipped == 1)
     }
@@ -65,8 +65,8 @@ struct ChaosLedgerTests {
     }
 
     @Test func deferredRecipientHasItsOutcomeInTheLaterBatch() {
-        #expect(findings([OutcomeCode.moved, OutcomeCode.accepted], accepted: 1) == Findings())
-        #expect(findings([OutcomeCode.moved, OutcomeCode.moved, 48], accepted: 0, isRefused: true) == Findings())
+        #expect(findings([OutcomeCode.deferred, OutcomeCode.accepted], accepted: 1) == Findings())
+        #expect(findings([OutcomeCode.deferred, OutcomeCode.deferred, 48], accepted: 0, isRefused: true) == Findings())
         #expect(findings([OutcomeCode.accepted, OutcomeCode.accepted], accepted: 1).duplicateOutcomes == 1)
     }
 
@@ -86,12 +86,12 @@ struct ChaosLedgerTests {
         var ledger = ChaosLedger(codes: Self.codes)
         for device in [2, 5, 9] { ledger.expect(Int64(device), accepted: 1) }
         ledger.take(
-            [2, 5, 6], [OutcomeCode.accepted | Self.marked, OutcomeCode.moved, OutcomeCode.unknownWorkerLost])
+            [2, 5, 6], [OutcomeCode.accepted | Self.marked, OutcomeCode.deferred, OutcomeCode.unknownWorkerLost])
         ledger.take([5, 9], [OutcomeCode.accepted, OutcomeCode.accepted])
 
         let findings = ledger.findings(.resend)
         #expect(findings.duplicateOutcomes == 1 && findings.skipped == 0 && findings.acceptedByAPNS == 3)
-        #expect(ledger.recount[.accepted] == 3 && ledger.recount[.moved] == 1 && ledger.recount[.unknown] == 1)
+        #expect(ledger.recount[.accepted] == 3 && ledger.recount[.deferred] == 1 && ledger.recount[.unknown] == 1)
         #expect(ledger.recount.resent == 1 && ledger.recount.targeted == 4)
         #expect(ledger.unknowns == ["worker lost": 1])
     }

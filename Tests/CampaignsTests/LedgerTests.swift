@@ -16,7 +16,7 @@ struct LedgerTests {
     }
 
     @Test func deferredRecipientsAreTargetedOnce() {
-        #expect(full.targeted == full.counts.reduce(0, +) - full[.moved])
+        #expect(full.targeted == full.counts.reduce(0, +) - full[.deferred])
         #expect(
             full.targeted
                 == full[.accepted] + full[.rejected] + full[.suppressed] + full[.expired] + full[.cancelled]

@@ -219,7 +219,7 @@ extension DispatcherSuite {
                 for change: PostgresQuery in [
                     "accepted = 1", "pending = 2", "outcomes = '\\x0000'", "sent_through = 4",
                     "pending = -1, accepted = 4",
-                    "state = 2",
+                    "state = 'done'",
                 ] {
                     await #expect("\(change)") {
                         try await bench.pool.execute("UPDATE batches SET " + change)

@@ -140,7 +140,7 @@ extension DispatcherSuite {
                     }
                 }
                 let stored = try await bench.pool.query(
-                    "SELECT sum(size)::bigint, sum(pending)::bigint, bool_and(state = 2) FROM batches")[0]
+                    "SELECT sum(size)::bigint, sum(pending)::bigint, bool_and(state = 'done') FROM batches")[0]
                 #expect(try stored[0, as: Int.self] == PushOutbox.maximumUnsent)
                 #expect(try stored[1, as: Int.self] == 0 && stored[2, as: Bool.self])
                 #expect(bench.record.counts.requests == 0)

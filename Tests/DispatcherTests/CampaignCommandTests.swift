@@ -68,7 +68,9 @@ extension DispatcherSuite {
                     try await bench.untilPaused(run)
                     let found = try await bench.runs.find(run, app: bench.app)
                     #expect(found.reason?.contains("content could not be compiled") == true)
-                    try await bench.until { try await !bench.pool.query("SELECT FROM batches WHERE state = 0").isEmpty }
+                    try await bench.until {
+                        try await !bench.pool.query("SELECT FROM batches WHERE state = 'ready'").isEmpty
+                    }
                     let attempts: Int32 = try await bench.pool.query("SELECT attempt FROM batches")[0][0]
                     #expect(attempts == 1)
                     _ = try await bench.runs.transition(run, app: bench.app, by: .cancel)
@@ -91,7 +93,7 @@ extension DispatcherSuite {
                     await bench.log.wait(for: \.isVerifiedFinish)
                 }
                 let ledger = try await bench.run(of: campaign).ledger
-                #expect(ledger[.rejected] == 1 && ledger[.moved] == 0)
+                #expect(ledger[.rejected] == 1 && ledger[.deferred] == 0)
                 #expect(ledger[.cancelled] == 40 - 1 - ledger[.accepted])
             }
         }
@@ -179,7 +181,7 @@ extension DispatcherSuite {
                     try await bench.pool.execute(
                         """
                         UPDATE campaigns
-                        SET state = 'scheduled', send_at = now() - \(ago)::text::interval,
+                        SET state = 'scheduled', next_check_at = now() - \(ago)::text::interval,
                             handled_until = now() - \(ago)::text::interval - interval '1 minute',
                             schedule = json_build_object('kind', 'at', 'at', to_char(
                                 (now() - \(ago)::text::interval) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))

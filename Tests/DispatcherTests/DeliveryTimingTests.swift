@@ -132,13 +132,14 @@ extension DispatcherSuite {
                 #expect(try await late.reevaluate() > 0)
                 #expect(try await late.reevaluate() == 0)
                 let record = try await bench.runs.find(run, app: bench.app)
-                #expect(record.targeted == 5 && record.ledger[.pending] == 5 && record.ledger[.moved] == 5)
+                #expect(record.targeted == 5 && record.ledger[.pending] == 5 && record.ledger[.deferred] == 5)
                 #expect(record.isBalanced)
                 let open = try await Self.batches(bench).filter { $0.due > -100 }
                 #expect(open.map(\.devices.count).reduce(0, +) == 5)
                 #expect(open.contains { $0.devices == [2, 5] && $0.due > 3_000 })
 
-                try await bench.pool.execute("UPDATE batches SET due_at = now(), not_after = NULL WHERE state = 0")
+                try await bench.pool.execute(
+                    "UPDATE batches SET due_at = now(), not_after = NULL WHERE state = 'ready'")
                 try await bench.work()
                 #expect((1...5).allSatisfy { bench.accepted($0) == 1 })
             }
@@ -164,7 +165,7 @@ extension DispatcherSuite {
                 #expect(try await late.reevaluate() == 0)
                 let judged = try await bench.runs.find(run, app: bench.app)
                 #expect(judged.targeted == 5 && judged.isBalanced)
-                #expect([.pending, .suppressed, .moved].map { judged.ledger[$0] } == [3, 2, 5])
+                #expect([.pending, .suppressed, .deferred].map { judged.ledger[$0] } == [3, 2, 5])
 
                 try await bench.work()
 
@@ -194,7 +195,7 @@ extension DispatcherSuite {
                         """)[0][0]
                     await bench.log.wait { $0.contains(where: \.isRelease) || $0.contains(where: \.isDone) }
                     var judged = try await bench.runs.find(run, app: bench.app)
-                    while judged.ledger[.moved] == 0, judged.finishedAt == nil {
+                    while judged.ledger[.deferred] == 0, judged.finishedAt == nil {
                         judged = try await bench.runs.find(run, app: bench.app)
                     }
                     let sent = judged.ledger[.accepted]
@@ -222,7 +223,7 @@ extension DispatcherSuite {
                 try await bench.pool.execute("UPDATE batches SET not_after = now() - interval '1 minute'")
                 try await bench.withWorker(DispatcherFixture.hastyOptions) {
                     var judged = try await bench.runs.find(run, app: bench.app)
-                    while judged.ledger[.moved] == 0 { judged = try await bench.runs.find(run, app: bench.app) }
+                    while judged.ledger[.deferred] == 0 { judged = try await bench.runs.find(run, app: bench.app) }
                     #expect(judged.isBalanced && judged.targeted == 60)
                     // The tenth of the thirty who were declared was put back.
                     #expect([.accepted, .unknown, .pending].map { judged.ledger[$0] } == [10, 19, 31])
@@ -254,7 +255,7 @@ extension DispatcherSuite {
                 bench.production.faults = Faults([
                     .init(.answer(.deviceTokenNotForTopic), .first(2), for: .tokens([DispatcherFixture.token(3)]))
                 ])
-                try await bench.pool.execute("UPDATE apps SET cap_count = 2, cap_days = 7")
+                try await bench.pool.execute("UPDATE apps SET frequency_cap_count = 2, frequency_cap_days = 7")
                 for _ in 1...2 {
                     _ = try await bench.campaign { $0.rejectionThresholdPercent = nil }
                     try await bench.work(runs: bench.log.count(where: \.isFinish) + 1)
@@ -278,7 +279,7 @@ extension DispatcherSuite {
         @Test func capAppliesToConcurrentlyPlannedCampaigns() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...500)
-                try await bench.pool.execute("UPDATE apps SET cap_count = 1, cap_days = 1")
+                try await bench.pool.execute("UPDATE apps SET frequency_cap_count = 1, frequency_cap_days = 1")
                 for _ in 1...4 { _ = try await bench.campaign() }
                 try await bench.withWorker {
                     try await bench.withWorker { await bench.log.wait { $0.count(where: \.isFinish) == 4 } }
@@ -324,14 +325,16 @@ extension DispatcherSuite {
                 func pass() async throws {
                     try await bench.pool.execute(
                         """
-                        UPDATE campaigns SET send_at = now() - interval '1 second', handled_until = handled_until - interval '1 day',
+                        UPDATE campaigns SET next_check_at = now() - interval '1 second',
+                            handled_until = handled_until - interval '1 day',
                             schedule = jsonb_set(schedule::jsonb, '{from}', to_jsonb(to_char(
                                 (schedule ->> 'from')::timestamp - interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS')))::json
                         """)
                 }
                 try await bench.pool.execute(
                     """
-                    UPDATE campaigns SET send_at = now() - interval '1 second', handled_until = handled_until - interval '2 hours',
+                    UPDATE campaigns SET next_check_at = now() - interval '1 second',
+                        handled_until = handled_until - interval '2 hours',
                         schedule = jsonb_set(schedule::jsonb, '{from}', to_jsonb(to_char(
                             (schedule ->> 'from')::timestamp - interval '61 minutes', 'YYYY-MM-DD"T"HH24:MI:SS')))::json
                     """)
@@ -358,7 +361,7 @@ extension DispatcherSuite {
                     let made = try await bench.campaigns.create(app: bench.app, content)
                     try await bench.pool.execute(
                         """
-                        UPDATE campaigns SET state = 'scheduled', send_at = now() - interval '5 s',
+                        UPDATE campaigns SET state = 'scheduled', next_check_at = now() - interval '5 s',
                             handled_until = now() - interval '1 hour' WHERE id = \(made.id)
                         """)
                     return made.id
@@ -373,7 +376,8 @@ extension DispatcherSuite {
 
                 // Somebody notices, and an hour goes by.
                 _ = try await bench.stores.runPauses.pauseRunsFromBeforeRestore()
-                try await bench.pool.execute("UPDATE instance SET moved_at = moved_at - interval '1 hour'")
+                try await bench.pool.execute(
+                    "UPDATE instance SET identity_changed_at = identity_changed_at - interval '1 hour'")
                 _ = try await arm()
                 guard case .run = try await starts.startDue().first else {
                     Issue.record("it asked although it is of later")
@@ -395,7 +399,7 @@ extension DispatcherSuite {
                 let made = try await bench.campaigns.create(app: bench.app, content)
                 try await bench.pool.execute(
                     """
-                    UPDATE campaigns SET state = 'scheduled', send_at = now() - interval '2 hours',
+                    UPDATE campaigns SET state = 'scheduled', next_check_at = now() - interval '2 hours',
                         handled_until = now() - interval '3 hours'
                     """)
                 guard case .needsConfirmation(let run) = try await bench.starter.startDue().first else {
@@ -582,7 +586,7 @@ extension DispatcherSuite {
                         pending = 40, suppressed = 0 WHERE run_id = \(before)
                     """)
                 try await bench.pool.execute(
-                    "UPDATE apps SET cap_count = 1, cap_days = 7 WHERE id = \(bench.app)")
+                    "UPDATE apps SET frequency_cap_count = 1, frequency_cap_days = 7 WHERE id = \(bench.app)")
                 let quiet = try await Self.quiet(bench, from: -60, to: 240, .hold)
                 try await Self.set(quiet, bench)
                 let now = try await Self.now(bench)

@@ -124,7 +124,7 @@ extension DispatcherFixture {
     /// Batches of pushes: how many there are, and how many of them are being sent.
     func pushBatches() async throws -> (count: Int, open: Int) {
         let rows = try await pool.query(
-            "SELECT count(*), count(*) FILTER (WHERE state = 1) FROM batches WHERE run_id IS NULL")
+            "SELECT count(*), count(*) FILTER (WHERE state = 'leased') FROM batches WHERE run_id IS NULL")
         return (try rows[0][0], try rows[0][1])
     }
 }

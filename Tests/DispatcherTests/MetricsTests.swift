@@ -47,7 +47,7 @@ extension DispatcherSuite {
                 try await bench.pool.execute(
                     """
                     UPDATE batches SET outcomes = \([1, 1, 1, 1, 1, 1, 0, 0, 0, 0] as [UInt8]), accepted = 6, pending = 4,
-                        sent_through = 8, state = 1, owner = gen_random_uuid(), attempt = 1,
+                        sent_through = 8, state = 'leased', owner = gen_random_uuid(), attempt = 1,
                         lease_until = now() - interval '1 hour'
                     """)
                 let metrics = TestMetrics()

@@ -49,7 +49,7 @@ extension DispatcherSuite {
             try await bench.pool.execute(
                 """
                 UPDATE batches
-                SET state = 1, owner = \(ProcessID()), attempt = 1, flush_seq = 3, sent_through = 30,
+                SET state = 'leased', owner = \(ProcessID()), attempt = 1, flush_seq = 3, sent_through = 30,
                     lease_until = now() + \(lease)::text::interval, outcomes = \(outcomes), accepted = 10, pending = 50
                 """)
         }
@@ -119,7 +119,7 @@ extension DispatcherSuite {
                 try await bench.withWorker { await bench.log.wait(for: \.isFinish) }
 
                 #expect(bench.log.count(where: \.isTakeOver) == 0)
-                let rows = try await bench.pool.query("SELECT flush_seq, attempt FROM batches WHERE state = 1")
+                let rows = try await bench.pool.query("SELECT flush_seq, attempt FROM batches WHERE state = 'leased'")
                 #expect(rows.count == 1)
                 #expect(try rows[0][0, as: Int32.self] == 3)
                 #expect(try rows[0][1, as: Int32.self] == 1)
@@ -154,7 +154,8 @@ extension DispatcherSuite {
                 // The answer to the claim was lost.
                 try await bench.pool.execute(
                     """
-                    UPDATE batches SET state = 1, owner = \(owner), attempt = 1, lease_until = now() + interval '1 hour'
+                    UPDATE batches SET state = 'leased', owner = \(owner), attempt = 1,
+                        lease_until = now() + interval '1 hour'
                     """)
                 try await bench.withWorker(owner: owner) { await bench.log.wait(for: \.isVerifiedFinish) }
                 #expect(bench.record.counts.accepted == 60)
@@ -194,7 +195,7 @@ extension DispatcherSuite {
                 let campaign = try await bench.campaign(.leave)
                 try await bench.withWorker { await bench.record.waitUntilAccepted(100) }
 
-                let rows = try await bench.pool.query("SELECT state FROM batches WHERE state = 1")
+                let rows = try await bench.pool.query("SELECT state FROM batches WHERE state = 'leased'")
                 #expect(rows.isEmpty)
                 let half = try await bench.run(of: campaign)
                 #expect(half.ledger[.unknown] == 0 && half.ledger[.pending] > 0)

@@ -58,7 +58,8 @@ extension DispatcherSuite {
             let wrong = try await bench.pool.query(
                 """
                 SELECT b.id FROM batches b
-                WHERE b.run_id IS NULL AND (b.state <> 2 OR b.ended_at IS NULL OR (accepted, rejected, suppressed, expired,
+                WHERE b.run_id IS NULL AND (b.state <> 'done' OR b.ended_at IS NULL
+                    OR (accepted, rejected, suppressed, expired,
                     cancelled, unknown) <> (SELECT count(*) FILTER (WHERE kind = 'accepted'),
                         count(*) FILTER (WHERE kind = 'rejected'), count(*) FILTER (WHERE kind = 'suppressed'),
                         count(*) FILTER (WHERE kind = 'expired'), count(*) FILTER (WHERE kind = 'cancelled'),
@@ -223,7 +224,7 @@ extension DispatcherSuite {
                     let began = MonotonicTime.now()
                     while .now() - began < options.lease * 1.5 {
                         let rows = try await bench.pool.query(
-                            "SELECT lease_until > now() FROM batches WHERE run_id IS NULL AND state = 1")
+                            "SELECT lease_until > now() FROM batches WHERE run_id IS NULL AND state = 'leased'")
                         #expect(try rows.count == 1 && rows[0][0])
                         try await bench.pool.loop.sleep(for: .milliseconds(200))
                     }

@@ -112,7 +112,8 @@ extension DispatcherSuite {
                     let made = try await bench.campaigns.create(app: bench.app, content)
                     try await bench.pool.execute(
                         """
-                        UPDATE campaigns SET state = 'scheduled', send_at = now(), handled_until = now() - interval '3 days'
+                        UPDATE campaigns
+                        SET state = 'scheduled', next_check_at = now(), handled_until = now() - interval '3 days'
                         """)
                     try await bench.work()
                     let run = try await bench.run(of: made.id)
@@ -132,7 +133,7 @@ extension DispatcherSuite {
                     try await bench.pool.execute(
                         """
                         UPDATE campaigns SET grace_seconds = 36000, state = CASE WHEN \(isByHand) THEN state ELSE 'scheduled' END,
-                            send_at = now(), handled_until = now() - interval '3 days'
+                            next_check_at = now(), handled_until = now() - interval '3 days'
                         WHERE id = \(made.id)
                         """)
                     let starts = try await bench.starter.startDue()
@@ -213,7 +214,7 @@ extension DispatcherSuite {
         func dailyCapDoesNotAffectDailyCampaigns(_ hours: Int, _ suppressed: Int, _ accepted: Int) async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...1)
-                try await bench.pool.execute("UPDATE apps SET cap_count = 1, cap_days = 1")
+                try await bench.pool.execute("UPDATE apps SET frequency_cap_count = 1, frequency_cap_days = 1")
                 _ = try await bench.campaign()
                 try await bench.work()
                 // A day with a change of clocks has 23 hours.
@@ -234,7 +235,7 @@ extension DispatcherSuite {
                     UPDATE devices
                     SET time_zone = CASE installation WHEN '1' THEN 'UTC' ELSE 'America/Phoenix' END
                     """)
-                try await bench.pool.execute("UPDATE apps SET cap_count = 1, cap_days = 1")
+                try await bench.pool.execute("UPDATE apps SET frequency_cap_count = 1, frequency_cap_days = 1")
                 _ = try await bench.campaign()
                 try await bench.work()
                 // In UTC in 17 hours, that is too soon after; in Phoenix in 24.

@@ -151,7 +151,7 @@ extension DispatcherSuite {
                 let run = try await bench.run(of: campaign)
                 #expect(run.targeted == 40 && run.ledger[.accepted] == 40 && run.isBalanced && run.verifiedAt != nil)
                 let rows = try await bench.pool.query(
-                    "SELECT size, moved, retries, moved_from IS NOT NULL FROM batches ORDER BY id")
+                    "SELECT size, deferred, retries, deferred_from IS NOT NULL FROM batches ORDER BY id")
                 // One for the device that had too many, one for Apple's trouble, and that once more.
                 #expect(try rows.map { try $0[0, as: Int.self] }.sorted() == [1, 1, 2, 40])
                 #expect(try rows[0][1, as: Int.self] == 3)

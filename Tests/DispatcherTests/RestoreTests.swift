@@ -31,7 +31,8 @@ extension DispatcherSuite {
                 _ = try await bench.plannedRun()
                 try await bench.pool.execute(
                     """
-                    UPDATE batches SET state = 1, owner = \(ProcessID()), attempt = 1, lease_until = now() - interval '1 hour'
+                    UPDATE batches SET state = 'leased', owner = \(ProcessID()), attempt = 1,
+                        lease_until = now() - interval '1 hour'
                     """)
                 let claims = bench.stores.claims(owner: ProcessID())
                 try await bench.pool.execute("UPDATE runs SET timeline = timeline + 1")

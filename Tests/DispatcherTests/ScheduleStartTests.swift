@@ -39,7 +39,7 @@ extension DispatcherSuite {
                 _ = try await bench.campaigns.schedule(made.id, app: bench.app)
                 // Nobody was there for three days.
                 try await bench.pool.execute(
-                    "UPDATE campaigns SET send_at = now(), handled_until = now() - interval '3 days'")
+                    "UPDATE campaigns SET next_check_at = now(), handled_until = now() - interval '3 days'")
 
                 let starts = try await bench.starter.startDue()
 
@@ -60,7 +60,7 @@ extension DispatcherSuite {
                     let made = try await bench.campaigns.create(app: bench.app, Self.content("Old", .at(now)))
                     try await bench.pool.execute(
                         """
-                        UPDATE campaigns SET state = 'scheduled', send_at = now() - interval '1 s',
+                        UPDATE campaigns SET state = 'scheduled', next_check_at = now() - interval '1 s',
                             handled_until = now() - interval '1 hour'
                         WHERE id = \(made.id)
                         """)

@@ -68,13 +68,13 @@ import Testing
     @Test func wrongColumnTypeNamesColumnTypeAndRow() async throws {
         try await withConnection { connection, _ in
             let rows = try await connection.query("SELECT sum(n) AS total FROM generate_series(1, 3::bigint) n")
-            let error = await postgresError { _ = try rows[0].decode(Int64.self, "total") }
+            let error = await postgresError { _ = try rows[0]["total", as: Int64.self] }
             #expect(error?.kind == .decode)
             #expect(error?.column == "total")
             #expect(error?.message == "column \"total\" of row 0 is numeric; requested Int64")
             let null = try await connection.query("SELECT NULL::int8 AS n")
             #expect(await postgresError { _ = try null.value(0, Int64.self) }?.message.contains("is NULL") == true)
-            #expect(await postgresError { _ = try null[0].decode(Int64?.self, "m") }?.kind == .decode)
+            #expect(await postgresError { _ = try null[0]["m", as: Int64?.self] }?.kind == .decode)
         }
     }
 

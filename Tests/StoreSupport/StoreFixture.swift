@@ -46,7 +46,7 @@ public struct StoreFixture: Sendable {
         try await pool.execute(
             """
             UPDATE campaigns
-            SET state = \(state), send_at = now() + interval '1 day', handled_until = now(),
+            SET state = \(state), next_check_at = now() + interval '1 day', handled_until = now(),
                 schedule = '{"kind": "at", "at": "2099-01-01T00:00:00Z"}'
             WHERE id = \(campaign.id)
             """)
@@ -75,18 +75,18 @@ public struct StoreFixture: Sendable {
     /// Inserts a batch with recipients numbered from `first` and these outcome bytes.
     @discardableResult
     public func batch(
-        of run: Run.ID, app: App.ID, first: Int64 = 1, outcomes: [UInt8], movedFrom: Int64? = nil
+        of run: Run.ID, app: App.ID, first: Int64 = 1, outcomes: [UInt8], deferredFrom: Int64? = nil
     ) async throws -> Int64 {
         let recipients = (0..<Int64(outcomes.count)).map { first + $0 }
         func count(_ codes: ClosedRange<UInt8>) -> Int { outcomes.filter { codes ~= $0 & 0x7f }.count }
         let rows = try await pool.query(
             """
-            INSERT INTO batches (run_id, app_id, first_id, last_id, moved_from, size, pending, accepted, moved, expired,
-                cancelled, unknown, suppressed, rejected, resent, environment, outcomes, recipients, state)
-            VALUES (\(run), \(app), \(first), \(first + Int64(outcomes.count) - 1), \(movedFrom), \(outcomes.count),
+            INSERT INTO batches (run_id, app_id, first_id, last_id, deferred_from, size, pending, accepted, deferred,
+                expired, cancelled, unknown, suppressed, rejected, resent, environment, outcomes, recipients, state)
+            VALUES (\(run), \(app), \(first), \(first + Int64(outcomes.count) - 1), \(deferredFrom), \(outcomes.count),
                 \(count(0...0)), \(count(1...1)), \(count(2...2)), \(count(3...3)), \(count(4...4)), \(count(5...9)),
                 \(count(10...19)), \(count(20...127)), \(outcomes.filter { $0 >= 128 }.count), 0,
-                \(outcomes), \(recipients), CASE WHEN \(count(0...0)) = 0 THEN 2 ELSE 0 END)
+                \(outcomes), \(recipients), CASE WHEN \(count(0...0)) = 0 THEN 'done' ELSE 'ready' END)
             RETURNING id
             """)
         return try rows[0][0]

@@ -132,7 +132,7 @@ struct RegistrationStoreTests {
         }
     }
 
-    @Test func tokenIsRemovedFromItsPreviousOwner() async throws {
+    @Test func tokenIsRedeferredFromItsPreviousOwner() async throws {
         try await DeviceFixture.run { bench in
             _ = try await bench.registrations.store([Registration.make("old", token: "aa", app: bench.app)])
             _ = try await bench.registrations.store([Registration.make("new", token: "aa", app: bench.app)])

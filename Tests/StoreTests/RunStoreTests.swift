@@ -16,7 +16,7 @@ import Testing
             let campaign = try await fixture.campaign(of: app, state: .sending)
             let run = try await fixture.run(of: campaign)
             let first = try await fixture.batch(of: run, app: app.id, outcomes: [1, 1 | 0x80, 2, 45, 10, 0])
-            try await fixture.batch(of: run, app: app.id, first: 3, outcomes: [3], movedFrom: first)
+            try await fixture.batch(of: run, app: app.id, first: 3, outcomes: [3], deferredFrom: first)
             try await fixture.batch(of: run, app: app.id, first: 10, outcomes: [4, 5])
 
             let record = try await fixture.runs.find(run, app: app.id)
@@ -105,7 +105,7 @@ import Testing
                 "UPDATE batches SET outcomes = \([45, 45, 45] as [UInt8]) WHERE id = \(done)")
             try await fixture.pool.execute(
                 """
-                UPDATE batches SET outcomes = \([45, 21, 10] as [UInt8]), pending = 0, rejected = 2, state = 2
+                UPDATE batches SET outcomes = \([45, 21, 10] as [UInt8]), pending = 0, rejected = 2, state = 'done'
                 WHERE id = \(open)
                 """)
             try await fixture.batch(of: run, app: app.id, first: 20, outcomes: [21])
@@ -162,7 +162,7 @@ import Testing
             #expect(try await devices(nil, nil) == [1, 2, 10, 11])
             #expect(try await devices(.rejected, nil) == [1, 10, 11])
             #expect(try await devices(.rejected, "Unregistered") == [1, 11])
-            #expect(try await devices(.moved, nil) == [3])
+            #expect(try await devices(.deferred, nil) == [3])
             #expect(try await devices(.expired, nil) == [])
             #expect(try await devices(.accepted, "no such reason") == [])
 

@@ -11,11 +11,6 @@ struct RunReport: Hashable {
     let responses: RunResponses?
 }
 
-extension OutcomeKind {
-    /// The name in the API. The database calls deferred recipients "moved".
-    var jsonName: String { rawValue == "moved" ? "deferred" : rawValue }
-}
-
 extension RunRecord {
     /// The run and its ledger.
     var members: [JSON.Member] {
@@ -30,7 +25,7 @@ extension RunRecord {
             JSON.Member("expires_at", .time(expiresAt)), JSON.Member("estimated", .count(estimated)),
             JSON.Member("targeted", .count(targeted)),
         ]
-        members += OutcomeKind.allCases.map { JSON.Member($0.jsonName, .count(ledger[$0])) }
+        members += OutcomeKind.allCases.map { JSON.Member($0.rawValue, .count(ledger[$0])) }
         members.append(JSON.Member("resent", .count(ledger.resent)))
         members.append(JSON.Member("balanced", .bool(isBalanced)))
         return members
@@ -42,7 +37,7 @@ extension RunReport {
     func json(rate: Int? = nil) -> JSON {
         let reasons = reasons.map { count in
             [
-                "kind": .string(count.reason.kind.jsonName), "reason": .string(count.reason.reason),
+                "kind": .string(count.reason.kind.rawValue), "reason": .string(count.reason.reason),
                 "count": .count(count.count),
             ] as JSON
         }

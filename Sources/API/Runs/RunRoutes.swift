@@ -51,8 +51,8 @@ struct RunRoutes: RouteGroup {
 
     private static func kind(_ request: Request) throws(APIError) -> OutcomeKind? {
         guard let text = request.queryItems["kind"] else { return nil }
-        guard let kind = OutcomeKind.allCases.first(where: { $0.jsonName == text }) else {
-            let kinds = OutcomeKind.allCases.map(\.jsonName).joined(separator: ", ")
+        guard let kind = OutcomeKind.allCases.first(where: { $0.rawValue == text }) else {
+            let kinds = OutcomeKind.allCases.map(\.rawValue).joined(separator: ", ")
             throw .badRequest("invalid-kind", "The kind must be one of \(kinds).", field: "kind")
         }
         return kind
@@ -75,7 +75,7 @@ extension Delivery {
     fileprivate var json: JSON {
         [
             "device_id": .id(device), "installation": .text(installation), "user_id": .text(userID),
-            "kind": .string(outcome.kind.jsonName), "reason": .text(outcome.reason.isEmpty ? nil : outcome.reason),
+            "kind": .string(outcome.kind.rawValue), "reason": .text(outcome.reason.isEmpty ? nil : outcome.reason),
             "resent": .bool(isResent),
         ]
     }

@@ -53,7 +53,7 @@ struct ChaosAudit: Sendable {
             SELECT coalesce(sum(pending), 0)::bigint, coalesce(sum(accepted), 0)::bigint,
                 coalesce(sum(rejected), 0)::bigint, coalesce(sum(suppressed), 0)::bigint,
                 coalesce(sum(expired), 0)::bigint, coalesce(sum(cancelled), 0)::bigint,
-                coalesce(sum(unknown), 0)::bigint, coalesce(sum(moved), 0)::bigint, coalesce(sum(resent), 0)::bigint
+                coalesce(sum(unknown), 0)::bigint, coalesce(sum(deferred), 0)::bigint, coalesce(sum(resent), 0)::bigint
             FROM batches WHERE run_id = \(run)
             """)
         var ledger = Ledger()
@@ -85,8 +85,8 @@ struct ChaosAudit: Sendable {
             """
             SELECT count(*), coalesce(sum(
                 (SELECT count(*) FROM generate_series(0, sent_through - 1) AS index
-                WHERE get_byte(outcomes, index) % 128 = \(Int16(OutcomeCode.pending)))), 0)::bigint
-            FROM batches WHERE state = 1 AND owner = \(owner)
+                WHERE outcome_code(get_byte(outcomes, index)) = \(Int16(OutcomeCode.pending)))), 0)::bigint
+            FROM batches WHERE state = 'leased' AND owner = \(owner)
             """)
         guard let row = rows.first else { return Held(batches: 0, ambiguous: 0) }
         return Held(batches: try row[0], ambiguous: try row[1])
@@ -96,8 +96,8 @@ struct ChaosAudit: Sendable {
     func openBatches(of run: Run.ID) async throws -> (ready: Int, leased: Int) {
         let rows = try await pool.query(
             """
-            SELECT count(*) FILTER (WHERE state = 0), count(*) FILTER (WHERE state = 1)
-            FROM batches WHERE run_id = \(run) AND state < 2
+            SELECT count(*) FILTER (WHERE state = 'ready'), count(*) FILTER (WHERE state = 'leased')
+            FROM batches WHERE run_id = \(run) AND state <> 'done'
             """)
         return try rows.first.map { (try $0[0], try $0[1]) } ?? (0, 0)
     }

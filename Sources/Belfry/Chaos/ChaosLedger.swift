@@ -10,7 +10,7 @@ struct ChaosLedger {
         let accepted: UInt32
         /// The simulator rejected the last push.
         let isRefused: Bool
-        /// The number of final outcomes: all but `moved`. A recipient must have exactly one.
+        /// The number of final outcomes: all but `deferred`. A recipient must have exactly one.
         var finalOutcomes: UInt8 = 0
         var outcome = OutcomeByte(rawValue: OutcomeCode.pending)
     }
@@ -41,7 +41,7 @@ struct ChaosLedger {
             recount[kind] += 1
             if outcome.isResent { recount.resent += 1 }
             if kind == .unknown, let reason { unknowns[reason.reason, default: 0] += 1 }
-            guard kind != .moved else { continue }
+            guard kind != .deferred else { continue }
             guard let index = index(of: device) else {
                 unknownRecipients += 1
                 continue
@@ -122,7 +122,7 @@ struct ChaosLedger {
         switch kind {
         case .suppressed, .expired, .cancelled: report(\.unexplainedNonDelivery)
         case .rejected: if !recipient.isRefused { report(\.unexplainedNonDelivery) }
-        case .pending, .accepted, .unknown, .moved: break
+        case .pending, .accepted, .unknown, .deferred: break
         }
         switch kind {
         case .accepted: if acceptedCount == 0 { report(\.skipped) }
@@ -130,7 +130,7 @@ struct ChaosLedger {
         case .rejected, .suppressed, .expired, .cancelled:
             guard acceptedCount > 0 else { return }
             if isMarked { findings.reachedBefore += 1 } else { report(\.contradicted) }
-        case .pending, .moved: return
+        case .pending, .deferred: return
         }
     }
 }

@@ -12,7 +12,7 @@ public struct Ledger: Hashable, Sendable {
     }
 
     /// All recipients of the run. A deferred recipient is counted in the later batch.
-    public var targeted: Int { counts.reduce(0, +) - self[.moved] }
+    public var targeted: Int { counts.reduce(0, +) - self[.deferred] }
 
     /// Whether no recipient is pending.
     public var isFinal: Bool { self[.pending] == 0 }
@@ -36,7 +36,7 @@ extension OutcomeKind {
         case .expired: 4
         case .cancelled: 5
         case .unknown: 6
-        case .moved: 7
+        case .deferred: 7
         }
     }
 }

@@ -2,7 +2,7 @@
 public enum OutcomeKind: String, CaseIterable, Hashable, Sendable {
     case pending, accepted, rejected, suppressed, expired, cancelled, unknown
     /// Deferred to a later batch, which accounts for the recipient from then on.
-    case moved
+    case deferred
 }
 
 /// One byte of a batch: bits 0 to 6 are a code of the table `outcome_codes`, bit 7 says that the
@@ -26,7 +26,7 @@ public struct OutcomeByte: RawRepresentable, Hashable, Sendable {
 public enum OutcomeCode {
     public static let pending: UInt8 = 0
     public static let accepted: UInt8 = 1
-    public static let moved: UInt8 = 2
+    public static let deferred: UInt8 = 2
     public static let expired: UInt8 = 3
     public static let cancelled: UInt8 = 4
     public static let unknownWorkerLost: UInt8 = 5

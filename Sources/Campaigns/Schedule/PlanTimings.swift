@@ -2,7 +2,7 @@
 public struct PlanTimings: Sendable {
     public private(set) var zones: [String] = []
     /// The index of the timing for each zone.
-    public private(set) var places: [Int32] = []
+    public private(set) var timingIndexes: [Int32] = []
     /// By index of the timing; index 0 is for recipients whose zone is not in `zones`. Seconds since 1970.
     public private(set) var dues: [Double] = []
     /// Infinity for never.
@@ -31,7 +31,7 @@ public struct PlanTimings: Sendable {
         _ = index(of: table.standard, in: defaultZone)
         for row in table.rows {
             zones.append(row.zone)
-            places.append(index(of: row.timing, in: row.zone))
+            timingIndexes.append(index(of: row.timing, in: row.zone))
         }
     }
 }

@@ -27,7 +27,7 @@ struct BatchProgress: Equatable {
         case device
         /// Apple reports an error of its own.
         case apple
-        /// Since planning, the device has moved to the other environment.
+        /// Since planning, the device changed to the other environment.
         case environment
     }
 
@@ -104,7 +104,7 @@ struct BatchProgress: Equatable {
 
     /// Moves the recipient to another batch, which accounts for it from now on. Returns its outcome byte there.
     mutating func handOff(_ index: Int) -> UInt8 {
-        set(index, OutcomeCode.moved)
+        set(index, OutcomeCode.deferred)
         return OutcomeByte(code: OutcomeCode.pending, isResent: OutcomeByte(rawValue: outcomes[index]).isResent)
             .rawValue
     }
@@ -149,8 +149,8 @@ struct BatchProgress: Equatable {
         var resent = 0
         for byte in outcomes {
             codes[Int(byte & ~OutcomeByte.resentBit)] += 1
-            // For a moved recipient the other batch counts it.
-            resent += byte & ~OutcomeByte.resentBit == OutcomeCode.moved ? 0 : Int(byte >> 7)
+            // For a deferred recipient the other batch counts it.
+            resent += byte & ~OutcomeByte.resentBit == OutcomeCode.deferred ? 0 : Int(byte >> 7)
         }
         var ledger = Ledger()
         for (code, count) in codes.enumerated() where count > 0 { ledger[kinds[code]] += count }

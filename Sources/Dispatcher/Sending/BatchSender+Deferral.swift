@@ -6,7 +6,7 @@ import Store
 
 /// Recipients that leave a batch at its end: for a later batch, or for the other environment.
 extension BatchSender {
-    /// Selects them and marks them as moved. When the run is over, Apple's rejections are final.
+    /// Selects them and marks them as deferred. When the run is over, Apple's rejections are final.
     func deferrals(isOver: Bool) async -> [BatchDeferral] {
         var deferrals: [BatchDeferral] = []
         for reason in BatchProgress.Postponement.allCases {

@@ -41,7 +41,7 @@ extension BatchSender {
         if case .done = disposition {} else { pendingLedger[.rejected] -= progress.mismatches.count }
         let flush = FlushStore.Flush(
             batch: batch.id, attempt: batch.attempt, sequence: sequence, sentThrough: progress.sentThrough,
-            outcomes: progress.outcomes, ledger: ledger, standing: disposition, deferrals: deferrals)
+            outcomes: progress.outcomes, ledger: ledger, disposition: disposition, deferrals: deferrals)
         let began = MonotonicTime.now()
         do throws(PostgresError) {
             let stored = try await job.flushes.store(flush)

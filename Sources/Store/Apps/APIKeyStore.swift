@@ -62,15 +62,15 @@ extension APIKey {
     static let columns: PostgresQuery = "id, app_id, kind, name, scopes, prefix, created_at, revoked_at"
 
     init(_ row: PostgresRow) throws(PostgresError) {
-        id = try row[0]
-        app = try row[1]
-        kind = try row[2]
-        name = try row[3]
+        id = try row["id"]
+        app = try row["app_id"]
+        kind = try row["kind"]
+        name = try row["name"]
         // Scopes of a newer version of Belfry are ignored.
-        scopes = Set(try row[4, as: [String].self].compactMap(Scope.init(rawValue:)))
-        prefix = try row[5]
-        createdAt = try row[6]
-        revokedAt = try row[7]
+        scopes = Set(try row["scopes", as: [String].self].compactMap(Scope.init(rawValue:)))
+        prefix = try row["prefix"]
+        createdAt = try row["created_at"]
+        revokedAt = try row["revoked_at"]
     }
 }
 

@@ -51,18 +51,22 @@ public struct AppSettings: Hashable, Sendable {
 extension AppRecord {
     static let columns: PostgresQuery = """
         id, created_at, updated_at, version, name, bundle_id, message_id_key, default_locale, default_time_zone,
-        attachment_url_key, attachment_type_key, quiet_hours::text, cap_count, cap_days, pushes_per_second
+        attachment_url_key, attachment_type_key, quiet_hours::text, frequency_cap_count, frequency_cap_days,
+        pushes_per_second
         """
 
     init(_ row: PostgresRow) throws {
-        id = try row[0]
-        createdAt = try row[1]
-        updatedAt = try row[2]
-        version = try row[3]
+        id = try row["id"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+        version = try row["version"]
         settings = AppSettings(
-            name: try row[4], bundleID: try BundleID(row[5]), messageIDKey: try row[6], defaultLocale: try row[7],
-            defaultTimeZone: try row[8], attachmentKeys: AttachmentKeys(url: try row[9], type: try row[10]),
-            quietHours: try RuleColumns.quietHours(row[11]), frequencyCap: try RuleColumns.cap(row[12], row[13]),
-            pushesPerSecond: try row[14])
+            name: try row["name"], bundleID: try BundleID(row["bundle_id"]), messageIDKey: try row["message_id_key"],
+            defaultLocale: try row["default_locale"],
+            defaultTimeZone: try row["default_time_zone"],
+            attachmentKeys: AttachmentKeys(url: try row["attachment_url_key"], type: try row["attachment_type_key"]),
+            quietHours: try RuleColumns.quietHours(row["quiet_hours"]),
+            frequencyCap: try RuleColumns.cap(row["frequency_cap_count"], row["frequency_cap_days"]),
+            pushesPerSecond: try row["pushes_per_second"])
     }
 }

@@ -19,7 +19,8 @@ public struct AppStore: Sendable {
                 let rows = try await connection.query(
                     """
                     INSERT INTO apps (name, bundle_id, message_id_key, default_locale, default_time_zone,
-                        attachment_url_key, attachment_type_key, quiet_hours, cap_count, cap_days, pushes_per_second)
+                        attachment_url_key, attachment_type_key, quiet_hours, frequency_cap_count, frequency_cap_days,
+                        pushes_per_second)
                     VALUES (\(settings.name), \(settings.bundleID.text), \(settings.messageIDKey),
                         \(settings.defaultLocale), \(Self.checked(settings.defaultTimeZone)),
                         \(settings.attachmentKeys.url), \(settings.attachmentKeys.type),
@@ -64,7 +65,7 @@ public struct AppStore: Sendable {
             try await pool.query(
                 """
                 WITH deleted AS (
-                    DELETE FROM paces p USING apps a
+                    DELETE FROM rate_limits p USING apps a
                     WHERE a.id = \(id) AND p.app_id = a.id AND p.run_id = 0
                         AND a.pushes_per_second IS DISTINCT FROM \(settings.pushesPerSecond)
                 )
@@ -75,8 +76,8 @@ public struct AppStore: Sendable {
                     attachment_url_key = \(settings.attachmentKeys.url),
                     attachment_type_key = \(settings.attachmentKeys.type),
                     quiet_hours = \(settings.quietHours?.json.text)::json,
-                    cap_count = \(settings.frequencyCap.map { Int16($0.count) }),
-                    cap_days = \(settings.frequencyCap.map { Int16($0.days) }),
+                    frequency_cap_count = \(settings.frequencyCap.map { Int16($0.count) }),
+                    frequency_cap_days = \(settings.frequencyCap.map { Int16($0.days) }),
                     pushes_per_second = \(settings.pushesPerSecond),
                     version = version + 1, updated_at = now()
                 WHERE id = \(id) AND version = \(version)
@@ -117,7 +118,7 @@ public struct AppStore: Sendable {
             WHERE id = \(id)
                 AND NOT EXISTS (SELECT FROM campaigns WHERE app_id = apps.id AND state IN ('sending', 'paused'))
                 AND NOT EXISTS (SELECT FROM runs WHERE app_id = apps.id AND finished_at IS NULL)
-                AND NOT EXISTS (SELECT FROM batches WHERE app_id = apps.id AND run_id IS NULL AND state = 1)
+                AND NOT EXISTS (SELECT FROM batches WHERE app_id = apps.id AND run_id IS NULL AND state = 'leased')
             """)
         guard deleted == 0 else { return }
         _ = try await find(id)

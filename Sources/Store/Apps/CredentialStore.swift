@@ -96,7 +96,7 @@ public struct CredentialStore: Sendable {
             """)
         guard let row = rows.first else { return nil }
         let credential = try Credential(row)
-        let sealed: [UInt8] = try row[Credential.columnCount]
+        let sealed: [UInt8] = try row["sealed_key"]
         let pem = try sealingKey.open(sealed, at: .credential(of: app, key: credential.keyID))
         return (credential, try SigningKey(pem: String(decoding: pem, as: UTF8.self)))
     }
@@ -104,17 +104,16 @@ public struct CredentialStore: Sendable {
 
 extension Credential {
     static let columns: PostgresQuery = "id, app_id, key_id, team_id, production, development, created_at"
-    static let columnCount = 7
 
     init(_ row: PostgresRow) throws {
-        id = try row[0]
-        app = try row[1]
-        keyID = try KeyID(row[2])
-        teamID = try TeamID(row[3])
+        id = try row["id"]
+        app = try row["app_id"]
+        keyID = try KeyID(row["key_id"])
+        teamID = try TeamID(row["team_id"])
         var environments: Set<PushEnvironment> = []
-        if try row[4] { environments.insert(.production) }
-        if try row[5] { environments.insert(.development) }
+        if try row["production"] { environments.insert(.production) }
+        if try row["development"] { environments.insert(.development) }
         self.environments = environments
-        createdAt = try row[6]
+        createdAt = try row["created_at"]
     }
 }

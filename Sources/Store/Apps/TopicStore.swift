@@ -99,9 +99,9 @@ extension Topic {
     static let columns: PostgresQuery = "key, created_at, name, description"
 
     init(_ row: PostgresRow) throws {
-        key = try TopicKey(try row[0])
-        createdAt = try row[1]
-        name = try row[2]
-        description = try row[3]
+        key = try TopicKey(try row["key"])
+        createdAt = try row["created_at"]
+        name = try row["name"]
+        description = try row["description"]
     }
 }

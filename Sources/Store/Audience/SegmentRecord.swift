@@ -26,14 +26,14 @@ extension SegmentRecord {
         "s.id, s.app_id, s.created_at, s.updated_at, s.archived_at, s.version, s.name, s.audience"
 
     init(_ row: PostgresRow) throws {
-        id = try row[0]
-        app = try row[1]
-        createdAt = try row[2]
-        updatedAt = try row[3]
-        archivedAt = try row[4]
-        version = try row[5]
-        name = try row[6]
-        audience = try Audience(json: JSON(parsing: row[7, as: String.self]))
+        id = try row["id"]
+        app = try row["app_id"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+        archivedAt = try row["archived_at"]
+        version = try row["version"]
+        name = try row["name"]
+        audience = try Audience(json: JSON(parsing: row["audience", as: String.self]))
     }
 }
 

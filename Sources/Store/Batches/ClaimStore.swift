@@ -28,7 +28,7 @@ public struct ClaimStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT r.id, r.app_id, r.state,
-                EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 0 AND (r.state = 'cancelled'
+                EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 'ready' AND (r.state = 'cancelled'
                     OR b.due_at <= now() AND (b.not_after > now() OR b.not_after IS NULL OR r.expires_at <= now()))),
                 least(r.pushes_per_second, a.pushes_per_second), r.expires_at <= now()
             FROM runs r JOIN apps a ON a.id = r.app_id
@@ -52,11 +52,11 @@ public struct ClaimStore: Sendable {
             """
             WITH due AS MATERIALIZED (
                 SELECT id FROM batches
-                WHERE run_id = \(run.id) AND state = 0 AND \(isClaimable)
+                WHERE run_id = \(run.id) AND state = 'ready' AND \(isClaimable)
                 ORDER BY due_at, id LIMIT \(limit) FOR UPDATE SKIP LOCKED
             )
             UPDATE batches b
-            SET state = 1, owner = \(owner), attempt = attempt + 1, lease_until = now() + \(lease.interval)
+            SET state = 'leased', owner = \(owner), attempt = attempt + 1, lease_until = now() + \(lease.interval)
             FROM due WHERE b.id = due.id
             RETURNING \(ClaimedBatch.columns)
             """)
@@ -67,8 +67,8 @@ public struct ClaimStore: Sendable {
     public func release(_ batch: ClaimedBatch) async throws {
         try await pool.execute(
             """
-            UPDATE batches SET state = 0, owner = NULL, lease_until = NULL
-            WHERE id = \(batch.id) AND state = 1 AND owner = \(owner) AND attempt = \(batch.attempt)
+            UPDATE batches SET state = 'ready', owner = NULL, lease_until = NULL
+            WHERE id = \(batch.id) AND state = 'leased' AND owner = \(owner) AND attempt = \(batch.attempt)
             """)
     }
 
@@ -80,7 +80,7 @@ public struct ClaimStore: Sendable {
             """
             WITH abandoned AS MATERIALIZED (
                 SELECT id FROM batches
-                WHERE state = 1 AND run_id IS NOT NULL AND id <> ALL (\(held.map(\.rawValue)))
+                WHERE state = 'leased' AND run_id IS NOT NULL AND id <> ALL (\(held.map(\.rawValue)))
                     AND (owner = \(owner)
                         OR lease_until < now() AND pg_postmaster_start_time() + \(lease.interval) < now())
                     AND EXISTS (SELECT FROM runs r

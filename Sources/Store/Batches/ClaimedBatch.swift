@@ -23,25 +23,25 @@ public struct ClaimedBatch: Sendable {
 
     static let columns: PostgresQuery = """
         b.id, b.run_id, b.app_id, b.environment, b.attempt, b.flush_seq, b.sent_through, b.first_id, b.last_id,
-        b.retries, b.is_trial, b.size, b.recipients, b.outcomes
+        b.retries, b.is_environment_probe, b.size, b.recipients, b.outcomes
         """
 
     init(_ row: PostgresRow) throws {
-        id = try row[0]
-        run = try row[1]
-        app = try row[2]
-        environment = try row[3]
-        attempt = try row[4]
-        flushSequence = try row[5]
-        sentThrough = Int(try row[6, as: Int32.self])
-        firstID = try row[7]
-        lastID = try row[8]
-        retries = try row[9]
-        isEnvironmentProbe = try row[10]
-        let size = Int(try row[11, as: Int32.self])
+        id = try row["id"]
+        run = try row["run_id"]
+        app = try row["app_id"]
+        environment = try row["environment"]
+        attempt = try row["attempt"]
+        flushSequence = try row["flush_seq"]
+        sentThrough = Int(try row["sent_through", as: Int32.self])
+        firstID = try row["first_id"]
+        lastID = try row["last_id"]
+        retries = try row["retries"]
+        isEnvironmentProbe = try row["is_environment_probe"]
+        let size = Int(try row["size", as: Int32.self])
         recipients = try [Int64](unsafeUninitializedCapacity: size) { buffer, count in
-            count = try row.rows.copyInt64Array(row: row.index, column: 12, into: buffer)
+            count = try row.copyInt64Array("recipients", into: buffer)
         }
-        outcomes = try row[13]
+        outcomes = try row["outcomes"]
     }
 }

@@ -21,13 +21,13 @@ public struct FlushStore: Sendable {
         public var sentThrough: Int
         public var outcomes: [UInt8]
         public var ledger: Ledger
-        public var standing: Disposition
-        /// Recipients that this flush defers to other batches. Their bytes in `outcomes` have the kind `moved`.
+        public var disposition: Disposition
+        /// Recipients that this flush defers to other batches. Their bytes in `outcomes` have the kind `deferred`.
         public var deferrals: [BatchDeferral]
 
         public init(
             batch: Batch.ID, attempt: Int32, sequence: Int32, sentThrough: Int, outcomes: [UInt8], ledger: Ledger,
-            standing: Disposition, deferrals: [BatchDeferral] = []
+            disposition: Disposition, deferrals: [BatchDeferral] = []
         ) {
             self.batch = batch
             self.attempt = attempt
@@ -35,7 +35,7 @@ public struct FlushStore: Sendable {
             self.sentThrough = sentThrough
             self.outcomes = outcomes
             self.ledger = ledger
-            self.standing = standing
+            self.disposition = disposition
             self.deferrals = deferrals
         }
     }
@@ -80,17 +80,17 @@ public struct FlushStore: Sendable {
                     pending = \(count(flush, .pending)), accepted = \(count(flush, .accepted)),
                     rejected = \(count(flush, .rejected)), suppressed = \(count(flush, .suppressed)),
                     expired = \(count(flush, .expired)), cancelled = \(count(flush, .cancelled)),
-                    unknown = \(count(flush, .unknown)), moved = \(count(flush, .moved)),
-                    resent = \(Int32(flush.ledger.resent)), \(standing(flush.standing))
+                    unknown = \(count(flush, .unknown)), deferred = \(count(flush, .deferred)),
+                    resent = \(Int32(flush.ledger.resent)), \(disposition(flush.disposition))
                 FROM runs r
-                WHERE b.id = \(flush.batch) AND b.state = 1 AND b.owner = \(owner) AND b.attempt = \(flush.attempt)
-                    AND b.flush_seq = \(flush.sequence - 1) AND r.id = b.run_id
-                RETURNING b.id, b.run_id, b.app_id, b.environment, b.retries, b.is_trial, b.not_after, r.state AS run_state,
-                    r.expires_at
+                WHERE b.id = \(flush.batch) AND b.state = 'leased' AND b.owner = \(owner)
+                    AND b.attempt = \(flush.attempt) AND b.flush_seq = \(flush.sequence - 1) AND r.id = b.run_id
+                RETURNING b.id, b.run_id, b.app_id, b.environment, b.retries, b.is_environment_probe, b.not_after,
+                    r.state AS run_state, r.expires_at
             )
             """
         for (number, deferral) in flush.deferrals.enumerated() {
-            statement += ", moved_\(unescaped: String(number)) AS (\(deferral.statement))"
+            statement += ", deferral_\(unescaped: String(number)) AS (\(deferral.statement))"
         }
         statement += """
              SELECT run_state, extract(epoch FROM expires_at - now())::float8,
@@ -113,11 +113,11 @@ public struct FlushStore: Sendable {
 
     private func count(_ flush: Flush, _ kind: OutcomeKind) -> Int32 { Int32(flush.ledger[kind]) }
 
-    private func standing(_ standing: Disposition) -> PostgresQuery {
-        switch standing {
+    private func disposition(_ disposition: Disposition) -> PostgresQuery {
+        switch disposition {
         case .held(let lease): "lease_until = now() + \(lease.interval)"
-        case .released: "state = 0, owner = NULL, lease_until = NULL"
-        case .done: "state = 2, owner = NULL, lease_until = NULL"
+        case .released: "state = 'ready', owner = NULL, lease_until = NULL"
+        case .done: "state = 'done', owner = NULL, lease_until = NULL"
         }
     }
 }

@@ -25,40 +25,42 @@ public struct CampaignRecord: Hashable, Sendable {
 extension CampaignRecord {
     static let columns: PostgresQuery = """
         id, app_id, created_at, updated_at, version, state, reason, name, payload::text, push_type, priority,
-        expiration_seconds, collapse_id, unknown_policy, send_at, topic, template_id, template_version,
-        pushes_per_second, brake_percent, archived_at, handled_until, ignores_quiet_hours, ignores_cap, missed_policy,
-        grace_seconds, schedule::text, audience::text
+        expiration_seconds, collapse_id, unknown_policy, next_check_at, topic, template_id, template_version,
+        pushes_per_second, rejection_threshold_percent, archived_at, handled_until, ignores_quiet_hours,
+        ignores_frequency_cap, missed_policy, grace_seconds, schedule::text, audience::text
         """
 
     init(_ row: PostgresRow) throws {
-        id = try row[0]
-        app = try row[1]
-        createdAt = try row[2]
-        updatedAt = try row[3]
-        version = try row[4]
-        state = try row[5]
-        reason = try row[6]
-        nextCheckAt = try row[14]
-        archivedAt = try row[20]
-        handledUntil = try row[21]
+        id = try row["id"]
+        app = try row["app_id"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+        version = try row["version"]
+        state = try row["state"]
+        reason = try row["reason"]
+        nextCheckAt = try row["next_check_at"]
+        archivedAt = try row["archived_at"]
+        handledUntil = try row["handled_until"]
         var content = CampaignContent(
-            name: try row[7], body: try Self.body(row), pushType: try row[9],
-            priority: try Priority(rawValue: row[10]) ?? .immediate, expirationSeconds: try row[11],
-            collapseID: try row[12, as: String?.self].map { text in try CollapseID(text) },
-            unknownPolicy: try row[13], topic: try row[15, as: String?.self].map { text in try TopicKey(text) })
-        content.pushesPerSecond = try row[18]
-        content.rejectionThresholdPercent = try row[19]
-        content.ignoresQuietHours = try row[22]
-        content.ignoresFrequencyCap = try row[23]
-        content.missedStart = MissedStart(grace: try row[25], policy: try row[24])
-        content.schedule = try RuleColumns.schedule(row[26])
-        content.audience = try Audience(json: try JSON(parsing: try row[27, as: String.self]))
+            name: try row["name"], body: try Self.body(row), pushType: try row["push_type"],
+            priority: try Priority(rawValue: row["priority"]) ?? .immediate,
+            expirationSeconds: try row["expiration_seconds"],
+            collapseID: try row["collapse_id", as: String?.self].map { text in try CollapseID(text) },
+            unknownPolicy: try row["unknown_policy"],
+            topic: try row["topic", as: String?.self].map { text in try TopicKey(text) })
+        content.pushesPerSecond = try row["pushes_per_second"]
+        content.rejectionThresholdPercent = try row["rejection_threshold_percent"]
+        content.ignoresQuietHours = try row["ignores_quiet_hours"]
+        content.ignoresFrequencyCap = try row["ignores_frequency_cap"]
+        content.missedStart = MissedStart(grace: try row["grace_seconds"], policy: try row["missed_policy"])
+        content.schedule = try RuleColumns.schedule(row["schedule"])
+        content.audience = try Audience(json: try JSON(parsing: try row["audience", as: String.self]))
         self.content = content
     }
 
     /// The schema ensures that exactly one of the two is set.
     private static func body(_ row: PostgresRow) throws -> CampaignContent.Body {
-        guard let template = try row[16, as: Template.ID?.self] else { return .payload(try row[8]) }
-        return .template(TemplateReference(id: template, version: try row[17]))
+        guard let template = try row["template_id", as: Template.ID?.self] else { return .payload(try row["payload"]) }
+        return .template(TemplateReference(id: template, version: try row["template_version"]))
     }
 }

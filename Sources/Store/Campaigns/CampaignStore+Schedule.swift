@@ -32,7 +32,7 @@ extension SchedulePlan {
     var assignments: PostgresQuery {
         """
         handled_until = to_timestamp(\(Double(handledUntil))),
-            send_at = to_timestamp(\(nextExaminedAt.map { Double($0) }))
+            next_check_at = to_timestamp(\(nextExaminedAt.map { Double($0) }))
         """
     }
 }

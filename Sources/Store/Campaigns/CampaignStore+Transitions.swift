@@ -60,18 +60,18 @@ extension CampaignStore {
     ) async throws -> CampaignRecord {
         let moves = StateTransitions(transition)
         let change: PostgresQuery = """
-            WITH moved AS (
+            WITH changed AS (
                 UPDATE campaigns
                 SET state = \(moves.next), reason = NULL, version = version + 1, updated_at = now()\(more)
                 WHERE app_id = \(app) AND id = \(id) AND \(moves.areAllowed) AND archived_at IS NULL
                     AND \(condition)
                 RETURNING \(CampaignRecord.columns)
             )
-            SELECT moved.*, pg_notify('belfry_campaigns', id::text) FROM moved
+            SELECT changed.*, pg_notify('belfry_campaigns', id::text) FROM changed
             """
-        let moved: CampaignRecord?
+        let changed: CampaignRecord?
         if let runs {
-            moved = try await pool.transaction { connection in
+            changed = try await pool.transaction { connection in
                 let own: PostgresQuery = "r.app_id = \(app) AND r.campaign_id = \(id)"
                 // Lock order: runs before their campaign.
                 try await connection.execute(
@@ -82,9 +82,9 @@ extension CampaignStore {
                 return try CampaignRecord(row)
             }
         } else {
-            moved = try await pool.query(change).first.map { try CampaignRecord($0) }
+            changed = try await pool.query(change).first.map { try CampaignRecord($0) }
         }
-        if let moved { return moved }
+        if let changed { return changed }
         let current = try await find(id, app: app)
         try current.check(transition)
         // The campaign was changed since it was read.

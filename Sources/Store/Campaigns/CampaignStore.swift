@@ -13,8 +13,8 @@ public struct CampaignStore: Sendable {
     public func create(app: App.ID, _ content: CampaignContent) async throws -> CampaignRecord {
         let insert: PostgresQuery = """
             INSERT INTO campaigns (app_id, name, payload, push_type, priority, expiration_seconds, collapse_id,
-                unknown_policy, topic, template_id, template_version, pushes_per_second, brake_percent,
-                ignores_quiet_hours, ignores_cap, missed_policy, grace_seconds, schedule, audience)
+                unknown_policy, topic, template_id, template_version, pushes_per_second, rejection_threshold_percent,
+                ignores_quiet_hours, ignores_frequency_cap, missed_policy, grace_seconds, schedule, audience)
             VALUES (\(app), \(content.name), \(content.payload)::json, \(content.pushType),
                 \(content.priority.rawValue), \(content.expirationSeconds), \(content.collapseID?.text),
                 \(content.unknownPolicy), \(content.topic?.text), \(content.template?.id),
@@ -88,11 +88,13 @@ public struct CampaignStore: Sendable {
                 collapse_id = \(content.collapseID?.text), unknown_policy = \(content.unknownPolicy),
                 topic = \(content.topic?.text),
                 template_id = \(content.template?.id), template_version = \(content.template?.version),
-                pushes_per_second = \(content.pushesPerSecond), brake_percent = \(content.storedRejectionThreshold),
-                ignores_quiet_hours = \(content.ignoresQuietHours), ignores_cap = \(content.ignoresFrequencyCap),
+                pushes_per_second = \(content.pushesPerSecond),
+                rejection_threshold_percent = \(content.storedRejectionThreshold),
+                ignores_quiet_hours = \(content.ignoresQuietHours),
+                ignores_frequency_cap = \(content.ignoresFrequencyCap),
                 missed_policy = \(content.missedStart.policy), grace_seconds = \(content.missedStart.grace),
                 schedule = \(content.schedule?.json.text)::json, audience = \(content.audience.json.text)::json,
-                \(plan?.assignments ?? "send_at = send_at"), state = \(moves.next), reason = NULL,
+                \(plan?.assignments ?? "next_check_at = next_check_at"), state = \(moves.next), reason = NULL,
                 version = version + 1, updated_at = now()
             WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND \(moves.areAllowed)
                 AND archived_at IS NULL

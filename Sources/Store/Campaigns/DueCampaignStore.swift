@@ -14,14 +14,14 @@ public struct DueCampaignStore: Sendable {
     /// Scheduled campaigns whose time has come and campaigns that were started by hand, the earliest first. A row that
     /// can't be read is a failure of its own.
     public func due(limit: Int) async throws -> [(id: Campaign.ID, campaign: Result<DueCampaign, any Error>)] {
-        let rows = try await pool.query("\(DueCampaign.select) ORDER BY c.send_at LIMIT \(limit)")
-        return try rows.map { row in (id: try row[0], campaign: Result { try DueCampaign(row) }) }
+        let rows = try await pool.query("\(DueCampaign.select) ORDER BY c.next_check_at LIMIT \(limit)")
+        return try rows.map { row in (id: try row["id"], campaign: Result { try DueCampaign(row) }) }
     }
 
     /// Examines the campaign again at `moment`, in seconds since 1970.
     public func postpone(_ due: DueCampaign, to moment: Int) async throws {
         try await pool.execute(
-            "UPDATE campaigns SET send_at = to_timestamp(\(Double(moment))) WHERE \(due.isUnchanged)")
+            "UPDATE campaigns SET next_check_at = to_timestamp(\(Double(moment))) WHERE \(due.isUnchanged)")
     }
 
     /// Moves the campaign past its occurrence without a run: on to the next one, or to `state`. False when it has
@@ -54,22 +54,26 @@ public struct DueCampaignStore: Sendable {
 extension DueCampaign {
     fileprivate static let select: PostgresQuery = """
         SELECT c.id, c.app_id, c.version, c.state, c.runs_started, c.schedule::text,
-            ceil(extract(epoch FROM c.handled_until))::bigint, c.grace_seconds, c.missed_policy,
-            floor(extract(epoch FROM now()))::bigint, a.default_time_zone,
-            floor(extract(epoch FROM c.updated_at))::bigint,
-            ceil(extract(epoch FROM \(DatabaseIdentity.changedAt)))::bigint,
+            ceil(extract(epoch FROM c.handled_until))::bigint AS handled_until, c.grace_seconds, c.missed_policy,
+            floor(extract(epoch FROM now()))::bigint AS now, a.default_time_zone,
+            floor(extract(epoch FROM c.updated_at))::bigint AS updated_at,
+            ceil(extract(epoch FROM \(DatabaseIdentity.changedAt)))::bigint AS identity_changed_at,
             (SELECT coalesce(r.occurrence, '{"kind": "at", "at": "1970-01-01T00:00:00Z"}')::text FROM runs r
                 WHERE r.app_id = c.app_id AND r.campaign_id = c.id AND r.finished_at IS NULL ORDER BY r.id LIMIT 1)
+            AS open_occurrence
         FROM campaigns c JOIN apps a ON a.id = c.app_id
-        WHERE c.state = 'scheduled' AND c.send_at <= now() OR c.state = 'sending' AND c.runs_started = 0
+        WHERE c.state = 'scheduled' AND c.next_check_at <= now() OR c.state = 'sending' AND c.runs_started = 0
         """
 
     fileprivate init(_ row: PostgresRow) throws {
         self.init(
-            id: try row[0], app: try row[1], version: try row[2], state: try row[3], runsStarted: try row[4],
-            schedule: try RuleColumns.schedule(row[5]), handledUntil: try row[6],
-            missedStart: MissedStart(grace: try row[7], policy: try row[8]), now: try row[9], zone: try row[10],
-            updatedAt: try row[11], restoredAt: try row[12], openRun: try RuleColumns.occurrence(row[13]))
+            id: try row["id"], app: try row["app_id"], version: try row["version"], state: try row["state"],
+            runsStarted: try row["runs_started"],
+            schedule: try RuleColumns.schedule(row["schedule"]), handledUntil: try row["handled_until"],
+            missedStart: MissedStart(grace: try row["grace_seconds"], policy: try row["missed_policy"]),
+            now: try row["now"], zone: try row["default_time_zone"],
+            updatedAt: try row["updated_at"], restoredAt: try row["identity_changed_at"],
+            openRun: try RuleColumns.occurrence(row["open_occurrence"]))
     }
 
     /// Whether the row is still as it was read.

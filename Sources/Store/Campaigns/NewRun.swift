@@ -37,8 +37,9 @@ struct NewRun {
                 app_id, campaign_id, expires_at, message_number, device_ceiling, estimated, system_identifier, timeline,
                 database_oid, expiration_seconds, message_key_version, priority, push_type, collapse_id, unknown_policy,
                 payload, template_id, template_version, topic, message_id_key, default_locale, default_time_zone,
-                attachment_url_key, attachment_type_key, pushes_per_second, brake_percent, state, reason, occurrence,
-                audience, quiet_hours, cap_count, cap_days, trigger_key, trigger_body_hash)
+                attachment_url_key, attachment_type_key, pushes_per_second, rejection_threshold_percent, state,
+                reason, occurrence, audience, quiet_hours, frequency_cap_count, frequency_cap_days, trigger_key,
+                trigger_body_hash)
             SELECT
                 c.app_id, c.id, to_timestamp(\(Double(expiresAt))), n.number,
                 coalesce((SELECT max(id) FROM devices WHERE app_id = c.app_id), 0), \(estimated),
@@ -50,10 +51,12 @@ struct NewRun {
                 CASE WHEN c.push_type = 'alert' THEN coalesce(c.collapse_id, 'belfry-' || n.number) ELSE c.collapse_id END,
                 c.unknown_policy, c.payload, c.template_id, c.template_version, c.topic,
                 a.message_id_key, a.default_locale, a.default_time_zone, a.attachment_url_key, a.attachment_type_key,
-                c.pushes_per_second, c.brake_percent, \(question == nil ? RunRecord.State.sending : .paused), \(question),
+                c.pushes_per_second, c.rejection_threshold_percent,
+                \(question == nil ? RunRecord.State.sending : .paused), \(question),
                 \(occurrence.json.text)::json, \(audience.json.text)::json,
                 CASE WHEN NOT c.ignores_quiet_hours THEN a.quiet_hours END,
-                CASE WHEN NOT c.ignores_cap THEN a.cap_count END, CASE WHEN NOT c.ignores_cap THEN a.cap_days END,
+                CASE WHEN NOT c.ignores_frequency_cap THEN a.frequency_cap_count END,
+                CASE WHEN NOT c.ignores_frequency_cap THEN a.frequency_cap_days END,
                 \(trigger?.text), \(trigger?.bodyHash)
             FROM campaigns c
             JOIN apps a ON a.id = c.app_id

@@ -35,11 +35,11 @@ extension CategoryRecord {
     static let columns: PostgresQuery = "id, app_id, created_at, updated_at, version, definition"
 
     init(_ row: PostgresRow) throws {
-        id = try row[0]
-        app = try row[1]
-        createdAt = try row[2]
-        updatedAt = try row[3]
-        version = try row[4]
-        category = try Category(json: JSON(parsing: row[5, as: String.self]))
+        id = try row["id"]
+        app = try row["app_id"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+        version = try row["version"]
+        category = try Category(json: JSON(parsing: row["definition", as: String.self]))
     }
 }

@@ -47,14 +47,15 @@ extension LocalPlanRecord {
     static let columns: PostgresQuery = "id, app_id, created_at, updated_at, archived_at, version, name, plan"
 
     init(_ row: PostgresRow) throws {
-        id = try row[0]
-        app = try row[1]
-        createdAt = try row[2]
-        updatedAt = try row[3]
-        archivedAt = try row[4]
-        version = try row[5]
-        name = try row[6]
+        id = try row["id"]
+        app = try row["app_id"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+        archivedAt = try row["archived_at"]
+        version = try row["version"]
+        name = try row["name"]
         // Time zones were validated when it was saved; a zone that is unknown now does not hide the plan.
-        plan = try LocalPlan(identifier: id.description, json: JSON(parsing: row[7, as: String.self])) { _ in true }
+        plan = try LocalPlan(identifier: id.description, json: JSON(parsing: row["plan", as: String.self])) { _ in true
+        }
     }
 }

@@ -35,15 +35,14 @@ extension TemplateRecord {
     /// For FROM templates t.
     static let columns: PostgresQuery =
         "t.id, t.app_id, t.created_at, t.updated_at, t.archived_at, t.version, t.name"
-    static let columnCount = 7
 
     init(_ row: PostgresRow) throws {
-        id = try row[0]
-        app = try row[1]
-        createdAt = try row[2]
-        updatedAt = try row[3]
-        archivedAt = try row[4]
-        version = try row[5]
-        name = try row[6]
+        id = try row["id"]
+        app = try row["app_id"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+        archivedAt = try row["archived_at"]
+        version = try row["version"]
+        name = try row["name"]
     }
 }

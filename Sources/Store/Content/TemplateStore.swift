@@ -32,18 +32,17 @@ public struct TemplateStore: Sendable {
     ) async throws -> (template: TemplateRecord, version: TemplateVersion) {
         let rows = try await pool.query(
             """
-            SELECT \(TemplateRecord.columns), v.version, v.created_at, v.content
+            SELECT \(TemplateRecord.columns), v.version AS number, v.created_at AS saved_at, v.content
             FROM templates t
             LEFT JOIN template_versions v ON v.app_id = t.app_id AND v.template_id = t.id
                 AND v.version = coalesce(\(version)::bigint, t.version)
             WHERE t.app_id = \(app) AND t.id = \(id)
             """)
         guard let row = rows.first else { throw Refusal.notFound(.template) }
-        let column = TemplateRecord.columnCount
-        guard let number = try row[column, as: Int?.self] else { throw Refusal.notFound(.version) }
+        guard let number = try row["number", as: Int?.self] else { throw Refusal.notFound(.version) }
         return (
             try TemplateRecord(row),
-            TemplateVersion(number: number, savedAt: try row[column + 1], content: try row[column + 2])
+            TemplateVersion(number: number, savedAt: try row["saved_at"], content: try row["content"])
         )
     }
 

@@ -37,7 +37,7 @@ public struct AddressedDeviceStore: Sendable {
             """
         let rows = try await pool.query(
             """
-            SELECT \(isTest), \(Self.columns) FROM devices d
+            SELECT \(isTest) AS is_test, \(Self.columns) FROM devices d
             WHERE d.app_id = \(app) AND d.installation = ANY (\(installations)) AND d.kind = \(kind)
                 AND d.activity = ''
             """)
@@ -52,27 +52,26 @@ public struct AddressedDeviceStore: Sendable {
     }
 
     static let columns: PostgresQuery = """
-        d.id, d.installation, d.nickname, d.environment, CASE WHEN d.retired_at IS NULL THEN d.token END,
-        d.authorization_status = 1, d.opt_outs,
+        d.id, d.installation, d.nickname, d.environment, CASE WHEN d.retired_at IS NULL THEN d.token END AS token,
+        d.authorization_status = 1 AS is_denied, d.opt_outs,
         d.user_id, d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes::text
         """
 }
 
 extension AddressedDevice {
-    static let columnCount = 15
-
     init(_ row: PostgresRow) throws {
-        isTest = try row[0]
-        id = try row[1]
-        installation = try row[2]
-        nickname = try row[3]
-        environment = try row[4]
-        token = try row[5, as: [UInt8]?.self].map { try DeviceToken(bytes: $0) }
-        isDenied = try row[6]
-        optOuts = try row[7]
+        isTest = try row["is_test"]
+        id = try row["id"]
+        installation = try row["installation"]
+        nickname = try row["nickname"]
+        environment = try row["environment"]
+        token = try row["token", as: [UInt8]?.self].map { try DeviceToken(bytes: $0) }
+        isDenied = try row["is_denied"]
+        optOuts = try row["opt_outs"]
         person = RecipientProfile(
-            userID: try row[8], locale: try row[9], timeZone: try row[10], osVersion: try row[11],
-            appVersion: try row[12], model: try row[13],
-            attributes: try JSON(parsing: try row[14, as: String.self]))
+            userID: try row["user_id"], locale: try row["locale"], timeZone: try row["time_zone"],
+            osVersion: try row["os_version"],
+            appVersion: try row["app_version"], model: try row["model"],
+            attributes: try JSON(parsing: try row["attributes", as: String.self]))
     }
 }

@@ -41,35 +41,34 @@ extension DeviceRecord {
     /// For FROM devices d LEFT JOIN device_activity a.
     static let columns: PostgresQuery = """
         d.id, d.installation, d.kind, d.activity, d.created_at, d.updated_at, d.token_registered_at, a.last_seen_at, d.retired_at,
-        d.retired_reason, right(encode(d.token, 'hex'), \(Int32(shownDigits))), d.environment,
+        d.retired_reason, right(encode(d.token, 'hex'), \(Int32(shownDigits))) AS token_ending, d.environment,
         d.authorization_status, d.user_id, d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes,
         d.settings, d.tags, d.opt_outs, d.is_test, d.nickname
         """
-    static let columnCount = 25
 
     init(_ row: PostgresRow) throws {
-        id = try row[0]
-        address = DeviceAddress(try row[1], kind: try row[2], activity: try row[3])
-        createdAt = try row[4]
-        updatedAt = try row[5]
-        tokenRegisteredAt = try row[6]
-        lastSeenAt = try row[7]
-        retiredAt = try row[8]
-        retiredReason = try row[9]
-        tokenEnding = try row[10]
-        environment = try row[11]
-        authorization = try row[12]
-        userID = try row[13]
-        locale = try row[14]
-        timeZone = try row[15]
-        osVersion = try row[16]
-        appVersion = try row[17]
-        model = try row[18]
-        attributes = try row[19]
-        settings = try row[20]
-        tags = try row[21]
-        optOuts = try row[22]
-        isTest = try row[23]
-        nickname = try row[24]
+        id = try row["id"]
+        address = DeviceAddress(try row["installation"], kind: try row["kind"], activity: try row["activity"])
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+        tokenRegisteredAt = try row["token_registered_at"]
+        lastSeenAt = try row["last_seen_at"]
+        retiredAt = try row["retired_at"]
+        retiredReason = try row["retired_reason"]
+        tokenEnding = try row["token_ending"]
+        environment = try row["environment"]
+        authorization = try row["authorization_status"]
+        userID = try row["user_id"]
+        locale = try row["locale"]
+        timeZone = try row["time_zone"]
+        osVersion = try row["os_version"]
+        appVersion = try row["app_version"]
+        model = try row["model"]
+        attributes = try row["attributes"]
+        settings = try row["settings"]
+        tags = try row["tags"]
+        optOuts = try row["opt_outs"]
+        isTest = try row["is_test"]
+        nickname = try row["nickname"]
     }
 }

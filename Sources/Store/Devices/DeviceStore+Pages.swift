@@ -55,7 +55,7 @@ extension DeviceStore {
         let after = after?.rawValue ?? 0
         let end = filter.usesIndex ? nil : try await end(ofScanAfter: after, app: app)
         var query: PostgresQuery = """
-            SELECT \(DeviceRecord.columns), \(unescaped: withTokens ? "d.token" : "NULL::bytea")
+            SELECT \(DeviceRecord.columns), \(unescaped: withTokens ? "d.token" : "NULL::bytea AS token")
             FROM devices d
             LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id
             WHERE d.app_id = \(app) AND d.id > \(after) AND \(filter.condition)
@@ -63,7 +63,7 @@ extension DeviceStore {
         if let end { query += " AND d.id <= \(end)" }
         query += " ORDER BY d.id LIMIT \(limit)"
         let entries = try await pool.query(query).map { row in
-            let token: [UInt8]? = try row[DeviceRecord.columnCount]
+            let token: [UInt8]? = try row["token"]
             return DevicePage.Entry(
                 device: try DeviceRecord(row), token: try token.map { bytes in try DeviceToken(bytes: bytes) })
         }

@@ -38,8 +38,8 @@ public struct TargetStore: Sendable {
     private static func split(_ rows: PostgresRows, among count: Int) throws -> [[Found]] {
         var found = [[Found]](repeating: [], count: count)
         for row in rows {
-            let request: Int32 = try row[AddressedDevice.columnCount]
-            let target: Int32 = try row[AddressedDevice.columnCount + 1]
+            let request: Int32 = try row["request"]
+            let target: Int32 = try row["target"]
             found[Int(request)].append((Int(target), try AddressedDevice(row)))
         }
         return found

@@ -79,15 +79,15 @@ extension MediaRecord {
         "id, app_id, created_at, name, type, size, capability, hash, storage, external_url"
 
     init(_ row: PostgresRow) throws {
-        id = try row[0]
-        app = try row[1]
-        createdAt = try row[2]
-        name = try row[3]
-        type = try row[4]
-        size = try row[5]
-        capability = MediaCapability(bytes: try row[6])
-        hash = try row[7]
-        storage = try row[8]
-        externalURL = try row[9]
+        id = try row["id"]
+        app = try row["app_id"]
+        createdAt = try row["created_at"]
+        name = try row["name"]
+        type = try row["type"]
+        size = try row["size"]
+        capability = MediaCapability(bytes: try row["capability"])
+        hash = try row["hash"]
+        storage = try row["storage"]
+        externalURL = try row["external_url"]
     }
 }

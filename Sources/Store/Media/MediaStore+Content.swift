@@ -23,7 +23,7 @@ extension MediaStore {
             let rows = try await pool.query(
                 """
                 SELECT substring(bytes FROM \(offset + 1)::integer FOR \(wanted)::integer) FROM media_pieces
-                WHERE app_id = \(media.app) AND media_id = \(media.id) AND place = \(position / Self.pieceSize)
+                WHERE app_id = \(media.app) AND media_id = \(media.id) AND index = \(position / Self.pieceSize)
                 """)
             // It may be deleted while it is read.
             guard let bytes: [UInt8] = try rows.first?[0], bytes.count == wanted else {

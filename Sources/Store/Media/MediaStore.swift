@@ -62,7 +62,7 @@ public struct MediaStore: Sendable {
         _ media: MediaRecord, to connection: PostgresConnection, read: (_ offset: Int, _ count: Int) throws -> [UInt8]
     ) async throws {
         try await connection.copyIn(
-            "COPY media_pieces (app_id, media_id, place, bytes) FROM STDIN (FORMAT binary)"
+            "COPY media_pieces (app_id, media_id, index, bytes) FROM STDIN (FORMAT binary)"
         ) { writer in
             for (index, offset) in stride(from: 0, to: media.size ?? 0, by: Self.pieceSize).enumerated() {
                 let bytes = try read(offset, Self.pieceSize)

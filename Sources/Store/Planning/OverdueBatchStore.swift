@@ -20,7 +20,7 @@ public struct OverdueBatchStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT b.id, b.run_id FROM batches b JOIN runs r ON r.id = b.run_id
-            WHERE b.state = 0 AND b.not_after <= now() AND r.state = 'sending' AND r.expires_at > now()
+            WHERE b.state = 'ready' AND b.not_after <= now() AND r.state = 'sending' AND r.expires_at > now()
             ORDER BY b.not_after LIMIT \(Self.batchSize)
             """)
         var rulesByRun: [Run.ID: PlanRules] = [:]
@@ -40,45 +40,50 @@ public struct OverdueBatchStore: Sendable {
         let rows = try await pool.query(
             """
             WITH overdue AS MATERIALIZED (
-                SELECT id, run_id, app_id, environment, retries, is_trial, size, outcomes, recipients
-                FROM batches WHERE id = \(batch) AND state = 0 AND not_after <= now() FOR UPDATE SKIP LOCKED
+                SELECT id, run_id, app_id, environment, retries, is_environment_probe, size, outcomes, recipients
+                FROM batches WHERE id = \(batch) AND state = 'ready' AND not_after <= now() FOR UPDATE SKIP LOCKED
             ), bytes AS MATERIALIZED (
-                SELECT u.id, u.position, get_byte(overdue.outcomes, u.position::integer - 1) AS byte
+                SELECT u.id, u.position, o.byte, outcome_is_resent(o.byte) AS is_resent,
+                    outcome_code(o.byte) IN (\(Int32(OutcomeCode.pending)), \(Int32(OutcomeCode.requeued))) AS is_open
                 FROM overdue CROSS JOIN LATERAL unnest(overdue.recipients) WITH ORDINALITY AS u (id, position)
+                CROSS JOIN LATERAL (SELECT get_byte(overdue.outcomes, u.position::integer - 1) AS byte) AS o
             ), evaluated AS MATERIALIZED (
                 -- Recipients who may have been reached, and are not sent to again, become unknown.
-                SELECT s.id, s.byte, z.timing_index, z.code <> 0 AS is_left_out,
-                    CASE WHEN z.code <> 0 AND s.byte >= 128 THEN \(Int32(OutcomeCode.unknownWorkerLost))
-                        ELSE z.code + s.byte / 128 * 128 END AS next
+                SELECT s.id, s.is_resent, z.timing_index, z.code <> 0 AS is_left_out,
+                    CASE WHEN z.code <> 0 AND s.is_resent THEN \(Int32(OutcomeCode.unknownWorkerLost))
+                        ELSE outcome_byte(z.code, s.is_resent) END AS next
                 FROM bytes s
                 LEFT JOIN devices d ON d.app_id = \(rules.app) AND d.id = s.id
-                LEFT JOIN unnest(\(table.zones), \(table.places)) AS p (zone, timing_index) ON p.zone = d.time_zone
+                LEFT JOIN unnest(\(table.zones), \(table.timingIndexes)) AS p (zone, timing_index)
+                    ON p.zone = d.time_zone
                 CROSS JOIN LATERAL (
                     SELECT coalesce(p.timing_index, 0) AS timing_index,
                         (\(table.codes))[coalesce(p.timing_index, 0) + 1]::integer AS code
                 ) AS z
-                WHERE s.byte % 128 IN (\(Int32(OutcomeCode.pending)), \(Int32(OutcomeCode.requeued)))
+                WHERE s.is_open
             ), inserted AS (
-                INSERT INTO batches (run_id, app_id, moved_from, due_at, not_after, environment, retries, is_trial,
-                    first_id, last_id, size, pending, suppressed, unknown, resent, state, outcomes, recipients)
-                SELECT o.run_id, o.app_id, o.id, \(rules.times), o.environment, o.retries, o.is_trial,
+                INSERT INTO batches (run_id, app_id, deferred_from, due_at, not_after, environment, retries,
+                    is_environment_probe, first_id, last_id, size, pending, suppressed, unknown, resent, state,
+                    outcomes, recipients)
+                SELECT o.run_id, o.app_id, o.id, \(rules.times), o.environment, o.retries, o.is_environment_probe,
                     min(j.id), max(j.id), count(*), count(*) FILTER (WHERE NOT is_left_out),
-                    count(*) FILTER (WHERE is_left_out AND byte < 128),
-                    count(*) FILTER (WHERE is_left_out AND byte >= 128),
-                    count(*) FILTER (WHERE next >= 128), CASE WHEN bool_and(is_left_out) THEN 2 ELSE 0 END,
+                    count(*) FILTER (WHERE is_left_out AND NOT is_resent),
+                    count(*) FILTER (WHERE is_left_out AND is_resent),
+                    count(*) FILTER (WHERE outcome_is_resent(next)),
+                    CASE WHEN bool_and(is_left_out) THEN 'done' ELSE 'ready' END,
                     string_agg(set_byte('\\x00', 0, next), '' ORDER BY j.id), array_agg(j.id ORDER BY j.id)
                 FROM evaluated j CROSS JOIN overdue o
-                GROUP BY o.id, o.run_id, o.app_id, o.environment, o.retries, o.is_trial, timing_index
+                GROUP BY o.id, o.run_id, o.app_id, o.environment, o.retries, o.is_environment_probe, timing_index
             )
             UPDATE batches b
-            SET state = 2, flush_seq = b.flush_seq + 1, sent_through = b.size,
-                moved = b.moved + b.pending, pending = 0,
-                resent = b.resent - (SELECT count(*) FROM evaluated WHERE byte >= 128),
+            SET state = 'done', flush_seq = b.flush_seq + 1, sent_through = b.size,
+                deferred = b.deferred + b.pending, pending = 0,
+                resent = b.resent - (SELECT count(*) FROM evaluated WHERE is_resent),
                 outcomes = (
                     SELECT string_agg(
                         set_byte('\\x00', 0, CASE
-                            WHEN byte % 128 IN (\(Int32(OutcomeCode.pending)), \(Int32(OutcomeCode.requeued)))
-                            THEN \(Int32(OutcomeCode.moved)) + byte / 128 * 128 ELSE byte END), '' ORDER BY position)
+                            WHEN is_open THEN outcome_byte(\(Int32(OutcomeCode.deferred)), is_resent)
+                            ELSE byte END), '' ORDER BY position)
                     FROM bytes)
             FROM overdue WHERE b.id = overdue.id
             RETURNING b.id

@@ -3,6 +3,38 @@ import Postgres
 
 /// A query that evaluates devices: whether each is targeted, when it is due, and the reason if it is suppressed. The
 /// planner makes batches of the result; forecasts count it.
+///
+/// Example: the audience is the tag "vip", the campaign has a topic, and the app has a frequency cap. $13 is the kind
+/// of the devices, $14 the tag, $17 the topic; $16, $18 and $19 are the outcome codes of the reasons.
+///
+///     capped AS MATERIALIZED (
+///         SELECT u.id FROM batches b
+///         CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (id, position)
+///         WHERE b.run_id IN (
+///                 SELECT id FROM runs
+///                 WHERE app_id = $1 AND id IS DISTINCT FROM $2
+///                     AND coalesce(finished_at, now()) > now() - make_interval(secs => $3))
+///             AND b.last_id > $4 AND b.first_id <= $5
+///             AND b.due_at > greatest(now(), to_timestamp($6)) - make_interval(secs => $7)
+///             AND b.due_at < greatest(now(), to_timestamp($8)) + make_interval(secs => $9)
+///             AND u.id > $10 AND u.id <= $11
+///             AND outcome_code(get_byte(b.outcomes, u.position::integer - 1)) IN (
+///                 SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending'))
+///         GROUP BY u.id HAVING count(*) >= $12
+///     ),
+///     scanned AS (
+///         SELECT d.id, d.environment,
+///             d.retired_at IS NULL AND d.kind = $13 AND ($14 = ANY (d.tags)) AS is_targeted,
+///             0 AS timing_index,
+///             CASE
+///                 WHEN d.authorization_status = $15 THEN $16
+///                 WHEN $17 = ANY (d.opt_outs) THEN $18
+///                 WHEN c.id IS NOT NULL THEN $19
+///                 WHEN true THEN 0
+///             END AS code
+///         FROM devices d LEFT JOIN capped c ON c.id = d.id
+///         WHERE d.app_id = $20 AND d.id > $21 AND d.id <= $22
+///     )
 struct PlanQuery {
     private let rules: PlanRules
     private let ids: IDRange
@@ -55,7 +87,10 @@ struct PlanQuery {
 
     private var timingJoin: PostgresQuery {
         guard let table = rules.table else { return "" }
-        return "LEFT JOIN unnest(\(table.zones), \(table.places)) AS z (zone, timing_index) ON z.zone = d.time_zone"
+        return """
+            LEFT JOIN unnest(\(table.zones), \(table.timingIndexes)) AS z (zone, timing_index)
+                ON z.zone = d.time_zone
+            """
     }
 
     private var timingClause: PostgresQuery {
@@ -95,10 +130,10 @@ struct PlanQuery {
                     AND b.last_id > \(ids.after) AND b.first_id <= \(ids.through)
                     AND b.due_at > \(first) - \(window) AND b.due_at < \(last) + \(window) \(near)
                     AND u.id > \(ids.after) AND u.id <= \(ids.through)
-                    AND get_byte(b.outcomes, u.position::integer - 1) % 128 IN (
+                    AND outcome_code(get_byte(b.outcomes, u.position::integer - 1)) IN (
                         SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending'))
                 GROUP BY u.id HAVING count(*) >= \(cap.count)
-            ),
+            ),\n
             """
     }
 

@@ -17,23 +17,25 @@ public struct PlanRuleStore: Sendable {
     public func rules(of run: Run.ID, isOverdue: Bool = false) async throws -> PlanRules? {
         let rows = try await pool.query(
             """
-            SELECT app_id, topic, audience::text, cap_count, cap_days, quiet_hours::text, occurrence::text,
-                coalesce(default_time_zone, 'UTC'), floor(extract(epoch FROM now()))::bigint,
-                floor(extract(epoch FROM started_at))::bigint, push_type
+            SELECT app_id, topic, audience::text, frequency_cap_count, frequency_cap_days, quiet_hours::text,
+                occurrence::text,
+                coalesce(default_time_zone, 'UTC') AS default_time_zone,
+                floor(extract(epoch FROM now()))::bigint AS now,
+                floor(extract(epoch FROM started_at))::bigint AS started_at, push_type
             FROM runs WHERE id = \(run)
             """)
         guard let row = rows.first else { return nil }
-        let now: Int = try row[8]
-        let startedAt: Int = try row[9]
-        let quiet = try RuleColumns.quietHours(row[5])
-        let occurrence = try RuleColumns.occurrence(row[6]) ?? .at(startedAt)
+        let now: Int = try row["now"]
+        let startedAt: Int = try row["started_at"]
+        let quiet = try RuleColumns.quietHours(row["quiet_hours"])
+        let occurrence = try RuleColumns.occurrence(row["occurrence"]) ?? .at(startedAt)
         var timing = TimingRules(occurrence, quiet: quiet, plannedAt: now)
         if isOverdue { timing = timing.reevaluated(now: now) }
-        let zone: String = try row[7]
+        let zone: String = try row["default_time_zone"]
         return PlanRules(
-            app: try row[0], consent: Consent(topic: try row[1], pushType: try row[10]),
-            audience: try ResolvedAudience(json: try JSON(parsing: try row[2, as: String.self])),
-            cap: RuleColumns.cap(try row[3], try row[4]),
+            app: try row["app_id"], consent: Consent(topic: try row["topic"], pushType: try row["push_type"]),
+            audience: try ResolvedAudience(json: try JSON(parsing: try row["audience", as: String.self])),
+            cap: RuleColumns.cap(try row["frequency_cap_count"], try row["frequency_cap_days"]),
             table: try await table(occurrence, quiet, timing, zone), dueAt: occurrence.first)
     }
 

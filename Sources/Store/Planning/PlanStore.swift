@@ -28,7 +28,7 @@ public struct PlanStore: Sendable {
             SELECT r.id FROM runs r JOIN apps a ON a.id = r.app_id
             WHERE r.finished_at IS NULL AND r.planned_at IS NULL AND r.state = 'sending'
                 AND (r.planner IS NULL OR r.planner = \(owner) OR r.plan_lease_until < now())
-                AND (SELECT count(*) FROM batches b WHERE b.run_id = r.id AND b.state = 0 AND b.due_at <= now())
+                AND (SELECT count(*) FROM batches b WHERE b.run_id = r.id AND b.state = 'ready' AND b.due_at <= now())
                     < least(\(Self.maximumReady),
                         1 + \(Self.secondsAhead) * least(r.pushes_per_second, a.pushes_per_second) / \(Batch.maximumSize))
             ORDER BY r.id
@@ -114,7 +114,8 @@ public struct PlanStore: Sendable {
         INSERT INTO batches (run_id, app_id, planned_after, due_at, not_after, environment, first_id, last_id, size,
             pending, suppressed, state, outcomes, recipients)
         SELECT \(run), \(rules.app), \(cursor), \(rules.times), g.environment, g.ids[s.start + 1], g.ids[s.stop],
-            s.stop - s.start, s.stop - s.start - a.count, a.count, CASE WHEN s.stop - s.start = a.count THEN 2 ELSE 0 END,
+            s.stop - s.start, s.stop - s.start - a.count, a.count,
+            CASE WHEN s.stop - s.start = a.count THEN 'done' ELSE 'ready' END,
             substring(g.codes FROM s.start + 1 FOR s.stop - s.start), g.ids[s.start + 1:s.stop]
         FROM groups g
         CROSS JOIN LATERAL (

@@ -42,7 +42,7 @@ public struct PushStore: Sendable {
                 INSERT INTO batches (app_id, message_number, message_key_version, environment, first_id, last_id, size,
                     pending, suppressed, sent_through, state, owner, attempt, lease_until, ended_at, outcomes, recipients)
                 SELECT b.app_id, b.number, b.version, b.environment, b.first_id, b.last_id, b.size, b.pending,
-                    b.size - b.pending, b.size, CASE WHEN b.pending > 0 THEN 1 ELSE 2 END,
+                    b.size - b.pending, b.size, CASE WHEN b.pending > 0 THEN 'leased' ELSE 'done' END,
                     CASE WHEN b.pending > 0 THEN \(owner) END, 1,
                     CASE WHEN b.pending > 0 THEN now() + \(lease.interval) END,
                     CASE WHEN b.pending = 0 THEN now() END,
@@ -85,7 +85,7 @@ public struct PushStore: Sendable {
                     JOIN batches b ON b.app_id = n.app_id AND b.message_number = n.number
                 ), ours AS (
                     UPDATE batches b SET lease_until = now() + \(lease.interval) FROM found f
-                    WHERE b.id = f.id AND b.state = 1 AND b.owner = \(owner)
+                    WHERE b.id = f.id AND b.state = 'leased' AND b.owner = \(owner)
                     RETURNING b.message_number, b.id
                 )
                 SELECT message_number, id FROM ours
@@ -124,7 +124,7 @@ public struct PushStore: Sendable {
             SET outcomes = substring(\(updates.flatMap(\.outcomes)) FROM u.start + 1 FOR b.size), pending = u.pending,
                 accepted = u.accepted, rejected = u.rejected, suppressed = u.suppressed, expired = u.expired,
                 cancelled = u.cancelled, unknown = u.unknown,
-                state = CASE WHEN u.pending = 0 THEN 2 ELSE 1 END,
+                state = CASE WHEN u.pending = 0 THEN 'done' ELSE 'leased' END,
                 owner = CASE WHEN u.pending > 0 THEN b.owner END,
                 lease_until = CASE WHEN u.pending > 0 THEN now() + \(lease.interval) END,
                 ended_at = CASE WHEN u.pending = 0 THEN now() END
@@ -144,7 +144,7 @@ public struct PushStore: Sendable {
     private func held(_ ids: [Batch.ID]) -> PostgresQuery {
         """
         held AS MATERIALIZED (
-            SELECT id FROM batches WHERE id = ANY (\(ids.map(\.rawValue))) AND state = 1 AND owner = \(owner)
+            SELECT id FROM batches WHERE id = ANY (\(ids.map(\.rawValue))) AND state = 'leased' AND owner = \(owner)
             ORDER BY id FOR UPDATE
         )
         """
@@ -169,12 +169,13 @@ public struct PushStore: Sendable {
             """
             WITH abandoned AS MATERIALIZED (
                 SELECT id FROM batches
-                WHERE state = 1 AND run_id IS NULL AND lease_until < now()
+                WHERE state = 'leased' AND run_id IS NULL AND lease_until < now()
                     AND pg_postmaster_start_time() + \(lease.interval) < now()
                 ORDER BY id LIMIT \(limit) FOR UPDATE SKIP LOCKED
             )
             UPDATE batches b
-            SET state = 2, owner = NULL, lease_until = NULL, ended_at = now(), unknown = unknown + pending, pending = 0,
+            SET state = 'done', owner = NULL, lease_until = NULL, ended_at = now(), unknown = unknown + pending,
+                pending = 0,
                 outcomes = (
                     SELECT string_agg(
                         CASE get_byte(b.outcomes, index) WHEN \(Int32(OutcomeCode.pending))

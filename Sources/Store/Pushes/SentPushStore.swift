@@ -58,18 +58,20 @@ public struct SentPushStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT p.message_number, p.message_key_version, p.device_id, p.environment, d.installation, d.user_id,
-                c.kind, c.reason, p.due_at, p.ended_at, \(Self.event(.delivered)), \(Self.event(.opened))
+                c.kind, c.reason, p.due_at, p.ended_at, \(Self.event(.delivered)) AS delivered_at,
+                \(Self.event(.opened)) AS opened_at
             FROM (\(pushes)) AS p
-            JOIN outcome_codes c ON c.code = get_byte(p.outcomes, p.index) % 128
+            JOIN outcome_codes c ON c.code = outcome_code(get_byte(p.outcomes, p.index))
             LEFT JOIN devices d ON d.app_id = p.app_id AND d.id = p.device_id
             ORDER BY p.message_number, p.index
             """)
         return try rows.map { row in
             SentPush(
-                messageNumber: try row[0], messageKeyVersion: try row[1], device: try row[2], environment: try row[3],
-                installation: try row[4], userID: try row[5],
-                outcome: OutcomeReason(kind: try row[6], reason: try row[7]), createdAt: try row[8],
-                endedAt: try row[9], deliveredAt: try row[10], openedAt: try row[11])
+                messageNumber: try row["message_number"], messageKeyVersion: try row["message_key_version"],
+                device: try row["device_id"], environment: try row["environment"],
+                installation: try row["installation"], userID: try row["user_id"],
+                outcome: OutcomeReason(kind: try row["kind"], reason: try row["reason"]), createdAt: try row["due_at"],
+                endedAt: try row["ended_at"], deliveredAt: try row["delivered_at"], openedAt: try row["opened_at"])
         }
     }
 

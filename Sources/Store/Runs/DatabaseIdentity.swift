@@ -14,7 +14,7 @@ enum DatabaseIdentity {
     /// When the identity last changed, as far as it was noticed; null if it never changed.
     static let changedAt: PostgresQuery = """
         (SELECT CASE WHEN (i.system_identifier, i.timeline, i.database_oid) = (\(columns))
-                THEN i.moved_at ELSE now() END
+                THEN i.identity_changed_at ELSE now() END
             FROM instance i)
         """
 

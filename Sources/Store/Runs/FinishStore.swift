@@ -20,8 +20,8 @@ public struct FinishStore: Sendable {
             """
             SELECT r.id FROM runs r
             WHERE r.finished_at IS NULL AND (r.planned_at IS NOT NULL OR r.state = 'cancelled')
-                AND NOT EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 0)
-                AND NOT EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 1)
+                AND NOT EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 'ready')
+                AND NOT EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 'leased')
             """)
         var finished: [Finished] = []
         for row in rows {
@@ -54,7 +54,7 @@ public struct FinishStore: Sendable {
                     AND NOT EXISTS (SELECT FROM runs o
                         WHERE o.app_id = c.app_id AND o.campaign_id = c.id AND o.finished_at IS NULL)
                 """)
-            try await connection.execute("DELETE FROM paces WHERE run_id = \(run)")
+            try await connection.execute("DELETE FROM rate_limits WHERE run_id = \(run)")
             try await connection.execute("SELECT pg_notify('belfry_runs', \(run.description))")
             return Finished(run: run, isVerified: try row[0])
         }
@@ -66,10 +66,10 @@ public struct FinishStore: Sendable {
             SELECT coalesce(sum(size), 0) AS size, coalesce(sum(accepted), 0) AS accepted,
                 coalesce(sum(rejected), 0) AS rejected, coalesce(sum(suppressed), 0) AS suppressed,
                 coalesce(sum(expired), 0) AS expired, coalesce(sum(cancelled), 0) AS cancelled,
-                coalesce(sum(unknown), 0) AS unknown, coalesce(sum(moved), 0) AS moved
+                coalesce(sum(unknown), 0) AS unknown, coalesce(sum(deferred), 0) AS deferred
             FROM batches WHERE run_id = \(run)
         ), bytes AS (
-            SELECT get_byte(b.outcomes, index) % 128 AS code, count(*) AS number
+            SELECT outcome_code(get_byte(b.outcomes, index)) AS code, count(*) AS number
             FROM batches b CROSS JOIN LATERAL generate_series(0, b.size - 1) AS index
             WHERE b.run_id = \(run) GROUP BY 1
         ), recounted AS (
@@ -80,7 +80,7 @@ public struct FinishStore: Sendable {
                 coalesce(sum(number) FILTER (WHERE kind = 'expired'), 0)::bigint AS expired,
                 coalesce(sum(number) FILTER (WHERE kind = 'cancelled'), 0)::bigint AS cancelled,
                 coalesce(sum(number) FILTER (WHERE kind = 'unknown'), 0)::bigint AS unknown,
-                coalesce(sum(number) FILTER (WHERE kind = 'moved'), 0)::bigint AS moved
+                coalesce(sum(number) FILTER (WHERE kind = 'deferred'), 0)::bigint AS deferred
             FROM bytes LEFT JOIN outcome_codes USING (code)
         ), overlapping AS (
             -- The id ranges of planning steps do not overlap, and a step plans each recipient once. Runs from before
@@ -92,7 +92,7 @@ public struct FinishStore: Sendable {
                     FROM (
                         SELECT first_id, last_id, coalesce(planned_after, first_id) AS step,
                             CASE WHEN planned_after IS NULL THEN environment END AS environment_group
-                        FROM batches WHERE run_id = \(run) AND moved_from IS NULL
+                        FROM batches WHERE run_id = \(run) AND deferred_from IS NULL
                     ) AS planned
                     GROUP BY environment_group, step
                 ) AS pairs WHERE is_overlapping
@@ -101,10 +101,10 @@ public struct FinishStore: Sendable {
         UPDATE runs r
         SET finished_at = now(),
             state = CASE r.state WHEN 'cancelled' THEN 'cancelled' ELSE 'finished' END,
-            targeted = c.size - c.moved, accepted = c.accepted, rejected = c.rejected, suppressed = c.suppressed,
+            targeted = c.size - c.deferred, accepted = c.accepted, rejected = c.rejected, suppressed = c.suppressed,
             expired = c.expired, cancelled = c.cancelled, unknown = c.unknown,
             verified_at = CASE WHEN c = s AND NOT o.found
-                AND c.size = c.accepted + c.rejected + c.suppressed + c.expired + c.cancelled + c.unknown + c.moved
+                AND c.size = c.accepted + c.rejected + c.suppressed + c.expired + c.cancelled + c.unknown + c.deferred
                 THEN now() END
         FROM recounted c, summed s, overlapping o
         WHERE r.id = \(run)

@@ -4,8 +4,9 @@ public import Postgres
 
 /// Rate limits of runs and apps, shared by all processes on PostgreSQL's clock.
 ///
-/// A row of `paces` is the time at which the next push may be sent. A sender advances it by the time its pushes take at
-/// the limit, and waits for the earlier value. Processes need not know of each other to stay below the limit together.
+/// A row of `rate_limits` is the time at which the next push may be sent. A sender advances it by the time its pushes
+/// take at the limit, and waits for the earlier value. Processes need not know of each other to stay below the limit
+/// together.
 public struct RateLimitStore: Sendable {
     /// Unused time that a late sender may still use: small compared with a second, so that the rate is even, but longer
     /// than a short stall of a machine.
@@ -38,7 +39,7 @@ public struct RateLimitStore: Sendable {
                 SELECT app_id, run_id, least(\(count) / rate::float8, \(Self.maximumReservation.seconds)) AS seconds
                 FROM limits
             ), booked AS (
-                INSERT INTO paces AS p (app_id, run_id, next_at)
+                INSERT INTO rate_limits AS p (app_id, run_id, next_at)
                 -- Every sender locks the app's row first, so that there is no deadlock.
                 SELECT app_id, run_id, clock_timestamp() + make_interval(secs => seconds) FROM spans ORDER BY run_id
                 ON CONFLICT (app_id, run_id) DO UPDATE
@@ -65,7 +66,7 @@ public struct RateLimitStore: Sendable {
                 JOIN apps a ON a.id = s.app_id
                 WHERE a.pushes_per_second IS NOT NULL
             )
-            INSERT INTO paces AS p (app_id, run_id, next_at)
+            INSERT INTO rate_limits AS p (app_id, run_id, next_at)
             SELECT app_id, 0, clock_timestamp() + least(span, \(Self.maximumDebt.interval)) FROM spans ORDER BY app_id
             ON CONFLICT (app_id, run_id) DO UPDATE
             SET next_at = greatest(

@@ -43,10 +43,10 @@ public struct RunContentStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT r.app_id, a.bundle_id, r.message_number, r.message_key_version, r.push_type, r.priority,
-                CASE r.expiration_seconds WHEN 0 THEN 0 ELSE extract(epoch FROM r.expires_at)::bigint END,
-                r.collapse_id, r.unknown_policy, r.brake_percent,
+                CASE r.expiration_seconds WHEN 0 THEN 0 ELSE extract(epoch FROM r.expires_at)::bigint END AS expiration,
+                r.collapse_id, r.unknown_policy, r.rejection_threshold_percent,
                 s.message_id_key, s.default_locale, s.default_time_zone, s.attachment_url_key, s.attachment_type_key,
-                r.payload::text, v.content::text, r.topic, r.state
+                r.payload::text, v.content::text AS template_content, r.topic, r.state
             FROM runs r
             JOIN apps a ON a.id = r.app_id
             CROSS JOIN LATERAL (
@@ -63,22 +63,28 @@ public struct RunContentStore: Sendable {
             WHERE r.id = \(run)
             """)
         guard let row = rows.first else { return nil }
-        let pushType: PushType = try row[4]
+        let pushType: PushType = try row["push_type"]
         return RunSource(
-            run: run, app: try row[0], bundleID: try BundleID(try row[1]), messageNumber: try row[2],
-            messageKeyVersion: try row[3], pushType: pushType, priority: try row[5], expiration: try row[6],
-            collapseID: try row[7, as: String?.self].map { try CollapseID($0) }, unknownPolicy: try row[8],
-            rejectionThresholdPercent: try row[9], consent: Consent(topic: try row[17], pushType: pushType),
+            run: run, app: try row["app_id"], bundleID: try BundleID(try row["bundle_id"]),
+            messageNumber: try row["message_number"],
+            messageKeyVersion: try row["message_key_version"], pushType: pushType, priority: try row["priority"],
+            expiration: try row["expiration"],
+            collapseID: try row["collapse_id", as: String?.self].map { try CollapseID($0) },
+            unknownPolicy: try row["unknown_policy"],
+            rejectionThresholdPercent: try row["rejection_threshold_percent"],
+            consent: Consent(topic: try row["topic"], pushType: pushType),
             body: try Self.body(row),
             context: ContentContext(
-                messageIDKey: try row[10], defaultLocale: try row[11], defaultTimeZone: try row[12],
-                attachmentKeys: AttachmentKeys(url: try row[13], type: try row[14])))
+                messageIDKey: try row["message_id_key"], defaultLocale: try row["default_locale"],
+                defaultTimeZone: try row["default_time_zone"],
+                attachmentKeys: AttachmentKeys(url: try row["attachment_url_key"], type: try row["attachment_type_key"])
+            ))
     }
 
     private static func body(_ row: PostgresRow) throws -> RunSource.Body {
-        if try row[18, as: RunRecord.State.self] == .cancelled { return .cancelled }
-        if let payload = try row[15, as: String?.self] { return .payload(payload) }
-        return .template(try row[16])
+        if try row["state", as: RunRecord.State.self] == .cancelled { return .cancelled }
+        if let payload = try row["payload", as: String?.self] { return .payload(payload) }
+        return .template(try row["template_content"])
     }
 }
 

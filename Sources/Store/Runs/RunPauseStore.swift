@@ -20,8 +20,9 @@ public struct RunPauseStore: Sendable {
     /// Pauses a run; `reason` is shown to the marketer. `disablingRejectionThreshold` also turns the run's rejection
     /// threshold off, so that resuming sends the rest; it does nothing if another process turned it off before.
     public func pause(_ run: Run.ID, because reason: String, disablingRejectionThreshold: Bool = false) async throws {
-        let hasThreshold: PostgresQuery = disablingRejectionThreshold ? " AND r.brake_percent IS NOT NULL" : ""
-        let clearsThreshold: PostgresQuery = disablingRejectionThreshold ? ", brake_percent = NULL" : ""
+        let hasThreshold: PostgresQuery =
+            disablingRejectionThreshold ? " AND r.rejection_threshold_percent IS NOT NULL" : ""
+        let clearsThreshold: PostgresQuery = disablingRejectionThreshold ? ", rejection_threshold_percent = NULL" : ""
         try await pause(
             which: "r.id = \(run) AND r.state = 'sending'\(hasThreshold)",
             setting: "reason = \(reason)\(clearsThreshold)",
@@ -46,7 +47,8 @@ public struct RunPauseStore: Sendable {
         try await pool.execute(
             """
             UPDATE instance
-            SET (system_identifier, timeline, database_oid, moved_at) = (SELECT \(DatabaseIdentity.columns), now())
+            SET (system_identifier, timeline, database_oid, identity_changed_at)
+                = (SELECT \(DatabaseIdentity.columns), now())
             WHERE (system_identifier, timeline, database_oid) <> (\(DatabaseIdentity.columns))
             """)
         return try await pause(

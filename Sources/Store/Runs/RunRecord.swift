@@ -39,19 +39,21 @@ public struct RunRecord: Hashable, Sendable {
 }
 
 extension RunRecord {
-    /// The terms in the order of the columns, without `pending` and `moved`, which a recount does not have.
-    private static let verified: [OutcomeKind] = [.accepted, .rejected, .suppressed, .expired, .cancelled, .unknown]
+    /// The terms of a finished run: no recipient is pending, and deferred ones are counted in their last batch.
+    private static let recounted: [OutcomeKind] = [.accepted, .rejected, .suppressed, .expired, .cancelled, .unknown]
 
     /// A run joined with the sums of its batches, in one snapshot.
     static let select: PostgresQuery = """
         SELECT r.id, r.app_id, r.campaign_id, r.state, r.reason, r.started_at, r.planned_at, r.finished_at,
             r.verified_at, r.expires_at, r.estimated, b.*,
-            r.targeted, r.accepted, r.rejected, r.suppressed, r.expired, r.cancelled, r.unknown,
-            r.destination, r.occurrence::text, r.pushes_per_second
+            r.targeted AS recounted_targeted, r.accepted AS recounted_accepted, r.rejected AS recounted_rejected,
+            r.suppressed AS recounted_suppressed, r.expired AS recounted_expired,
+            r.cancelled AS recounted_cancelled, r.unknown AS recounted_unknown, r.destination, r.occurrence::text,
+            r.pushes_per_second
         FROM runs r
         CROSS JOIN LATERAL (
             SELECT
-                coalesce(sum(size) FILTER (WHERE moved_from IS NULL), 0)::bigint AS planned,
+                coalesce(sum(size) FILTER (WHERE deferred_from IS NULL), 0)::bigint AS planned,
                 coalesce(sum(pending), 0)::bigint AS pending,
                 coalesce(sum(accepted), 0)::bigint AS accepted,
                 coalesce(sum(rejected), 0)::bigint AS rejected,
@@ -59,7 +61,7 @@ extension RunRecord {
                 coalesce(sum(expired), 0)::bigint AS expired,
                 coalesce(sum(cancelled), 0)::bigint AS cancelled,
                 coalesce(sum(unknown), 0)::bigint AS unknown,
-                coalesce(sum(moved), 0)::bigint AS moved,
+                coalesce(sum(deferred), 0)::bigint AS deferred,
                 coalesce(sum(resent), 0)::bigint AS resent
             FROM batches
             WHERE run_id = r.id
@@ -67,39 +69,39 @@ extension RunRecord {
         """
 
     init(_ row: PostgresRow) throws {
-        id = try row[0]
-        app = try row[1]
-        campaign = try row[2]
-        state = try row[3]
-        reason = try row[4]
-        startedAt = try row[5]
-        plannedAt = try row[6]
-        finishedAt = try row[7]
-        verifiedAt = try row[8]
-        expiresAt = try row[9]
-        estimated = try row[10]
-        let planned: Int = try row[11]
+        id = try row["id"]
+        app = try row["app_id"]
+        campaign = try row["campaign_id"]
+        state = try row["state"]
+        reason = try row["reason"]
+        startedAt = try row["started_at"]
+        plannedAt = try row["planned_at"]
+        finishedAt = try row["finished_at"]
+        verifiedAt = try row["verified_at"]
+        expiresAt = try row["expires_at"]
+        estimated = try row["estimated"]
+        let planned: Int = try row["planned"]
         var sums = Ledger()
-        for kind in OutcomeKind.allCases { sums[kind] = try row[12 + kind.index] }
-        sums.resent = try row[20]
+        for kind in OutcomeKind.allCases { sums[kind] = try row[kind.rawValue] }
+        sums.resent = try row["resent"]
         var isBalanced = planned == sums.targeted
         if verifiedAt == nil {
             targeted = planned
             ledger = sums
         } else {
             // The run's own totals: they were recounted, and remain when batches are deleted.
-            targeted = try row[21, as: Int?.self] ?? 0
+            targeted = try row["recounted_targeted", as: Int?.self] ?? 0
             var recounted = sums
-            for (offset, kind) in Self.verified.enumerated() {
-                recounted[kind] = try row[22 + offset, as: Int?.self] ?? 0
+            for kind in Self.recounted {
+                recounted[kind] = try row["recounted_\(kind.rawValue)", as: Int?.self] ?? 0
             }
             ledger = recounted
             isBalanced = isBalanced && targeted == planned && recounted == sums
         }
         self.isBalanced = isBalanced
-        destination = try row[28]
-        occurrence = try RuleColumns.occurrence(row[29])
-        pushesPerSecond = try row[30]
+        destination = try row["destination"]
+        occurrence = try RuleColumns.occurrence(row["occurrence"])
+        pushesPerSecond = try row["pushes_per_second"]
     }
 }
 

@@ -26,13 +26,14 @@ extension RunStore {
     static let batchesPerPage = 64
     static let batchesPerStep = 4
 
-    /// The recipients of a ledger term, in the order of planning. Without a kind, all except deferred ones (`moved`):
+    /// The recipients of a ledger term, in the order of planning. Without a kind, all except deferred ones:
     /// those are listed by the batch that they were deferred to.
     public func deliveries(
         _ run: Run.ID, app: App.ID, kind: OutcomeKind?, reason: String?, from: DeliveryPosition?, limit: Int
     ) async throws -> DeliveryPage {
         let codes = try await codes().filter { _, outcome in
-            (kind == nil ? outcome.kind != .moved : outcome.kind == kind) && (reason == nil || outcome.reason == reason)
+            (kind == nil ? outcome.kind != .deferred : outcome.kind == kind)
+                && (reason == nil || outcome.reason == reason)
         }
         guard !codes.isEmpty else { return DeliveryPage(deliveries: [], next: nil) }
         var scan = DeliveryScan(codes: Set(codes.keys), from: from, limit: limit)
@@ -69,9 +70,9 @@ extension RunStore {
             """
             SELECT r.device_id, d.installation, d.user_id
             FROM unnest(\(found.map(\.position.batch)), \(found.map(\.position.index)))
-                WITH ORDINALITY AS f (batch_id, place, number)
+                WITH ORDINALITY AS f (batch_id, index, number)
             LEFT JOIN LATERAL (
-                SELECT recipients[f.place + 1] AS device_id FROM batches WHERE id = f.batch_id
+                SELECT recipients[f.index + 1] AS device_id FROM batches WHERE id = f.batch_id
             ) AS r ON true
             LEFT JOIN devices d ON d.app_id = \(app) AND d.id = r.device_id
             ORDER BY f.number

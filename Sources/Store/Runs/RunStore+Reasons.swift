@@ -27,7 +27,7 @@ public struct ReasonTally: Sendable {
             guard count > 0 else { continue }
             switch reason.kind {
             case .rejected, .suppressed, .unknown: counts.append(ReasonCount(reason: reason, count: count))
-            case .pending, .accepted, .expired, .cancelled, .moved: continue
+            case .pending, .accepted, .expired, .cancelled, .deferred: continue
             }
         }
         return counts.sorted { ($0.count, $1.reason.reason) > ($1.count, $0.reason.reason) }
@@ -65,7 +65,7 @@ extension RunStore {
         while true {
             let rows = try await pool.query(
                 """
-                SELECT b.id, b.outcomes, b.state = 2 FROM batches b
+                SELECT b.id, b.outcomes, b.state = 'done' FROM batches b
                 WHERE b.run_id = \(run) AND b.id > \(last) AND b.rejected + b.suppressed + b.unknown > 0
                     AND NOT EXISTS (SELECT FROM unnest(\(tally.done)) AS d (id) WHERE d.id = b.id)
                 ORDER BY b.id LIMIT \(Self.batchesPerRead)

@@ -31,12 +31,12 @@ public enum RunTransition: String, CaseIterable, Hashable, Sendable {
     func statement(_ which: PostgresQuery) -> PostgresQuery {
         let next = states.compactMap { self.next(from: $0) }.first ?? .cancelled
         return """
-            WITH moved AS (
+            WITH changed AS (
                 UPDATE runs r SET state = \(next), reason = NULL\(changes)
                 WHERE \(which) AND r.finished_at IS NULL AND r.state = ANY (\(states.map(\.rawValue)))
                 RETURNING r.id
             )
-            SELECT id, pg_notify('belfry_runs', id::text) FROM moved
+            SELECT id, pg_notify('belfry_runs', id::text) FROM changed
             """
     }
 
@@ -119,7 +119,7 @@ extension RunStore {
         let changed = try await pool.query(
             """
             WITH deleted AS (
-                DELETE FROM paces WHERE app_id = \(app) AND run_id = \(id)
+                DELETE FROM rate_limits WHERE app_id = \(app) AND run_id = \(id)
             ), changed AS (
                 UPDATE runs SET pushes_per_second = \(pushesPerSecond)
                 WHERE app_id = \(app) AND id = \(id) AND finished_at IS NULL AND state <> 'cancelled' RETURNING id

@@ -1,0 +1,763 @@
+-- The current schema. Generated from the migrations by `make schema`; a test compares it with them.
+-- Comments are stored in the database, so \d+ in psql shows them.
+
+CREATE SEQUENCE message_numbers AS bigint MINVALUE 1 MAXVALUE 1099511627775;
+
+-- One row: the identity of this database, and a check of the sealing key.
+CREATE TABLE instance (
+    only_row boolean NOT NULL DEFAULT true,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    -- A known text sealed with the sealing key.
+    sealing_check bytea NOT NULL,
+    system_identifier bigint NOT NULL,
+    timeline integer NOT NULL,
+    database_oid bigint NOT NULL,
+    -- When another server or timeline was noticed: after a restore or a failover.
+    identity_changed_at timestamptz,
+    PRIMARY KEY (only_row),
+    CONSTRAINT instance_only_row_check CHECK (only_row)
+);
+
+-- Apps that pushes are sent to.
+CREATE TABLE apps (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    version integer NOT NULL DEFAULT 1,
+    name text NOT NULL,
+    bundle_id text NOT NULL,
+    -- The payload key beside aps that has the message id.
+    message_id_key text NOT NULL DEFAULT 'i',
+    default_locale text NOT NULL DEFAULT 'en',
+    default_time_zone text NOT NULL DEFAULT 'UTC',
+    attachment_url_key text NOT NULL DEFAULT 'attachment-url',
+    attachment_type_key text DEFAULT 'attachment-type',
+    -- Over all processes; null: no limit.
+    pushes_per_second integer,
+    -- {"from": "22:00", "to": "08:00", "policy": "hold"}, on the recipient's clock.
+    quiet_hours json,
+    -- At most this many pushes to a device in frequency_cap_days.
+    frequency_cap_count smallint,
+    frequency_cap_days smallint,
+    PRIMARY KEY (id),
+    CONSTRAINT apps_bundle_id_key UNIQUE (bundle_id),
+    CONSTRAINT apps_attachment_type_key_check CHECK (octet_length(attachment_type_key) >= 1 AND octet_length(attachment_type_key) <= 32 AND attachment_type_key <> 'aps'),
+    CONSTRAINT apps_attachment_url_key_check CHECK (octet_length(attachment_url_key) >= 1 AND octet_length(attachment_url_key) <= 32 AND attachment_url_key <> 'aps'),
+    CONSTRAINT apps_bundle_id_check CHECK (octet_length(bundle_id) >= 1 AND octet_length(bundle_id) <= 155),
+    CONSTRAINT apps_cap CHECK ((frequency_cap_count IS NULL) = (frequency_cap_days IS NULL)),
+    CONSTRAINT apps_cap_count_check CHECK (frequency_cap_count >= 1 AND frequency_cap_count <= 100),
+    CONSTRAINT apps_cap_days_check CHECK (frequency_cap_days >= 1 AND frequency_cap_days <= 90),
+    CONSTRAINT apps_keys_differ CHECK (attachment_type_key <> attachment_url_key AND message_id_key <> attachment_url_key AND message_id_key <> attachment_type_key),
+    CONSTRAINT apps_message_id_key_check CHECK (char_length(message_id_key) >= 1 AND char_length(message_id_key) <= 32 AND message_id_key <> 'aps'),
+    CONSTRAINT apps_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
+    CONSTRAINT apps_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
+    CONSTRAINT apps_quiet_hours_check CHECK (json_typeof(quiet_hours) = 'object')
+);
+
+-- Keys that sign an app's message ids. Old versions stay valid.
+CREATE TABLE message_keys (
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    version smallint NOT NULL,
+    sealed bytea NOT NULL,
+    PRIMARY KEY (app_id, version),
+    CONSTRAINT message_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE
+);
+
+-- Apple's token signing keys (.p8), sealed.
+CREATE TABLE credentials (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    production boolean NOT NULL,
+    development boolean NOT NULL,
+    key_id text NOT NULL,
+    team_id text NOT NULL,
+    sealed_key bytea NOT NULL,
+    PRIMARY KEY (id),
+    CONSTRAINT credentials_app_id_key_id_key UNIQUE (app_id, key_id),
+    CONSTRAINT credentials_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT credentials_check CHECK (production OR development),
+    CONSTRAINT credentials_key_id_check CHECK (key_id ~ '^[A-Z0-9]{10}$'),
+    CONSTRAINT credentials_team_id_check CHECK (team_id ~ '^[A-Z0-9]{10}$')
+);
+
+-- The provider token of each signing key, shared by all processes.
+CREATE TABLE provider_tokens (
+    issued_at timestamptz NOT NULL,
+    key_id text NOT NULL,
+    team_id text NOT NULL,
+    sealed_token bytea NOT NULL,
+    PRIMARY KEY (team_id, key_id)
+);
+
+-- API keys. hash is the SHA-256 of the key; app_id is null for keys of all apps.
+CREATE TABLE api_keys (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    revoked_at timestamptz,
+    kind text NOT NULL,
+    name text NOT NULL,
+    prefix text NOT NULL,
+    scopes text[] NOT NULL,
+    hash bytea NOT NULL,
+    PRIMARY KEY (id),
+    CONSTRAINT api_keys_hash_key UNIQUE (hash),
+    CONSTRAINT api_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT api_keys_check CHECK (kind = 'secret' OR app_id IS NOT NULL),
+    CONSTRAINT api_keys_hash_check CHECK (octet_length(hash) = 32),
+    CONSTRAINT api_keys_kind_check CHECK (kind = ANY (ARRAY['secret', 'publishable'])),
+    CONSTRAINT api_keys_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100)
+);
+
+-- One row per token. Retired devices stay.
+CREATE TABLE devices (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    -- A 410 of Apple with an earlier time does not retire the device.
+    token_registered_at timestamptz NOT NULL DEFAULT now(),
+    retired_at timestamptz,
+    -- 0 alert, 1 VoIP, 2 Live Activity start, 3 Live Activity update, 4 widget, 5 control, 6 complication, 7 location, 8 push to talk, 9 file provider
+    kind smallint NOT NULL DEFAULT 0,
+    -- 0 production, 1 development
+    environment smallint NOT NULL,
+    -- 0 not determined, 1 denied, 2 authorized, 3 provisional, 4 ephemeral (UNAuthorizationStatus)
+    authorization_status smallint NOT NULL DEFAULT 2,
+    -- 1 unregistered, 2 token expired, 3 bad token, 4 the token moved to another installation, 5 removed by the app
+    retired_reason smallint,
+    -- The Live Activity, for kind 3; otherwise empty.
+    activity text COLLATE "C" NOT NULL DEFAULT '',
+    installation text COLLATE "C" NOT NULL,
+    -- Null only for a retired device whose token another installation has.
+    token bytea,
+    user_id text COLLATE "C",
+    locale text,
+    time_zone text,
+    os_version text,
+    app_version text,
+    model text,
+    attributes jsonb NOT NULL DEFAULT '{}'::jsonb,
+    is_test boolean NOT NULL DEFAULT false,
+    nickname text,
+    settings jsonb NOT NULL DEFAULT '{}'::jsonb,
+    tags text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
+    -- Keys of topics.
+    opt_outs text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT devices_installation_app_id_kind_activity_key UNIQUE (installation, app_id, kind, activity),
+    CONSTRAINT devices_token_app_id_key UNIQUE (token, app_id),
+    CONSTRAINT devices_activity_check CHECK (octet_length(activity) <= 200),
+    CONSTRAINT devices_activity_names_an_update CHECK ((kind = 3) = (activity <> '')),
+    CONSTRAINT devices_attributes_check CHECK (jsonb_typeof(attributes) = 'object'),
+    CONSTRAINT devices_authorization_status_check CHECK (authorization_status >= 0 AND authorization_status <= 4),
+    CONSTRAINT devices_check CHECK ((retired_at IS NULL) = (retired_reason IS NULL)),
+    CONSTRAINT devices_check1 CHECK (token IS NOT NULL OR retired_at IS NOT NULL),
+    CONSTRAINT devices_environment_check CHECK (environment = ANY (ARRAY[0, 1])),
+    CONSTRAINT devices_installation_check CHECK (octet_length(installation) >= 1 AND octet_length(installation) <= 200),
+    CONSTRAINT devices_kind_check CHECK (kind >= 0 AND kind <= 9),
+    CONSTRAINT devices_nickname_check CHECK (char_length(nickname) >= 1 AND char_length(nickname) <= 100),
+    CONSTRAINT devices_opt_outs_check CHECK (cardinality(opt_outs) <= 100),
+    CONSTRAINT devices_retired_reason_check CHECK (retired_reason >= 1 AND retired_reason <= 5),
+    CONSTRAINT devices_settings_check CHECK (jsonb_typeof(settings) = 'object'),
+    CONSTRAINT devices_tags_check CHECK (cardinality(tags) <= 100),
+    CONSTRAINT devices_token_check CHECK (octet_length(token) >= 1 AND octet_length(token) <= 200),
+    CONSTRAINT devices_user_id_check CHECK (octet_length(user_id) >= 1 AND octet_length(user_id) <= 200)
+) WITH (fillfactor=85);
+CREATE INDEX devices_test ON devices (app_id, id) WHERE is_test;
+CREATE INDEX devices_user ON devices (app_id, user_id, id) WHERE (user_id IS NOT NULL);
+
+-- When a device was last seen: at most one write per device and day.
+CREATE TABLE device_activity (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    last_seen_at timestamptz NOT NULL,
+    PRIMARY KEY (app_id, device_id)
+) WITH (fillfactor=80);
+
+-- Campaigns as people edit them.
+CREATE TABLE campaigns (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    -- While scheduled: when the campaign is examined next, to start it or plan it.
+    next_check_at timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    -- The number of its runs. A campaign that is sending and has none is started next.
+    runs_started integer NOT NULL DEFAULT 0,
+    -- How long a push is worth delivering; 0: one attempt, not stored by Apple.
+    expiration_seconds integer NOT NULL DEFAULT 86400,
+    -- How late a missed occurrence may start without asking.
+    grace_seconds integer NOT NULL DEFAULT 1800,
+    priority smallint NOT NULL DEFAULT 10,
+    state text NOT NULL DEFAULT 'draft',
+    name text NOT NULL,
+    push_type text NOT NULL DEFAULT 'alert',
+    -- Null: Belfry sets one per run, so that a push that is sent again replaces the first.
+    collapse_id text,
+    -- Whether pushes with an unknown outcome are sent again, once.
+    unknown_policy text NOT NULL DEFAULT 'resend',
+    payload json,
+    -- Why the campaign is paused or failed, or why an occurrence was skipped.
+    reason text,
+    template_id bigint,
+    template_version integer,
+    topic text COLLATE "C",
+    pushes_per_second integer,
+    -- Rejections per 100 answers that pause the run; null: no threshold.
+    rejection_threshold_percent smallint DEFAULT 50,
+    archived_at timestamptz,
+    -- Occurrences of the schedule up to this time were started or skipped.
+    handled_until timestamptz,
+    ignores_quiet_hours boolean NOT NULL DEFAULT false,
+    ignores_frequency_cap boolean NOT NULL DEFAULT false,
+    missed_policy text NOT NULL DEFAULT 'ask',
+    schedule json,
+    audience json NOT NULL DEFAULT '{}'::json,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT campaigns_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT campaigns_app_id_template_id_template_version_fkey FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions(app_id, template_id, version),
+    CONSTRAINT campaigns_app_id_topic_fkey FOREIGN KEY (app_id, topic) REFERENCES topics(app_id, key),
+    CONSTRAINT campaigns_audience_check CHECK (json_typeof(audience) = 'object'),
+    CONSTRAINT campaigns_collapse_id_check CHECK (octet_length(collapse_id) >= 1 AND octet_length(collapse_id) <= 64),
+    CONSTRAINT campaigns_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
+    CONSTRAINT campaigns_expiration_seconds_check CHECK (expiration_seconds >= 0 AND expiration_seconds <= 2592000),
+    CONSTRAINT campaigns_grace_seconds_check CHECK (grace_seconds >= 0),
+    CONSTRAINT campaigns_missed_policy_check CHECK (missed_policy = ANY (ARRAY['skip', 'send', 'ask'])),
+    CONSTRAINT campaigns_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200),
+    CONSTRAINT campaigns_priority_check CHECK (priority = ANY (ARRAY[1, 5, 10])),
+    CONSTRAINT campaigns_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
+    CONSTRAINT campaigns_rejection_threshold_percent_check CHECK (rejection_threshold_percent >= 1 AND rejection_threshold_percent <= 100),
+    CONSTRAINT campaigns_schedule_check CHECK (json_typeof(schedule) = 'object'),
+    CONSTRAINT campaigns_scheduled CHECK (state <> 'scheduled' OR schedule IS NOT NULL AND handled_until IS NOT NULL AND (next_check_at IS NOT NULL OR (schedule ->> 'kind') = 'triggered')),
+    CONSTRAINT campaigns_state_check CHECK (state = ANY (ARRAY['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed'])),
+    CONSTRAINT campaigns_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
+    CONSTRAINT campaigns_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave']))
+);
+CREATE INDEX campaigns_current ON campaigns (app_id, id) WHERE (archived_at IS NULL);
+CREATE INDEX campaigns_due ON campaigns (next_check_at) WHERE (state = 'scheduled');
+CREATE INDEX campaigns_of_template ON campaigns (app_id, template_id) WHERE (template_id IS NOT NULL);
+CREATE INDEX campaigns_to_start ON campaigns (app_id, id) WHERE ((state = 'sending') AND (runs_started = 0));
+
+-- One sending of a campaign, with content and options frozen when it began.
+CREATE TABLE runs (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    campaign_id bigint NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    -- When the last recipient was planned.
+    planned_at timestamptz,
+    finished_at timestamptz,
+    -- When the recount of the outcome bytes agreed with the counters.
+    verified_at timestamptz,
+    expires_at timestamptz NOT NULL,
+    -- Part of each message id of the run.
+    message_number bigint NOT NULL DEFAULT nextval('message_numbers'::regclass),
+    -- Devices registered later are not in the run.
+    device_ceiling bigint NOT NULL,
+    -- The last device id that was scanned.
+    plan_cursor bigint NOT NULL DEFAULT 0,
+    plan_lease_until timestamptz,
+    planner uuid,
+    -- The estimated number of recipients when the run began.
+    estimated bigint NOT NULL,
+    -- This and the terms after it: the recount, null until the run has finished.
+    targeted bigint,
+    accepted bigint,
+    rejected bigint,
+    suppressed bigint,
+    expired bigint,
+    cancelled bigint,
+    unknown bigint,
+    -- The PostgreSQL server that the run began on; see timeline and database_oid.
+    system_identifier bigint NOT NULL,
+    timeline integer NOT NULL,
+    database_oid bigint NOT NULL,
+    expiration_seconds integer NOT NULL,
+    message_key_version smallint NOT NULL,
+    priority smallint NOT NULL,
+    state text NOT NULL DEFAULT 'sending',
+    push_type text NOT NULL,
+    collapse_id text,
+    unknown_policy text NOT NULL,
+    payload json,
+    reason text,
+    template_id bigint,
+    template_version integer,
+    topic text COLLATE "C",
+    -- Null for runs from before this was recorded.
+    destination text,
+    message_id_key text,
+    default_locale text,
+    default_time_zone text,
+    attachment_url_key text,
+    attachment_type_key text,
+    pushes_per_second integer,
+    rejection_threshold_percent smallint,
+    -- The occurrence of the schedule: {"kind": "at", …} or {"kind": "local", …}.
+    occurrence json,
+    quiet_hours json,
+    frequency_cap_count smallint,
+    frequency_cap_days smallint,
+    -- The audience with its segments resolved.
+    audience json NOT NULL,
+    -- The idempotency key of the request that triggered the run.
+    trigger_key text COLLATE "C",
+    trigger_body_hash bytea,
+    PRIMARY KEY (id),
+    CONSTRAINT runs_message_number_key UNIQUE (message_number),
+    CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT runs_app_id_template_id_template_version_fkey FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions(app_id, template_id, version),
+    CONSTRAINT runs_check CHECK ((state = 'finished') = (finished_at IS NOT NULL) OR state = 'cancelled'),
+    CONSTRAINT runs_check1 CHECK (verified_at IS NULL OR targeted = (accepted + rejected + suppressed + expired + cancelled + unknown)),
+    CONSTRAINT runs_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
+    CONSTRAINT runs_destination_check CHECK (destination = ANY (ARRAY['apple', 'simulator'])),
+    CONSTRAINT runs_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
+    CONSTRAINT runs_rejection_threshold_percent_check CHECK (rejection_threshold_percent >= 1 AND rejection_threshold_percent <= 100),
+    CONSTRAINT runs_state_check CHECK (state = ANY (ARRAY['sending', 'paused', 'cancelled', 'finished'])),
+    CONSTRAINT runs_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
+    CONSTRAINT runs_trigger_body_hash_check CHECK (octet_length(trigger_body_hash) = 32),
+    CONSTRAINT runs_trigger_key_check CHECK (octet_length(trigger_key) >= 1 AND octet_length(trigger_key) <= 255),
+    CONSTRAINT runs_trigger_key_has_its_body CHECK ((trigger_key IS NULL) = (trigger_body_hash IS NULL)),
+    CONSTRAINT runs_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave']))
+);
+CREATE INDEX runs_of_campaign ON runs (app_id, campaign_id, id);
+CREATE INDEX runs_open ON runs (id) WHERE (finished_at IS NULL);
+CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, trigger_key) WHERE (trigger_key IS NOT NULL);
+
+-- The meaning of outcome bytes: see outcome_code() and outcome_is_resent().
+CREATE TABLE outcome_codes (
+    code smallint NOT NULL,
+    kind text NOT NULL,
+    -- Apple's reason word for word, or Belfry's.
+    reason text NOT NULL DEFAULT '',
+    PRIMARY KEY (code),
+    CONSTRAINT outcome_codes_kind_reason_key UNIQUE (kind, reason),
+    CONSTRAINT outcome_codes_code_check CHECK (code >= 0 AND code <= 127),
+    CONSTRAINT outcome_codes_kind_check CHECK (kind = ANY (ARRAY['pending', 'accepted', 'rejected', 'suppressed', 'expired', 'cancelled', 'unknown', 'deferred']))
+);
+
+-- The ledger: up to 5,000 recipients with one outcome byte each.
+CREATE TABLE batches (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    run_id bigint,
+    app_id bigint NOT NULL,
+    -- Claimed from then on.
+    due_at timestamptz NOT NULL DEFAULT now(),
+    lease_until timestamptz,
+    first_id bigint NOT NULL,
+    last_id bigint NOT NULL,
+    -- The batch that these recipients were deferred from.
+    deferred_from bigint,
+    owner uuid,
+    -- Raised by each claim: writes of an earlier owner are ignored.
+    attempt integer NOT NULL DEFAULT 0,
+    -- Numbers the flushes, to tell a flush whose answer was lost from one that was not stored.
+    flush_seq integer NOT NULL DEFAULT 0,
+    -- Recipients before this index may have been sent to. Never decreases.
+    sent_through integer NOT NULL DEFAULT 0,
+    size integer NOT NULL,
+    pending integer NOT NULL,
+    accepted integer NOT NULL DEFAULT 0,
+    rejected integer NOT NULL DEFAULT 0,
+    suppressed integer NOT NULL DEFAULT 0,
+    expired integer NOT NULL DEFAULT 0,
+    cancelled integer NOT NULL DEFAULT 0,
+    unknown integer NOT NULL DEFAULT 0,
+    deferred integer NOT NULL DEFAULT 0,
+    -- The number of recipients who were unknown and were sent to again.
+    resent integer NOT NULL DEFAULT 0,
+    state text NOT NULL DEFAULT 'ready',
+    -- 0 production, 1 development
+    environment smallint NOT NULL,
+    -- How often its recipients were deferred.
+    retries smallint NOT NULL DEFAULT 0,
+    -- One byte per recipient.
+    outcomes bytea NOT NULL,
+    -- Device ids, sorted for runs.
+    recipients bigint[] NOT NULL,
+    -- If not sent by then, its recipients are re-evaluated: quiet hours began, or the local time passed.
+    not_after timestamptz,
+    -- The device id after which the planning step began.
+    planned_after bigint,
+    -- Tokens that one environment did not know, tried in the other.
+    is_environment_probe boolean NOT NULL DEFAULT false,
+    -- For transactional pushes; batches of runs use the run's.
+    message_number bigint,
+    message_key_version smallint,
+    ended_at timestamptz,
+    PRIMARY KEY (id),
+    CONSTRAINT batches_deferred_from_fkey FOREIGN KEY (deferred_from) REFERENCES batches(id) ON DELETE CASCADE,
+    CONSTRAINT batches_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
+    CONSTRAINT batches_counters_add_up CHECK ((pending + accepted + rejected + suppressed + expired + cancelled + unknown + deferred) = size),
+    CONSTRAINT batches_counters_are_not_negative CHECK (LEAST(pending, accepted, rejected, suppressed, expired, cancelled, unknown, deferred, resent) >= 0),
+    CONSTRAINT batches_done_has_no_pending CHECK (state <> 'done' OR pending = 0),
+    CONSTRAINT batches_environment_check CHECK (environment = ANY (ARRAY[0, 1])),
+    CONSTRAINT batches_have_an_outcome_per_recipient CHECK (octet_length(outcomes) = size AND cardinality(recipients) = size),
+    CONSTRAINT batches_leased_by_an_owner CHECK ((state = 'leased') = (owner IS NOT NULL) AND (state = 'leased') = (lease_until IS NOT NULL)),
+    CONSTRAINT batches_of_a_run_or_of_pushes CHECK ((run_id IS NULL) = (message_number IS NOT NULL) AND (run_id IS NULL) = (message_key_version IS NOT NULL)),
+    CONSTRAINT batches_of_pushes_are_held CHECK (run_id IS NOT NULL OR state <> 'ready' AND sent_through = size),
+    CONSTRAINT batches_range_check CHECK (first_id <= last_id),
+    CONSTRAINT batches_sent_through_check CHECK (sent_through >= 0 AND sent_through <= size),
+    CONSTRAINT batches_size_check CHECK (size >= 1 AND size <= 5000),
+    CONSTRAINT batches_state_check CHECK (state = ANY (ARRAY['ready', 'leased', 'done']))
+) WITH (fillfactor=50);
+CREATE INDEX batches_deferred_from ON batches (deferred_from) WHERE (deferred_from IS NOT NULL);
+CREATE INDEX batches_leased ON batches (id) WHERE (state = 'leased');
+CREATE UNIQUE INDEX batches_message ON batches (app_id, message_number) WHERE (message_number IS NOT NULL);
+CREATE INDEX batches_of_run ON batches (run_id, id);
+CREATE INDEX batches_of_run_by_range ON batches (run_id, last_id, first_id);
+CREATE INDEX batches_overdue ON batches (not_after) WHERE ((state = 'ready') AND (not_after IS NOT NULL));
+CREATE INDEX batches_range ON batches (app_id, first_id, last_id) WHERE (run_id IS NOT NULL);
+CREATE INDEX batches_ready ON batches (run_id, due_at, id) WHERE (state = 'ready');
+
+-- Acknowledgements, once per message, kind and action.
+CREATE TABLE events (
+    app_id bigint NOT NULL,
+    message_number bigint NOT NULL,
+    device_id bigint NOT NULL,
+    -- On the device's clock.
+    happened_at timestamptz NOT NULL,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    -- 1 delivered, 2 presented, 3 opened, 4 action, 5 dismissed, 6 text
+    kind smallint NOT NULL,
+    action text NOT NULL DEFAULT '',
+    text text,
+    PRIMARY KEY (app_id, message_number, device_id, kind, action),
+    CONSTRAINT events_action_check CHECK (octet_length(action) <= 200),
+    CONSTRAINT events_kind_check CHECK (kind >= 1 AND kind <= 6)
+);
+
+-- Topics that recipients can opt out of.
+CREATE TABLE topics (
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    key text COLLATE "C" NOT NULL,
+    name text NOT NULL,
+    description text NOT NULL DEFAULT '',
+    PRIMARY KEY (app_id, key),
+    CONSTRAINT topics_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT topics_description_check CHECK (char_length(description) <= 500),
+    CONSTRAINT topics_key_check CHECK (key ~ '^[a-z0-9][a-z0-9_.-]{0,63}$'),
+    CONSTRAINT topics_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100)
+);
+
+-- The attributes of an app's devices and the bytes of their longest values.
+CREATE TABLE known_attributes (
+    app_id bigint NOT NULL,
+    longest integer NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, name),
+    CONSTRAINT known_attributes_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT known_attributes_longest_check CHECK (longest >= 0),
+    CONSTRAINT known_attributes_name_check CHECK (octet_length(name) >= 1 AND octet_length(name) <= 200)
+);
+
+-- Notification categories with their actions.
+CREATE TABLE categories (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    version integer NOT NULL DEFAULT 1,
+    identifier text COLLATE "C" NOT NULL,
+    definition json NOT NULL,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT categories_app_id_identifier_key UNIQUE (app_id, identifier),
+    CONSTRAINT categories_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT categories_definition_check CHECK (json_typeof(definition) = 'object'),
+    CONSTRAINT categories_identifier_check CHECK (octet_length(identifier) >= 1 AND octet_length(identifier) <= 128)
+);
+
+-- Content with variants per locale. Each edit adds a row to template_versions.
+CREATE TABLE templates (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    archived_at timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    name text NOT NULL,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT templates_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT templates_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200)
+);
+
+-- Versions of templates, never changed.
+CREATE TABLE template_versions (
+    app_id bigint NOT NULL,
+    template_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    version integer NOT NULL,
+    content json NOT NULL,
+    media_id bigint GENERATED ALWAYS AS (…) STORED,
+    PRIMARY KEY (app_id, template_id, version),
+    CONSTRAINT template_versions_app_id_template_id_fkey FOREIGN KEY (app_id, template_id) REFERENCES templates(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT template_versions_media_fkey FOREIGN KEY (app_id, media_id) REFERENCES media(app_id, id) NOT VALID,
+    CONSTRAINT template_versions_content_check CHECK (json_typeof(content) = 'object'),
+    CONSTRAINT template_versions_version_check CHECK (version > 0)
+);
+CREATE INDEX template_versions_media ON template_versions (app_id, media_id) WHERE (media_id IS NOT NULL);
+
+-- Images, sounds and videos for notifications.
+CREATE TABLE media (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    size bigint,
+    -- Random bytes in the URL: whoever has the URL can fetch the file.
+    capability bytea NOT NULL,
+    hash bytea,
+    name text NOT NULL,
+    type text,
+    storage text NOT NULL,
+    external_url text,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT media_app_id_external_url_key UNIQUE (app_id, external_url),
+    CONSTRAINT media_app_id_hash_key UNIQUE (app_id, hash),
+    CONSTRAINT media_capability_key UNIQUE (capability),
+    CONSTRAINT media_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT media_capability_check CHECK (octet_length(capability) = 16),
+    CONSTRAINT media_check CHECK (storage = 'external' OR type IS NOT NULL AND size IS NOT NULL),
+    CONSTRAINT media_check1 CHECK ((storage = 'external') = (external_url IS NOT NULL) AND (storage = 'external') = (hash IS NULL)),
+    CONSTRAINT media_external_url_check CHECK (octet_length(external_url) <= 2000),
+    CONSTRAINT media_hash_check CHECK (octet_length(hash) = 32),
+    CONSTRAINT media_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200),
+    CONSTRAINT media_size_check CHECK (size >= 0),
+    CONSTRAINT media_storage_check CHECK (storage = ANY (ARRAY['database', 'directory', 'external'])),
+    CONSTRAINT media_type_check CHECK (char_length(type) >= 1 AND char_length(type) <= 100)
+);
+
+-- The content of media stored in the database, in pieces of 1 MiB.
+CREATE TABLE media_pieces (
+    app_id bigint NOT NULL,
+    media_id bigint NOT NULL,
+    index integer NOT NULL,
+    bytes bytea NOT NULL,
+    PRIMARY KEY (app_id, media_id, index),
+    CONSTRAINT media_pieces_app_id_media_id_fkey FOREIGN KEY (app_id, media_id) REFERENCES media(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT media_pieces_place_check CHECK (index >= 0)
+);
+
+-- Local notifications that an app fetches and schedules itself.
+CREATE TABLE local_plans (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    archived_at timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    name text NOT NULL,
+    plan json NOT NULL,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT local_plans_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT local_plans_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200),
+    CONSTRAINT local_plans_plan_check CHECK (json_typeof(plan) = 'object')
+);
+CREATE INDEX local_plans_current ON local_plans (app_id, id) WHERE (archived_at IS NULL);
+
+-- When the next push of a run, or of an app (run_id 0), may be sent. Unlogged: recreated after a crash of PostgreSQL.
+CREATE UNLOGGED TABLE rate_limits (
+    app_id bigint NOT NULL,
+    run_id bigint NOT NULL,
+    next_at timestamptz NOT NULL,
+    PRIMARY KEY (app_id, run_id)
+) WITH (fillfactor=10);
+
+-- Named parts of an audience, evaluated when a campaign is sent.
+CREATE TABLE segments (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    archived_at timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    name text NOT NULL,
+    audience json NOT NULL,
+    PRIMARY KEY (app_id, id),
+    CONSTRAINT segments_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT segments_audience_check CHECK (json_typeof(audience) = 'object'),
+    CONSTRAINT segments_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200)
+);
+
+-- The segments and campaigns that use a segment. A used segment can't be deleted.
+CREATE TABLE segment_uses (
+    app_id bigint NOT NULL,
+    segment_id bigint NOT NULL,
+    by_segment_id bigint,
+    by_campaign_id bigint,
+    CONSTRAINT segment_uses_app_id_by_campaign_id_segment_id_key UNIQUE (app_id, by_campaign_id, segment_id),
+    CONSTRAINT segment_uses_app_id_by_segment_id_segment_id_key UNIQUE (app_id, by_segment_id, segment_id),
+    CONSTRAINT segment_uses_app_id_by_campaign_id_fkey FOREIGN KEY (app_id, by_campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT segment_uses_app_id_by_segment_id_fkey FOREIGN KEY (app_id, by_segment_id) REFERENCES segments(app_id, id) ON DELETE CASCADE,
+    CONSTRAINT segment_uses_app_id_segment_id_fkey FOREIGN KEY (app_id, segment_id) REFERENCES segments(app_id, id),
+    CONSTRAINT segment_uses_check CHECK ((by_segment_id IS NULL) <> (by_campaign_id IS NULL)),
+    CONSTRAINT segment_uses_check1 CHECK (by_segment_id <> segment_id)
+);
+CREATE INDEX segment_uses_of ON segment_uses (app_id, segment_id);
+
+-- The batches of transactional pushes that a device is in.
+CREATE TABLE push_recipients (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    batch_id bigint NOT NULL,
+    PRIMARY KEY (app_id, device_id, batch_id)
+);
+
+-- Idempotency keys of transactional pushes, kept for a day.
+CREATE TABLE push_keys (
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    key text COLLATE "C" NOT NULL,
+    body_hash bytea NOT NULL,
+    receipt bytea NOT NULL,
+    PRIMARY KEY (app_id, key),
+    CONSTRAINT push_keys_body_hash_check CHECK (octet_length(body_hash) = 32),
+    CONSTRAINT push_keys_key_check CHECK (octet_length(key) >= 1 AND octet_length(key) <= 255)
+);
+CREATE INDEX push_keys_age ON push_keys (created_at);
+
+-- One row per recipient. Deferred recipients have a row here and another in the later batch. Filter by run_id.
+CREATE VIEW deliveries AS
+ SELECT b.app_id,
+    b.run_id,
+    b.id AS batch_id,
+    r.device_id,
+    c.kind,
+    c.reason,
+    outcome_is_resent(o.byte) AS is_resent,
+    b.message_number
+   FROM batches b
+     CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY r(device_id, "position")
+     CROSS JOIN LATERAL ( SELECT get_byte(b.outcomes, r."position"::integer - 1) AS byte) o
+     JOIN outcome_codes c ON c.code = outcome_code(o.byte);
+
+-- All pushes to a device, newest first.
+CREATE FUNCTION device_history(of_app bigint, of_device bigint)
+ RETURNS TABLE(run_id bigint, batch_id bigint, kind text, reason text, is_resent boolean, message_number bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT b.run_id, b.id, c.kind, c.reason, outcome_is_resent(o.byte), b.message_number
+    FROM (
+        SELECT * FROM batches
+        WHERE app_id = of_app AND first_id <= of_device AND last_id >= of_device AND batches.run_id IS NOT NULL
+        UNION ALL
+        SELECT p.* FROM push_recipients r JOIN batches p ON p.id = r.batch_id
+        WHERE r.app_id = of_app AND r.device_id = of_device
+    ) AS b
+    CROSS JOIN LATERAL (SELECT array_position(b.recipients, of_device) AS position) AS p
+    CROSS JOIN LATERAL (SELECT get_byte(b.outcomes, p.position - 1) AS byte) AS o
+    JOIN outcome_codes c ON c.code = outcome_code(o.byte)
+    WHERE p.position IS NOT NULL
+    ORDER BY b.id DESC
+$function$;
+
+CREATE FUNCTION forget_device_activity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    DELETE FROM device_activity a USING gone g WHERE a.app_id = g.app_id AND a.device_id = g.id;
+    RETURN NULL;
+END
+$function$;
+
+CREATE FUNCTION forget_devices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    DELETE FROM devices WHERE app_id = OLD.id;
+    RETURN NULL;
+END
+$function$;
+
+CREATE FUNCTION forget_pushes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    DELETE FROM push_keys WHERE app_id = OLD.id;
+    DELETE FROM push_recipients WHERE app_id = OLD.id;
+    DELETE FROM batches WHERE app_id = OLD.id AND message_number IS NOT NULL;
+    RETURN NULL;
+END
+$function$;
+
+CREATE FUNCTION forget_segment_uses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    DELETE FROM segment_uses WHERE app_id = OLD.id;
+    RETURN OLD;
+END
+$function$;
+
+CREATE FUNCTION keep_app_of_device()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    RAISE foreign_key_violation USING
+        MESSAGE = 'the app of a device can''t be changed', TABLE = 'devices', CONSTRAINT = 'devices_app_id_fkey';
+END
+$function$;
+
+CREATE FUNCTION outcome_byte(code integer, is_resent boolean)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (code + CASE WHEN is_resent THEN 128 ELSE 0 END);
+
+CREATE FUNCTION outcome_code(byte integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (byte % 128);
+
+CREATE FUNCTION outcome_is_resent(byte integer)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (byte >= 128);
+
+CREATE FUNCTION require_apps_of_devices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    asked bigint[] := ARRAY(SELECT DISTINCT app_id FROM added);
+    found bigint;
+BEGIN
+    -- Like a foreign key: an app with this lock is not deleted before this transaction has committed.
+    SELECT count(*) INTO found FROM (SELECT FROM apps WHERE id = ANY (asked) FOR KEY SHARE) locked;
+    IF found < cardinality(asked) THEN
+        RAISE foreign_key_violation USING
+            MESSAGE = 'the app of a device does not exist', TABLE = 'devices', CONSTRAINT = 'devices_app_id_fkey';
+    END IF;
+    RETURN NULL;
+END
+$function$;
+
+CREATE FUNCTION version_parts(version text)
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((octet_length(version) <= 18) AND (version ~ '^[0-9]+(?:\.[0-9]+)*$')) THEN (string_to_array(version, '.'))::bigint[] ELSE (string_to_array("substring"(version, '^[0-9]{1,18}(?:\.[0-9]{1,18}){0,31}(?![0-9])(?!\.[0-9])'), '.'))::bigint[] END;
+
+CREATE TRIGGER forget_device_activity AFTER DELETE ON devices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_device_activity();
+
+CREATE TRIGGER forget_devices AFTER DELETE ON apps FOR EACH ROW EXECUTE FUNCTION forget_devices();
+
+CREATE TRIGGER forget_pushes AFTER DELETE ON apps FOR EACH ROW EXECUTE FUNCTION forget_pushes();
+
+CREATE TRIGGER forget_segment_uses BEFORE DELETE ON apps FOR EACH ROW EXECUTE FUNCTION forget_segment_uses();
+
+CREATE TRIGGER keep_app_of_device BEFORE UPDATE OF app_id ON devices FOR EACH ROW EXECUTE FUNCTION keep_app_of_device();
+
+CREATE TRIGGER require_apps_of_devices AFTER INSERT ON devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_apps_of_devices();
