@@ -24,7 +24,6 @@ public struct API: Sendable {
         let reports = RunReports(runs: stores.runs)
         let own: [any RouteGroup] = [
             HealthRoutes(instance: stores.instance, schemaVersion: schemaVersion),
-            DescriptionRoute(),
             AppRoutes(apps: apps),
             CredentialRoutes(apps: apps, credentials: stores.credentials),
             KeyRoutes(apps: apps, keys: stores.apiKeys, known: keys),

@@ -3,6 +3,7 @@ import Application
 import Campaigns
 import Crypto
 import EventLoop
+import Foundation
 import HTTPClient
 import HTTPServer
 import HTTPTypes
@@ -38,7 +39,7 @@ struct APIFixture: Sendable {
                 let stores = Stores(pool: pool, sealingKey: sealingKey)
                 let router = try await API(
                     stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
-                    groups: deviceGroups(stores, loop), media: mediaRoutes(stores).finder,
+                    groups: [document()] + deviceGroups(stores, loop), media: mediaRoutes(stores).finder,
                     timeZones: Set(stores.timeZones.names())
                 ).router()
                 let admin = try await stores.apiKeys.create(
@@ -72,6 +73,12 @@ struct APIFixture: Sendable {
                 await pool.close()
             }
         }
+    }
+
+    /// The document of the repository.
+    static func document() throws -> OpenAPIDocument {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent()
+        return try OpenAPIDocument(folder: tests.appending(path: "../../Public/openapi").standardized.path)
     }
 
     /// Their group commits are not run: what phones send is tested elsewhere.

@@ -34,10 +34,12 @@ struct Services {
             stores: stores, endpoints: settings.endpoints, options: dispatcherOptions(DispatcherOptions()), loop: loop,
             logger: logger)
         let topics = TopicKeyCache(store: stores.topics)
+        let pagesFolder = try Resources.directory("Public")
         let mediaRoutes = try mediaRoutes(stores, on: loop)
         let api = API(
             stores: stores, schemaVersion: database.schemaVersion, logger: logger,
             groups: [
+                try OpenAPIDocument(folder: "\(pagesFolder)/openapi"),
                 DeviceRoutes(
                     apps: stores.apps, devices: stores.devices, registrations: registrations, topics: topics,
                     timeZones: database.timeZones),
@@ -49,7 +51,7 @@ struct Services {
             ],
             media: mediaRoutes.finder, timeZones: database.timeZones)
         var router = api.router()
-        let pages = try StaticFiles(root: try Resources.directory("Public"))
+        let pages = try StaticFiles(root: pagesFolder)
         router.setFallback { request in
             var response = try await pages.respond(to: request)
             SecurityHeaders.add(to: &response)

@@ -1,0 +1,107 @@
+import Foundation
+import HTTPServer
+import HTTPTypes
+import JSON
+import Notifications
+import Testing
+
+@testable import API
+
+@Suite struct OpenAPIDocumentTests {
+    @Test func documentAndRouterHaveTheSameRoutes() async throws {
+        try await APIFixture.run { api in
+            let routed = Set(api.router.routes.map { "\($0.method) \($0.pattern)" })
+            let described = Set(try Self.operations().map { "\($0.method) \($0.path)" })
+
+            #expect(routed.subtracting(described) == [])
+            #expect(described.subtracting(routed) == [])
+        }
+    }
+
+    @Test(arguments: APIFixture.Transport.allCases)
+    func documentIsServedToEveryone(_ transport: APIFixture.Transport) async throws {
+        try await APIFixture.run(transport) { api in
+            let answer = try await api.send(.get, "/openapi.json", key: .some(nil))
+
+            #expect(answer.status == 200)
+            #expect(try answer.json["openapi"] == "3.1.0")
+        }
+    }
+
+    @Test func everyReferenceLeadsSomewhere() throws {
+        var references: Set<String> = []
+        let document = try APIFixture.document().json
+        Self.collect(document, into: &references)
+
+        #expect(references.count > 40)
+        for reference in references {
+            var target: JSON? = document
+            for part in reference.dropFirst(2).split(separator: "/") { target = target?[String(part)] }
+            #expect(target != nil, "\(reference)")
+        }
+    }
+
+    @Test func operationIDsAreUnique() throws {
+        let ids = try Self.operations().map(\.id)
+        #expect(ids.count > 90 && Set(ids).count == ids.count)
+    }
+
+    /// Every schema, parameter and response is used, so what is left over from a removed route is noticed.
+    @Test func everyComponentIsUsed() throws {
+        var references: Set<String> = []
+        let document = try APIFixture.document().json
+        Self.collect(document, into: &references)
+        for kind in ["schemas", "parameters", "responses", "headers"] {
+            for name in try #require(document["components"]?[kind]?.members).map(\.key) {
+                let reference = "#/components/\(kind)/\(name)"
+                #expect(references.contains { $0 == reference || $0.hasPrefix(reference + "/") }, "\(reference)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"components": {"schemas": {"A": {}}}}"#, "A is in another file, too"),
+        (#"{"openapi": "3.0"}"#, "openapi is in another file"),
+        ("[]", "an object was expected"), ("{", "byte"),
+    ])
+    func invalidFileIsNamed(_ text: String, _ reason: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "openapi-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let base = #"{"openapi": "3.1.0", "paths": {"/a": {}}, "components": {"schemas": {"A": {}}}}"#
+        try Data(base.utf8).write(to: folder.appending(path: "base.json"))
+        let more = #"{"paths": {"/b": {}}, "components": {"schemas": {"B": {}}, "headers": {}}}"#
+        try Data(more.utf8).write(to: folder.appending(path: "more.json"))
+        let merged = try OpenAPIDocument(folder: folder.path).json
+        #expect(merged["paths"] == ["/a": [:], "/b": [:]])
+        #expect(merged["components"] == ["schemas": ["A": [:], "B": [:]], "headers": [:]])
+        try Data(text.utf8).write(to: folder.appending(path: "other.json"))
+        do {
+            _ = try OpenAPIDocument(folder: folder.path)
+            Issue.record("must be refused")
+        } catch let error as OpenAPIDocument.Failure {
+            #expect(error.description.contains("other.json") && error.description.contains(reason), "\(error)")
+        }
+    }
+
+    private static func operations() throws -> [(method: String, path: String, id: String)] {
+        let paths = try #require(try APIFixture.document().json["paths"]?.members)
+        return try paths.flatMap { path in
+            try #require(path.value.members).map { operation in
+                (operation.key.uppercased(), path.key, try #require(operation.value["operationId"]?.string))
+            }
+        }
+    }
+
+    private static func collect(_ json: JSON, into references: inout Set<String>) {
+        switch json {
+        case .object(let members):
+            for member in members {
+                if member.key == "$ref", case .string(let text) = member.value { references.insert(text) }
+                collect(member.value, into: &references)
+            }
+        case .array(let elements): for element in elements { collect(element, into: &references) }
+        case .null, .bool, .number, .string: break
+        }
+    }
+}
