@@ -38,7 +38,7 @@ public actor APNSClient {
     /// Open connections without an answer so far.
     private var unverified: [APNSConnection] = []
     private var isOpening = false
-    private var openingWaiters: [UnsafeContinuation<Void, Never>] = []
+    private var openingWaiters = WaitingTasks()
     private var opening: ConnectPolicy
     private var token: ProviderToken?
     private var isShutDown = false
@@ -163,7 +163,7 @@ public actor APNSClient {
             if let best, room > 0 || !mayOpen { return best }
             if isOpening {
                 if let best { return best }
-                await withUnsafeContinuation { openingWaiters.append($0) }
+                await withUnsafeContinuation { openingWaiters.add($0) }
                 continue
             }
             guard connections.count < options.maximumConnections else {
@@ -215,8 +215,7 @@ public actor APNSClient {
         opening.began(at: .now())
         defer {
             isOpening = false
-            for waiter in openingWaiters { waiter.resume() }
-            openingWaiters.removeAll()
+            openingWaiters.resumeAll()
         }
         let connection = APNSConnection(
             endpoint: endpoint, token: token, reasons: reasons, options: options, loop: loop, meter: openConnections)

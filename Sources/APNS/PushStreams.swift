@@ -14,7 +14,7 @@ final class PushStreams {
     /// Called when the connection has ended.
     var onEnd: (() -> Void)?
     /// Resumed by the first SETTINGS, or by the end.
-    private var opening: UnsafeContinuation<Void, Never>?
+    private var opening = WaitingTasks()
 
     let reasons: ReasonTable
     private let options: APNSOptions
@@ -38,7 +38,7 @@ final class PushStreams {
 
     func waitUntilOpen() async {
         guard state.phase == .awaitingSettings else { return }
-        await withUnsafeContinuation { opening = $0 }
+        await withUnsafeContinuation { opening.add($0) }
     }
 
     func setToken(_ token: ProviderToken) { headers.set(token: token) }
@@ -182,8 +182,7 @@ final class PushStreams {
 
     /// The first SETTINGS were received, or the connection ended before.
     func opened() {
-        opening?.resume()
-        opening = nil
+        opening.resumeAll()
     }
 
     /// Apple sent GOAWAY: pushes in flight may still be answered.

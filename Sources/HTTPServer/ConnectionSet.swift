@@ -26,7 +26,7 @@ actor ConnectionSet {
     private nonisolated let arrivalsContinuation: AsyncStream<Arrival>.Continuation
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
     private var isDraining = false
-    private var emptied: UnsafeContinuation<Void, Never>?
+    private var emptied = WaitingTasks()
 
     init(
         on loop: EventLoop, configuration: ServerConfiguration, router: Router, tls: TLSContext?,
@@ -116,7 +116,7 @@ actor ConnectionSet {
             self.finishWaiting()
         }
         await withUnsafeContinuation { continuation in
-            if connections.isEmpty { continuation.resume() } else { emptied = continuation }
+            if connections.isEmpty { continuation.resume() } else { emptied.add(continuation) }
         }
         loop.cancel(deadline)
     }
@@ -131,7 +131,6 @@ actor ConnectionSet {
     }
 
     private func finishWaiting() {
-        emptied?.resume()
-        emptied = nil
+        emptied.resumeAll()
     }
 }

@@ -9,19 +9,19 @@ extension HTTPConnection {
     static let discardBytes = 64 * 1024
 
     /// Returns the next chunk of the body of request number `request`; nil at its end.
-    func nextBodyChunk(request: Int) async throws -> [UInt8]? {
-        guard request == requests, !bodyIsComplete else { return nil }
-        if let bodyFailure { throw bodyFailure }
-        precondition(!isReadingBody, "a body must be read by one task only")
-        isReadingBody = true
-        defer { isReadingBody = false }
+    func nextBodyChunk(request number: Int) async throws -> [UInt8]? {
+        guard number == request.number, !request.isBodyComplete else { return nil }
+        if let failure = request.failure { throw failure }
+        precondition(!request.isBeingRead, "a body must be read by one task only")
+        request.isBeingRead = true
+        defer { request.isBeingRead = false }
         while true {
             switch parser.next() {
             case .body(let bytes):
-                mustSendContinue = false
+                request.mustSendContinue = false
                 return bytes
             case .end:
-                bodyIsComplete = true
+                request.isBodyComplete = true
                 return nil
             case .refused(let error): throw fail(error)
             case .head: preconditionFailure("a head comes after the end of the body before it")
@@ -31,14 +31,14 @@ extension HTTPConnection {
     }
 
     private func receiveBody() async throws {
-        if mustSendContinue {
-            mustSendContinue = false
-            ResponseEncoder.append("HTTP/1.1 100 Continue\r\n\r\n", to: &output)
+        if request.mustSendContinue {
+            request.mustSendContinue = false
+            ResponseEncoder.append("HTTP/1.1 100 Continue\r\n\r\n", to: &output.bytes)
         }
         try await flush()
         let start = MonotonicTime.now()
-        switch await receive(until: start + bodyBudget.allowance) {
-        case .bytes(let count): bodyBudget.waited(.now() - start, for: count)
+        switch await receive(until: start + request.budget.allowance) {
+        case .bytes(let count): request.budget.waited(.now() - start, for: count)
         case .timedOut: throw fail(.bodyTimeout)
         case .end: throw fail(.incompleteBody)
         case .closed: throw ConnectionFailure.closed
@@ -47,7 +47,7 @@ extension HTTPConnection {
 
     private func fail(_ error: HTTPError) -> HTTPError {
         mustClose = true
-        bodyFailure = error
+        request.failure = error
         return error
     }
 
@@ -101,8 +101,7 @@ extension HTTPConnection {
 
     func waitUntilReadable(until deadline: MonotonicTime) async -> Wake {
         guard !transport.isClosed else { return .closed }
-        readDeadline = deadline
-        arm(for: deadline)
+        arm(deadlines.begin(.reading, until: deadline))
         transport.interest(reading: true, writing: writeWaiter != nil)
         return await withUnsafeContinuation { continuation in
             if transport.isClosed || isIdle && isDraining {
@@ -115,9 +114,8 @@ extension HTTPConnection {
 
     func waitUntilWritable(until deadline: MonotonicTime) async -> Wake {
         guard !transport.isClosed else { return .closed }
-        writeDeadline = deadline
-        arm(for: deadline)
-        transport.interest(reading: readWaiter != nil || clientLeftWaiter != nil, writing: true)
+        arm(deadlines.begin(.writing, until: deadline))
+        transport.interest(reading: readWaiter != nil || !stream.untilClientLeaves.isEmpty, writing: true)
         return await withUnsafeContinuation { continuation in
             if transport.isClosed { continuation.resume(returning: .closed) } else { writeWaiter = continuation }
         }
@@ -130,8 +128,8 @@ extension HTTPConnection {
             if writeWaiter != nil { transport.interest(reading: readWaiter != nil, writing: false) }
             wakeReader(.ready)
             wakeWriter(.ready)
-        } else if clientLeftWaiter != nil, parser.bufferedBytes < Self.readAheadBytes {
-            if readOnce() == .end { clientLeft() }
+        } else if !stream.untilClientLeaves.isEmpty, parser.bufferedBytes < Self.readAheadBytes {
+            if readOnce() == .end { stream.clientLeft() }
         } else {
             mayHaveInput = true
             transport.interest(reading: false, writing: false)
@@ -139,32 +137,28 @@ extension HTTPConnection {
     }
 
     func wakeReader(_ wake: Wake) {
+        deadlines.end(.reading)
         readWaiter?.resume(returning: wake)
         readWaiter = nil
     }
 
     func wakeWriter(_ wake: Wake) {
+        deadlines.end(.writing)
         writeWaiter?.resume(returning: wake)
         writeWaiter = nil
     }
 
-    private func arm(for deadline: MonotonicTime) {
-        if let timer {
-            guard deadline < timerDeadline else { return }
-            loop.cancel(timer)
-        }
-        timerDeadline = deadline
+    private func arm(_ deadline: MonotonicTime?) {
+        guard let deadline else { return }
+        if let timer { loop.cancel(timer) }
         timer = loop.schedule(at: deadline) { self.timerFired() }
     }
 
     private func timerFired() {
         timer = nil
-        let now = MonotonicTime.now()
-        if readWaiter != nil {
-            if readDeadline <= now { wakeReader(.timedOut) } else { arm(for: readDeadline) }
-        }
-        if writeWaiter != nil {
-            if writeDeadline <= now { wakeWriter(.timedOut) } else { arm(for: writeDeadline) }
-        }
+        let over = deadlines.fired(at: .now())
+        arm(over.next)
+        if over.reading { wakeReader(.timedOut) }
+        if over.writing { wakeWriter(.timedOut) }
     }
 }

@@ -4,48 +4,39 @@ import HTTPTypes
 extension HTTPConnection {
     /// Handles one request and sends the response. Returns false if the connection must end.
     func answer(_ head: RequestHead) async throws -> Bool {
-        requests += 1
-        bodyFailure = nil
+        request.begin(head, configuration)
         var body = RequestBody(.bytes([]), declaredLength: 0)
         if head.framing == .none {
             // Consumes the `end` event of a request without a body.
             _ = parser.next()
-            bodyIsComplete = true
-            mustSendContinue = false
         } else {
-            bodyIsComplete = false
-            mustSendContinue = head.expectsContinue
-            bodyBudget = BodyReadBudget(
-                deadline: configuration.bodyDeadline, progressDeadline: configuration.bodyProgressDeadline,
-                progressBytes: configuration.bodyProgressBytes)
             var length: Int?
             if case .length(let declared) = head.framing { length = declared }
             if let length, let bytes = parser.takeWholeBody() {
                 // Most bodies arrive together with their head and need no further read.
                 body = RequestBody(.bytes(bytes), declaredLength: length)
-                bodyIsComplete = true
-                mustSendContinue = false
+                request.complete()
             } else {
-                body = RequestBody(.connection(self, request: requests), declaredLength: length)
+                body = RequestBody(.connection(self, request: request.number), declaredLength: length)
             }
         }
         let response: Response
         var number: UInt64?
         do throws(HTTPError) {
-            let request = try Request(head.request, body: body, origin: origin)
-            number = request.number
-            response = await router.respond(to: request)
+            let received = try Request(head.request, body: body, origin: origin)
+            number = received.number
+            response = await router.respond(to: received)
         } catch {
             response = router.render(error, for: nil)
         }
         let keepsAlive = await keepsConnection(after: response, to: head)
         try await send(response, to: head, number, close: !keepsAlive)
         if keepsAlive {
-            if !bodyIsComplete { try await discardBody() }
+            if !request.isBodyComplete { try await discardBody() }
             return !mustClose
         }
         try await flush()
-        if !bodyIsComplete || parser.bufferedBytes > 0 { await linger() }
+        if !request.isBodyComplete || parser.bufferedBytes > 0 { await linger() }
         return false
     }
 
@@ -61,15 +52,15 @@ extension HTTPConnection {
     private static let noRequest = HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil)
 
     private func keepsConnection(after response: Response, to head: RequestHead) async -> Bool {
-        if mustClose || isDraining || head.wantsClose || requests >= configuration.maximumRequestsPerConnection {
+        if mustClose || isDraining || head.wantsClose || request.number >= configuration.maximumRequestsPerConnection {
             return false
         }
         // The rest of a body that is too large is not read.
         if response.status == .contentTooLarge { return false }
         if response.headers.value(.connection)?.lowercased() == "close" { return false }
-        if bodyIsComplete { return true }
+        if request.isBodyComplete { return true }
         // A client that still waits for "100 Continue" may or may not send its body now, so framing is lost.
-        guard !mustSendContinue else { return false }
+        guard !request.mustSendContinue else { return false }
         if case .length(let length) = head.framing { return length <= Self.discardBytes }
         return discardBuffered()
     }
@@ -80,7 +71,7 @@ extension HTTPConnection {
             switch parser.next() {
             case .body: continue
             case .end:
-                bodyIsComplete = true
+                request.isBodyComplete = true
                 return true
             case .refused, .head, nil:
                 mustClose = true
@@ -91,7 +82,7 @@ extension HTTPConnection {
 
     private func discardBody() async throws {
         do {
-            while try await nextBodyChunk(request: requests) != nil {}
+            while try await nextBodyChunk(request: request.number) != nil {}
         } catch is HTTPError {
             // The response is already sent, so the connection is closed.
             mustClose = true
@@ -103,7 +94,7 @@ extension HTTPConnection {
         let framing = framing(of: response, to: head)
         ResponseEncoder.appendHead(
             of: response, to: number, framing: framing, date: resources.date,
-            close: close || framing == .untilClose, into: &output)
+            close: close || framing == .untilClose, into: &output.bytes)
         guard hasBody else { return try await flushUnlessMore() }
         switch response.body {
         case .none: try await flushUnlessMore()
@@ -116,20 +107,20 @@ extension HTTPConnection {
             try await flushUnlessMore()
         case .stream(let write):
             try await flush()
-            try await stream(isChunked: framing == .chunked, keepAlive: nil, write)
+            try await writeStream(isChunked: framing == .chunked, keepAlive: nil, write)
         case .sizedStream(let length, let write):
             try await flush()
-            remainingBytes = length
-            try await stream(isChunked: false, keepAlive: nil, write)
-            guard remainingBytes == 0 else {
+            stream.remainingBytes = length
+            try await writeStream(isChunked: false, keepAlive: nil, write)
+            guard stream.remainingBytes == 0 else {
                 mustClose = true
                 throw ConnectionFailure.closed
             }
         case .events(let keepAlive, let send):
             try await flush()
-            isStreamingEvents = true
-            defer { isStreamingEvents = false }
-            try await stream(isChunked: framing == .chunked, keepAlive: keepAlive) { writer in
+            stream.isOfEvents = true
+            defer { stream.isOfEvents = false }
+            try await writeStream(isChunked: framing == .chunked, keepAlive: keepAlive) { writer in
                 try await send(EventSink(writer: writer))
             }
         }
@@ -139,15 +130,16 @@ extension HTTPConnection {
     private func appendBody(_ bytes: [UInt8]) async throws(ConnectionFailure) {
         var start = 0
         while start < bytes.count {
-            let end = min(bytes.count, start + max(1, Self.batchBytes - output.count))
-            output.append(contentsOf: bytes[start..<end])
+            let end = min(bytes.count, start + max(1, OutputBuffer.batchBytes - output.bytes.count))
+            output.bytes.append(contentsOf: bytes[start..<end])
             start = end
             if start < bytes.count { try await flush() }
         }
     }
 
     private func flushUnlessMore() async throws(ConnectionFailure) {
-        if parser.bufferedBytes > 0 && bodyIsComplete && output.count < Self.batchBytes && !mustClose {
+        let hasNext = parser.bufferedBytes > 0 && request.isBodyComplete
+        if hasNext && output.bytes.count < OutputBuffer.batchBytes && !mustClose {
             flushSoon()
         } else {
             try await flush()

@@ -3,10 +3,10 @@ import TLS
 
 extension HTTPConnection {
     /// Runs the closure that writes a streamed body. The closure is cancelled when the client leaves.
-    func stream(
+    func writeStream(
         isChunked: Bool, keepAlive: Duration?, _ write: @escaping @Sendable (ResponseWriter) async throws -> Void
     ) async throws {
-        hasClientLeft = transport.isClosed || isDraining && isStreamingEvents
+        stream.hasClientLeft = transport.isClosed || isDraining && stream.isOfEvents
         let writer = ResponseWriter { try await self.writePiece($0, isChunked: isChunked) }
         let loop = loop
         do {
@@ -31,17 +31,17 @@ extension HTTPConnection {
             mustClose = true
             throw error
         }
-        if isChunked { ResponseEncoder.appendLastChunk(to: &output) }
+        if isChunked { ResponseEncoder.appendLastChunk(to: &output.bytes) }
         try await flush()
     }
 
     private func writePiece(_ bytes: [UInt8], isChunked: Bool) async throws {
         guard !transport.isClosed else { throw ConnectionFailure.closed }
         if isChunked {
-            ResponseEncoder.appendChunk(bytes, to: &output)
+            ResponseEncoder.appendChunk(bytes, to: &output.bytes)
         } else {
-            output.append(contentsOf: bytes)
-            remainingBytes -= bytes.count
+            output.bytes.append(contentsOf: bytes)
+            stream.remainingBytes -= bytes.count
         }
         try await flush()
     }
@@ -50,18 +50,12 @@ extension HTTPConnection {
     private func waitForClientToLeave() async {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                guard !hasClientLeft, !transport.isClosed else { return continuation.resume() }
-                clientLeftWaiter = continuation
+                guard !stream.hasClientLeft, !transport.isClosed else { return continuation.resume() }
+                stream.untilClientLeaves.add(continuation)
                 transport.interest(reading: true, writing: writeWaiter != nil)
             }
         } onCancel: {
-            loop.perform { self.assumeIsolated { $0.clientLeft() } }
+            loop.perform { self.assumeIsolated { $0.stream.clientLeft() } }
         }
-    }
-
-    func clientLeft() {
-        hasClientLeft = true
-        clientLeftWaiter?.resume()
-        clientLeftWaiter = nil
     }
 }

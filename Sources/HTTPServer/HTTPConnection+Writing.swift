@@ -3,8 +3,6 @@ import Logging
 import TLS
 
 extension HTTPConnection {
-    /// Responses to pipelined requests are buffered up to this size.
-    static let batchBytes = 64 * 1024
     /// The write deadline restarts each time the client has received this many bytes.
     static let writeProgressBytes = 64 * 1024
 
@@ -12,22 +10,21 @@ extension HTTPConnection {
     func flush() async throws(ConnectionFailure) {
         while isFlushing {
             await withUnsafeContinuation { turn in
-                if isFlushing { flushTurns.append(turn) } else { turn.resume() }
+                if isFlushing { flushTurns.add(turn) } else { turn.resume() }
             }
         }
-        guard sent < output.count else { return }
+        guard !output.isEmpty else { return }
         isFlushing = true
         defer {
             isFlushing = false
-            for turn in flushTurns { turn.resume() }
-            flushTurns.removeAll()
+            flushTurns.resumeAll()
         }
         var deadline: MonotonicTime?
         var progress = 0
-        while sent < output.count {
+        while !output.isEmpty {
             switch writeOnce() {
             case .bytes(let count):
-                sent += count
+                output.took(count)
                 progress += count
                 if progress >= Self.writeProgressBytes {
                     progress = 0
@@ -44,15 +41,12 @@ extension HTTPConnection {
             case .end: throw abortWrite(.closed)
             }
         }
-        sent = 0
-        if output.capacity > Self.batchBytes { output = [] } else { output.removeAll(keepingCapacity: true) }
+        output.clear()
     }
 
     private func writeOnce() -> IOResult {
         do {
-            return try output.withUnsafeBytes { bytes throws(TLSError) in
-                try transport.write(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
-            }
+            return try output.withUnsafeBytes { bytes throws(TLSError) in try transport.write(bytes) }
         } catch {
             logger.debug("write failed", metadata: ["error": "\(error)"])
             return .end
@@ -60,8 +54,7 @@ extension HTTPConnection {
     }
 
     private func abortWrite(_ reason: ConnectionFailure) -> ConnectionFailure {
-        sent = 0
-        output = []
+        output.discard()
         mustClose = true
         return reason
     }
@@ -73,9 +66,9 @@ extension HTTPConnection {
         isFlushScheduled = true
         _ = loop.schedule(after: .zero) {
             self.isFlushScheduled = false
-            guard !self.isFlushing, self.sent < self.output.count, !self.transport.isClosed else { return }
+            guard !self.isFlushing, !self.output.isEmpty, !self.transport.isClosed else { return }
             // The next flush writes the rest, and reports any error.
-            if case .bytes(let count) = self.writeOnce() { self.sent += count }
+            if case .bytes(let count) = self.writeOnce() { self.output.took(count) }
         }
     }
 }

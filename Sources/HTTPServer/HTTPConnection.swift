@@ -24,39 +24,22 @@ actor HTTPConnection {
     let origin: Request.Origin
     let transport: Transport
 
-    // Reading
     var parser: RequestParser
     /// Whether the socket may have unread bytes without a new readiness event.
     var mayHaveInput = true
-    var readWaiter: UnsafeContinuation<Wake, Never>?
-    var readDeadline = MonotonicTime(nanoseconds: 0)
 
-    // Writing
-    var output: [UInt8] = []
-    var sent = 0
+    var output = OutputBuffer()
     var isFlushing = false
-    var flushTurns: [UnsafeContinuation<Void, Never>] = []
+    var flushTurns = WaitingTasks()
     var isFlushScheduled = false
+
+    var readWaiter: UnsafeContinuation<Wake, Never>?
     var writeWaiter: UnsafeContinuation<Wake, Never>?
-    var writeDeadline = MonotonicTime(nanoseconds: 0)
-
-    /// One timer for all deadlines, rescheduled only when it would fire too late.
+    var deadlines = WaitDeadlines()
     var timer: EventLoop.Timer?
-    var timerDeadline = MonotonicTime(nanoseconds: 0)
 
-    // The request being answered
-    var requests = 0
-    var bodyIsComplete = true
-    var bodyFailure: HTTPError?
-    var isReadingBody = false
-    var mustSendContinue = false
-    var bodyBudget: BodyReadBudget
-    /// Resumed when the client of a streamed response has left.
-    var clientLeftWaiter: UnsafeContinuation<Void, Never>?
-    var hasClientLeft = false
-    /// The bytes still to be written of a streamed body with a declared length.
-    var remainingBytes = 0
-    var isStreamingEvents = false
+    var request = RequestProgress()
+    var stream = StreamProgress()
 
     var isIdle = false
     var isDraining = false
@@ -73,7 +56,6 @@ actor HTTPConnection {
         self.logger = logger
         origin = Request.Origin(remoteAddress: address, loop: loop, isSecure: tls != nil)
         parser = RequestParser(limits: configuration.limits)
-        bodyBudget = BodyReadBudget(deadline: .zero, progressDeadline: .zero, progressBytes: 0)
         if let tls {
             transport = try Transport(socket, on: loop, tls: tls)
         } else {
@@ -108,7 +90,7 @@ actor HTTPConnection {
     func drain() {
         isDraining = true
         if isIdle { wakeReader(.closed) }
-        if isStreamingEvents { clientLeft() }
+        if stream.isOfEvents { stream.clientLeft() }
     }
 
     /// Closes the connection immediately: every wait for the socket fails.
@@ -119,7 +101,7 @@ actor HTTPConnection {
         transport.close()
         wakeReader(.closed)
         wakeWriter(.closed)
-        clientLeft()
+        stream.clientLeft()
     }
 
     private func performHandshake() async throws {

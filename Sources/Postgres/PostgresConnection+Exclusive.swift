@@ -69,7 +69,7 @@ extension PostgresConnection {
     func waitForSocket(_ interest: Interest) async {
         guard connection != nil else { return }
         await withUnsafeContinuation { continuation in
-            exclusiveWaiter = continuation
+            exclusiveWaiter.add(continuation)
             watch?.interest = interest
         }
     }

@@ -49,10 +49,9 @@ extension PostgresConnection {
 
     func ready(_ interest: Interest) {
         guard let connection else { return }
-        if exclusiveWaiter != nil || pipeline.sent.first?.isExclusive == true {
+        if !exclusiveWaiter.isEmpty || pipeline.sent.first?.isExclusive == true {
             watch?.interest = []
-            exclusiveWaiter?.resume()
-            exclusiveWaiter = nil
+            exclusiveWaiter.resumeAll()
             return
         }
         let isAlive = !interest.contains(.read) || PQconsumeInput(connection) == 1
@@ -162,8 +161,7 @@ extension PostgresConnection {
             // An exclusive operation that was sent belongs to its owner already, which finds `closeError` itself.
             conclude(operation, .failure(reason.withSQL(operation.sql).stopped(operation.stopReason)))
         }
-        exclusiveWaiter?.resume()
-        exclusiveWaiter = nil
+        exclusiveWaiter.resumeAll()
         notifications.end()
     }
 }

@@ -26,7 +26,7 @@ public actor PostgresConnection {
     var isInTransaction = false
     /// Operations up to this id may be cancelled by a cancel request for another operation.
     var lastIDAtRisk: UInt64 = 0
-    var exclusiveWaiter: UnsafeContinuation<Void, Never>?
+    var exclusiveWaiter = WaitingTasks()
     var isCopyOutAtEnd = false
     var notifications = NotificationBuffer()
     private var lastID: UInt64 = 0

@@ -22,7 +22,7 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
     private let workers: Int
     private let spacing: Duration
     private var queue: GroupQueue<Waiting>
-    private var idleWorkers: [UnsafeContinuation<Void, Never>] = []
+    private var idleWorkers = WaitingTasks()
     private var isStopping = false
 
     public init(limits: GroupLimits, on loop: EventLoop, perform: @escaping Perform) {
@@ -40,7 +40,7 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
             guard queue.add(Waiting(request: request, continuation: continuation), weight: weight) else {
                 return continuation.resume(returning: .failure(.full))
             }
-            idleWorkers.popLast()?.resume()
+            idleWorkers.resumeLast()
         }
         return try outcome.get()
     }
@@ -67,8 +67,7 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
 
     private func beginStopping() {
         isStopping = true
-        for worker in idleWorkers { worker.resume() }
-        idleWorkers.removeAll()
+        idleWorkers.resumeAll()
     }
 
     private func refuseAll() {
@@ -82,7 +81,7 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
         while !Task.isCancelled {
             guard let group = queue.next() else {
                 if isStopping { return }
-                await withUnsafeContinuation { idleWorkers.append($0) }
+                await withUnsafeContinuation { idleWorkers.add($0) }
                 continue
             }
             let began = MonotonicTime.now()
@@ -119,7 +118,7 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
                 failing.continuation.resume(returning: .failure(.refused(error)))
             }
             // The group was split in two: another worker may take the second half.
-            idleWorkers.popLast()?.resume()
+            idleWorkers.resumeLast()
         }
     }
 }
