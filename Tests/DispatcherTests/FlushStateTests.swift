@@ -1,3 +1,4 @@
+import APNS
 import EventLoop
 import Testing
 
@@ -60,9 +61,11 @@ struct FlushStateTests {
 
     @Test func sendDeadlineIsLeaseMinusDeadlineAndMargin() {
         var state = state()
-        func end() -> MonotonicTime {
-            state.sendDeadline(lease: .seconds(60), requestDeadline: .seconds(20), margin: .seconds(5))
-        }
+        var options = DispatcherOptions()
+        options.lease = .seconds(60)
+        options.apns.requestDeadline = .seconds(20)
+        options.margin = .seconds(5)
+        func end() -> MonotonicTime { state.lease.sendDeadline(options) }
         #expect(end() == start + .seconds(35))
         _ = state.begin(at: start + .seconds(10))
         #expect(end() == start + .seconds(35))
@@ -177,8 +180,8 @@ private struct Harness {
         // The number only grows, by one, and only by a verdict.
         #expect(state.stored == before.state.stored + (verdict == .stored ? 1 : 0))
         // The lease counts anew from the first begin of a confirmed number, and from nothing else.
-        #expect(state.leaseBegan == (verdict == .stored ? begun : before.state.leaseBegan))
-        #expect(state.leaseBegan >= before.state.leaseBegan)
+        #expect(state.lease.began == (verdict == .stored ? begun : before.state.lease.began))
+        #expect(state.lease.began >= before.state.lease.began)
         // A flush begun after another took over is never taken for stored, and nothing follows a loss.
         if verdict == .stored { #expect(!isAboutLateFlush) }
         if before.state.phase == .lost { #expect(state.phase == .lost) }

@@ -162,7 +162,7 @@ import Testing
         var result = PushResult()
         result.state = state
         result.status = status
-        progress.record(0, result, code: 21)
+        progress.record(0, result, codes: [result.reason: 21])
         #expect(progress.isOver == (code != nil))
         #expect(progress.outcomes == [code ?? 0])
     }

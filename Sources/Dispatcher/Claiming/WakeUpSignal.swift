@@ -7,7 +7,7 @@ final class WakeUpSignal: @unchecked Sendable {
     private let loop: EventLoop
     private var isCalled = false
     private var isEnded = false
-    private var sleeper: UnsafeContinuation<Void, Never>?
+    private var sleeper = WaitingTasks()
     private var timer: EventLoop.Timer?
 
     init(loop: EventLoop) {
@@ -34,7 +34,7 @@ final class WakeUpSignal: @unchecked Sendable {
         await withUnsafeContinuation { continuation in
             // Checked here, because the loop may have run other work before.
             guard !isCalled, !isEnded else { return continuation.resume() }
-            sleeper = continuation
+            sleeper.add(continuation)
             timer = loop.schedule(after: duration) { self.wake() }
         }
         isCalled = false
@@ -43,7 +43,6 @@ final class WakeUpSignal: @unchecked Sendable {
     private func wake() {
         if let timer { loop.cancel(timer) }
         timer = nil
-        sleeper?.resume()
-        sleeper = nil
+        sleeper.resumeAll()
     }
 }

@@ -10,12 +10,11 @@ extension BatchSender {
     /// Stores the current progress. False when the batch is lost. Flushes run one at a time: a renewal and a
     /// declaration may coincide.
     func flush(_ disposition: FlushStore.Disposition) async -> Bool {
-        while isFlushing { await withUnsafeContinuation { flushWaiters.append($0) } }
+        while isFlushing { await withUnsafeContinuation { flushWaiters.add($0) } }
         isFlushing = true
         defer {
             isFlushing = false
-            for waiter in flushWaiters { waiter.resume() }
-            flushWaiters.removeAll()
+            flushWaiters.resumeAll()
         }
         let retired = await retireInvalidated()
         if !retired { job.logger.warning("devices not retired", metadata: ["batch": "\(batch.id)"]) }

@@ -16,18 +16,14 @@ extension BatchSender {
         for (position, recipient) in declared.indices.enumerated() {
             let index = Int(recipient)
             let result = declared.window.results[position]
-            switch result.state {
-            case .answered where result.status == 200:
+            switch PushVerdict(result, codes: codes) {
+            case .accepted:
                 progress.record(index, OutcomeCode.accepted)
                 accepted += 1
-            case .answered:
-                if refused(index, result, code: codes[result.reason] ?? OutcomeCode.rejectedOther) {
-                    rejected[result.reason, default: 0] += 1
-                }
+            case .refused(let code):
+                if refused(index, result, code: code) { rejected[result.reason, default: 0] += 1 }
             case .unsent: progress.requeue(index)
-            case .deadlinePassed: progress.unknown(index, OutcomeCode.unknownDeadline)
-            case .streamReset: progress.unknown(index, OutcomeCode.unknownReset)
-            case .connectionLost, .inFlight: progress.unknown(index, OutcomeCode.unknownConnectionLost)
+            case .unknown(let code): progress.unknown(index, code)
             }
         }
         job.onEvent?(.windowAnswered(batch.id, count: declared.indices.count))
@@ -58,11 +54,9 @@ extension BatchSender {
         case .retryLater, .keepToken: return !deferPush(index, .apple, code)
         case .dropToken:
             progress.record(index, code)
-            guard result.timestamp > 0 else { return true }
-            invalidatedTokens.append(
-                DeviceRetirementStore.InvalidatedToken(
-                    device: batch.recipients[index], since: result.timestamp,
-                    isExpiredToken: ReasonTable.reason(result.reason) == .expiredToken))
+            if let token = DeviceRetirementStore.InvalidatedToken(result, device: batch.recipients[index]) {
+                invalidatedTokens.append(token)
+            }
         case .checkTokenEnvironment: progress.recordMismatch(index, code)
         case .fixRequest, .detachToken, nil: progress.record(index, code)
         }

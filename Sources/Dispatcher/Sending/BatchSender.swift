@@ -47,7 +47,7 @@ actor BatchSender {
     var rateLimitWindow = RateLimitWindow()
     private var isOnWire = false
     var isFlushing = false
-    var flushWaiters: [UnsafeContinuation<Void, Never>] = []
+    var flushWaiters = WaitingTasks()
 
     /// `claimBegan` is when the claim was requested: the lease ends no earlier than `claimBegan` plus its length.
     init(batch: ClaimedBatch, job: SendingJob, windows: WindowPair, claimBegan: MonotonicTime) {
@@ -226,8 +226,7 @@ actor BatchSender {
 
     /// Until when pushes may be sent: the lease lasts, and the run is neither expired nor due for re-evaluation.
     private var sendDeadline: MonotonicTime {
-        let safe = flushes.sendDeadline(
-            lease: job.options.lease, requestDeadline: job.options.apns.requestDeadline, margin: job.options.margin)
+        let safe = flushes.lease.sendDeadline(job.options)
         return [safe, expiresAt, reevaluateAt].compactMap { $0 }.min() ?? safe
     }
 

@@ -27,8 +27,8 @@ struct FlushState: Equatable {
     let attempt: Int32
     /// The number of the last flush that is stored.
     private(set) var stored: Int32
-    /// When the last stored flush, or the claim, began: the lease began then or later.
-    private(set) var leaseBegan: MonotonicTime
+    /// Began with the last stored flush, or with the claim.
+    private(set) var lease: Lease
     private var begun: MonotonicTime
     /// The current number was sent before, and that first statement may still store it.
     private var isRepeated = false
@@ -36,7 +36,7 @@ struct FlushState: Equatable {
     init(attempt: Int32, flushSequence: Int32, claimBegan: MonotonicTime) {
         self.attempt = attempt
         stored = flushSequence
-        leaseBegan = claimBegan
+        lease = Lease(began: claimBegan)
         begun = claimBegan
     }
 
@@ -85,15 +85,9 @@ struct FlushState: Equatable {
 
     private mutating func confirm() -> Verdict {
         stored += 1
-        // The lease ends no earlier than the beginning of the flush plus the lease's length.
-        leaseBegan = begun
+        lease.renewed(at: begun)
         isRepeated = false
         phase = .idle
         return .stored
-    }
-
-    /// A push that begins before this moment is answered or given up, and its outcome is stored, before the lease ends.
-    func sendDeadline(lease: Duration, requestDeadline: Duration, margin: Duration) -> MonotonicTime {
-        leaseBegan + lease - requestDeadline - margin
     }
 }

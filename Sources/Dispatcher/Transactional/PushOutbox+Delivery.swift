@@ -67,7 +67,7 @@ extension PushOutbox {
             in: window, reasons: dependencies.reasons, logger: dependencies.logger)
         for (position, index) in indices.enumerated() {
             let result = window.results[position]
-            progress.record(index, result, code: codes[result.reason] ?? OutcomeCode.rejectedOther)
+            progress.record(index, result, codes: codes)
             if let token = DeviceRetirementStore.InvalidatedToken(result, device: batch.recipients[index]) {
                 invalidatedTokens.append(token)
             }
@@ -88,7 +88,7 @@ extension PushOutbox {
                     dependencies.logger.error("batch lost to another process", metadata: ["batch": "\(batch.id)"])
                     return held.isLost = true
                 }
-                held.leaseBegan = began
+                held.lease.renewed(at: began)
                 if update.isEnd { dependencies.metrics.stored(ledger, after: Ledger()) }
                 return
             } catch {
@@ -118,30 +118,18 @@ extension PushOutbox {
 }
 
 extension PushProgress {
-    /// Records the result of a push. `code` is the outcome code for the reason of Apple's answer.
-    mutating func record(_ index: Int, _ result: PushResult, code: UInt8) {
-        switch result.state {
-        case .answered where result.status == 200: record(index, OutcomeCode.accepted)
-        case .answered:
+    /// Records the result of a push.
+    mutating func record(_ index: Int, _ result: PushResult, codes: [ReasonTable.Number: UInt8]) {
+        switch PushVerdict(result, codes: codes) {
+        case .accepted: record(index, OutcomeCode.accepted)
+        case .refused(let code):
             switch result.action {
             case .retryDevice, .retryLater, .keepToken, .reconnect, .renewToken: retryLater(index, refusedAs: code)
             case .fixRequest, .dropToken, .checkTokenEnvironment, .detachToken, .stop, nil: record(index, code)
             }
         case .unsent: retryLater(index)
-        case .deadlinePassed: record(index, OutcomeCode.unknownDeadline)
-        case .streamReset: record(index, OutcomeCode.unknownReset)
-        case .connectionLost, .inFlight: record(index, OutcomeCode.unknownConnectionLost)
+        case .unknown(let code): record(index, code)
         }
-    }
-}
-
-extension DeviceRetirementStore.InvalidatedToken {
-    /// Nil unless Apple reports the token as invalid, with a timestamp.
-    init?(_ result: PushResult, device: Int64) {
-        guard result.action == .dropToken, result.timestamp > 0 else { return nil }
-        self.init(
-            device: device, since: result.timestamp,
-            isExpiredToken: ReasonTable.reason(result.reason) == .expiredToken)
     }
 }
 

@@ -46,7 +46,7 @@ extension PushOutbox {
                 // The batch ended meanwhile.
                 guard let held = held[id] else { continue }
                 if ours.contains(id) {
-                    held.leaseBegan = began
+                    held.lease.renewed(at: began)
                     held.window?.allow(until: sendDeadline(held))
                 } else {
                     held.isLost = true

@@ -17,7 +17,7 @@ actor PushOutbox {
 
     /// A batch that is being sent.
     final class LeasedBatch {
-        var leaseBegan: MonotonicTime
+        var lease: Lease
         /// The window that is being sent, or waits for a connection.
         var window: PushWindow?
         /// When pushes of the window stop waiting for a connection or a free stream.
@@ -27,7 +27,7 @@ actor PushOutbox {
         let signal: WakeUpSignal
 
         init(_ batch: AcceptedBatch, on loop: EventLoop) {
-            leaseBegan = batch.leaseBegan
+            lease = Lease(began: batch.leaseBegan)
             retryDeadline = batch.leaseBegan
             signal = WakeUpSignal(loop: loop)
         }
@@ -145,9 +145,6 @@ actor PushOutbox {
     }
 
     func sendDeadline(_ held: LeasedBatch) -> MonotonicTime {
-        min(
-            held.retryDeadline,
-            held.leaseBegan + dependencies.options.lease - dependencies.options.apns.requestDeadline
-                - dependencies.options.margin)
+        min(held.retryDeadline, held.lease.sendDeadline(dependencies.options))
     }
 }
