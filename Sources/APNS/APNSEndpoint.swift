@@ -1,6 +1,6 @@
 public import TLS
 
-/// Where pushes go: a host, a port, and the CA certificates to trust for that host.
+/// The destination of pushes: a host, a port, and the CA certificates to trust for that host.
 public struct APNSEndpoint: Sendable {
     public var host: String
     public var port: UInt16

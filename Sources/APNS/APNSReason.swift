@@ -44,7 +44,7 @@ public enum APNSReason: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What a sender does about an answer other than 200.
+/// The reaction of a sender to an answer other than 200.
 public enum RejectionAction: Hashable, Sendable {
     /// The request is wrong and would be rejected again. A person has to fix it.
     case fixRequest

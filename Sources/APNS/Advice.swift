@@ -1,4 +1,4 @@
-/// What an answer from Apple means for the person who sent the push, and what to do about it.
+/// Explains an answer from Apple to the person who sent the push, and says what to do about it.
 public struct Advice: Sendable, Equatable {
     public let meaning: String
     /// Nil when there is nothing to do.

@@ -33,7 +33,7 @@ public struct PushResult: Sendable, Equatable {
         }
     }
 
-    /// What to do about a rejection; nil for anything but a rejection.
+    /// The reaction to a rejection; nil for anything but a rejection.
     public var action: RejectionAction? {
         guard state == .answered, status != 200 else { return nil }
         return ReasonTable.reason(reason)?.action ?? RejectionAction(status: Int(status))

@@ -20,7 +20,7 @@ public enum Media {
     public typealias ID = Identifier<Media>
 }
 
-/// What people edit and send.
+/// A campaign, which people edit and send.
 public enum Campaign {
     public typealias ID = Identifier<Campaign>
 }

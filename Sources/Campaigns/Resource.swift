@@ -1,4 +1,4 @@
-/// What a request can name. The raw value is part of error codes: `device-not-found`.
+/// A kind of resource that a request can name. The raw value is part of error codes: `device-not-found`.
 public enum Resource: String, Hashable, Sendable {
     case app, credential, key, campaign, run, device, topic
     case category, plan, media, template, segment, push

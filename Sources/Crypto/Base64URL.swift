@@ -9,7 +9,7 @@ public enum Base64URL {
         public static let padding = Tolerance(rawValue: 1)
         /// `+` and `/` for `-` and `_`.
         public static let standardAlphabet = Tolerance(rawValue: 2)
-        /// What Apple seems to accept (a2 sends it).
+        /// The form that Apple seems to accept (a2 sends it).
         public static let lenient: Tolerance = [.padding, .standardAlphabet]
     }
 

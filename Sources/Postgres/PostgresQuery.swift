@@ -11,7 +11,7 @@ public struct PostgresQuery: ExpressibleByStringInterpolation, Sendable {
     /// All values, concatenated. The first byte is unused: an empty value must have an address, because libpq treats
     /// the null pointer as NULL.
     private(set) var bytes: [UInt8] = []
-    /// Where in `sql` each `$n` starts, in bytes of UTF-8.
+    /// The position of each `$n` in `sql`, in bytes of UTF-8.
     private var marks: [Int] = []
 
     /// Creates a query from text of this program, never of a user.

@@ -12,7 +12,7 @@ public final class Transport {
     private let socket: Socket
     private var watch: Watch?
     private let tls: TLSSession?
-    /// What a blocked read or write waits for: with TLS it may be the other direction.
+    /// The direction that a blocked read or write waits for; with TLS it may be the other one.
     private var readInterest: Interest = .read
     private var writeInterest: Interest = .write
     private var waiter: UnsafeContinuation<Void, any Error>?

@@ -17,7 +17,7 @@ struct DeviceImport {
     static let maximumWait = Duration.seconds(30)
     static let pause = Duration.milliseconds(250)
 
-    /// Where the devices are stored.
+    /// The app of the devices, and the queue that stores them.
     struct Destination: Sendable {
         let app: App.ID
         let registrations: RegistrationCommit

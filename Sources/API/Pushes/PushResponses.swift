@@ -7,7 +7,7 @@ import Store
 
 /// The responses to requests for transactional pushes.
 enum PushResponses {
-    /// What would be sent; nothing was stored.
+    /// The pushes that would be sent; nothing was stored.
     static func dryRun(_ prepared: PushPreparation.Prepared) -> Response {
         .json([
             "id": .null, "dry_run": true,

@@ -1,4 +1,4 @@
-/// What a secret API key may do. The raw value is the database's and the API's.
+/// A permission of a secret API key. The raw value is the database's and the API's.
 public enum Scope: String, CaseIterable, Hashable, Sendable {
     case appsRead = "apps:read"
     case appsWrite = "apps:write"

@@ -1,4 +1,4 @@
-/// What happens to a recipient whose push may or may not have reached Apple.
+/// The treatment of recipients whose push may or may not have reached Apple.
 public enum UnknownPolicy: String, Hashable, Sendable {
     /// Send once more. With a collapse id, the second notification replaces the first on the screen.
     case resend

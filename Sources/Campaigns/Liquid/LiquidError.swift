@@ -1,7 +1,7 @@
 import JSON
 import Notifications
 
-/// What is wrong with a template's text, and where.
+/// An error in a template's text, with its position.
 struct LiquidError: Error, Equatable, Sendable {
     /// Stable, in kebab-case.
     let code: String

@@ -29,7 +29,7 @@ private struct DecimalDigits {
     /// The digits with the point between them left out.
     struct Digits {
         let bytes: UnsafeRawBufferPointer
-        /// Where the point stands in `bytes`; their count if there is none.
+        /// The index of the point in `bytes`; their count if there is none.
         let point: Int
 
         var count: Int { point < bytes.count ? bytes.count - 1 : bytes.count }

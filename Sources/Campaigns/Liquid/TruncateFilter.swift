@@ -17,7 +17,7 @@ enum TruncateFilter {
         return LiquidValue(.text, UnsafeRawBufferPointer(start: output, count: cut + ellipsis.count))
     }
 
-    /// Where the text is to be cut; an offset of nil when it is short enough. Nil for broken UTF-8.
+    /// The offset at which to cut the text; nil when it is short enough. Nil for broken UTF-8.
     private static func cut(
         _ bytes: UnsafeRawBufferPointer, length: Int, ellipsisLength: Int
     ) -> (offset: Int?, Void)? {

@@ -43,7 +43,7 @@ public struct MessageID: Hashable, Sendable {
     /// Whether the id carries the tag that the key gives.
     public func hasTag(_ tag: UInt64) -> Bool { low & 0x3f_ffff_ffff == tag >> 26 }
 
-    /// What the tag authenticates: message number and device as 16 bytes, big-endian.
+    /// The bytes that the tag authenticates: message number and device as 16 bytes, big-endian.
     public static func writeAuthenticatedBytes(
         messageNumber: Int64, device: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) {

@@ -9,7 +9,7 @@ public enum Schedule: Hashable, Sendable {
     case triggered
 }
 
-/// What to do for zones where a local time is past when a run is planned.
+/// The policy for zones where a local time is past when a run is planned.
 public enum LocalTimePolicy: String, CaseIterable, Hashable, Sendable {
     /// Recipients in the zone are skipped.
     case skip

@@ -5,7 +5,7 @@ public struct Problem: Sendable, Equatable {
     public let path: String
     /// Stable, in kebab-case, for programs and translations: the same problem has the same code at every path.
     public let code: String
-    /// What is wrong and what to do; it continues the path to a sentence: "must be a whole number, like 2, …".
+    /// The error and its remedy; it continues the path to a sentence: "must be a whole number, like 2, …".
     public let message: String
     public let severity: Severity
 

@@ -1,8 +1,8 @@
 public import JSON
 
 extension Category {
-    /// What an app in `locale` needs to create its UNNotificationCategory: texts in one language, and options as the
-    /// raw values of Apple's option sets together with their names.
+    /// The members that an app in `locale` needs for its UNNotificationCategory: texts in one language, and options
+    /// as the raw values of Apple's option sets together with their names.
     public func appJSON(for locale: LocaleTag?) -> JSON {
         var members: [JSON.Member] = []
         members.append(Key.identifier, .string(identifier))

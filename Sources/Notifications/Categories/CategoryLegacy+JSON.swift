@@ -12,7 +12,8 @@ extension LegacyCategory {
     /// The name of Apple's constant for the key in an action's parameters; the constant's value is not documented.
     static let buttonTitleParameter = "UIUserNotificationTextInputActionButtonTitleKey"
 
-    /// What an app in `locale` needs to register it: raw values of Apple's enumerations together with their names.
+    /// The members that an app in `locale` needs to register it: raw values of Apple's enumerations together with
+    /// their names.
     public func appJSON(for locale: LocaleTag?) -> JSON {
         let contexts = Context.allCases.map { context in
             var members: [JSON.Member] = []

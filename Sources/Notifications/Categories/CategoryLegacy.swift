@@ -4,7 +4,7 @@ public struct LegacyCategory: Sendable, Equatable {
     /// The actions that are shown in any context.
     public let actions: [Action]
 
-    /// Where the actions are shown (UIUserNotificationActionContext).
+    /// The place that shows the actions (UIUserNotificationActionContext).
     public enum Context: Int, Sendable, CaseIterable {
         /// An alert.
         case `default` = 0

@@ -65,8 +65,8 @@ extension LocalNotification {
         return .object(members)
     }
 
-    /// What an app in this language needs to create its UNNotificationRequest. The identifier includes the plan's,
-    /// because two plans may have notifications with the same identifier.
+    /// The members that an app in this language needs for its UNNotificationRequest. The identifier includes the
+    /// plan's, because two plans may have notifications with the same identifier.
     public func appJSON(inPlan plan: String, for locale: LocaleTag?) -> JSON {
         var members: [JSON.Member] = []
         members.append(Key.identifier, .string("\(plan)/\(identifier)"))

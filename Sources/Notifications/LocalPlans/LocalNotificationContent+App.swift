@@ -25,8 +25,8 @@ extension LocalNotificationContent {
         case volume
     }
 
-    /// What an app needs to create its UNMutableNotificationContent, property by property. A text is a string, or an
-    /// object with a key and arguments for `NSString.localizedUserNotificationString`.
+    /// The members that an app needs to create its UNMutableNotificationContent, property by property. A text is a
+    /// string, or an object with a key and arguments for `NSString.localizedUserNotificationString`.
     var appJSON: JSON {
         var members: [JSON.Member] = []
         appendAlert(to: &members)

@@ -51,7 +51,7 @@ public struct LocalPlanSelection: Sendable, Equatable {
         return LocalPlanSelection(selected: selected, omittedCount: all.count - selected.count + surplusRegions)
     }
 
-    /// What an app in this language schedules, replacing everything that it had scheduled from plans.
+    /// The notifications that an app in this language schedules, replacing everything that it had scheduled from plans.
     public func appJSON(for locale: LocaleTag?) -> JSON {
         [
             "notifications": .array(selected.map { $0.notification.appJSON(inPlan: $0.plan, for: locale) }),

@@ -8,7 +8,7 @@ public struct MediaRecord: Hashable, Sendable {
     /// Characters.
     public static let maximumNameLength = 200
 
-    /// Where the content is.
+    /// The place of the content.
     public enum Storage: String, Hashable, Sendable {
         case database, directory, external
     }
