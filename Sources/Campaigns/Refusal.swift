@@ -6,7 +6,7 @@ public import Notifications
 /// A new refusal is one static member below. Nothing else lists them: the API takes status, code, field and message
 /// from here.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of refusal; each has an HTTP status.
+    /// The kind of the refusal; each has an HTTP status.
     public enum Kind: Hashable, Sendable {
         /// The request names something that does not exist, or that belongs to another app (404).
         case notFound

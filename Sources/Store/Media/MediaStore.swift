@@ -45,11 +45,11 @@ public struct MediaStore: Sendable {
                     VALUES (\(app), \(file.size), \(capability.bytes), \(file.hash),
                         \(file.name ?? file.type.kind.rawValue), \(file.type), \(storage))
                     ON CONFLICT (app_id, hash) DO UPDATE SET name = media.name
-                    RETURNING \(MediaRecord.columns), xmax = 0
+                    RETURNING \(MediaRecord.columns), xmax = 0 AS is_new
                     """)
                 guard let row = rows.first else { throw Refusal.notFound(.media) }
                 let media = try MediaRecord(row)
-                let isNew: Bool = try row[10]
+                let isNew: Bool = try row["is_new"]
                 try await storeContent(media, isNew, connection)
                 return (media, isNew)
             }
@@ -88,11 +88,11 @@ public struct MediaStore: Sendable {
                 VALUES (\(app), \(size), \(capability.bytes), \(name), \(type), 'external', \(externalURL.text))
                 ON CONFLICT (app_id, external_url) DO UPDATE
                 SET size = coalesce(excluded.size, media.size), type = coalesce(excluded.type, media.type)
-                RETURNING \(MediaRecord.columns), xmax = 0
+                RETURNING \(MediaRecord.columns), xmax = 0 AS is_new
                 """)
         }
         guard let row = rows.first else { throw Refusal.notFound(.media) }
-        return (try MediaRecord(row), try row[10])
+        return (try MediaRecord(row), try row["is_new"])
     }
 
     public func find(_ id: Media.ID, app: App.ID) async throws -> MediaRecord {
