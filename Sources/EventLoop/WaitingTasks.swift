@@ -18,6 +18,6 @@ public struct WaitingTasks {
 
     public mutating func resumeAll() {
         for task in tasks { task.resume() }
-        tasks.removeAll()
+        tasks.removeAll(keepingCapacity: true)
     }
 }

@@ -8,7 +8,7 @@ extension HTTPConnection {
     /// An unread body of up to this size is read and discarded, so that the connection can be reused.
     static let discardBytes = 64 * 1024
 
-    /// Returns the next chunk of the body of request number `request`; nil at its end.
+    /// Returns the next chunk of the body of this request of the connection; nil at its end.
     func nextBodyChunk(request number: Int) async throws -> [UInt8]? {
         guard number == request.number, !request.isBodyComplete else { return nil }
         if let failure = request.failure { throw failure }
@@ -137,15 +137,17 @@ extension HTTPConnection {
     }
 
     func wakeReader(_ wake: Wake) {
+        guard let waiter = readWaiter else { return }
         deadlines.end(.reading)
-        readWaiter?.resume(returning: wake)
         readWaiter = nil
+        waiter.resume(returning: wake)
     }
 
     func wakeWriter(_ wake: Wake) {
+        guard let waiter = writeWaiter else { return }
         deadlines.end(.writing)
-        writeWaiter?.resume(returning: wake)
         writeWaiter = nil
+        waiter.resume(returning: wake)
     }
 
     private func arm(_ deadline: MonotonicTime?) {
