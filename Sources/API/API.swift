@@ -51,10 +51,12 @@ public struct API: Sendable {
     }
 
     /// A router with all routes. The caller adds static files with `setFallback`.
-    public func router() -> Router {
+    public func router() -> Router { routes().router }
+
+    func routes() -> Routes {
         let errors = ErrorRendering(logger: logger)
         var routes = Routes(authentication: Authentication(keys: keys), errors: errors, logger: logger)
         for group in groups { group.add(to: &routes) }
-        return routes.router
+        return routes
     }
 }

@@ -10,6 +10,8 @@ public struct Routes {
     public static let defaultBodyLimit = 64 * 1024
 
     var router: Router
+    /// The query parameters of each route, by "METHOD pattern".
+    private(set) var parameters: [String: [String]] = [:]
     private let authentication: Authentication
     private let errors: ErrorRendering
 
@@ -29,15 +31,18 @@ public struct Routes {
         }
     }
 
+    /// Adds a route that accepts the query parameters `query` and no others.
     public mutating func add(
-        _ method: HTTPRequest.Method, _ pattern: String, for access: Access,
+        _ method: HTTPRequest.Method, _ pattern: String, for access: Access, query: [String] = [],
         bodyLimit: Int = Routes.defaultBodyLimit, _ handler: @escaping @Sendable (Call) async throws -> Response
     ) {
+        parameters["\(method) \(pattern)"] = query
         let authentication = authentication
         let errors = errors
         router.add(method, pattern, bodyLimit: bodyLimit) { request in
             do {
                 let key = try await authentication.key(of: request, for: access)
+                try request.checkQuery(query)
                 return try await handler(Call(request: request, key: key))
             } catch {
                 return errors.response(to: error, request)
@@ -47,10 +52,10 @@ public struct Routes {
 
     /// Adds a route below /v1/apps/{app}; `path` may be empty. A key of another app gets a 404, as for a missing app.
     public mutating func addForApp(
-        _ method: HTTPRequest.Method, _ path: String, for access: Access,
+        _ method: HTTPRequest.Method, _ path: String, for access: Access, query: [String] = [],
         bodyLimit: Int = Routes.defaultBodyLimit, _ handler: @escaping @Sendable (AppCall) async throws -> Response
     ) {
-        add(method, "/v1/apps/{app}" + path, for: access, bodyLimit: bodyLimit) { call in
+        add(method, "/v1/apps/{app}" + path, for: access, query: query, bodyLimit: bodyLimit) { call in
             let app: App.ID = try call.id("app", .app)
             guard call.key.app == nil || call.key.app == app else { throw Refusal.notFound(.app) }
             return try await handler(AppCall(call: call, app: app))

@@ -1,4 +1,3 @@
-import API
 import Application
 import Campaigns
 import Crypto
@@ -15,6 +14,8 @@ import Store
 import TestSupport
 import Testing
 
+@testable import API
+
 /// The whole API on a database of its own, spoken to without a socket or over one.
 struct APIFixture: Sendable {
     enum Transport: CaseIterable { case router, live }
@@ -22,6 +23,8 @@ struct APIFixture: Sendable {
     let configuration: PostgresConfiguration
     let pool: PostgresPool
     let router: Router
+    /// The query parameters of each route, by "METHOD pattern".
+    let parameters: [String: [String]]
     /// An administrator's key with every scope.
     let admin: String
     fileprivate let send: @Sendable (HTTPRequest.Method, String, HTTPFields, [UInt8]) async throws -> Answer
@@ -37,18 +40,21 @@ struct APIFixture: Sendable {
                 let pool = PostgresPool(configuration, on: loop, logger: quiet)
                 let sealingKey = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
                 let stores = Stores(pool: pool, sealingKey: sealingKey)
-                let router = try await API(
+                let routes = try await API(
                     stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
                     groups: [document()] + deviceGroups(stores, loop), media: mediaRoutes(stores).finder,
                     timeZones: Set(stores.timeZones.names())
-                ).router()
+                ).routes()
+                let (router, parameters) = (routes.router, routes.parameters)
                 let admin = try await stores.apiKeys.create(
                     app: nil, kind: .secret, name: "admin", scopes: Set(Scope.allCases)
                 ).text
                 @Sendable func fixture(
                     _ send: @escaping @Sendable (HTTPRequest.Method, String, HTTPFields, [UInt8]) async throws -> Answer
                 ) -> APIFixture {
-                    APIFixture(configuration: configuration, pool: pool, router: router, admin: admin, send: send)
+                    APIFixture(
+                        configuration: configuration, pool: pool, router: router, parameters: parameters,
+                        admin: admin, send: send)
                 }
                 switch transport {
                 case .router:

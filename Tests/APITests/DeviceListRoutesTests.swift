@@ -9,29 +9,45 @@ import Testing
 @testable import Store
 
 struct DeviceListRoutesTests {
-    @Test func kindAndActivityNameADeviceInBodyAndQuery() async throws {
+    @Test func kindAndActivityAreQueryParametersOfEveryMethod() async throws {
         try await DeviceAPIFixture.run { phone in
             let token = #""token":"00","environment":"production""#
             #expect(try await phone.send(.put, "/devices/i-1", "{\(token.replacing("00", with: "01"))}").status == 200)
-            let put = try await phone.send(
-                .put, "/devices/i-1", #"{\#(token),"kind":"live-activity-update","activity":"A 1"}"#)
-            #expect(put.status == 200 && put.json["kind"] == "live-activity-update")
             let path = "/devices/i-1?kind=live-activity-update&activity=A%201"
+            let put = try await phone.send(.put, path, "{\(token)}")
+            #expect(put.status == 200 && put.json["kind"] == "live-activity-update")
+            let inBody = try await phone.send(.put, "/devices/i-1", #"{\#(token),"kind":"voip"}"#)
+            #expect(inBody.status == 422 && inBody.json["field"] == "kind")
             let read = try await phone.send(.get, path, key: phone.secret)
             #expect(read.json["id"] == put.json["id"] && read.json["activity"] == "A 1")
             #expect(try await phone.send(.get, "/devices/i-1", key: phone.secret).json["kind"] == "alert")
             #expect(try await phone.send(.get, "/devices/i-1?kind=widget", key: phone.secret).status == 404)
-            #expect(try await phone.send(.get, "/devices/i-1?activity=A%201", key: phone.secret).status == 404)
-            #expect(try await phone.send(.get, "/devices/i-1?kind=phone", key: phone.secret).status == 400)
+            for wrong in ["kind=phone", "activity=A%201", "kind=live-activity-update", "kind=voip&kind=alert"] {
+                #expect(try await phone.send(.get, "/devices/i-1?\(wrong)", key: phone.secret).status == 400)
+            }
 
-            #expect(
-                try await phone.send(
-                    .patch, "/devices/i-1", #"{"kind":"live-activity-update","activity":"A 1","user_id":"anna"}"#
-                ).status == 200)
-            #expect(try await phone.send(.patch, "/devices/i-1", #"{"kind":"widget"}"#).status == 404)
+            #expect(try await phone.send(.patch, path, #"{"user_id":"anna"}"#).status == 200)
+            #expect(try await phone.send(.patch, "/devices/i-1?kind=widget", "{}").status == 404)
+            #expect(try await phone.send(.get, "/devices/i-1", key: phone.secret).json["user_id"] == .null)
             #expect(try await phone.send(.delete, path).status == 204)
             #expect(try await phone.send(.get, path, key: phone.secret).json["retired_reason"] == "removed")
             #expect(try await phone.send(.get, "/devices/i-1", key: phone.secret).json["retired_at"] == .null)
+        }
+    }
+
+    @Test(arguments: [HTTPRequest.Method.put, .patch, .delete, .get])
+    func misspelledParameterTouchesNoDevice(_ method: HTTPRequest.Method) async throws {
+        try await DeviceAPIFixture.run { phone in
+            let body = #"{"token":"01","environment":"production"}"#
+            #expect(try await phone.send(.put, "/devices/i-1", body).status == 200)
+            let change = #"{"token":"02","environment":"production","user_id":"eve"}"#
+            let refused = try await phone.send(
+                method, "/devices/i-1?knd=voip", method == .put || method == .patch ? change : nil, key: phone.secret)
+            #expect(refused.status == 400)
+            #expect(refused.json["code"] == "unknown-parameter" && refused.json["field"] == "knd")
+            #expect(refused.json["detail"] == "Unknown query parameter knd. The parameters are kind, activity.")
+            let device = try await phone.send(.get, "/devices/i-1", key: phone.secret).json
+            #expect(device["retired_at"] == .null && device["user_id"] == .null && device["token_ending"] == "01")
         }
     }
 

@@ -18,6 +18,30 @@ import Testing
         }
     }
 
+    @Test func everyRouteHasTheDescribedQueryParameters() async throws {
+        try await APIFixture.run { api in
+            let document = try APIFixture.document().json
+            for operation in try Self.operations() {
+                let parameters = try Self.parameters(of: operation.json, in: document)
+                let described = Set(parameters.filter { $0["in"] == "query" }.compactMap { $0["name"]?.string })
+                let accepted = api.parameters["\(operation.method) \(operation.path)"] ?? []
+                #expect(Set(accepted) == described, "\(operation.method) \(operation.path)")
+            }
+        }
+    }
+
+    @Test func everyRouteUnderV1RefusesUnknownQueryParameters() async throws {
+        try await APIFixture.run { api in
+            for operation in try Self.operations() where operation.path.hasPrefix("/v1/") {
+                let path = operation.path.replacing(/\{\w+\}/, with: "1")
+                let method = try #require(HTTPRequest.Method(operation.method))
+                let answer = try await api.send(method, "\(path)?quite_unknown=1")
+                #expect(answer.status == 400, "\(operation.method) \(operation.path)")
+                #expect(try answer.json["code"] == "unknown-parameter", "\(operation.method) \(operation.path)")
+            }
+        }
+    }
+
     @Test(arguments: APIFixture.Transport.allCases)
     func documentIsServedToEveryone(_ transport: APIFixture.Transport) async throws {
         try await APIFixture.run(transport) { api in
@@ -84,11 +108,24 @@ import Testing
         }
     }
 
-    private static func operations() throws -> [(method: String, path: String, id: String)] {
+    /// The parameters of an operation, with references resolved.
+    private static func parameters(of operation: JSON, in document: JSON) throws -> [JSON] {
+        try (operation["parameters"]?.elements ?? []).map { parameter in
+            guard let reference = parameter["$ref"]?.string, let name = reference.split(separator: "/").last else {
+                return parameter
+            }
+            return try #require(document["components"]?["parameters"]?[String(name)])
+        }
+    }
+
+    private static func operations() throws -> [(method: String, path: String, id: String, json: JSON)] {
         let paths = try #require(try APIFixture.document().json["paths"]?.members)
         return try paths.flatMap { path in
             try #require(path.value.members).map { operation in
-                (operation.key.uppercased(), path.key, try #require(operation.value["operationId"]?.string))
+                (
+                    operation.key.uppercased(), path.key, try #require(operation.value["operationId"]?.string),
+                    operation.value
+                )
             }
         }
     }

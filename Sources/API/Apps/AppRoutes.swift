@@ -23,7 +23,7 @@ struct AppRoutes: RouteGroup {
             let app = try await apps.create(try draft.settings())
             return .json(app.json, version: app.version, status: .created)
         }
-        routes.add(.get, "/v1/apps", for: .secret(.appsRead)) { [apps] call in
+        routes.add(.get, "/v1/apps", for: .secret(.appsRead), query: Paging.parameters) { [apps] call in
             let page: Page<App.ID> = try Paging.page(call.request)
             let list = try await apps.list(only: call.key.app, before: page.cursor, limit: page.limit)
             return Paging.response(list, limit: page.limit, id: \.id, json: \.json)

@@ -28,7 +28,8 @@ struct CredentialRoutes: RouteGroup {
                 app: call.app, keyID: keyID, teamID: teamID, key: key, environments: environments)
             return .json(credential.json, status: .created)
         }
-        routes.addForApp(.get, "/credentials", for: .secret(.appsRead)) { [apps, credentials] call in
+        routes.addForApp(.get, "/credentials", for: .secret(.appsRead), query: Paging.parameters) {
+            [apps, credentials] call in
             let page: Page<Credential.ID> = try Paging.page(call.request)
             let list = try await credentials.list(app: call.app, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }

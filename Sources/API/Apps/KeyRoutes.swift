@@ -33,7 +33,7 @@ struct KeyRoutes: RouteGroup {
             let (key, text) = try await keys.create(app: call.app, kind: kind, name: name, scopes: scopes)
             return .json(key.json(showing: text), status: .created)
         }
-        routes.addForApp(.get, "/keys", for: .secret(.keys)) { [apps, keys] call in
+        routes.addForApp(.get, "/keys", for: .secret(.keys), query: Paging.parameters) { [apps, keys] call in
             let page: Page<APIKey.ID> = try Paging.page(call.request)
             let list = try await keys.list(app: call.app, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }

@@ -23,7 +23,8 @@ struct TopicRoutes: RouteGroup {
             let topic = try await topics.create(app: call.app, key: key, name: name, description: description ?? "")
             return .json(topic.json, status: .created)
         }
-        routes.addForApp(.get, "/topics", for: .publishable(or: .appsRead)) { [apps, topics] call in
+        routes.addForApp(.get, "/topics", for: .publishable(or: .appsRead), query: Paging.parameters) {
+            [apps, topics] call in
             let page = try Paging.page(call.request) { try? TopicKey($0) }
             let list = try await topics.list(app: call.app, after: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }

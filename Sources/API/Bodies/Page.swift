@@ -15,15 +15,16 @@ enum Paging {
     static let limits = 1...200
     static let defaultLimit = 50
 
-    /// `more` are the other parameters that the list accepts.
-    static func page<Of>(_ request: Request, more: [String] = []) throws(APIError) -> Page<Identifier<Of>> {
-        try page(request, more: more) { Identifier<Of>($0) }
+    /// The query parameters of every list.
+    static let parameters = ["limit", "cursor"]
+
+    static func page<Of>(_ request: Request) throws(APIError) -> Page<Identifier<Of>> {
+        try page(request) { Identifier<Of>($0) }
     }
 
     static func page<Cursor>(
-        _ request: Request, more: [String] = [], _ read: (String) -> Cursor?
+        _ request: Request, _ read: (String) -> Cursor?
     ) throws(APIError) -> Page<Cursor> {
-        try request.refuseParameters(except: ["limit", "cursor"] + more)
         var limit = defaultLimit
         if let text = request.queryItems["limit"] {
             guard let number = Int(text), limits ~= number else {
@@ -60,16 +61,5 @@ enum Paging {
     private static func decode(_ cursor: String) -> String? {
         guard let bytes = try? Base64URL.decode(cursor) else { return nil }
         return String(validating: bytes, as: UTF8.self)
-    }
-}
-
-extension Request {
-    /// Throws for unknown parameters, so that a misspelled one is not ignored.
-    func refuseParameters(except known: [String]) throws(APIError) {
-        for item in queryItems.items where !known.contains(item.name) {
-            throw .badRequest(
-                "unknown-parameter", "Unknown parameter. The parameters are \(known.joined(separator: ", ")).",
-                field: String(item.name.prefix(40)))
-        }
     }
 }

@@ -5,6 +5,28 @@ import JSON
 import Notifications
 
 extension Request {
+    /// Throws for an unknown or repeated query parameter. A misspelled `kind` that is ignored would act on another
+    /// device.
+    func checkQuery(_ known: [String]) throws(APIError) {
+        var seen: Set<String> = []
+        for item in queryItems.items {
+            let shown = String(item.name.prefix(40))
+            guard known.contains(item.name) else {
+                let hint =
+                    known.isEmpty
+                    ? "This request takes no query parameters."
+                    : Spelling.nearest(to: item.name, among: known).map { "Did you mean \($0)?" }
+                        ?? "The parameters are \(known.joined(separator: ", "))."
+                throw .badRequest("unknown-parameter", "Unknown query parameter \(shown). \(hint)", field: shown)
+            }
+            guard seen.insert(item.name).inserted else {
+                throw .badRequest(
+                    "repeated-parameter", "The query parameter \(shown) is given more than once. Send it once.",
+                    field: shown)
+            }
+        }
+    }
+
     /// A language tag in Apple's or BCP 47's spelling; nil if the parameter is absent.
     func locale(_ name: String = "locale") throws(APIError) -> LocaleTag? {
         guard let text = queryItems[name] else { return nil }

@@ -54,8 +54,9 @@ struct CampaignRoutes: RouteGroup {
     }
 
     private func addReading(to routes: inout Routes) {
-        routes.addForApp(.get, "/campaigns", for: .secret(.campaignsRead)) { [apps, campaigns] call in
-            let page: Page<Campaign.ID> = try Paging.page(call.request, more: ["archived"])
+        routes.addForApp(.get, "/campaigns", for: .secret(.campaignsRead), query: Paging.parameters + ["archived"]) {
+            [apps, campaigns] call in
+            let page: Page<Campaign.ID> = try Paging.page(call.request)
             let list = try await campaigns.list(
                 app: call.app, archived: try call.request.flag("archived") ?? false, before: page.cursor,
                 limit: page.limit)

@@ -64,8 +64,9 @@ struct SegmentRoutes: RouteGroup {
     }
 
     private func addReading(to routes: inout Routes) {
-        routes.addForApp(.get, "/segments", for: .secret(.campaignsRead)) { [apps, segments] call in
-            let page: Page<Segment.ID> = try Paging.page(call.request, more: ["archived"])
+        routes.addForApp(.get, "/segments", for: .secret(.campaignsRead), query: Paging.parameters + ["archived"]) {
+            [apps, segments] call in
+            let page: Page<Segment.ID> = try Paging.page(call.request)
             let list = try await segments.list(
                 app: call.app, archived: try call.request.flag("archived") ?? false, before: page.cursor,
                 limit: page.limit)

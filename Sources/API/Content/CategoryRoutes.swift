@@ -32,7 +32,8 @@ struct CategoryRoutes: RouteGroup {
 
     func add(to routes: inout Routes) {
         addEditing(to: &routes)
-        routes.addForApp(.get, "/categories", for: .secret(.contentRead)) { [apps, categories] call in
+        routes.addForApp(.get, "/categories", for: .secret(.contentRead), query: Paging.parameters) {
+            [apps, categories] call in
             let page: Page<Category.ID> = try Paging.page(call.request)
             let all = try await categories.all(app: call.app)
             if all.isEmpty { _ = try await apps.find(call.app) }
@@ -40,9 +41,8 @@ struct CategoryRoutes: RouteGroup {
             return Paging.response(Array(shown), limit: page.limit, id: \.id) { $0.json(among: all) }
         }
         routes.addForApp(
-            .get, "/categories/registration", for: .publishable(or: .contentRead)
+            .get, "/categories/registration", for: .publishable(or: .contentRead), query: ["locale", "form"]
         ) { [apps, registered] call in
-            try call.request.refuseParameters(except: ["locale", "form"])
             let locale = try call.request.locale()
             let form = try call.request.choice("form", otherwise: Form.un)
             let found = try await registered.categories(of: call.app)
@@ -55,8 +55,8 @@ struct CategoryRoutes: RouteGroup {
             }
             return .json(["form": .string(form.rawValue), "categories": .array(list)], conditionalOn: call.request)
         }
-        routes.addForApp(.get, "/categories/source", for: .secret(.contentRead)) { [apps, registered] call in
-            try call.request.refuseParameters(except: ["language", "form", "locale"])
+        routes.addForApp(.get, "/categories/source", for: .secret(.contentRead), query: ["language", "form", "locale"])
+        { [apps, registered] call in
             let language = try call.request.choice("language", otherwise: Language.swift)
             let form = try call.request.choice("form", otherwise: Form.un)
             let locale = try call.request.locale()

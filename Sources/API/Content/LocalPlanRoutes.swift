@@ -19,9 +19,8 @@ struct LocalPlanRoutes: RouteGroup {
     func add(to routes: inout Routes) {
         addEditing(to: &routes)
         routes.addForApp(
-            .get, "/local-plans/scheduled", for: .publishable(or: .contentRead)
+            .get, "/local-plans/scheduled", for: .publishable(or: .contentRead), query: ["time_zone", "locale"]
         ) { [apps, active] call in
-            try call.request.refuseParameters(except: ["time_zone", "locale"])
             let locale = try call.request.locale()
             let found = try await active.plans(of: call.app)
             let zone = try await Self.zone(call.request.queryItems["time_zone"], call.app, apps)
@@ -41,7 +40,8 @@ struct LocalPlanRoutes: RouteGroup {
             let made = try await plans.create(app: call.app, try draft.read(&body))
             return .json(made.json(in: app.zone), version: made.version, status: .created)
         }
-        routes.addForApp(.get, "/local-plans", for: .secret(.contentRead)) { [apps, plans] call in
+        routes.addForApp(.get, "/local-plans", for: .secret(.contentRead), query: Paging.parameters) {
+            [apps, plans] call in
             let page: Page<LocalPlan.ID> = try Paging.page(call.request)
             let zone = try await apps.find(call.app).zone
             let list = try await plans.list(app: call.app, before: page.cursor, limit: page.limit)

@@ -76,17 +76,20 @@ struct TemplateRoutes: RouteGroup {
     }
 
     private func addReading(to routes: inout Routes) {
-        routes.addForApp(.get, "/templates", for: .secret(.campaignsRead)) { [apps, templates] call in
-            let page: Page<Template.ID> = try Paging.page(call.request, more: ["archived"])
+        routes.addForApp(.get, "/templates", for: .secret(.campaignsRead), query: Paging.parameters + ["archived"]) {
+            [apps, templates] call in
+            let page: Page<Template.ID> = try Paging.page(call.request)
             let list = try await templates.list(
                 app: call.app, archived: try call.request.flag("archived"), before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
             return Paging.response(list, limit: page.limit, id: \.id, json: { .object($0.members) })
         }
-        routes.addForApp(.get, "/templates/{template}", for: .secret(.campaignsRead)) { [contents] call in
+        routes.addForApp(.get, "/templates/{template}", for: .secret(.campaignsRead), query: ["version"]) {
+            [contents] call in
             try await contents.response(call.template, app: call.app, version: try call.request.version)
         }
-        routes.addForApp(.get, "/templates/{template}/versions", for: .secret(.campaignsRead)) {
+        routes.addForApp(.get, "/templates/{template}/versions", for: .secret(.campaignsRead), query: Paging.parameters)
+        {
             [templates] call in
             let page = try Paging.page(call.request) { Int($0) }
             let list = try await templates.versions(
@@ -95,7 +98,9 @@ struct TemplateRoutes: RouteGroup {
             let data: [JSON] = list.map { ["version": .count($0.number), "saved_at": .time($0.savedAt)] }
             return Paging.response(data, next: list.count == page.limit ? list.last.map { "\($0.number)" } : nil)
         }
-        routes.addForApp(.get, "/templates/{template}/campaigns", for: .secret(.campaignsRead)) {
+        routes.addForApp(
+            .get, "/templates/{template}/campaigns", for: .secret(.campaignsRead), query: Paging.parameters
+        ) {
             [templates, campaigns] call in
             let page: Page<Campaign.ID> = try Paging.page(call.request)
             let list = try await campaigns.list(
@@ -117,7 +122,6 @@ extension Request {
     /// The requested version; nil means the newest.
     fileprivate var version: Int? {
         get throws(APIError) {
-            try refuseParameters(except: ["version"])
             guard let text = queryItems["version"] else { return nil }
             guard let number = Int32(text), number > 0 else {
                 throw .badRequest("invalid-version", "The version must be a whole number from 1.", field: "version")

@@ -10,8 +10,9 @@ extension DeviceRoutes {
     /// Exports all live devices as a file. It is not a snapshot: a device that changes meanwhile is written once, in
     /// its old or its new state.
     func addExport(to routes: inout Routes) {
-        routes.addForApp(.get, "/devices/export", for: .secret(.devicesRead)) { [apps, devices] call in
-            try call.request.refuseParameters(except: Self.filters + ["format", "tokens"])
+        routes.addForApp(
+            .get, "/devices/export", for: .secret(.devicesRead), query: Self.filters + ["format", "tokens"]
+        ) { [apps, devices] call in
             let format = try call.request.fileFormat
             let withTokens = try call.request.flag("tokens") ?? false
             if withTokens { try Access.secret(.devicesTokens).check(call.key) }

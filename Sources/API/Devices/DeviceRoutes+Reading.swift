@@ -11,14 +11,16 @@ extension DeviceRoutes {
     static let filters = ["user_id", "tag", "kind", "test"]
 
     func addReading(to routes: inout Routes) {
-        routes.addForApp(.get, Self.path, for: .secret(.devicesRead)) { [devices] call in
-            guard let address = try call.deviceAddress,
-                let device = try await devices.device(app: call.app, address)
-            else { throw Refusal.notFound(.device) }
+        routes.addForApp(.get, Self.path, for: .secret(.devicesRead), query: Self.addressParameters) {
+            [devices] call in
+            guard let device = try await devices.device(app: call.app, call.deviceAddress) else {
+                throw Refusal.notFound(.device)
+            }
             return .json(try device.json())
         }
-        routes.addForApp(.get, "/devices", for: .secret(.devicesRead)) { [apps, devices] call in
-            let page: Page<Device.ID> = try Paging.page(call.request, more: Self.filters)
+        routes.addForApp(.get, "/devices", for: .secret(.devicesRead), query: Paging.parameters + Self.filters) {
+            [apps, devices] call in
+            let page: Page<Device.ID> = try Paging.page(call.request)
             let filter = try DeviceFilter(call.request)
             let list = try await devices.devices(app: call.app, filter, after: page.cursor, limit: page.limit)
             if list.entries.isEmpty { _ = try await apps.find(call.app) }

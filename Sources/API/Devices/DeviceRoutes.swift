@@ -28,6 +28,8 @@ public struct DeviceRoutes: RouteGroup {
     }
 
     static let path = "/devices/{installation}"
+    /// The query parameters that belong to a device's address, for every method.
+    static let addressParameters = ["kind", "activity"]
 
     public func add(to routes: inout Routes) {
         addRegistration(to: &routes)
@@ -39,30 +41,28 @@ public struct DeviceRoutes: RouteGroup {
 
     private func addRegistration(to routes: inout Routes) {
         routes.addForApp(
-            .put, Self.path, for: .publishable(or: .devicesWrite), bodyLimit: RegistrationBody.maximumSize
+            .put, Self.path, for: .publishable(or: .devicesWrite), query: Self.addressParameters,
+            bodyLimit: RegistrationBody.maximumSize
         ) { call in
             try await self.register(.register, call)
         }
         routes.addForApp(
-            .patch, Self.path, for: .publishable(or: .devicesWrite), bodyLimit: RegistrationBody.maximumSize
+            .patch, Self.path, for: .publishable(or: .devicesWrite), query: Self.addressParameters,
+            bodyLimit: RegistrationBody.maximumSize
         ) { call in
             try await self.register(.update, call)
         }
-        routes.addForApp(.delete, Self.path, for: .publishable(or: .devicesWrite)) { [devices] call in
+        routes.addForApp(
+            .delete, Self.path, for: .publishable(or: .devicesWrite), query: Self.addressParameters
+        ) { [devices] call in
             try await ObjectReader.refuseBody(call.request)
-            guard let address = try call.deviceAddress, try await devices.remove(app: call.app, address) else {
-                throw Refusal.notFound(.device)
-            }
+            guard try await devices.remove(app: call.app, call.deviceAddress) else { throw Refusal.notFound(.device) }
             return .noContent
         }
     }
 
     private func register(_ kind: Registration.Kind, _ call: AppCall) async throws -> Response {
-        guard let installation = call.installation else {
-            throw APIError.badRequest(
-                "invalid-installation", "The installation \(DeviceAddress.installationRule).",
-                field: "installation")
-        }
+        let address = try call.deviceAddress
         try ObjectReader.checkContentType(call.request)
         let bytes = try await call.request.body.collect()
         var form = kind == .register ? RegistrationBody.Form.register : .update
@@ -71,7 +71,6 @@ public struct DeviceRoutes: RouteGroup {
             () throws(ByteReader.Malformed) in
             try RegistrationBody.read(bytes, as: form, isTimeZone: timeZones.contains)
         }
-        let address = body.address(of: installation)
         let registration = Registration(kind, app: call.app, address: address, changes: body.changes)
         guard case .stored(let device) = try await registrations.answer(to: [registration])[0] else {
             throw Refusal.notFound(.device)
@@ -98,19 +97,38 @@ extension RegistrationBody {
 }
 
 extension AppCall {
-    /// Nil if the path segment is not a valid installation.
-    var installation: String? {
-        request.parameters["installation"].flatMap { DeviceAddress.isInstallation($0) ? $0 : nil }
+    /// The device that path and query name.
+    var deviceAddress: DeviceAddress {
+        get throws(APIError) {
+            guard let installation = request.parameters["installation"], DeviceAddress.isInstallation(installation)
+            else {
+                throw .badRequest(
+                    "invalid-installation", "The installation \(DeviceAddress.installationRule).",
+                    field: "installation")
+            }
+            let kind = try request.deviceKind ?? .alert
+            return DeviceAddress(installation, kind: kind, activity: try activity(of: kind))
+        }
     }
 
-    /// The device that path and query name; nil if kind and activity don't fit together.
-    var deviceAddress: DeviceAddress? {
-        get throws(APIError) {
-            let kind = try request.deviceKind ?? .alert
-            let activity = request.queryItems["activity"] ?? ""
-            guard let installation, (kind == .liveActivityUpdate) == !activity.isEmpty else { return nil }
-            return DeviceAddress(installation, kind: kind, activity: activity)
+    private func activity(of kind: DeviceKind) throws(APIError) -> String {
+        let activity = request.queryItems["activity"] ?? ""
+        let name = DeviceKind.liveActivityUpdate.name
+        guard (kind == .liveActivityUpdate) == !activity.isEmpty else {
+            throw .badRequest(
+                "invalid-activity",
+                activity.isEmpty
+                    ? "The query parameter activity is required with the kind \(name)."
+                    : "The query parameter activity can only be combined with the kind \(name).",
+                field: "activity")
         }
+        guard activity.utf8.count <= DeviceAddress.maximumActivityLength, !activity.utf8.contains(0) else {
+            throw .badRequest(
+                "invalid-activity",
+                "The activity must be at most \(DeviceAddress.maximumActivityLength) bytes, without U+0000.",
+                field: "activity")
+        }
+        return activity
     }
 }
 

@@ -34,12 +34,12 @@ public struct MediaRoutes: RouteGroup {
     private static let linkLimit = 16 * 1024
 
     public func add(to routes: inout Routes) {
-        routes.addForApp(.post, "/media", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit) { call in
-            try call.request.refuseParameters(except: ["name"])
+        routes.addForApp(.post, "/media", for: .secret(.contentWrite), query: ["name"], bodyLimit: Self.bodyLimit) {
+            call in
             let isLink = call.request.headers.value(.contentType)?.hasPrefix("application/json") == true
             return try await isLink ? link(call) : upload(call)
         }
-        routes.addForApp(.get, "/media", for: .secret(.contentRead)) { [apps, media] call in
+        routes.addForApp(.get, "/media", for: .secret(.contentRead), query: Paging.parameters) { [apps, media] call in
             let page: Page<Media.ID> = try Paging.page(call.request)
             let list = try await media.list(app: call.app, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }

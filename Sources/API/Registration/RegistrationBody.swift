@@ -164,16 +164,29 @@ struct RegistrationBody: Equatable {
         case .tags: changes.tags = try reader.strings(path, atMost: Self.maximumTags, Self.problem(withTag:))
         case .optOuts:
             changes.optOuts = try reader.strings(path, atMost: TopicStore.maximumCount, Self.problem(withTopic:))
-        case .kind:
+        case .kind, .activity:
+            guard form.namesInstallation else {
+                try reader.skip()
+                return reader.refuse(
+                    path, "not-allowed",
+                    "is part of the device's address; send it as a query parameter, like ?kind=voip")
+            }
+            try readAddressMember(member, &reader)
+        case .installation: try readInstallation(&reader, path, form)
+        case .isTest, .nickname: try readOperatorField(member, &reader, form)
+        }
+    }
+
+    private mutating func readAddressMember(
+        _ member: Member, _ reader: inout ByteReader
+    ) throws(ByteReader.Malformed) {
+        let path = member.rawValue
+        if member == .kind {
             if let kind = try reader.choice(path, "unknown-kind", among: DeviceKind.allCases, \.name) {
                 self.kind = kind
             }
-        case .activity:
-            if case .value(let text) = try reader.text(path, 1...DeviceAddress.maximumActivityLength) {
-                activity = text
-            }
-        case .installation: try readInstallation(&reader, path, form)
-        case .isTest, .nickname: try readOperatorField(member, &reader, form)
+        } else if case .value(let text) = try reader.text(path, 1...DeviceAddress.maximumActivityLength) {
+            activity = text
         }
     }
 

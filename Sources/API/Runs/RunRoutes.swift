@@ -12,7 +12,8 @@ struct RunRoutes: RouteGroup {
     let reports: RunReports
 
     func add(to routes: inout Routes) {
-        routes.addForApp(.get, "/campaigns/{campaign}/runs", for: .secret(.campaignsRead)) { [campaigns, runs] call in
+        routes.addForApp(.get, "/campaigns/{campaign}/runs", for: .secret(.campaignsRead), query: Paging.parameters) {
+            [campaigns, runs] call in
             let page: Page<Run.ID> = try Paging.page(call.request)
             let campaign: Campaign.ID = try call.id("campaign", .campaign)
             let list = try await runs.list(campaign: campaign, app: call.app, before: page.cursor, limit: page.limit)
@@ -38,8 +39,10 @@ struct RunRoutes: RouteGroup {
             let run = try await runs.setRateLimit(call.id("run", .run), app: call.app, to: pushesPerSecond)
             return .json(.object(run.members))
         }
-        routes.addForApp(.get, "/runs/{run}/deliveries", for: .secret(.campaignsRead)) { [runs] call in
-            let page = try Paging.page(call.request, more: ["kind", "reason"], DeliveryPosition.init(cursor:))
+        routes.addForApp(
+            .get, "/runs/{run}/deliveries", for: .secret(.campaignsRead), query: Paging.parameters + ["kind", "reason"]
+        ) { [runs] call in
+            let page = try Paging.page(call.request, DeliveryPosition.init(cursor:))
             let kind = try Self.kind(call.request)
             let run = try await runs.find(call.id("run", .run), app: call.app)
             let deliveries = try await runs.deliveries(
