@@ -419,13 +419,15 @@ CREATE TABLE events (
     app_id bigint NOT NULL,
     message_number bigint NOT NULL,
     device_id bigint NOT NULL,
-    -- On the device's clock.
+    -- On the device's clock, unless is_time_corrected.
     happened_at timestamptz NOT NULL,
     received_at timestamptz NOT NULL DEFAULT now(),
     -- 1 delivered, 2 presented, 3 opened, 4 action, 5 dismissed, 6 text
     kind smallint NOT NULL,
     action text NOT NULL DEFAULT '',
     text text,
+    -- The device's time was before the push, in the future, or unreadable; happened_at is the time of receipt.
+    is_time_corrected boolean NOT NULL DEFAULT false,
     PRIMARY KEY (app_id, message_number, device_id, kind, action),
     CONSTRAINT events_action_check CHECK (octet_length(action) <= 200),
     CONSTRAINT events_kind_check CHECK (kind >= 1 AND kind <= 6)

@@ -24,31 +24,41 @@ struct AcknowledgementBodyTests {
         #expect(problems.isEmpty && body.refused.isEmpty)
         #expect(body.events.map(\.id) == [id, id, id])
         #expect(body.events.map(\.kind) == [.delivered, .opened, .opened])
-        #expect(body.events.map(\.happenedAt) == [Timestamp(rfc3339: "2026-11-21T09:00:00.500Z"), nil, nil])
+        let time = try #require(Timestamp(rfc3339: "2026-11-21T09:00:00.500Z"))
+        #expect(body.events.map(\.time) == [.device(time), .receipt, .receipt])
     }
 
     @Test func invalidEventsAreReportedByIndex() throws {
         let (body, problems) = try read(
             """
             {"events":[{"id":"x","kind":"opened"},{"id":"\(id.text)","kind":"seen"},{"id":"\(id.text)","kind":"action"},
-             {"id":"\(id.text)","kind":"opened","at":"yesterday"},{"id":"\(id.text)","kind":"opened"}]}
+             {"id":null,"kind":"opened"},7,{"id":"\(id.text)","kind":1},{"kind":"opened"},{"id":"\(id.text)"},
+             {"id":"\(id.text)","kind":"opened"}],"extra":1}
             """)
         #expect(problems.isEmpty)
-        #expect(body.events.map(\.index) == [4])
+        #expect(body.events.map(\.index) == [8] && body.warnings.isEmpty)
         #expect(
-            body.refused.map { "\($0.index) \($0.code)" }
-                == ["0 unknown-message", "1 unknown-kind", "2 kind-not-supported", "3 invalid-time"])
+            body.refused.map { "\($0.index) \($0.code)" } == [
+                "0 unknown-message", "1 unknown-kind", "2 kind-not-supported", "3 unknown-message", "4 wrong-type",
+                "5 unknown-kind", "6 unknown-message", "7 unknown-kind",
+            ])
     }
 
     @Test(arguments: [
-        ("{}", "events missing"), (#"{"events":[]}"#, "events empty"), (#"{"events":7}"#, "events wrong-type"),
-        (#"{"events":[7]}"#, "events[0] wrong-type"), ("[]", " wrong-type"),
-        (#"{"events":[{"id":"x"}]}"#, "events[0].kind missing"),
-        (#"{"events":[{"kind":"opened"}]}"#, "events[0].id missing"),
-        (#"{"events":[{"id":"x","kind":"opened","x":1}]}"#, "events[0].x unknown-field"),
-        (#"{"events":[{"id":1,"kind":"opened"}]}"#, "events[0].id wrong-type"),
+        (#""extra":1"#, "unknown-field"), (#""extra":"\u0000""#, "unknown-field"), (#""at":7"#, "invalid-time"),
+        (#""at":"yesterday""#, "invalid-time"), (#""at":{}"#, "invalid-time"),
     ])
-    func bodyOfTheWrongShapeIsRefusedWithItsPath(text: String, problem: String) throws {
+    func flawedEventIsStoredWithAWarning(_ member: String, _ warning: String) throws {
+        let (body, problems) = try read(#"{"events":[{"id":"\#(id.text)","kind":"opened",\#(member)}]}"#)
+        #expect(problems.isEmpty && body.refused.isEmpty)
+        #expect(body.warnings.map { "\($0.index) \($0.code)" } == ["0 \(warning)"])
+        #expect(body.events.map(\.time) == [warning == "invalid-time" ? .unreadable : .receipt])
+    }
+
+    @Test(arguments: [
+        ("{}", "events missing"), (#"{"events":7}"#, "events wrong-type"), ("[]", " wrong-type"),
+    ])
+    func bodyWithoutAListOfEventsIsRefusedWithItsPath(text: String, problem: String) throws {
         #expect(try read(text).problems.map { "\($0.path) \($0.code)" } == [problem])
     }
 
@@ -57,7 +67,9 @@ struct AcknowledgementBodyTests {
         for count in [AcknowledgementBody.maximumEvents, AcknowledgementBody.maximumEvents + 1] {
             let text = #"{"events":[\#(Array(repeating: event, count: count).joined(separator: ","))]}"#
             #expect(text.utf8.count <= AcknowledgementBody.maximumSize)
-            #expect(try read(text).problems.isEmpty == (count == AcknowledgementBody.maximumEvents))
+            let body = try read(text).body
+            #expect(body.events.count == AcknowledgementBody.maximumEvents)
+            #expect(body.refused.map(\.code) == (count == AcknowledgementBody.maximumEvents ? [] : ["too-many"]))
         }
     }
 

@@ -51,12 +51,12 @@ import Testing
             #expect(before["delivered"] == 0 && before["opened"] == 0)
 
             try await api.pool.execute("UPDATE runs SET destination = 'simulator'")
-            // Of this run twice delivered and once opened, and of another run.
+            // Two of this run, one of whom opened it; one whose push Apple rejected; and one of another run.
             try await api.pool.execute(
                 """
                 INSERT INTO events (app_id, message_number, device_id, happened_at, kind)
                 SELECT r.app_id, r.message_number + e.run, e.device, now(), e.kind
-                FROM runs r, (VALUES (0, 1, 1), (0, 2, 1), (0, 2, 3), (0, 2, 5), (1, 3, 1)) AS e (run, device, kind)
+                FROM runs r, (VALUES (0, 1, 1), (0, 3, 1), (0, 3, 3), (0, 3, 5), (0, 2, 3), (1, 4, 1)) AS e (run, device, kind)
                 """)
             var json = before
             // The count before is believed for a moment.
@@ -64,7 +64,7 @@ import Testing
             while json["delivered"] == 0, .now < end { json = try await api.send(.get, path).json }
 
             #expect(json["destination"] == "simulator")
-            #expect(json["delivered"] == 2 && json["opened"] == 1)
+            #expect(json["delivered"] == 2 && json["opened"] == 1 && json["unexpected_acknowledgements"] == 1)
             let listed = try await api.send(.get, "/v1/apps/\(app)/campaigns/\(campaign)/runs").json
             let data = try #require(listed["data"]?.elements)
             #expect(data.map { $0["destination"] } == ["simulator"])

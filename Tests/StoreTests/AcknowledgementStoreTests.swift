@@ -10,7 +10,9 @@ struct AcknowledgementStoreTests {
     private func event(
         _ device: Int64, _ kind: EventKind = .delivered, number: Int64 = 1, at time: Timestamp? = nil
     ) -> Acknowledgement {
-        Acknowledgement(messageNumber: number, device: Device.ID(rawValue: device), kind: kind, happenedAt: time)
+        Acknowledgement(
+            messageNumber: number, device: Device.ID(rawValue: device), kind: kind,
+            time: time.map { .device($0) } ?? .receipt)
     }
 
     @Test func eventsAreStoredOnceAndCountedPerRequest() async throws {
@@ -33,6 +35,25 @@ struct AcknowledgementStoreTests {
         }
     }
 
+    @Test func timesOutsideOfTheRunBecomeTheTimeOfReceipt() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            let row = try await fixture.pool.query("SELECT message_number, started_at FROM runs WHERE id = \(run)")[0]
+            let (number, start): (Int64, Timestamp) = (try row[0], try row[1])
+            let times = [start - .milliseconds(1), start, start + .seconds(3_600)]
+            let events = times.enumerated().map { event(Int64($0 + 1), number: number, at: $1) }
+            _ = try await AcknowledgementStore(pool: fixture.pool).store([
+                AcknowledgementRequest(app: app.id, events: events)
+            ])
+
+            let rows = try await fixture.pool.query(
+                "SELECT happened_at = received_at, is_time_corrected FROM events ORDER BY device_id")
+            #expect(try rows.map { try $0[0] as Bool } == [true, false, true])
+            #expect(try rows.map { try $0[1] as Bool } == [true, false, true])
+        }
+    }
+
     @Test func acknowledgingDeviceIsSeenOnceADay() async throws {
         try await DeviceFixture.run { bench in
             let outcome = try await bench.registrations.store([Registration.make("i1", app: bench.app)])
@@ -50,18 +71,25 @@ struct AcknowledgementStoreTests {
         }
     }
 
-    @Test func deviceTimesAreLimitedToTheLastThirtyDays() {
+    @Test(arguments: [
+        (EventTime.receipt, nil, nil, false), (.unreadable, 50, nil, true),
+        (.device(Timestamp(microseconds: 50)), 50, 50, false), (.device(Timestamp(microseconds: 49)), 50, nil, true),
+        (.device(Timestamp(microseconds: 100)), 50, 100, false), (.device(Timestamp(microseconds: 101)), 50, nil, true),
+    ])
+    func impossibleTimesBecomeTheTimeOfReceipt(
+        _ time: EventTime, _ sentSince: Int64?, _ happenedAt: Int64?, _ isCorrected: Bool
+    ) {
+        let stored = StoredEventTime(
+            time, sentSince: sentSince.map { Timestamp(microseconds: $0) }, now: Timestamp(microseconds: 100))
+        #expect(stored.happenedAt == happenedAt.map { Timestamp(microseconds: $0) })
+        #expect(stored.isCorrected == isCorrected)
+    }
+
+    @Test func timeOfADeletedMessageIsLimitedToTheLastThirtyDays() {
         let now = Timestamp(microseconds: 1_800_000_000_000_000)
-        func clamped(_ time: Timestamp?) -> Timestamp {
-            Acknowledgement(
-                messageNumber: 1, device: Device.ID(rawValue: 1), kind: .opened, happenedAt: time, now: now
-            ).happenedAt
-        }
-        let oldest = now - Acknowledgement.maximumAge
-        #expect(clamped(nil) == now)
-        #expect(clamped(now) == now)
-        #expect(clamped(now + .microseconds(1)) == now)
-        #expect(clamped(oldest) == oldest)
-        #expect(clamped(oldest - .microseconds(1)) == oldest)
+        let oldest = now - StoredEventTime.maximumAge
+        #expect(StoredEventTime(.device(oldest), sentSince: nil, now: now).happenedAt == oldest)
+        let older = StoredEventTime(.device(oldest - .microseconds(1)), sentSince: nil, now: now)
+        #expect(older.happenedAt == nil && older.isCorrected)
     }
 }

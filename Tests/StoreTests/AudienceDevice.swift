@@ -54,7 +54,8 @@ struct AudienceJudge {
     }
 
     private func happened(_ found: AudienceDevice.Event, _ event: AudienceEvent) -> Bool {
-        guard let place = found.campaign, found.kind == event.kind else { return false }
+        let kinds: [EventKind] = event.kind == .delivered ? [.delivered, .opened] : [event.kind]
+        guard let place = found.campaign, kinds.contains(found.kind) else { return false }
         return (event.campaign == nil || event.campaign == campaigns[place])
             && (event.action == nil || event.action == found.action)
             && event.withinDays.map { found.happenedAt > daysAgo($0) } ?? true

@@ -4,31 +4,35 @@ import Notifications
 import Postgres
 import Store
 
-/// The body of an acknowledgement. An unacceptable event is reported by its index, and the others are stored: if the
-/// whole request failed, the device would send it again forever.
+/// The body of an acknowledgement. Each event is accepted or refused by itself, because a phone can't repair its queue:
+/// if one event failed the whole request, the phone would send it again forever.
 struct AcknowledgementBody: Equatable {
     /// Events per request.
     static let maximumEvents = 1_000
     /// Bytes per request.
     static let maximumSize = 256 * 1024
+    /// Warnings in a response.
+    static let maximumWarnings = 50
 
     /// A well-formed event whose id has not been verified yet.
     struct Event: Equatable {
         let index: Int
         let id: MessageID
         let kind: EventKind
-        /// According to the device's clock.
-        let happenedAt: Timestamp?
+        let time: EventTime
     }
 
-    struct Refused: Equatable {
+    /// A remark about the event at this index.
+    struct Remark: Equatable {
         let index: Int
         let code: String
         let message: String
     }
 
     var events: [Event] = []
-    var refused: [Refused] = []
+    var refused: [Remark] = []
+    /// Events that are stored although something about them is wrong.
+    private(set) var warnings: [Remark] = []
 
     static func read(
         _ bytes: [UInt8]
@@ -43,59 +47,52 @@ struct AcknowledgementBody: Equatable {
 
     private mutating func read(_ reader: inout ByteReader) throws(ByteReader.Malformed) {
         guard reader.peek() == UInt8(ascii: "{") else { return try reader.wrongType("", "an object") }
-        var count: Int?
+        var keys: Set<String> = []
         try reader.members { reader, key throws(ByteReader.Malformed) in
-            guard key == "events" else { return try reader.unknownMember(key) }
-            guard count == nil else { throw reader.repeated(key) }
-            count = 0
+            guard keys.insert(key).inserted else { throw reader.repeated(key) }
+            guard key == "events" else { return try reader.skipValue() }
             guard reader.peek() == UInt8(ascii: "[") else { return try reader.wrongType("events", "a list") }
             var index = 0
             try reader.elements { reader throws(ByteReader.Malformed) in
-                if index < Self.maximumEvents {
-                    try self.readEvent(&reader, index)
-                } else {
-                    try reader.skip()
-                }
+                try self.readElement(&reader, index)
                 index += 1
             }
-            count = index
-            if index == 0 { reader.refuse("events", "empty", "must contain at least one event") }
         }
-        guard let count else { return reader.refuse("events", "missing", "is required") }
-        if count > Self.maximumEvents {
-            reader.refuse("events", "too-many", "must contain at most \(Self.maximumEvents) events, not \(count)")
-        }
+        if !keys.contains("events") { reader.refuse("events", "missing", "is required") }
     }
 
-    private mutating func readEvent(_ reader: inout ByteReader, _ index: Int) throws(ByteReader.Malformed) {
-        guard reader.peek() == UInt8(ascii: "{") else { return try reader.wrongType("events[\(index)]", "an object") }
+    private mutating func readElement(_ reader: inout ByteReader, _ index: Int) throws(ByteReader.Malformed) {
+        guard index < Self.maximumEvents else {
+            try reader.skipValue()
+            return refuse(
+                index, "too-many",
+                "A request may contain \(Self.maximumEvents) events. Send this one in another request.")
+        }
+        guard reader.peek() == UInt8(ascii: "{") else {
+            try reader.skipValue()
+            return refuse(index, "wrong-type", "An event must be an object with id and kind.")
+        }
         var fields = Fields()
         try reader.members { reader, key throws(ByteReader.Malformed) in
             switch key {
-            case "id":
-                try reader.once(key, &fields.hasID)
-                fields.id = try reader.messageID(index)
-            case "kind":
-                try reader.once(key, &fields.hasKind)
-                fields.kind = try reader.requiredText("events[\(index)].kind", orNil: index)
-            case "at":
-                try reader.once(key, &fields.hasTime)
-                fields.time = try reader.time(index)
-            default: try reader.unknownMember("events[\(index)].\(key)")
+            case "id": fields.id = try reader.messageID(once: key, &fields.seen)
+            case "kind": fields.kind = try reader.kind(once: key, &fields.seen)
+            case "at": fields.time = try reader.time(once: key, &fields.seen)
+            default:
+                guard fields.unknown.insert(key).inserted else { throw reader.repeated(key) }
+                try reader.skipValue()
             }
         }
-        if !fields.hasID { reader.refuse("events[\(index)].id", "missing", "is required") }
-        if !fields.hasKind { reader.refuse("events[\(index)].kind", "missing", "is required") }
         conclude(fields, index)
     }
 
     private struct Fields {
-        var hasID = false
-        var hasKind = false
-        var hasTime = false
+        /// The known members that were read.
+        var seen: ByteReader.EventMembers = []
+        var unknown: Set<String> = []
         var id: MessageID?
         var kind: String?
-        var time = PatchValue<Timestamp>.absent
+        var time = EventTime.receipt
     }
 
     private mutating func conclude(_ fields: Fields, _ index: Int) {
@@ -106,15 +103,25 @@ struct AcknowledgementBody: Equatable {
         guard kind.isSupported else {
             return refuse(index, "kind-not-supported", "Events of the kind \(kind.name) are not supported yet.")
         }
-        switch fields.time {
-        case .null: refuse(index, "invalid-time", "The time must be written like 2026-11-21T10:00:00Z.")
-        case .absent: events.append(Event(index: index, id: id, kind: kind, happenedAt: nil))
-        case .value(let time): events.append(Event(index: index, id: id, kind: kind, happenedAt: time))
+        if fields.time == .unreadable {
+            warn(
+                index, "invalid-time",
+                "The time must be written like 2026-11-21T10:00:00Z. The time of receipt is stored instead.")
         }
+        if !fields.unknown.isEmpty {
+            let names = fields.unknown.sorted().joined(separator: ", ").prefix(100)
+            warn(index, "unknown-field", "These members are not known, and were ignored: \(names).")
+        }
+        events.append(Event(index: index, id: id, kind: kind, time: fields.time))
     }
 
     mutating func refuse(_ index: Int, _ code: String, _ message: String) {
-        refused.append(Refused(index: index, code: code, message: message))
+        refused.append(Remark(index: index, code: code, message: message))
+    }
+
+    private mutating func warn(_ index: Int, _ code: String, _ message: String) {
+        guard warnings.count < Self.maximumWarnings else { return }
+        warnings.append(Remark(index: index, code: code, message: message))
     }
 
     static let unknownMessage =

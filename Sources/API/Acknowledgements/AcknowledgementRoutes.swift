@@ -43,7 +43,6 @@ public struct AcknowledgementRoutes: RouteGroup {
         var keys = try await keys.keys(of: app)
         guard !keys.isEmpty else { throw Refusal.notFound(.app) }
         var isCertain = false
-        let now = Timestamp.now
         var genuine: [Acknowledgement] = []
         genuine.reserveCapacity(body.events.count)
         for event in body.events {
@@ -60,7 +59,7 @@ public struct AcknowledgementRoutes: RouteGroup {
             genuine.append(
                 Acknowledgement(
                     messageNumber: event.id.messageNumber, device: Device.ID(rawValue: event.id.device),
-                    kind: event.kind, happenedAt: event.happenedAt, now: now))
+                    kind: event.kind, time: event.time))
         }
         return genuine
     }
@@ -68,11 +67,16 @@ public struct AcknowledgementRoutes: RouteGroup {
 
 extension AcknowledgementBody {
     fileprivate func answer(_ count: AcknowledgementCount) -> JSON {
-        let refused = refused.sorted { $0.index < $1.index }.map { refused in
-            [
-                "index": .count(refused.index), "code": .string(refused.code), "message": .string(refused.message),
-            ] as JSON
-        }
-        return ["stored": .count(count.stored), "duplicates": .count(count.duplicates), "failed": .array(refused)]
+        [
+            "stored": .count(count.stored), "duplicates": .count(count.duplicates),
+            "failed": .array(refused.sorted { $0.index < $1.index }.map(\.json)),
+            "warnings": .array(warnings.map(\.json)),
+        ]
+    }
+}
+
+extension AcknowledgementBody.Remark {
+    fileprivate var json: JSON {
+        ["index": .count(index), "code": .string(code), "message": .string(message)]
     }
 }

@@ -45,6 +45,7 @@ extension RunReport {
         members.append(JSON.Member("reasons", .array(reasons)))
         members.append(JSON.Member("delivered", responses.map { .count($0.delivered) } ?? .null))
         members.append(JSON.Member("opened", responses.map { .count($0.opened) } ?? .null))
+        members.append(JSON.Member("unexpected_acknowledgements", responses.map { .count($0.unexpected) } ?? .null))
         if let rate { members.append(JSON.Member("rate", .count(rate))) }
         return .object(members)
     }

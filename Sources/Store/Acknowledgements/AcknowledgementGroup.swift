@@ -8,7 +8,8 @@ struct AcknowledgementGroup {
         let messageNumber: Int64
         let device: Int64
         let kind: Int16
-        let happenedAt: Timestamp
+        let time: EventTime
+        let receivedAt: Timestamp
         /// The index of its request.
         let request: Int
 
@@ -19,6 +20,8 @@ struct AcknowledgementGroup {
         func isRow(_ messageNumber: Int64, _ device: Int64, _ kind: Int16) -> Bool {
             self.messageNumber == messageNumber && self.device == device && self.kind == kind
         }
+
+        var message: MessageStartCache.Key { MessageStartCache.Key(app: app, messageNumber: messageNumber) }
 
         static func < (left: Event, right: Event) -> Bool {
             if left.app != right.app { return left.app < right.app }
@@ -41,8 +44,8 @@ struct AcknowledgementGroup {
                 all.append(
                     Event(
                         app: request.app.rawValue, messageNumber: event.messageNumber,
-                        device: event.device.rawValue, kind: event.kind.rawValue, happenedAt: event.happenedAt,
-                        request: index))
+                        device: event.device.rawValue, kind: event.kind.rawValue, time: event.time,
+                        receivedAt: request.receivedAt, request: index))
             }
         }
         all.sort()
@@ -58,6 +61,15 @@ struct AcknowledgementGroup {
         }
         self.events = events
         self.repeated = repeated
+    }
+
+    /// The messages of events with a time of the device, which is checked against their starts.
+    var timedMessages: Set<MessageStartCache.Key> {
+        var messages: Set<MessageStartCache.Key> = []
+        for event in events {
+            if case .device = event.time { messages.insert(event.message) }
+        }
+        return messages
     }
 
     /// Each device once, in order.

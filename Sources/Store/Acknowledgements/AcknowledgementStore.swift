@@ -7,6 +7,7 @@ public struct AcknowledgementStore: Sendable {
     static let statementDeadline = Duration.seconds(10)
 
     private let pool: PostgresPool
+    private let starts = MessageStartCache()
 
     public init(pool: PostgresPool) {
         self.pool = pool
@@ -18,24 +19,30 @@ public struct AcknowledgementStore: Sendable {
         let group = AcknowledgementGroup(requests)
         guard !group.events.isEmpty else { return group.counts(wereStored: []) }
         let wereStored = try await retryingConflicts {
-            try Self.match(try await pool.query(Self.statement(group), deadline: Self.statementDeadline), group)
+            let starts = try await starts.starts(
+                of: group.timedMessages, pool: pool, deadline: Self.statementDeadline)
+            let times = group.events.map {
+                StoredEventTime($0.time, sentSince: starts[$0.message], now: $0.receivedAt)
+            }
+            let statement = Self.statement(group, times)
+            return try Self.match(try await pool.query(statement, deadline: Self.statementDeadline), group)
         }
         return group.counts(wereStored: wereStored)
     }
 
     /// Inserts in the order of the key, so that groups of different processes cannot deadlock. Devices that were not
     /// seen today are marked as seen, if they have a row (devices that never registered have none).
-    private static func statement(_ group: AcknowledgementGroup) -> PostgresQuery {
+    private static func statement(_ group: AcknowledgementGroup, _ times: [StoredEventTime]) -> PostgresQuery {
         let events = group.events
         let devices = group.devices
         return """
             WITH stored AS (
-                INSERT INTO events (app_id, message_number, device_id, kind, happened_at)
-                SELECT *
+                INSERT INTO events (app_id, message_number, device_id, kind, happened_at, is_time_corrected)
+                SELECT g.app_id, g.message_number, g.device_id, g.kind, coalesce(g.happened_at, now()), g.is_corrected
                 FROM unnest(
                     \(events.map(\.app)), \(events.map(\.messageNumber)), \(events.map(\.device)),
-                    \(events.map(\.kind)), \(events.map(\.happenedAt))
-                )
+                    \(events.map(\.kind)), \(times.map(\.happenedAt)), \(times.map(\.isCorrected))
+                ) AS g (app_id, message_number, device_id, kind, happened_at, is_corrected)
                 ON CONFLICT DO NOTHING
                 RETURNING message_number, device_id, kind
             ), unseen AS MATERIALIZED (

@@ -13,12 +13,18 @@ extension AudienceCompiler {
         }
     }
 
+    /// "opened" implies "delivered".
+    private static func kinds(of event: AudienceEvent) -> PostgresQuery {
+        event.kind == .delivered
+            ? "e.kind IN (\(EventKind.delivered), \(EventKind.opened))" : "e.kind = \(event.kind)"
+    }
+
     /// The matching events. The primary key, which begins with the app and the message, is used.
     static func rows(of event: AudienceEvent, app: App.ID) -> PostgresQuery {
         let campaign: PostgresQuery = event.campaign.map { "AND r.campaign_id = \($0)" } ?? ""
         var rows: PostgresQuery = """
             FROM events e
-            WHERE e.app_id = \(app) AND e.kind = \(event.kind)
+            WHERE e.app_id = \(app) AND \(kinds(of: event))
                 AND e.message_number = ANY (ARRAY(
                     SELECT r.message_number FROM runs r WHERE r.app_id = \(app) \(campaign)))
             """

@@ -14,7 +14,7 @@ public struct SentPush: Hashable, Sendable {
     public let createdAt: Timestamp
     /// When the outcomes of its batch were stored; nil while a recipient of the batch is pending.
     public let endedAt: Timestamp?
-    /// As reported by the device.
+    /// As reported by the device. A push that was opened was delivered, even if only the opening was reported.
     public let deliveredAt: Timestamp?
     public let openedAt: Timestamp?
 }
@@ -58,7 +58,8 @@ public struct SentPushStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT p.message_number, p.message_key_version, p.device_id, p.environment, d.installation, d.user_id,
-                c.kind, c.reason, p.due_at, p.ended_at, \(Self.event(.delivered)) AS delivered_at,
+                c.kind, c.reason, p.due_at, p.ended_at,
+                coalesce(\(Self.event(.delivered)), \(Self.event(.opened))) AS delivered_at,
                 \(Self.event(.opened)) AS opened_at
             FROM (\(pushes)) AS p
             JOIN outcome_codes c ON c.code = outcome_code(get_byte(p.outcomes, p.index))
