@@ -307,6 +307,8 @@ CREATE TABLE runs (
     -- The idempotency key of the request that triggered the run.
     trigger_key text COLLATE "C",
     trigger_body_hash bytea,
+    -- Raised when a person or the dispatcher pauses, resumes, cancels or changes the run.
+    version integer NOT NULL DEFAULT 1,
     PRIMARY KEY (id),
     CONSTRAINT runs_message_number_key UNIQUE (message_number),
     CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
@@ -440,6 +442,7 @@ CREATE TABLE topics (
     key text COLLATE "C" NOT NULL,
     name text NOT NULL,
     description text NOT NULL DEFAULT '',
+    version integer NOT NULL DEFAULT 1,
     PRIMARY KEY (app_id, key),
     CONSTRAINT topics_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
     CONSTRAINT topics_description_check CHECK (char_length(description) <= 500),

@@ -35,4 +35,9 @@ public struct AppCall: Sendable {
     public func id<Of>(_ name: String, _ resource: Resource) throws -> Identifier<Of> {
         try call.id(name, resource)
     }
+
+    /// The path of a resource of the app, for example of "campaigns" and an id.
+    func path(_ collection: String, _ id: some CustomStringConvertible) -> String {
+        "/v1/apps/\(app)/\(collection)/\(id)"
+    }
 }

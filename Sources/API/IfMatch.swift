@@ -3,7 +3,10 @@ import HTTPServer
 import HTTPTypes
 import Store
 
-/// The If-Match header: the version that the editor has read (RFC 9110 §13.1.1).
+/// The If-Match header: the version that the client has read (RFC 9110 §13.1.1).
+///
+/// An ETag is "VERSION-HASH": only the version is compared, so a change that a person did not make, such as a counter,
+/// is no conflict. Weak tags (W/"3-…", made by proxies that compress) and tags without a hash are accepted, too.
 enum IfMatch: Equatable {
     case any
     case version(Int)
@@ -15,12 +18,14 @@ enum IfMatch: Equatable {
             self = .any
             return
         }
-        guard field.count > 2, field.hasPrefix("\""), field.hasSuffix("\""),
-            let version = Int(field.dropFirst().dropLast())
+        let tag = field.hasPrefix("W/") ? field.dropFirst(2) : field[...]
+        guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
+            let version = Int(tag.dropFirst().dropLast().prefix { $0 != "-" })
         else {
             throw .badRequest(
-                "invalid-if-match", "If-Match must be the ETag of the resource, like \"3\", or *.",
-                field: "If-Match")
+                "invalid-if-match",
+                "If-Match must be one ETag of the resource, in quotation marks like \"3\", or *. Send the ETag that you "
+                    + "received.", field: "If-Match")
         }
         self = .version(version)
     }
@@ -39,5 +44,17 @@ enum IfMatch: Equatable {
     func check(_ current: Int) throws(Refusal) {
         guard case .version(let seen) = self, seen != current else { return }
         throw .versionConflict(current: current)
+    }
+}
+
+extension AppCall {
+    /// The version that If-Match requires; nil without the header, and for any version.
+    var expectedVersion: Int? {
+        get throws(APIError) { try IfMatch(request)?.version }
+    }
+
+    /// Checks the If-Match of a resource that can't be edited, and so always is at version 1.
+    func checkImmutable() throws {
+        try IfMatch(request)?.check(1)
     }
 }

@@ -1,4 +1,5 @@
 import Campaigns
+import Crypto
 import HTTPServer
 import HTTPTypes
 import JSON
@@ -10,11 +11,33 @@ extension Response {
         .json(json.encoded(), status: status)
     }
 
-    /// A response with the version as its ETag, which clients send back in `If-Match` (RFC 9110 §8.8.3).
+    /// A response with an ETag (RFC 9110 §8.8.3): the version, which clients send back in `If-Match`, and a hash of the
+    /// content, which they send back in `If-None-Match`. What never changes has the version 1.
     static func json(_ json: JSON, version: Int, status: HTTPResponse.Status = .ok) -> Response {
-        var response = Response.json(json, status: status)
-        response.headers[.eTag] = "\"\(version)\""
+        let bytes = json.encoded()
+        var response = Response.json(bytes, status: status)
+        response.headers[.eTag] = "\"\(version)-\(Hex.encode(SHA256.hash(bytes).prefix(tagLength)))\""
+        // Shared caches must not store it, and clients must revalidate it each time.
+        response.headers[.cacheControl] = "private, no-cache"
         return response
+    }
+
+    /// The number of bytes of the hash in an ETag.
+    private static let tagLength = 8
+
+    /// This response with the path of the new resource as its Location (RFC 9110 §15.3.2).
+    func located(at path: String) -> Response {
+        var response = self
+        response.headers[.location] = path
+        return response
+    }
+
+    /// 304 in place of this response to a GET if the request's If-None-Match contains its ETag.
+    func conditional(on request: Request) -> Response {
+        guard request.method == .get || request.method == .head, status == .ok, let tag = headers[.eTag],
+            Precondition.isUnchanged(request.headers, tag: tag)
+        else { return self }
+        return Response(status: .notModified, headers: headers, body: .none)
     }
 
     static let noContent = Response(status: .noContent)

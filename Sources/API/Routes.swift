@@ -43,7 +43,7 @@ public struct Routes {
             do {
                 let key = try await authentication.key(of: request, for: access)
                 try request.checkQuery(query)
-                return try await handler(Call(request: request, key: key))
+                return try await handler(Call(request: request, key: key)).conditional(on: request)
             } catch {
                 return errors.response(to: error, request)
             }

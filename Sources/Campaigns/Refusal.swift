@@ -56,6 +56,11 @@ extension Refusal {
             "Someone else has changed it; it is at version \(current) now. Read it again, then repeat your change.")
     }
 
+    /// Throws unless `expected` is nil or the current version.
+    public static func checkVersion(_ current: Int, _ expected: Int?) throws(Refusal) {
+        if let expected, expected != current { throw versionConflict(current: current) }
+    }
+
     public static let idempotencyKeyInUse = Refusal(
         .invalid, "idempotency-key-in-use", field: "Idempotency-Key",
         "This Idempotency-Key was used for a request with another body. Repeat a request with the same bytes; use a new "

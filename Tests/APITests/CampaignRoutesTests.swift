@@ -161,7 +161,7 @@ import Testing
             let wrong = try await api.send(.post, path + "/start", headers: [.ifMatch: "2x"])
             #expect(wrong.status == 400 && wrong.code == "invalid-if-match")
             let scheduled = try await api.send(.post, path + "/schedule", schedule, headers: [.ifMatch: "\"2\""])
-            #expect(scheduled.status == 200 && scheduled.headers[.eTag] == "\"3\"")
+            #expect(scheduled.status == 200 && scheduled.headers[.eTag]?.hasPrefix("\"3-") == true)
             #expect(try await api.send(.post, path + "/start", headers: [.ifMatch: "\"3\""]).status == 200)
             // It begins by itself, which is a version more: who stops it need not have seen that.
             #expect(try await api.send(.post, path + "/pause", headers: [.ifMatch: "\"4\""]).status == 200)

@@ -32,7 +32,7 @@ import Testing
             let list = "/v1/apps/\(try await api.app())/categories"
             let made = try await api.send(.post, list, Self.message)
             #expect(made.status == 201)
-            #expect(made.headers[.eTag] == "\"1\"")
+            #expect(made.headers[.eTag]?.hasPrefix("\"1-") == true)
             #expect(try made.json["warnings"] == [])
             let path = list + "/" + made.text("id")
             #expect(try await api.send(.get, path).body == made.body)

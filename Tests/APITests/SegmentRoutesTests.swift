@@ -15,14 +15,14 @@ import Testing
                 "include": ["all": [["tag": "vip"], ["field": "language", "op": "is", "value": "en"]]]
             ]
             let made = try await api.send(.post, path, ["name": "VIP", "audience": audience])
-            #expect(made.status == 201 && made.headers[.eTag] == "\"1\"")
+            #expect(made.status == 201 && made.headers[.eTag]?.hasPrefix("\"1-") == true)
             #expect(try made.json["audience"] == audience)
             #expect(made.text("summary") == "tag vip and language is en")
 
             let one = path + "/\(made.text("id"))"
             #expect(try await api.send(.patch, one, ["name": "V"]).code == "if-match-required")
             let changed = try await api.send(.patch, one, ["name": "V"], headers: [.ifMatch: "\"1\""])
-            #expect(changed.status == 200 && changed.headers[.eTag] == "\"2\"")
+            #expect(changed.status == 200 && changed.headers[.eTag]?.hasPrefix("\"2-") == true)
             #expect(
                 try await api.send(.patch, one, ["name": "W"], headers: [.ifMatch: "\"1\""]).code == "version-conflict")
             let read = try await api.send(.get, one)

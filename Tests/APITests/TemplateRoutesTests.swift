@@ -16,7 +16,7 @@ import Testing
             let path = "/v1/apps/\(try await api.app())/templates"
             let made = try await api.send(.post, path, ["name": "Welcome", "content": Self.content])
             #expect(made.status == 201)
-            #expect(made.headers[.eTag] == "\"1\"")
+            #expect(made.headers[.eTag]?.hasPrefix("\"1-") == true)
             #expect(try made.json["content"]?["payload"] == Self.content["payload"])
             #expect(try made.json["content"]?["variants"] == Self.content["variants"])
             let sizes = try #require(try made.json["sizes"]?.elements)
@@ -28,7 +28,7 @@ import Testing
             let blind = try await api.send(.patch, one, ["content": other])
             #expect(blind.status == 428)
             let saved = try await api.send(.patch, one, ["content": other], headers: [.ifMatch: "\"1\""])
-            #expect(saved.headers[.eTag] == "\"2\"")
+            #expect(saved.headers[.eTag]?.hasPrefix("\"2-") == true)
             #expect(saved.text("name") == "Welcome")
             let late = try await api.send(.patch, one, ["name": "Late"], headers: [.ifMatch: "\"1\""])
             #expect(late.status == 412)

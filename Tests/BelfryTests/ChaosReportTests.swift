@@ -40,7 +40,8 @@ struct ChaosReportTests {
             counts.accepted = accepted
             counts.unanswered.abandoned = abandoned
             let run = RunRecord(
-                id: .init(rawValue: 1), app: .init(rawValue: 1), campaign: .init(rawValue: 1), state: .finished,
+                id: .init(rawValue: 1), app: .init(rawValue: 1), campaign: .init(rawValue: 1), version: 1,
+                state: .finished,
                 reason: nil, startedAt: now, plannedAt: now,
                 finishedAt: now, verifiedAt: isVerified ? now : nil, expiresAt: now, estimated: 10, targeted: 10,
                 ledger: Self.ledger(resent: 3), destination: .simulator,

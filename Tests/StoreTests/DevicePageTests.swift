@@ -22,7 +22,7 @@ struct DevicePageTests {
                 $0.isTest = true
                 $0.userID = .value("anna")
             }
-            #expect(try await bench.devices.remove(app: bench.app, DeviceAddress("i2")))
+            try await bench.devices.remove(app: bench.app, DeviceAddress("i2"))
             func found(_ change: (inout DeviceFilter) -> Void) async throws -> [String] {
                 var filter = DeviceFilter()
                 change(&filter)

@@ -178,7 +178,7 @@ struct RegistrationStoreTests {
     @Test func changeWithoutTokenDoesNotRevive() async throws {
         try await DeviceFixture.run { bench in
             _ = try await bench.registrations.store([Registration.make("i1", app: bench.app)])
-            #expect(try await bench.devices.remove(app: bench.app, DeviceAddress("i1")))
+            try await bench.devices.remove(app: bench.app, DeviceAddress("i1"))
             let change = try Registration.make("i1", token: nil, app: bench.app, kind: .update, environment: nil) {
                 $0.userID = .value("x")
             }

@@ -22,6 +22,7 @@ struct AppRoutes: RouteGroup {
             try body.finish()
             let app = try await apps.create(try draft.settings())
             return .json(app.json, version: app.version, status: .created)
+                .located(at: "/v1/apps/\(app.id)")
         }
         routes.add(.get, "/v1/apps", for: .secret(.appsRead), query: Paging.parameters) { [apps] call in
             let page: Page<App.ID> = try Paging.page(call.request)
@@ -43,7 +44,8 @@ struct AppRoutes: RouteGroup {
             return .json(app.json, version: app.version)
         }
         routes.addForApp(.delete, "", for: .secret(.appsWrite)) { [apps] call in
-            try await apps.delete(call.app)
+            try await ObjectReader.refuseBody(call.request)
+            try await apps.delete(call.app, expectedVersion: call.expectedVersion)
             return .noContent
         }
     }

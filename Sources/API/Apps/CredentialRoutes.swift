@@ -26,7 +26,8 @@ struct CredentialRoutes: RouteGroup {
             guard let keyID, let teamID, let key, let environments else { throw APIError(problems: []) }
             let credential = try await credentials.create(
                 app: call.app, keyID: keyID, teamID: teamID, key: key, environments: environments)
-            return .json(credential.json, status: .created)
+            return .json(credential.json, version: 1, status: .created)
+                .located(at: call.path("credentials", credential.id))
         }
         routes.addForApp(.get, "/credentials", for: .secret(.appsRead), query: Paging.parameters) {
             [apps, credentials] call in
@@ -36,8 +37,13 @@ struct CredentialRoutes: RouteGroup {
             return Paging.response(list, limit: page.limit, id: \.id, json: \.json)
         }
         routes.addForApp(.delete, "/credentials/{credential}", for: .secret(.appsWrite)) { [credentials] call in
+            try await ObjectReader.refuseBody(call.request)
+            try call.checkImmutable()
             try await credentials.delete(call.id("credential", .credential), app: call.app)
             return .noContent
+        }
+        routes.addForApp(.get, "/credentials/{credential}", for: .secret(.appsRead)) { [credentials] call in
+            .json(try await credentials.find(call.id("credential", .credential), app: call.app).json, version: 1)
         }
     }
 

@@ -31,7 +31,8 @@ struct KeyRoutes: RouteGroup {
                         + "\(excess.joined(separator: ", ")).")
             }
             let (key, text) = try await keys.create(app: call.app, kind: kind, name: name, scopes: scopes)
-            return .json(key.json(showing: text), status: .created)
+            return .json(key.json(showing: text), version: 1, status: .created)
+                .located(at: call.path("keys", key.id))
         }
         routes.addForApp(.get, "/keys", for: .secret(.keys), query: Paging.parameters) { [apps, keys] call in
             let page: Page<APIKey.ID> = try Paging.page(call.request)
@@ -40,8 +41,13 @@ struct KeyRoutes: RouteGroup {
             return Paging.response(list, limit: page.limit, id: \.id) { $0.json() }
         }
         routes.addForApp(.delete, "/keys/{key}", for: .secret(.keys)) { [known] call in
+            try await ObjectReader.refuseBody(call.request)
+            try call.checkImmutable()
             try await known.revoke(call.id("key", .key), app: call.app)
             return .noContent
+        }
+        routes.addForApp(.get, "/keys/{key}", for: .secret(.keys)) { [keys] call in
+            .json(try await keys.find(call.id("key", .key), app: call.app).json(), version: 1)
         }
     }
 

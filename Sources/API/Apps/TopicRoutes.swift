@@ -21,7 +21,8 @@ struct TopicRoutes: RouteGroup {
             try body.finish()
             guard let key, let name else { throw APIError(problems: []) }
             let topic = try await topics.create(app: call.app, key: key, name: name, description: description ?? "")
-            return .json(topic.json, status: .created)
+            return .json(topic.json, version: topic.version, status: .created)
+                .located(at: call.path("topics", topic.key.text))
         }
         routes.addForApp(.get, "/topics", for: .publishable(or: .appsRead), query: Paging.parameters) {
             [apps, topics] call in
@@ -32,7 +33,8 @@ struct TopicRoutes: RouteGroup {
                 list.map(\.json), next: list.count == page.limit ? list.last?.key.text : nil)
         }
         routes.addForApp(.get, "/topics/{topic}", for: .publishable(or: .appsRead)) { [topics] call in
-            .json(try await topics.find(call.topic, app: call.app).json)
+            let topic = try await topics.find(call.topic, app: call.app)
+            return .json(topic.json, version: topic.version)
         }
         routes.addForApp(.patch, "/topics/{topic}", for: .secret(.appsWrite)) { [topics] call in
             var body = try await ObjectReader(call.request)
@@ -43,11 +45,14 @@ struct TopicRoutes: RouteGroup {
             }
             _ = body.take("key")
             try body.finish()
-            return .json(try await topics.update(call.topic, app: call.app, name: name, description: description).json)
+            let topic = try await topics.update(
+                call.topic, app: call.app, name: name, description: description,
+                expectedVersion: call.expectedVersion)
+            return .json(topic.json, version: topic.version)
         }
         routes.addForApp(.delete, "/topics/{topic}", for: .secret(.appsWrite)) { [topics] call in
             try await ObjectReader.refuseBody(call.request)
-            try await topics.delete(call.topic, app: call.app)
+            try await topics.delete(call.topic, app: call.app, expectedVersion: call.expectedVersion)
             return .noContent
         }
     }
@@ -69,7 +74,7 @@ extension Topic {
     fileprivate var json: JSON {
         [
             "key": .string(key.text), "name": .string(name), "description": .string(description),
-            "created_at": .time(createdAt),
+            "version": .count(version), "created_at": .time(createdAt),
         ]
     }
 }

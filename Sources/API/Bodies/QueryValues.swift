@@ -1,4 +1,3 @@
-import Crypto
 import HTTPServer
 import HTTPTypes
 import JSON
@@ -47,24 +46,5 @@ extension Request {
             throw .badRequest("invalid-\(name)", "The parameter \(name) must be one of \(names).", field: name)
         }
         return choice
-    }
-}
-
-extension Response {
-    /// The number of bytes of the hash that an ETag uses.
-    private static let tagLength = 16
-
-    /// A response with an ETag of its content; 304 if the request's If-None-Match contains that ETag.
-    static func json(_ json: JSON, conditionalOn request: Request) -> Response {
-        var response = Response.json(json.encoded())
-        guard case .bytes(let bytes) = response.body else { return response }
-        let tag = "\"\(Hex.encode(SHA256.hash(bytes).prefix(tagLength)))\""
-        response.headers[.eTag] = tag
-        // Shared caches must not store it, and the app must revalidate it each time.
-        response.headers[.cacheControl] = "private, no-cache"
-        guard Precondition.isUnchanged(request.headers, tag: tag) else { return response }
-        response.status = .notModified
-        response.body = .none
-        return response
     }
 }

@@ -36,7 +36,8 @@ struct CampaignRoutes: RouteGroup {
             var draft = CampaignDraft()
             draft.read(&body, zones: timeZones)
             let content = try await draft.content(&body, contents, audiences, app: app)
-            return try await campaigns.create(app: call.app, content).response(status: .created)
+            let made = try await campaigns.create(app: call.app, content)
+            return try made.response(status: .created).located(at: call.path("campaigns", made.id))
         }
         routes.addForApp(.patch, "/campaigns/{campaign}", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit) {
             [apps, campaigns, contents, audiences, timeZones] call in
@@ -90,17 +91,21 @@ struct CampaignRoutes: RouteGroup {
             // PostgreSQL's char_length counts scalars.
             let scalars = original.content.name.unicodeScalars.prefix(CampaignContent.maximumNameLength - 7)
             let copy = name ?? "\(String(String.UnicodeScalarView(scalars))) (copy)"
-            return try await campaigns.duplicate(original.id, app: call.app, name: copy).response(status: .created)
+            let made = try await campaigns.duplicate(original.id, app: call.app, name: copy)
+            return try made.response(status: .created).located(at: call.path("campaigns", made.id))
         }
         for (action, isArchived) in [("archive", true), ("unarchive", false)] {
             routes.addForApp(.post, "/campaigns/{campaign}/\(action)", for: .secret(.campaignsWrite)) {
                 [campaigns] call in
                 try await ObjectReader.refuseBody(call.request)
-                return try await campaigns.archive(call.campaign, app: call.app, isArchived).response()
+                return try await campaigns.archive(
+                    call.campaign, app: call.app, isArchived, expectedVersion: call.expectedVersion
+                ).response()
             }
         }
         routes.addForApp(.delete, "/campaigns/{campaign}", for: .secret(.campaignsWrite)) { [campaigns] call in
-            try await campaigns.delete(call.campaign, app: call.app)
+            try await ObjectReader.refuseBody(call.request)
+            try await campaigns.delete(call.campaign, app: call.app, expectedVersion: call.expectedVersion)
             return .noContent
         }
     }

@@ -27,7 +27,7 @@ struct CampaignTransitionRoutes: RouteGroup {
                 try body.finish()
             }
             let campaign = try await campaigns.find(call.campaign, app: call.app)
-            try campaign.check(.schedule, expectedVersion: IfMatch(call.request)?.version)
+            try campaign.check(.schedule, expectedVersion: call.expectedVersion)
             _ = try await launch.launch(campaign, countingFor: nil).orThrow()
             return try await campaigns.schedule(
                 campaign.id, app: call.app, expectedVersion: campaign.version, to: schedule
@@ -37,7 +37,7 @@ struct CampaignTransitionRoutes: RouteGroup {
             [campaigns, launch] call in
             try await ObjectReader.refuseBody(call.request)
             let campaign = try await campaigns.find(call.campaign, app: call.app)
-            try campaign.check(.start, expectedVersion: IfMatch(call.request)?.version)
+            try campaign.check(.start, expectedVersion: call.expectedVersion)
             _ = try await launch.launch(campaign, countingFor: LaunchCheck.interactiveBudget).orThrow()
             return try await campaigns.start(campaign.id, app: call.app, expectedVersion: campaign.version).response()
         }
@@ -56,18 +56,18 @@ struct CampaignTransitionRoutes: RouteGroup {
                 call.campaign, app: call.app, userIDs: people, key: IdempotencyKey(call.request, body: bytes))
             return .json(["run_id": .id(run)], status: .accepted)
         }
-        typealias Transition = @Sendable (CampaignStore, Campaign.ID, App.ID) async throws -> CampaignRecord
+        typealias Transition = @Sendable (CampaignStore, Campaign.ID, App.ID, Int?) async throws -> CampaignRecord
         let transitions: [(String, Transition)] = [
-            ("unschedule", { try await $0.unschedule($1, app: $2) }),
-            ("pause", { try await $0.pause($1, app: $2) }),
-            ("resume", { try await $0.resume($1, app: $2) }),
-            ("cancel", { try await $0.cancel($1, app: $2) }),
+            ("unschedule", { try await $0.unschedule($1, app: $2, expectedVersion: $3) }),
+            ("pause", { try await $0.pause($1, app: $2, expectedVersion: $3) }),
+            ("resume", { try await $0.resume($1, app: $2, expectedVersion: $3) }),
+            ("cancel", { try await $0.cancel($1, app: $2, expectedVersion: $3) }),
         ]
         for (name, transition) in transitions {
             routes.addForApp(.post, "/campaigns/{campaign}/\(name)", for: .secret(.campaignsSend)) {
                 [campaigns] call in
                 try await ObjectReader.refuseBody(call.request)
-                return try await transition(campaigns, call.campaign, call.app).response()
+                return try await transition(campaigns, call.campaign, call.app, call.expectedVersion).response()
             }
         }
     }

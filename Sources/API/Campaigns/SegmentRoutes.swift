@@ -34,6 +34,7 @@ struct SegmentRoutes: RouteGroup {
             let (name, audience) = try draft.finished()
             let made = try await segments.create(app: call.app, name: name, audience: audience)
             return .json(.object(made.members), version: made.version, status: .created)
+                .located(at: call.path("segments", made.id))
         }
         routes.addForApp(
             .patch, "/segments/{segment}", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit
@@ -52,13 +53,14 @@ struct SegmentRoutes: RouteGroup {
         for (action, isArchived) in [("archive", true), ("unarchive", false)] {
             routes.addForApp(.post, "/segments/{segment}/\(action)", for: .secret(.campaignsWrite)) { [segments] call in
                 try await ObjectReader.refuseBody(call.request)
-                let segment = try await segments.setArchived(isArchived, call.segment, app: call.app)
+                let segment = try await segments.setArchived(
+                    isArchived, call.segment, app: call.app, expectedVersion: call.expectedVersion)
                 return .json(.object(segment.members), version: segment.version)
             }
         }
         routes.addForApp(.delete, "/segments/{segment}", for: .secret(.campaignsWrite)) { [segments] call in
             try await ObjectReader.refuseBody(call.request)
-            try await segments.delete(call.segment, app: call.app)
+            try await segments.delete(call.segment, app: call.app, expectedVersion: call.expectedVersion)
             return .noContent
         }
     }

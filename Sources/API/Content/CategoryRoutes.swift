@@ -53,7 +53,7 @@ struct CategoryRoutes: RouteGroup {
                 case .ios8: LegacyCategory(category).appJSON(for: locale)
                 }
             }
-            return .json(["form": .string(form.rawValue), "categories": .array(list)], conditionalOn: call.request)
+            return .json(["form": .string(form.rawValue), "categories": .array(list)], version: 1)
         }
         routes.addForApp(.get, "/categories/source", for: .secret(.contentRead), query: ["language", "form", "locale"])
         { [apps, registered] call in
@@ -73,6 +73,7 @@ struct CategoryRoutes: RouteGroup {
             let category = try Category(json: .object(try await ObjectReader.members(of: call.request)))
             let made = try await categories.create(app: call.app, category)
             return .json(made.json(among: try await categories.all(app: call.app)), version: 1, status: .created)
+                .located(at: call.path("categories", made.id))
         }
         routes.addForApp(.get, "/categories/{category}", for: .secret(.contentRead)) { [categories] call in
             let found = try await categories.find(call.category, app: call.app)
@@ -91,7 +92,8 @@ struct CategoryRoutes: RouteGroup {
             return .json(edited.json(among: try await categories.all(app: call.app)), version: edited.version)
         }
         routes.addForApp(.delete, "/categories/{category}", for: .secret(.contentWrite)) { [categories] call in
-            try await categories.delete(call.category, app: call.app)
+            try await ObjectReader.refuseBody(call.request)
+            try await categories.delete(call.category, app: call.app, expectedVersion: call.expectedVersion)
             return .noContent
         }
     }

@@ -25,7 +25,7 @@ struct LocalPlanRoutes: RouteGroup {
             let found = try await active.plans(of: call.app)
             let zone = try await Self.zone(call.request.queryItems["time_zone"], call.app, apps)
             let soonest = LocalPlanSelection.soonest(of: found, at: Date(), in: zone)
-            return .json(soonest.appJSON(for: locale), conditionalOn: call.request)
+            return .json(soonest.appJSON(for: locale), version: 1)
         }
     }
 
@@ -39,6 +39,7 @@ struct LocalPlanRoutes: RouteGroup {
             var draft = LocalPlanDraft()
             let made = try await plans.create(app: call.app, try draft.read(&body))
             return .json(made.json(in: app.zone), version: made.version, status: .created)
+                .located(at: call.path("local-plans", made.id))
         }
         routes.addForApp(.get, "/local-plans", for: .secret(.contentRead), query: Paging.parameters) {
             [apps, plans] call in
@@ -64,7 +65,8 @@ struct LocalPlanRoutes: RouteGroup {
             return .json(edited.json(in: try await apps.find(call.app).zone), version: edited.version)
         }
         routes.addForApp(.delete, "/local-plans/{plan}", for: .secret(.contentWrite)) { [plans] call in
-            try await plans.delete(call.plan, app: call.app)
+            try await ObjectReader.refuseBody(call.request)
+            try await plans.delete(call.plan, app: call.app, expectedVersion: call.expectedVersion)
             return .noContent
         }
     }

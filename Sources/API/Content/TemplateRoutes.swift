@@ -32,16 +32,12 @@ struct TemplateRoutes: RouteGroup {
             draft.read(&body)
             let checked = try await draft.checked(&body, contents, app: call.app)
             let template = try await templates.create(app: call.app, name: checked.name, content: checked.text)
-            return template.response(checked, status: .created)
+            return template.response(checked, status: .created).located(at: call.path("templates", template.id))
         }
         routes.addForApp(
             .patch, "/templates/{template}", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit
         ) { [templates, contents] call in
-            guard let match = try IfMatch(call.request) else {
-                throw APIError(
-                    .preconditionRequired, "if-match-required",
-                    "Send the template's ETag as If-Match, so that no edit is lost.", field: "If-Match")
-            }
+            let match = try IfMatch.required(call.request, of: "template")
             let current = try await contents.stored(call.template, app: call.app)
             try match.check(current.template.version)
             var body = try await ObjectReader(call.request)
@@ -64,12 +60,14 @@ struct TemplateRoutes: RouteGroup {
             }
             let copy = try await templates.duplicate(call.template, app: call.app, name: name)
             return try await contents.response(copy.id, app: call.app, status: .created)
+                .located(at: call.path("templates", copy.id))
         }
         for (action, isArchived) in [("archive", true), ("unarchive", false)] {
             routes.addForApp(.post, "/templates/{template}/\(action)", for: .secret(.campaignsWrite)) {
                 [templates, contents] call in
                 try await ObjectReader.refuseBody(call.request)
-                let template = try await templates.setArchived(isArchived, call.template, app: call.app)
+                let template = try await templates.setArchived(
+                    isArchived, call.template, app: call.app, expectedVersion: call.expectedVersion)
                 return try await contents.response(template.id, app: call.app)
             }
         }

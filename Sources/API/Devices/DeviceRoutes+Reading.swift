@@ -16,7 +16,7 @@ extension DeviceRoutes {
             guard let device = try await devices.device(app: call.app, call.deviceAddress) else {
                 throw Refusal.notFound(.device)
             }
-            return .json(try device.json())
+            return .json(try device.json(), version: device.version)
         }
         routes.addForApp(.get, "/devices", for: .secret(.devicesRead), query: Paging.parameters + Self.filters) {
             [apps, devices] call in

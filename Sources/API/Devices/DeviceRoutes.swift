@@ -56,7 +56,7 @@ public struct DeviceRoutes: RouteGroup {
             .delete, Self.path, for: .publishable(or: .devicesWrite), query: Self.addressParameters
         ) { [devices] call in
             try await ObjectReader.refuseBody(call.request)
-            guard try await devices.remove(app: call.app, call.deviceAddress) else { throw Refusal.notFound(.device) }
+            try await devices.remove(app: call.app, call.deviceAddress, expectedVersion: call.expectedVersion)
             return .noContent
         }
     }

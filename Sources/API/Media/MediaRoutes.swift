@@ -46,9 +46,11 @@ public struct MediaRoutes: RouteGroup {
             return Paging.response(list, limit: page.limit, id: \.id) { json($0) }
         }
         routes.addForApp(.get, "/media/{media}", for: .secret(.contentRead)) { [media] call in
-            .json(json(try await media.find(call.id("media", .media), app: call.app)))
+            .json(json(try await media.find(call.id("media", .media), app: call.app)), version: 1)
         }
         routes.addForApp(.delete, "/media/{media}", for: .secret(.contentWrite)) { [uploads] call in
+            try await ObjectReader.refuseBody(call.request)
+            try call.checkImmutable()
             try await uploads.delete(call.id("media", .media), app: call.app)
             return .noContent
         }
@@ -71,7 +73,7 @@ public struct MediaRoutes: RouteGroup {
         let body = call.request.body
         let (added, isNew) = try await uploads.add(
             app: call.app, name: name, declaredSize: body.declaredLength, from: body)
-        return .json(json(added), status: isNew ? .created : .ok)
+        return answer(json(added), about: added, call, isNew)
     }
 
     private func link(_ call: AppCall) async throws -> Response {
@@ -88,7 +90,12 @@ public struct MediaRoutes: RouteGroup {
             type: type, size: size)
         var warnings: [Problem] = []
         if case .unreachable(let reason) = result { warnings.append(Self.unseen(reason)) }
-        return .json(json(added, warnings), status: isNew ? .created : .ok)
+        return answer(json(added, warnings), about: added, call, isNew)
+    }
+
+    private func answer(_ json: JSON, about media: MediaRecord, _ call: AppCall, _ isNew: Bool) -> Response {
+        let response = Response.json(json, version: 1, status: isNew ? .created : .ok)
+        return isNew ? response.located(at: call.path("media", media.id)) : response
     }
 
     private static func accepted(_ result: MediaProbeResult) throws(APIError) -> (MediaType?, Int?) {

@@ -62,7 +62,7 @@ enum PushResponses {
 
     /// The outcomes of pushes. `id` is the requested one.
     static func report(_ id: String, _ pushes: [(push: SentPush, id: MessageID)]) -> Response {
-        .json(["id": .string(id), "devices": .array(pushes.map { $0.push.json($0.id) })])
+        .json(["id": .string(id), "devices": .array(pushes.map { $0.push.json($0.id) })], version: 1)
     }
 }
 

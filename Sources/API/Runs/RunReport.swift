@@ -16,6 +16,7 @@ extension RunRecord {
     var members: [JSON.Member] {
         var members: [JSON.Member] = [
             JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("campaign_id", .id(campaign)),
+            JSON.Member("version", .count(version)),
             JSON.Member("state", .string(state.rawValue)), JSON.Member("reason", .text(reason)),
             JSON.Member("destination", .text(destination?.rawValue)),
             JSON.Member("occurrence", occurrence?.text ?? .null),

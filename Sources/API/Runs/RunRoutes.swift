@@ -21,13 +21,15 @@ struct RunRoutes: RouteGroup {
             return Paging.response(list, limit: page.limit, id: \.id) { .object($0.members) }
         }
         routes.addForApp(.get, "/runs/{run}", for: .secret(.campaignsRead)) { [reports] call in
-            .json(try await reports.report(call.id("run", .run), app: call.app).json())
+            let report = try await reports.report(call.id("run", .run), app: call.app)
+            return .json(report.json(), version: report.run.version)
         }
         for transition in RunTransition.allCases {
             routes.addForApp(.post, "/runs/{run}/\(transition.rawValue)", for: .secret(.campaignsSend)) { [runs] call in
                 try await ObjectReader.refuseBody(call.request)
-                let run = try await runs.transition(call.id("run", .run), app: call.app, by: transition)
-                return .json(.object(run.members))
+                let run = try await runs.transition(
+                    call.id("run", .run), app: call.app, by: transition, expectedVersion: call.expectedVersion)
+                return .json(.object(run.members), version: run.version)
             }
         }
         routes.addForApp(.patch, "/runs/{run}", for: .secret(.campaignsSend)) { [runs] call in
@@ -36,8 +38,9 @@ struct RunRoutes: RouteGroup {
             if !isUnlimited { body.require("pushes_per_second") }
             let pushesPerSecond = body.whole("pushes_per_second", in: 1...CampaignContent.maximumPushesPerSecond)
             try body.finish()
-            let run = try await runs.setRateLimit(call.id("run", .run), app: call.app, to: pushesPerSecond)
-            return .json(.object(run.members))
+            let run = try await runs.setRateLimit(
+                call.id("run", .run), app: call.app, to: pushesPerSecond, expectedVersion: call.expectedVersion)
+            return .json(.object(run.members), version: run.version)
         }
         routes.addForApp(
             .get, "/runs/{run}/deliveries", for: .secret(.campaignsRead), query: Paging.parameters + ["kind", "reason"]

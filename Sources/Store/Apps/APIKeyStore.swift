@@ -47,6 +47,12 @@ public struct APIKeyStore: Sendable {
         return try rows.map { try APIKey($0) }
     }
 
+    public func find(_ id: APIKey.ID, app: App.ID) async throws -> APIKey {
+        let rows = try await pool.query("SELECT \(APIKey.columns) FROM api_keys WHERE app_id = \(app) AND id = \(id)")
+        guard let row = rows.first else { throw Refusal.notFound(.key) }
+        return try APIKey(row)
+    }
+
     /// Revokes the key. Revoking it again does not change the time.
     public func revoke(_ id: APIKey.ID, app: App.ID) async throws {
         let revoked = try await pool.execute(

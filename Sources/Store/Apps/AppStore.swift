@@ -111,17 +111,17 @@ public struct AppStore: Sendable {
     }
 
     /// Deletes the app with its keys, devices, campaigns and ledgers. Not possible while a campaign is sending.
-    public func delete(_ id: App.ID) async throws {
+    public func delete(_ id: App.ID, expectedVersion: Int? = nil) async throws {
         let deleted = try await pool.execute(
             """
             DELETE FROM apps
-            WHERE id = \(id)
+            WHERE id = \(id) AND \(isAt(expectedVersion))
                 AND NOT EXISTS (SELECT FROM campaigns WHERE app_id = apps.id AND state IN ('sending', 'paused'))
                 AND NOT EXISTS (SELECT FROM runs WHERE app_id = apps.id AND finished_at IS NULL)
                 AND NOT EXISTS (SELECT FROM batches WHERE app_id = apps.id AND run_id IS NULL AND state = 'leased')
             """)
         guard deleted == 0 else { return }
-        _ = try await find(id)
+        try Refusal.checkVersion(try await find(id).version, expectedVersion)
         throw Refusal.appIsSending
     }
 

@@ -58,6 +58,13 @@ public struct CredentialStore: Sendable {
         return try rows.map { try Credential($0) }
     }
 
+    public func find(_ id: Credential.ID, app: App.ID) async throws -> Credential {
+        let rows = try await pool.query(
+            "SELECT \(Credential.columns) FROM credentials WHERE app_id = \(app) AND id = \(id)")
+        guard let row = rows.first else { throw Refusal.notFound(.credential) }
+        return try Credential(row)
+    }
+
     public func delete(_ id: Credential.ID, app: App.ID) async throws {
         // Its provider token is deleted too: a later key with the same id may be a different one.
         let deleted = try await pool.execute(

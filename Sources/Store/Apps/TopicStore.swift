@@ -10,6 +10,7 @@ public struct Topic: Hashable, Sendable {
 
     public let key: TopicKey
     public let createdAt: Timestamp
+    public let version: Int
     public var name: String
     public var description: String
 }
@@ -62,29 +63,31 @@ public struct TopicStore: Sendable {
 
     /// Members that are nil do not change.
     public func update(
-        _ key: TopicKey, app: App.ID, name: String?, description: String?
+        _ key: TopicKey, app: App.ID, name: String?, description: String?, expectedVersion: Int? = nil
     ) async throws -> Topic {
         let rows = try await pool.query(
             """
-            UPDATE topics SET name = coalesce(\(name), name), description = coalesce(\(description), description)
-            WHERE app_id = \(app) AND key = \(key.text)
+            UPDATE topics
+            SET name = coalesce(\(name), name), description = coalesce(\(description), description),
+                version = version + 1
+            WHERE app_id = \(app) AND key = \(key.text) AND \(isAt(expectedVersion))
             RETURNING \(Topic.columns)
             """)
-        guard let row = rows.first else { throw Refusal.notFound(.topic) }
-        return try Topic(row)
+        if let row = rows.first { return try Topic(row) }
+        throw Refusal.versionConflict(current: try await find(key, app: app).version)
     }
 
     /// Deletes the topic; not possible while a campaign uses it. Devices keep their opt-outs, in case it is created
     /// again.
-    public func delete(_ key: TopicKey, app: App.ID) async throws {
+    public func delete(_ key: TopicKey, app: App.ID, expectedVersion: Int? = nil) async throws {
         let deleted = try await pool.execute(
             """
             DELETE FROM topics t
-            WHERE app_id = \(app) AND key = \(key.text)
+            WHERE app_id = \(app) AND key = \(key.text) AND \(isAt(expectedVersion))
                 AND NOT EXISTS (SELECT FROM campaigns WHERE app_id = t.app_id AND topic = t.key)
             """)
         guard deleted == 0 else { return }
-        _ = try await find(key, app: app)
+        try Refusal.checkVersion(try await find(key, app: app).version, expectedVersion)
         throw Refusal.topicInUse
     }
 
@@ -96,11 +99,12 @@ public struct TopicStore: Sendable {
 }
 
 extension Topic {
-    static let columns: PostgresQuery = "key, created_at, name, description"
+    static let columns: PostgresQuery = "key, created_at, version, name, description"
 
     init(_ row: PostgresRow) throws {
         key = try TopicKey(try row["key"])
         createdAt = try row["created_at"]
+        version = try row["version"]
         name = try row["name"]
         description = try row["description"]
     }

@@ -86,29 +86,32 @@ public struct SegmentStore: Sendable {
     }
 
     /// Archives or unarchives the segment; does nothing if it is so already.
-    public func setArchived(_ isArchived: Bool, _ id: Segment.ID, app: App.ID) async throws -> SegmentRecord {
+    public func setArchived(
+        _ isArchived: Bool, _ id: Segment.ID, app: App.ID, expectedVersion: Int? = nil
+    ) async throws -> SegmentRecord {
         let rows = try await pool.query(
             """
             UPDATE segments s
             SET archived_at = CASE WHEN \(isArchived) THEN coalesce(s.archived_at, now()) END,
                 updated_at = CASE WHEN (s.archived_at IS NOT NULL) = \(isArchived) THEN s.updated_at ELSE now() END
-            WHERE s.app_id = \(app) AND s.id = \(id)
+            WHERE s.app_id = \(app) AND s.id = \(id) AND \(isAt(expectedVersion, "s.version"))
             RETURNING \(SegmentRecord.columns)
             """)
-        guard let row = rows.first else { throw Refusal.notFound(.segment) }
-        return try SegmentRecord(row)
+        if let row = rows.first { return try SegmentRecord(row) }
+        throw Refusal.versionConflict(current: try await find(id, app: app).version)
     }
 
     /// Deletes the segment; not possible while a segment or a campaign uses it.
-    public func delete(_ id: Segment.ID, app: App.ID) async throws {
+    public func delete(_ id: Segment.ID, app: App.ID, expectedVersion: Int? = nil) async throws {
         do throws(PostgresError) {
-            let deleted = try await pool.execute("DELETE FROM segments WHERE app_id = \(app) AND id = \(id)")
+            let deleted = try await pool.execute(
+                "DELETE FROM segments WHERE app_id = \(app) AND id = \(id) AND \(isAt(expectedVersion))")
             if deleted > 0 { return }
         } catch {
             guard error.constraint == SegmentReferences.constraint else { throw error }
             throw Refusal.segmentInUse
         }
-        throw Refusal.notFound(.segment)
+        throw Refusal.versionConflict(current: try await find(id, app: app).version)
     }
 
     /// Serializes changes for each app: two concurrent changes could otherwise create a cycle.

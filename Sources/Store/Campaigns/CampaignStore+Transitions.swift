@@ -23,8 +23,8 @@ extension CampaignStore {
             where: "version = \(current.version) AND handled_until IS NOT DISTINCT FROM \(current.handledUntil)")
     }
 
-    public func unschedule(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
-        try await transition(id, app: app, by: .unschedule)
+    public func unschedule(_ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil) async throws -> CampaignRecord {
+        try await transition(id, app: app, by: .unschedule, expectedVersion: expectedVersion)
     }
 
     public func start(_ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil) async throws -> CampaignRecord {
@@ -41,22 +41,22 @@ extension CampaignStore {
     }
 
     /// Pauses the campaign and its runs. `resume` and `cancel` also include the runs.
-    public func pause(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
-        try await transition(id, app: app, by: .pause, runs: .pause)
+    public func pause(_ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil) async throws -> CampaignRecord {
+        try await transition(id, app: app, by: .pause, expectedVersion: expectedVersion, runs: .pause)
     }
 
-    public func resume(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
-        try await transition(id, app: app, by: .resume, runs: .resume)
+    public func resume(_ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil) async throws -> CampaignRecord {
+        try await transition(id, app: app, by: .resume, expectedVersion: expectedVersion, runs: .resume)
     }
 
     /// Cancels the campaign. The dispatcher gives pending recipients the outcome `cancelled`.
-    public func cancel(_ id: Campaign.ID, app: App.ID) async throws -> CampaignRecord {
-        try await transition(id, app: app, by: .cancel, runs: .cancel)
+    public func cancel(_ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil) async throws -> CampaignRecord {
+        try await transition(id, app: app, by: .cancel, expectedVersion: expectedVersion, runs: .cancel)
     }
 
     private func transition(
         _ id: Campaign.ID, app: App.ID, by transition: CampaignTransition, setting more: PostgresQuery = "",
-        where condition: PostgresQuery = "true", runs: RunTransition? = nil
+        where condition: PostgresQuery = "true", expectedVersion: Int? = nil, runs: RunTransition? = nil
     ) async throws -> CampaignRecord {
         let moves = StateTransitions(transition)
         let change: PostgresQuery = """
@@ -64,7 +64,7 @@ extension CampaignStore {
                 UPDATE campaigns
                 SET state = \(moves.next), reason = NULL, version = version + 1, updated_at = now()\(more)
                 WHERE app_id = \(app) AND id = \(id) AND \(moves.areAllowed) AND archived_at IS NULL
-                    AND \(condition)
+                    AND \(condition) AND \(isAt(expectedVersion))
                 RETURNING \(CampaignRecord.columns)
             )
             SELECT changed.*, pg_notify('belfry_campaigns', id::text) FROM changed
@@ -86,7 +86,7 @@ extension CampaignStore {
         }
         if let changed { return changed }
         let current = try await find(id, app: app)
-        try current.check(transition)
+        try current.check(transition, expectedVersion: expectedVersion)
         // The campaign was changed since it was read.
         throw Refusal.versionConflict(current: current.version)
     }

@@ -123,30 +123,36 @@ public struct CampaignStore: Sendable {
     }
 
     /// Archives or unarchives the campaign; its ledger remains. Not possible while it is scheduled, sending or paused.
-    public func archive(_ id: Campaign.ID, app: App.ID, _ isArchived: Bool) async throws -> CampaignRecord {
+    public func archive(
+        _ id: Campaign.ID, app: App.ID, _ isArchived: Bool, expectedVersion: Int? = nil
+    ) async throws -> CampaignRecord {
         let rows = try await pool.query(
             """
             UPDATE campaigns
             SET archived_at = CASE WHEN \(isArchived) THEN coalesce(archived_at, now()) END,
                 version = version + 1, updated_at = now()
             WHERE app_id = \(app) AND id = \(id) AND state NOT IN ('scheduled', 'sending', 'paused')
+                AND \(isAt(expectedVersion))
             RETURNING \(CampaignRecord.columns)
             """)
         if let row = rows.first { return try CampaignRecord(row) }
-        throw Refusal.campaignIsActive(try await find(id, app: app).state)
+        let current = try await find(id, app: app)
+        try Refusal.checkVersion(current.version, expectedVersion)
+        throw Refusal.campaignIsActive(current.state)
     }
 
     /// Deletes a draft. Campaigns that were started are part of the ledger and cannot be deleted.
-    public func delete(_ id: Campaign.ID, app: App.ID) async throws {
+    public func delete(_ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil) async throws {
         let deleted = try await pool.execute(
             """
             DELETE FROM campaigns c
-            WHERE c.app_id = \(app) AND c.id = \(id) AND c.state = 'draft'
+            WHERE c.app_id = \(app) AND c.id = \(id) AND c.state = 'draft' AND \(isAt(expectedVersion, "c.version"))
                 AND NOT EXISTS (SELECT FROM runs r WHERE r.app_id = c.app_id AND r.campaign_id = c.id)
             """)
         guard deleted == 0 else { return }
-        let state = try await find(id, app: app).state
-        throw state == .draft ? Refusal.hasRuns : .notADraft(state)
+        let current = try await find(id, app: app)
+        try Refusal.checkVersion(current.version, expectedVersion)
+        throw current.state == .draft ? Refusal.hasRuns : .notADraft(current.state)
     }
 }
 

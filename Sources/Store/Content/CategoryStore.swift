@@ -73,9 +73,11 @@ public struct CategoryStore: Sendable {
         return try CategoryRecord(row)
     }
 
-    public func delete(_ id: Category.ID, app: App.ID) async throws {
-        let deleted = try await pool.execute("DELETE FROM categories WHERE app_id = \(app) AND id = \(id)")
-        guard deleted > 0 else { throw Refusal.notFound(.category) }
+    public func delete(_ id: Category.ID, app: App.ID, expectedVersion: Int? = nil) async throws {
+        let deleted = try await pool.execute(
+            "DELETE FROM categories WHERE app_id = \(app) AND id = \(id) AND \(isAt(expectedVersion))")
+        if deleted > 0 { return }
+        throw Refusal.versionConflict(current: try await find(id, app: app).version)
     }
 }
 

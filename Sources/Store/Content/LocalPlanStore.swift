@@ -71,9 +71,11 @@ public struct LocalPlanStore: Sendable {
         throw Refusal.tooMany(.plan, limit: Self.maximumCount)
     }
 
-    public func delete(_ id: LocalPlan.ID, app: App.ID) async throws {
-        let deleted = try await pool.execute("DELETE FROM local_plans WHERE app_id = \(app) AND id = \(id)")
-        guard deleted > 0 else { throw Refusal.notFound(.plan) }
+    public func delete(_ id: LocalPlan.ID, app: App.ID, expectedVersion: Int? = nil) async throws {
+        let deleted = try await pool.execute(
+            "DELETE FROM local_plans WHERE app_id = \(app) AND id = \(id) AND \(isAt(expectedVersion))")
+        if deleted > 0 { return }
+        throw Refusal.versionConflict(current: try await find(id, app: app).version)
     }
 
     /// The ids and versions of the plans that are not archived, in the order of their creation.

@@ -126,16 +126,18 @@ public struct TemplateStore: Sendable {
     }
 
     /// Archives or unarchives the template; does nothing if it is so already.
-    public func setArchived(_ isArchived: Bool, _ id: Template.ID, app: App.ID) async throws -> TemplateRecord {
+    public func setArchived(
+        _ isArchived: Bool, _ id: Template.ID, app: App.ID, expectedVersion: Int? = nil
+    ) async throws -> TemplateRecord {
         let rows = try await pool.query(
             """
             UPDATE templates t
             SET archived_at = CASE WHEN \(isArchived) THEN coalesce(t.archived_at, now()) END,
                 updated_at = CASE WHEN (t.archived_at IS NOT NULL) = \(isArchived) THEN t.updated_at ELSE now() END
-            WHERE t.app_id = \(app) AND t.id = \(id)
+            WHERE t.app_id = \(app) AND t.id = \(id) AND \(isAt(expectedVersion, "t.version"))
             RETURNING \(TemplateRecord.columns)
             """)
-        guard let row = rows.first else { throw Refusal.notFound(.template) }
-        return try TemplateRecord(row)
+        if let row = rows.first { return try TemplateRecord(row) }
+        throw Refusal.versionConflict(current: try await find(id, app: app).template.version)
     }
 }

@@ -38,6 +38,11 @@ public struct DeviceRecord: Sendable {
 }
 
 extension DeviceRecord {
+    /// When the device was last changed, in microseconds: its version.
+    static let version: PostgresQuery = "(extract(epoch FROM d.updated_at) * 1000000)::bigint"
+
+    public var version: Int { Int(updatedAt.microseconds) }
+
     /// For FROM devices d LEFT JOIN device_activity a.
     static let columns: PostgresQuery = """
         d.id, d.installation, d.kind, d.activity, d.created_at, d.updated_at, d.token_registered_at, a.last_seen_at, d.retired_at,

@@ -47,7 +47,7 @@ public struct FinishStore: Sendable {
             try await connection.execute(
                 """
                 UPDATE campaigns c
-                SET state = 'sent', reason = NULL, version = version + 1, updated_at = now()
+                SET state = 'sent', reason = NULL, version = c.version + 1, updated_at = now()
                 FROM runs r
                 WHERE r.id = \(run) AND c.app_id = r.app_id AND c.id = r.campaign_id
                     AND c.state IN ('sending', 'paused') AND c.runs_started > 0

@@ -75,12 +75,12 @@ public struct RunPauseStore: Sendable {
         try await pool.execute(
             """
             WITH paused AS (
-                UPDATE runs r SET state = 'paused', \(change) WHERE \(which)
+                UPDATE runs r SET state = 'paused', version = r.version + 1, \(change) WHERE \(which)
                 RETURNING r.id, r.app_id, r.campaign_id, r.reason
             ), notified AS (
                 SELECT pg_notify('belfry_runs', id::text) FROM paused
             ), campaign AS (
-                UPDATE campaigns c SET state = 'paused', reason = p.reason, version = version + 1, updated_at = now()
+                UPDATE campaigns c SET state = 'paused', reason = p.reason, version = c.version + 1, updated_at = now()
                 FROM paused p WHERE c.app_id = p.app_id AND c.id = p.campaign_id AND \(campaigns)
             )
             SELECT FROM notified

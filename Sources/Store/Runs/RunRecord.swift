@@ -10,6 +10,7 @@ public struct RunRecord: Hashable, Sendable {
     public let id: Run.ID
     public let app: App.ID
     public let campaign: Campaign.ID
+    public let version: Int
     public let state: State
     /// Why it is paused, as text for a person.
     public let reason: String?
@@ -44,7 +45,7 @@ extension RunRecord {
 
     /// A run joined with the sums of its batches, in one snapshot.
     static let select: PostgresQuery = """
-        SELECT r.id, r.app_id, r.campaign_id, r.state, r.reason, r.started_at, r.planned_at, r.finished_at,
+        SELECT r.id, r.app_id, r.campaign_id, r.version, r.state, r.reason, r.started_at, r.planned_at, r.finished_at,
             r.verified_at, r.expires_at, r.estimated, b.*,
             r.targeted AS recounted_targeted, r.accepted AS recounted_accepted, r.rejected AS recounted_rejected,
             r.suppressed AS recounted_suppressed, r.expired AS recounted_expired,
@@ -72,6 +73,7 @@ extension RunRecord {
         id = try row["id"]
         app = try row["app_id"]
         campaign = try row["campaign_id"]
+        version = try row["version"]
         state = try row["state"]
         reason = try row["reason"]
         startedAt = try row["started_at"]

@@ -28,12 +28,13 @@ public enum RunTransition: String, CaseIterable, Hashable, Sendable {
 
     /// Applies the transition to the matching runs `r` whose state allows it, and notifies the workers. Returns their
     /// ids.
-    func statement(_ which: PostgresQuery) -> PostgresQuery {
+    func statement(_ which: PostgresQuery, expectedVersion: Int? = nil) -> PostgresQuery {
         let next = states.compactMap { self.next(from: $0) }.first ?? .cancelled
         return """
             WITH changed AS (
-                UPDATE runs r SET state = \(next), reason = NULL\(changes)
+                UPDATE runs r SET state = \(next), reason = NULL, version = r.version + 1\(changes)
                 WHERE \(which) AND r.finished_at IS NULL AND r.state = ANY (\(states.map(\.rawValue)))
+                    AND \(isAt(expectedVersion, "r.version"))
                 RETURNING r.id
             )
             SELECT id, pg_notify('belfry_runs', id::text) FROM changed
@@ -72,10 +73,15 @@ extension Refusal {
 extension RunStore {
     /// Changes the state of one run. A campaign that is sending or paused changes with it, unless the state of another
     /// of its runs prevents that.
-    public func transition(_ id: Run.ID, app: App.ID, by transition: RunTransition) async throws -> RunRecord {
+    public func transition(
+        _ id: Run.ID, app: App.ID, by transition: RunTransition, expectedVersion: Int? = nil
+    ) async throws -> RunRecord {
         let isMoved = try await pool.transaction { connection in
-            if transition != .pause { try await clearQuestion(of: id, app: app, on: connection) }
-            let rows = try await connection.query(transition.statement("r.app_id = \(app) AND r.id = \(id)"))
+            if transition != .pause {
+                try await clearQuestion(of: id, app: app, expectedVersion: expectedVersion, on: connection)
+            }
+            let rows = try await connection.query(
+                transition.statement("r.app_id = \(app) AND r.id = \(id)", expectedVersion: expectedVersion))
             guard !rows.isEmpty else { return false }
             // Locked first: when two runs change at the same time, the second transaction sees the first one's change.
             try await connection.execute(
@@ -86,7 +92,7 @@ extension RunStore {
             let next: CampaignState = transition == .pause ? .paused : transition == .resume ? .sending : .cancelled
             try await connection.execute(
                 """
-                UPDATE campaigns c SET state = \(next), reason = NULL, version = version + 1, updated_at = now()
+                UPDATE campaigns c SET state = \(next), reason = NULL, version = c.version + 1, updated_at = now()
                 FROM runs r
                 WHERE r.id = \(id) AND c.app_id = r.app_id AND c.id = r.campaign_id AND c.state IN ('sending', 'paused')
                     AND NOT EXISTS (SELECT FROM runs o
@@ -96,13 +102,16 @@ extension RunStore {
             return true
         }
         let run = try await find(id, app: app)
-        guard isMoved else { throw Refusal.notAllowed(transition, from: run.state) }
-        return run
+        guard !isMoved else { return run }
+        try Refusal.checkVersion(run.version, expectedVersion)
+        throw Refusal.notAllowed(transition, from: run.state)
     }
 
     /// Removes the reason of a run from its scheduled campaign, where it was copied: the person has now decided.
-    private func clearQuestion(of run: Run.ID, app: App.ID, on connection: PostgresConnection) async throws {
-        let own: PostgresQuery = "r.app_id = \(app) AND r.id = \(run)"
+    private func clearQuestion(
+        of run: Run.ID, app: App.ID, expectedVersion: Int?, on connection: PostgresConnection
+    ) async throws {
+        let own: PostgresQuery = "r.app_id = \(app) AND r.id = \(run) AND \(isAt(expectedVersion, "r.version"))"
         // Lock order: runs before their campaign.
         try await connection.execute("SELECT FROM runs r WHERE \(own) FOR NO KEY UPDATE")
         try await connection.execute(
@@ -114,20 +123,27 @@ extension RunStore {
     }
 
     /// Sets the rate limit, also while the run is sending; nil removes it.
-    public func setRateLimit(_ id: Run.ID, app: App.ID, to pushesPerSecond: Int?) async throws -> RunRecord {
+    public func setRateLimit(
+        _ id: Run.ID, app: App.ID, to pushesPerSecond: Int?, expectedVersion: Int? = nil
+    ) async throws -> RunRecord {
         // Reservations at the old rate are deleted.
         let changed = try await pool.query(
             """
-            WITH deleted AS (
-                DELETE FROM rate_limits WHERE app_id = \(app) AND run_id = \(id)
-            ), changed AS (
-                UPDATE runs SET pushes_per_second = \(pushesPerSecond)
-                WHERE app_id = \(app) AND id = \(id) AND finished_at IS NULL AND state <> 'cancelled' RETURNING id
+            WITH changed AS (
+                UPDATE runs SET pushes_per_second = \(pushesPerSecond), version = version + 1
+                WHERE app_id = \(app) AND id = \(id) AND finished_at IS NULL AND state <> 'cancelled'
+                    AND \(isAt(expectedVersion))
+                RETURNING app_id, id
+            ), deleted AS (
+                DELETE FROM rate_limits l USING changed c WHERE l.app_id = c.app_id AND l.run_id = c.id
             )
             SELECT pg_notify('belfry_runs', id::text) FROM changed
             """)
         let run = try await find(id, app: app)
-        if changed.isEmpty { throw Refusal.runFinished }
+        if changed.isEmpty {
+            try Refusal.checkVersion(run.version, expectedVersion)
+            throw Refusal.runFinished
+        }
         return run
     }
 }
