@@ -139,13 +139,21 @@ CREATE TABLE devices (
     os_version text,
     app_version text,
     model text,
+    -- The installation's own attributes, and over them those of its user.
     attributes jsonb NOT NULL DEFAULT '{}'::jsonb,
     is_test boolean NOT NULL DEFAULT false,
     nickname text,
     settings jsonb NOT NULL DEFAULT '{}'::jsonb,
+    -- The installation's own tags and those of its user.
     tags text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
-    -- Keys of topics.
+    -- Keys of topics: what the installation or its user opted out of.
     opt_outs text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
+    -- The installation's own attributes; null: the same as attributes.
+    own_attributes jsonb,
+    -- The installation's own tags; null: the same as tags.
+    own_tags text[] COLLATE "C",
+    -- The installation's own opt-outs; null: the same as opt_outs.
+    own_opt_outs text[] COLLATE "C",
     PRIMARY KEY (app_id, id),
     CONSTRAINT devices_installation_app_id_kind_activity_key UNIQUE (installation, app_id, kind, activity),
     CONSTRAINT devices_token_app_id_key UNIQUE (token, app_id),
@@ -159,10 +167,11 @@ CREATE TABLE devices (
     CONSTRAINT devices_installation_check CHECK (octet_length(installation) >= 1 AND octet_length(installation) <= 200),
     CONSTRAINT devices_kind_check CHECK (kind >= 0 AND kind <= 9),
     CONSTRAINT devices_nickname_check CHECK (char_length(nickname) >= 1 AND char_length(nickname) <= 100),
-    CONSTRAINT devices_opt_outs_check CHECK (cardinality(opt_outs) <= 100),
+    CONSTRAINT devices_own_attributes_size CHECK (octet_length(COALESCE(own_attributes, attributes)::text) <= 16384) NOT VALID,
+    CONSTRAINT devices_own_opt_outs_count CHECK (cardinality(COALESCE(own_opt_outs, opt_outs)) <= 100),
+    CONSTRAINT devices_own_tags_count CHECK (cardinality(COALESCE(own_tags, tags)) <= 100),
     CONSTRAINT devices_retired_reason_check CHECK (retired_reason >= 1 AND retired_reason <= 5),
     CONSTRAINT devices_settings_check CHECK (jsonb_typeof(settings) = 'object'),
-    CONSTRAINT devices_tags_check CHECK (cardinality(tags) <= 100),
     CONSTRAINT devices_token_check CHECK (octet_length(token) >= 1 AND octet_length(token) <= 200),
     CONSTRAINT devices_user_id_check CHECK (octet_length(user_id) >= 1 AND octet_length(user_id) <= 200)
 ) WITH (fillfactor=85);
@@ -625,6 +634,24 @@ CREATE TABLE push_keys (
 );
 CREATE INDEX push_keys_age ON push_keys (created_at);
 
+-- What is known about the users of an app, on whatever device: values that devices or servers stated as person.
+CREATE TABLE people (
+    app_id bigint NOT NULL,
+    user_id text COLLATE "C" NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    attributes jsonb NOT NULL DEFAULT '{}'::jsonb,
+    tags text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
+    opt_outs text[] COLLATE "C" NOT NULL DEFAULT '{}'[],
+    PRIMARY KEY (app_id, user_id),
+    CONSTRAINT people_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT people_attributes_check CHECK (jsonb_typeof(attributes) = 'object'),
+    CONSTRAINT people_attributes_size CHECK (octet_length(attributes::text) <= 16384),
+    CONSTRAINT people_opt_outs_check CHECK (cardinality(opt_outs) <= 100),
+    CONSTRAINT people_tags_count CHECK (cardinality(tags) <= 100),
+    CONSTRAINT people_user_id_check CHECK (octet_length(user_id) >= 1 AND octet_length(user_id) <= 200)
+);
+
 -- One row per recipient. Deferred recipients have a row here and another in the later batch. Filter by run_id.
 CREATE VIEW deliveries AS
  SELECT b.app_id,
@@ -639,6 +666,12 @@ CREATE VIEW deliveries AS
      CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY r(device_id, "position")
      CROSS JOIN LATERAL ( SELECT get_byte(b.outcomes, r."position"::integer - 1) AS byte) o
      JOIN outcome_codes c ON c.code = outcome_code(o.byte);
+
+CREATE FUNCTION attributes_merged(stored jsonb, given jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((stored || given) - ARRAY(SELECT jsonb_each.key FROM jsonb_each(attributes_merged.given) jsonb_each(key, value) WHERE (jsonb_each.value = 'null'::jsonb)));
 
 -- All pushes to a device, newest first.
 CREATE FUNCTION device_history(of_app bigint, of_device bigint)
@@ -748,6 +781,18 @@ BEGIN
     RETURN NULL;
 END
 $function$;
+
+CREATE FUNCTION texts_except(one text[], other text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (cardinality(other) = 0) THEN one ELSE ARRAY(SELECT (t.t COLLATE "C") AS t FROM unnest(texts_except.one) t(t) WHERE (t.t <> ALL (texts_except.other)) ORDER BY (t.t COLLATE "C")) END;
+
+CREATE FUNCTION texts_union(one text[], other text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (cardinality(other) = 0) THEN one ELSE ARRAY(SELECT DISTINCT (t.t COLLATE "C") AS t FROM unnest((texts_union.one || texts_union.other)) t(t) ORDER BY (t.t COLLATE "C")) END;
 
 CREATE FUNCTION version_parts(version text)
  RETURNS bigint[]

@@ -41,7 +41,9 @@ class Handler(BaseHTTPRequestHandler):
             check(body["environment"] in ("production", "development"))
             check(body["authorization"] in ("authorized", "denied"))
             check(all(body[key] for key in ("locale", "time_zone", "os_version", "app_version", "model")))
-            check(set(body["attributes"]) == {"first_name", "city", "plan"})
+            person = body.get("person", {}).get("attributes", {})
+            check(set(person) == ({"first_name", "plan"} if "user_id" in body else set()))
+            check(set(body["attributes"]) | set(person) == {"first_name", "city", "plan"})
         except (ValueError, KeyError):
             return self.answer(400, {})
         with lock:

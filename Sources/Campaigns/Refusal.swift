@@ -111,6 +111,23 @@ extension Refusal {
         "The app has no APNs key (.p8). Add one to its credentials; Apple accepts no push without it.")
 }
 
+// MARK: Devices and people
+
+extension Refusal {
+    public static let tooManyTags = Refusal(
+        .invalid, "too-many-tags", field: "tags",
+        "With these changes, the installation or person would have more than 100 tags. Remove some first.")
+
+    public static let tooManyOptOuts = Refusal(
+        .invalid, "too-many-opt-outs", field: "opt_outs",
+        "With these changes, the installation or person would have more than 100 opt-outs. Remove some first.")
+
+    public static let attributesTooLarge = Refusal(
+        .invalid, "attributes-too-large", field: "attributes",
+        "With these changes, the attributes of the installation or person would have more than 16 KiB. Remove some "
+            + "first.")
+}
+
 // MARK: Topics and categories
 
 extension Refusal {

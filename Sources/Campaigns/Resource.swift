@@ -1,7 +1,7 @@
 /// A kind of resource that a request can name. The raw value is part of error codes: `device-not-found`.
 public enum Resource: String, Hashable, Sendable {
     case app, credential, key, campaign, run, device, topic
-    case category, plan, media, template, segment, push
+    case person, category, plan, media, template, segment, push
     /// Of a template.
     case version
 }

@@ -23,6 +23,9 @@ extension Refusal {
         case ("23503", MediaStore.useConstraint): self = .notFound(.media)
         // When a segment is used; deletion has its own error.
         case ("23503", SegmentReferences.constraint): self = .notFound(.segment)
+        case ("23514", "devices_own_tags_count"), ("23514", "people_tags_count"): self = .tooManyTags
+        case ("23514", "devices_own_opt_outs_count"), ("23514", "people_opt_outs_check"): self = .tooManyOptOuts
+        case ("23514", "devices_own_attributes_size"), ("23514", "people_attributes_size"): self = .attributesTooLarge
         // Only the table apps is referenced by app_id alone.
         case ("23503", let constraint?) where constraint.hasSuffix("_app_id_fkey"): self = .notFound(.app)
         case ("22023", _): self = .unknownTimeZone

@@ -105,6 +105,8 @@ struct ConditionalRequestTests {
         let rename: JSON = ["name": "Another"]
         let campaign = try await made("campaigns", ["name": "Sale", "payload": ["aps": ["alert": "Hello"]]])
         let run = try await api.run(of: String(campaign.split(separator: "/").last ?? ""), app: app, isOver: false)
+        let person = "\(root)/people/ada"
+        _ = try await api.send(.patch, person, ["tags": ["vip"]])
         let pem = try SigningKey.generate().pem
         return [
             resource("campaign", "campaigns", campaign, rename),
@@ -132,6 +134,7 @@ struct ConditionalRequestTests {
             resource("key", "keys", try await made("keys", ["name": "K", "kind": "publishable"])),
             resource(
                 "media", "media", try await made("media", ["external_url": "https://example.com/a.png"])),
+            resource("user_id", "people", person, ["add_tags": ["beta"]]),
             Resource(pattern: "/v1/apps/{app}", path: root, change: rename),
         ]
     }

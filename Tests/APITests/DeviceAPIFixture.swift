@@ -76,6 +76,15 @@ struct DeviceAPIFixture: Sendable {
         return (status, bytes.isEmpty ? .null : try JSON(parsing: bytes), headers)
     }
 
+    /// The status of a request with these headers.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields, _ body: String?
+    ) async throws -> Int {
+        let request = try Request(
+            method, "/v1/apps/\(app)\(path)", headers: headers, body: Array((body ?? "").utf8), on: loop)
+        return await router.respond(to: request).status.code
+    }
+
     /// As a server does, unless another key is given.
     func sendBytes(
         _ method: HTTPRequest.Method, _ path: String, _ body: [UInt8]? = nil, key: String? = nil, type: String? = nil

@@ -50,7 +50,7 @@ struct DeviceFileReaderTests {
         #expect(try record == object[0].content.get())
         #expect(record.installation == "i1" && record.kind == .widget)
         #expect(record.changes.userID == .value("a\"b"))
-        #expect(record.changes.tags == ["b;c", "vip"])
+        #expect(record.changes.profile.tags == .replace(["b;c", "vip"]))
     }
 
     @Test func emptyFieldIsNotMentioned() throws {
@@ -62,7 +62,7 @@ struct DeviceFileReaderTests {
         let body = try Self.body(
             "installation,attr.plan,attr.zip,attr.visits:number,attr.paid:boolean,attr.list:json",
             #"i1,free,01234,12.5,False,"[1,""x""]""#)
-        let attributes = try JSON(parsing: try #require(body.changes.attributes).text)
+        let attributes = try JSON(parsing: try #require(body.changes.profile.attributes.given).text)
         #expect(
             attributes == [
                 "plan": "free", "zip": "01234", "visits": 12.5, "paid": false, "list": [1, "x"],
@@ -74,7 +74,8 @@ struct DeviceFileReaderTests {
     }
 
     @Test func listMayHaveSemicolons() throws {
-        #expect(try Self.body("installation,tags", "i1,vip; beta ;;vip").changes.tags == ["beta", "vip"])
+        #expect(
+            try Self.body("installation,tags", "i1,vip; beta ;;vip").changes.profile.tags == .replace(["beta", "vip"]))
         #expect(try Self.codes("installation,tags", "i1,[") == ["tags not-json"])
     }
 

@@ -33,7 +33,7 @@ struct RegistrationBodyTests {
              "attributes": {"plan" : "free", "n":[1,2.50]} }
             """#)
         #expect(problems.isEmpty)
-        #expect(body.warnings.isEmpty)
+        #expect(body.warnings.map(\.code) == ["short-token"])
         var expected = DeviceChanges()
         expected.token = try DeviceToken(bytes: [0, 0xFF, 0xA0])
         expected.environment = .development
@@ -44,20 +44,104 @@ struct RegistrationBodyTests {
         expected.model = .null
         expected.userID = .value("anna")
         expected.authorization = .provisional
-        expected.attributes = DeviceAttributes(
-            text: Array(#"{"plan" : "free", "n":[1,2.50]}"#.utf8), lengths: [.init("plan", 4), .init("n", 9)])
+        expected.profile.attributes = .replace(
+            DeviceAttributes(
+                text: Array(#"{"plan" : "free", "n":[1,2.50]}"#.utf8), lengths: [.init("plan", 4), .init("n", 9)]))
+        expected.settings = Array("{}".utf8)
         #expect(body.changes == expected)
     }
 
     @Test func oddLocaleAndZoneAreWarnedOfAndNotRefused() throws {
-        for odd in ["", "x", "de-", "german-languages-spoken", "12", "d e", "Ελ"] {
+        for odd in ["", "x", "de-", "English", "german-languages-spoken", "12", "d e", "Ελ"] {
             let (body, problems) = try read(#"{"locale":"\#(odd)","time_zone":"Mars/Base"}"#, .update)
             #expect(problems.isEmpty)
-            #expect(body.changes.locale == .null)
-            #expect(body.changes.timeZone == .null)
+            #expect(body.changes.locale == .absent)
+            #expect(body.changes.timeZone == .absent)
             #expect(body.warnings.map(\.code) == ["unknown-locale", "unknown-time-zone"])
         }
         #expect(try read(#"{"locale":"en_US@calendar=japanese"}"#, .update).body.changes.locale == .value("en-US"))
+    }
+
+    @Test(arguments: [
+        ("GMT+0800", "Etc/GMT-8"), ("GMT-05:00", "Etc/GMT+5"), ("UTC+1", "Etc/GMT-1"), ("GMT+0000", "Etc/GMT"),
+        ("GMT+0530", "Asia/Kolkata"), ("GMT+1500", nil), ("GMT+0537", nil), ("GMT0800", nil),
+    ])
+    func zoneWithAFixedOffsetIsUnderstood(_ text: String, _ zone: String?) throws {
+        let (body, _) = try RegistrationBody.read(Array(#"{"time_zone":"\#(text)"}"#.utf8), as: .update) {
+            $0.hasPrefix("Etc/") || $0 == "Asia/Kolkata"
+        }
+        #expect(body.changes.timeZone == zone.map { .value($0) } ?? .absent)
+        #expect(body.warnings.isEmpty == (zone != nil))
+    }
+
+    @Test(arguments: [
+        ("18.2", "18.2", true), ("iOS 18.2", "18.2", false), ("Version 18.2.1 (Build 22C152)", "18.2.1", false),
+        ("latest", "latest", false),
+    ])
+    func osVersionIsReducedToItsNumber(_ text: String, _ version: String, _ isUsual: Bool) throws {
+        let body = try read(#"{"os_version":"\#(text)"}"#, .update).body
+        #expect(body.changes.osVersion == .value(version))
+        #expect(body.warnings.map(\.code) == (isUsual ? [] : ["unusual-version"]))
+    }
+
+    @Test func implausibleTokenIsWarnedOfOrExplained() throws {
+        let token = String(repeating: "ab", count: 32)
+        #expect(try read(#"{"token":"\#(token)","environment":"production"}"#).body.warnings == [])
+        #expect(
+            try read(#"{"token":"abcd","environment":"production"}"#).body.warnings.map(\.code) == ["short-token"])
+        let base64 = "gKx+8E0a5Zr1yS2mHq0aDxw0m2o2M2q9D7n0f8yq3mE="
+        #expect(try codes(#"{"token":"\#(base64)"}"#) == ["token looks-like-base64"])
+        #expect(try codes(#"{"token":"<ab cd>"}"#) == ["token not-hexadecimal"])
+    }
+
+    /// What a PUT leaves out is cleared, except what people and servers set, too.
+    @Test func registrationReplacesWhatItLeavesOut() throws {
+        let changes = try read(#"{"token":"00","environment":"production","locale":"English"}"#).body.changes
+        #expect(changes.userID == .null && changes.timeZone == .null && changes.model == .null)
+        #expect(changes.profile.attributes == .replace(.none) && changes.authorization == .authorized)
+        #expect(changes.settings == Array("{}".utf8))
+        // A locale that can't be used does not remove a good one.
+        #expect(changes.locale == .absent)
+        #expect(changes.profile.tags == .keep && changes.profile.optOuts == .keep)
+        #expect(changes.isTest == nil && !changes.nickname.isGiven)
+        #expect(try read("{}", .update).body.changes == DeviceChanges())
+    }
+
+    @Test func attributesTagsAndOptOutsAreMergedReplacedAddedAndRemoved() throws {
+        func profile(_ members: String, _ form: RegistrationBody.Form = .update) throws -> ProfileChanges {
+            let (body, problems) = try read("{\(members)}", form)
+            #expect(problems.isEmpty)
+            return body.changes.profile
+        }
+        func isMerge(_ change: AttributesChange) -> Bool { if case .merge = change { true } else { false } }
+        #expect(isMerge(try profile(#""attributes":{"a":1}"#).attributes))
+        #expect(isMerge(try profile(#""attributes":{}"#).attributes))
+        #expect(try profile(#""attributes":null"#).attributes == .replace(.none))
+        #expect(try profile(#""replace_attributes":{"a":1}"#).attributes.given?.text == Array(#"{"a":1}"#.utf8))
+        #expect(
+            try profile(#""add_tags":["b","a"],"remove_tags":["c"]"#).tags == .edit(add: ["a", "b"], remove: ["c"]))
+        #expect(try profile(#""remove_opt_outs":["news"]"#).optOuts == .edit(add: [], remove: ["news"]))
+        #expect(try codes(#"{"tags":["a"],"add_tags":["b"]}"#) == ["add_tags not-allowed"])
+        #expect(try codes(#"{"add_tags":["a"],"remove_tags":["a"]}"#) == ["add_tags not-allowed"])
+        #expect(try codes(#"{"attributes":{},"replace_attributes":{}}"#) == ["replace_attributes not-allowed"])
+        #expect(
+            try codes(#"{"token":"00","environment":"production","replace_attributes":{}}"#, .register)
+                == ["replace_attributes unknown-field"])
+    }
+
+    @Test func personHasAProfileOfTheirOwn() throws {
+        let (body, problems) = try read(
+            #"{"user_id":"ada","person":{"attributes":{"name":"Ada","old":null},"add_tags":["vip"]}}"#, .update)
+        #expect(problems.isEmpty && body.changes.profile.isEmpty)
+        #expect(body.person?.attributes.given?.removesSome == true)
+        #expect(body.person?.tags == .edit(add: ["vip"], remove: []))
+        #expect(
+            try codes(#"{"person":{"name":"Ada","tags":[""]}}"#) == [
+                "person.name unknown-field", "person.tags[0] empty",
+            ])
+        #expect(try codes(#"{"person":7}"#) == ["person wrong-type"])
+        let missing = #"{"token":"00","environment":"production","person":{"attributes":{"name":"Ada"}}}"#
+        #expect(try codes(missing, .register) == ["person user-id-missing"])
     }
 
     @Test func allProblemsAreNamedWithTheirPaths() throws {
@@ -83,13 +167,15 @@ struct RegistrationBodyTests {
             """#, Self.listed)
         #expect(problems.isEmpty)
         #expect(body.address(of: "i1") == DeviceAddress("i1", kind: .liveActivityUpdate, activity: "A-1"))
-        #expect(body.changes.tags == ["b", "vip"])
-        #expect(body.changes.optOuts == ["a", "news"])
+        #expect(body.changes.profile.tags == .replace(["b", "vip"]))
+        #expect(body.changes.profile.optOuts == .replace(["a", "news"]))
         #expect(body.changes.settings == Array(#"{"alert":"not-supported","sound":"disabled"}"#.utf8))
         let cleared = try read(#"{"tags":null,"opt_outs":null,"settings":null,"attributes":null}"#, .update).body
             .changes
-        #expect(cleared.tags == [] && cleared.optOuts == [] && cleared.settings == Array("{}".utf8))
-        #expect(cleared.attributes == DeviceAttributes.none)
+        #expect(
+            cleared.profile.tags == .replace([]) && cleared.profile.optOuts == .replace([])
+                && cleared.settings == Array("{}".utf8))
+        #expect(cleared.profile.attributes == .replace(.none))
     }
 
     @Test func kindAndActivityGoTogether() throws {
@@ -148,7 +234,7 @@ struct RegistrationBodyTests {
     ])
     func lengthOfAnAttributeIsWhatAPayloadMayShow(value: String, length: Int) throws {
         let attributes = try #require(
-            try read(#"{"attributes":{"a": \#(value) ,"b":1}}"#, .update).body.changes.attributes)
+            try read(#"{"attributes":{"a": \#(value) ,"b":1}}"#, .update).body.changes.profile.attributes.given)
         #expect(attributes.lengths == [.init("a", length), .init("b", 1)])
     }
 
@@ -163,8 +249,9 @@ struct RegistrationBodyTests {
             "{\"tags\":[\"\u{E9}\",\"e\u{301}\"],\"attributes\":{\"\u{E9}\":1,\"e\u{301}\":2}}", .update
         ).body
 
-        #expect(body.changes.tags?.map { Array($0.utf8) } == [Array("e\u{301}".utf8), Array("\u{E9}".utf8)])
-        #expect(body.changes.attributes?.lengths.count == 2)
+        #expect(
+            body.changes.profile.tags.given.map { Array($0.utf8) } == [Array("e\u{301}".utf8), Array("\u{E9}".utf8)])
+        #expect(body.changes.profile.attributes.given?.lengths.count == 2)
     }
 
     @Test func memberThatStandsTwiceIsRefused() {
@@ -234,7 +321,7 @@ struct RegistrationBodyTests {
             if case .string(let text) = json["model"] { #expect(changes.model == .value(text)) }
             if case .string(let text) = json["token"] { #expect(changes.token?.hex == text.lowercased()) }
             if let attributes = json["attributes"], attributes != .null {
-                #expect(try changes.attributes.map { try JSON(parsing: $0.text) } == attributes)
+                #expect(try changes.profile.attributes.given.map { try JSON(parsing: $0.text) } == attributes)
             }
         }
     }

@@ -60,12 +60,14 @@ extension Registration {
         var changes = DeviceChanges()
         changes.token = try token.map { try DeviceToken(hex: $0) }
         changes.environment = environment
-        changes.attributes = attributes.map { DeviceAttributes(text: Array($0.utf8), lengths: []) }
+        if let attributes {
+            changes.profile.attributes = .replace(DeviceAttributes(text: Array(attributes.utf8), lengths: []))
+        }
         change(&changes)
         return Registration(kind, app: app, address: address ?? DeviceAddress(installation), changes: changes)
     }
 }
 
 extension RegistrationStore.Outcome {
-    public var id: Device.ID? { if case .stored(let id) = self { id } else { nil } }
+    public var id: Device.ID? { if case .stored(let device) = self { device.id } else { nil } }
 }

@@ -68,8 +68,8 @@ struct DeviceKindTests {
             }
             let full = try Registration.make("i1", app: bench.app) {
                 $0.settings = Array(#"{"sound":"disabled"}"#.utf8)
-                $0.tags = ["a b", "vip"]
-                $0.optOuts = ["news", "offers"]
+                $0.profile.tags = .replace(["a b", "vip"])
+                $0.profile.optOuts = .replace(["news", "offers"])
                 $0.isTest = true
                 $0.nickname = .value("Anna's phone")
             }
@@ -88,8 +88,8 @@ struct DeviceKindTests {
 
             let cleared = try Registration.make("i1", token: nil, app: bench.app, kind: .update, environment: nil) {
                 $0.settings = Array("{}".utf8)
-                $0.tags = []
-                $0.optOuts = []
+                $0.profile.tags = .replace([])
+                $0.profile.optOuts = .replace([])
                 $0.isTest = false
                 $0.nickname = .null
             }
@@ -107,11 +107,12 @@ struct DeviceKindTests {
             ) {
                 $0.userID = .value("anna")
                 $0.settings = Array(#"{"sound":"disabled"}"#.utf8)
-                $0.tags = ["vip"]
-                $0.optOuts = ["offers"]
+                $0.profile.tags = .replace(["vip"])
+                $0.profile.optOuts = .replace(["offers"])
                 $0.isTest = true
                 $0.nickname = .value("phone")
-                $0.attributes?.lengths = [.init("a", 1)]
+                $0.profile.attributes = .replace(
+                    DeviceAttributes(text: Array(#"{"a":1}"#.utf8), lengths: [.init("a", 1)]))
             }
             let store = bench.registrations
             let first = try await store.store([registration])

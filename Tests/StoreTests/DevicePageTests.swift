@@ -15,9 +15,9 @@ struct DevicePageTests {
                         "", token: "0\(index)", app: bench.app, address: DeviceAddress("i\(index)", kind: kind), change)
                 ])
             }
-            try await add(1) { $0.tags = ["vip", "beta"] }
+            try await add(1) { $0.profile.tags = .replace(["vip", "beta"]) }
             try await add(2) { $0.userID = .value("anna") }
-            try await add(3, kind: .widget) { $0.tags = ["vip"] }
+            try await add(3, kind: .widget) { $0.profile.tags = .replace(["vip"]) }
             try await add(4) {
                 $0.isTest = true
                 $0.userID = .value("anna")

@@ -11,7 +11,8 @@ struct KnownAttributesTests {
         _ installation: String = "i1", app: App.ID, _ lengths: [(String, Int)], userID: String? = nil
     ) throws -> Registration {
         try Registration.make(installation, token: nil, app: app, kind: .update, environment: nil) {
-            $0.attributes = DeviceAttributes(text: Array("{}".utf8), lengths: lengths.map { .init($0.0, $0.1) })
+            $0.profile.attributes = .replace(
+                DeviceAttributes(text: Array("{}".utf8), lengths: lengths.map { .init($0.0, $0.1) }))
             if let userID { $0.userID = .value(userID) }
         }
     }

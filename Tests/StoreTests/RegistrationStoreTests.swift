@@ -19,7 +19,7 @@ struct RegistrationStoreTests {
             let outcomes = try await bench.registrations.store([registration])
 
             let device = try #require(try await bench.devices.device(app: bench.app, DeviceAddress("i1")))
-            #expect(outcomes == [.stored(device.id)])
+            #expect(outcomes == [.stored(.init(id: device.id))])
             #expect(device.environment == .development)
             #expect(device.authorization == .authorized)
             #expect(device.tokenEnding == "00ff")

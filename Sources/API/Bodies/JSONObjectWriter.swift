@@ -5,7 +5,7 @@ import Notifications
 /// value for each would be the largest cost.
 struct JSONObjectWriter {
     private(set) var bytes: [UInt8]
-    private var isEmpty = true
+    private(set) var isEmpty = true
 
     /// The usual size of a response to a device, in bytes.
     private static let usualSize = 160

@@ -12,6 +12,8 @@ enum DeviceColumn: Hashable {
     /// JSON.
     case json(String)
     case attribute(String, AttributeType)
+    /// An attribute of the person.
+    case personAttribute(String, AttributeType)
     /// A column that an export writes and an import ignores.
     case ignored(String)
 
@@ -25,7 +27,8 @@ enum DeviceColumn: Hashable {
         .text("installation"), .text("kind"), .text("activity"), .text("token"), .text("environment"),
         .text("authorization"), .text("user_id"), .text("locale"), .text("time_zone"), .text("os_version"),
         .text("app_version"), .text("model"), .json("settings"), .list("tags"), .list("opt_outs"), .json("attributes"),
-        .flag("is_test"), .text("nickname"), .ignored("id"), .ignored("created_at"), .ignored("last_seen_at"),
+        .json("person"), .flag("is_test"), .text("nickname"), .ignored("id"), .ignored("created_at"),
+        .ignored("last_seen_at"),
     ]
 
     static let ignoredNames = Set(
@@ -34,11 +37,13 @@ enum DeviceColumn: Hashable {
         })
 
     private static let attributePrefix = "attr."
+    private static let personPrefix = "person.attr."
 
     var name: String {
         switch self {
         case .text(let name), .flag(let name), .list(let name), .json(let name), .ignored(let name): name
         case .attribute(let name, _): Self.attributePrefix + name
+        case .personAttribute(let name, _): Self.personPrefix + name
         }
     }
 
@@ -48,17 +53,24 @@ enum DeviceColumn: Hashable {
             self = column
             return
         }
-        guard name.hasPrefix(Self.attributePrefix) else { return nil }
-        let attribute = name.dropFirst(Self.attributePrefix.count)
-        guard let colon = attribute.lastIndex(of: ":") else {
-            self = .attribute(String(attribute), .text)
-            return
-        }
-        // A misspelled type must not become part of the name.
-        guard let type = AttributeType(rawValue: String(attribute[attribute.index(after: colon)...])) else {
+        if name.hasPrefix(Self.attributePrefix),
+            let (attribute, type) = Self.attribute(name.dropFirst(Self.attributePrefix.count))
+        {
+            self = .attribute(attribute, type)
+        } else if name.hasPrefix(Self.personPrefix),
+            let (attribute, type) = Self.attribute(name.dropFirst(Self.personPrefix.count))
+        {
+            self = .personAttribute(attribute, type)
+        } else {
             return nil
         }
-        self = .attribute(String(attribute[..<colon]), type)
+    }
+
+    private static func attribute(_ name: Substring) -> (String, AttributeType)? {
+        guard let colon = name.lastIndex(of: ":") else { return (String(name), .text) }
+        // A misspelled type must not become part of the name.
+        guard let type = AttributeType(rawValue: String(name[name.index(after: colon)...])) else { return nil }
+        return (String(name[..<colon]), type)
     }
 
     /// The columns that the first record of a file names. Throws all problems of the header together.
@@ -77,7 +89,7 @@ enum DeviceColumn: Hashable {
             let name = text?.trimmingSpaces ?? "?"
             guard let column = DeviceColumn(name) else {
                 let message =
-                    name.hasPrefix(attributePrefix)
+                    name.hasPrefix(attributePrefix) || name.hasPrefix(personPrefix)
                     ? "must have the type text, number, boolean or json after its colon"
                     : "is not a known column; separate columns with commas"
                 refuse(name, "unknown-column", message)
@@ -92,6 +104,10 @@ enum DeviceColumn: Hashable {
         let hasOwn = columns.contains { if case .attribute = $0 { true } else { false } }
         if hasOwn, names.contains("attributes") {
             refuse("attributes", "not-allowed", "can't be combined with columns of single attributes (`attr.…`)")
+        }
+        let hasPersons = columns.contains { if case .personAttribute = $0 { true } else { false } }
+        if hasPersons, names.contains("person") {
+            refuse("person", "not-allowed", "can't be combined with columns of single attributes (`person.attr.…`)")
         }
         guard problems.isEmpty else { throw APIError(problems: problems) }
         return columns

@@ -105,7 +105,8 @@ struct DeviceFileReader: Sendable {
         if let fault = record.fault {
             return DeviceLine(number: record.line, content: .failure(Problems([fault.problem()])))
         }
-        return DeviceLine(number: record.line, content: reader.object(record).flatMap(body))
+        let form = Self.form(mergesAttributes: reader.hasSingleAttributes)
+        return DeviceLine(number: record.line, content: reader.object(record).flatMap { body($0, form) })
     }
 
     private func line(_ line: LineParser.Line) -> DeviceLine {
@@ -115,12 +116,12 @@ struct DeviceFileReader: Sendable {
                 number: line.number,
                 content: .failure(Problems([Problem(path: "", code: "too-long", message: message)])))
         }
-        return DeviceLine(number: line.number, content: body(bytes))
+        return DeviceLine(number: line.number, content: body(bytes, Self.form(mergesAttributes: false)))
     }
 
-    private func body(_ bytes: [UInt8]) -> Result<RegistrationBody, Problems> {
+    private func body(_ bytes: [UInt8], _ form: RegistrationBody.Form) -> Result<RegistrationBody, Problems> {
         do throws(ByteReader.Malformed) {
-            let (body, problems) = try RegistrationBody.read(bytes, as: Self.form, isTimeZone: timeZones.contains)
+            let (body, problems) = try RegistrationBody.read(bytes, as: form, isTimeZone: timeZones.contains)
             return problems.isEmpty ? .success(body) : .failure(Problems(problems))
         } catch {
             let isText = String(validating: bytes, as: UTF8.self) != nil
@@ -132,6 +133,11 @@ struct DeviceFileReader: Sendable {
         }
     }
 
-    private static let form = RegistrationBody.Form(
-        need: .environmentOfToken, namesInstallation: true, isTrusted: true, ignored: DeviceColumn.ignoredNames)
+    /// `attributes` are all attributes of the device, as an export writes them; columns of single attributes change
+    /// only those.
+    private static func form(mergesAttributes: Bool) -> RegistrationBody.Form {
+        RegistrationBody.Form(
+            need: .environmentOfToken, namesInstallation: true, isTrusted: true, mergesAttributes: mergesAttributes,
+            ignored: DeviceColumn.ignoredNames)
+    }
 }

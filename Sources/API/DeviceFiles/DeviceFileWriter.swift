@@ -76,6 +76,18 @@ private enum DeviceFileValue {
     init(_ texts: [String]) {
         self = .json(JSON.texts(texts).encoded())
     }
+
+    init(_ person: Profile?) {
+        guard let person else {
+            self = .absent
+            return
+        }
+        var object = JSONObjectWriter()
+        object.raw("attributes", person.attributes.bytes)
+        object.raw("tags", JSON.texts(person.tags).encoded())
+        object.raw("opt_outs", JSON.texts(person.optOuts).encoded())
+        self = .json(object.finish())
+    }
 }
 
 extension DevicePage.Entry {
@@ -97,6 +109,7 @@ extension DevicePage.Entry {
         case "tags": DeviceFileValue(device.tags)
         case "opt_outs": DeviceFileValue(device.optOuts)
         case "attributes": .json(device.attributes.bytes)
+        case "person": DeviceFileValue(device.person)
         case "is_test": .flag(device.isTest)
         case "nickname": DeviceFileValue(device.nickname)
         case "id": .text(device.id.description)

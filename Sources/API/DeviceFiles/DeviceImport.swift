@@ -28,6 +28,7 @@ struct DeviceImport {
     private struct Line: Sendable {
         let number: Int
         let registration: Registration
+        let optOuts: [String]
         let warnings: [Problem]
 
         /// A line without a token changes an existing device.
@@ -36,7 +37,8 @@ struct DeviceImport {
             self.number = number
             registration = Registration(
                 body.changes.token == nil ? .update : .register, app: app, address: body.address(of: installation),
-                changes: body.changes)
+                changes: body.changes, person: body.person)
+            optOuts = body.optOuts
             warnings = body.warnings
         }
     }
@@ -117,17 +119,17 @@ struct DeviceImport {
     }
 
     private static func storeOnce(_ lines: [Line], to destination: Destination) async throws -> ImportReport {
-        let optOuts = Set(lines.flatMap { $0.registration.changes.optOuts ?? [] })
-        let unknown = try await destination.topics.unknown(among: optOuts, of: destination.app)
+        let unknown = try await destination.topics.unknown(
+            among: Set(lines.flatMap(\.optOuts)), of: destination.app)
         let outcomes = try await destination.registrations.submit(all: lines.map(\.registration))
         var report = ImportReport()
         for (line, outcome) in zip(lines, outcomes) {
             switch outcome {
             case .success(.stored):
-                let ofTopics = line.registration.changes.optOuts?.filter(unknown.contains) ?? []
+                let ofTopics = line.optOuts.filter(unknown.contains)
                 report.addStored(line.warnings.map(\.code) + ofTopics.map { _ in RegistrationBody.unknownTopic })
-            case .success(.noDevice): report.addRefused(line: line.number, [noDevice])
-            case .failure: report.addRefused(line: line.number, [DeviceRoutes.refusedByDatabase])
+            case .success(.noDevice), .success(.outdated): report.addRefused(line: line.number, [noDevice])
+            case .failure(let failure): report.addRefused(line: line.number, [failure.problem])
             }
         }
         return report

@@ -6,6 +6,9 @@ import Notifications
 struct DeviceRecordReader {
     let columns: [DeviceColumn]
 
+    /// Whether the file has columns of single attributes.
+    var hasSingleAttributes: Bool { columns.contains { if case .attribute = $0 { true } else { false } } }
+
     /// The object, or the problems of single fields.
     func object(_ record: CSVParser.Record) -> Result<[UInt8], Problems> {
         guard record.fields.count == columns.count else {
@@ -15,7 +18,7 @@ struct DeviceRecordReader {
         var problems: [Problem] = []
         var object = JSONObjectWriter()
         var attributes = JSONObjectWriter()
-        var hasAttributes = false
+        var personAttributes = JSONObjectWriter()
         for (column, field) in zip(columns, record.fields) where !field.isEmpty {
             switch column {
             case .text(let name): object.text(name, field)
@@ -29,25 +32,25 @@ struct DeviceRecordReader {
                 } else {
                     problems.append(Self.typeProblem(.json, name))
                 }
-            case .attribute(let name, .text):
-                hasAttributes = true
-                attributes.text(name, field)
             case .attribute(let name, let type):
-                hasAttributes = true
-                if let value = Self.value(field, type) {
-                    attributes.raw(name, value)
-                } else {
-                    problems.append(Self.typeProblem(type, column.name))
-                }
+                if !attributes.add(name, field, type) { problems.append(Self.typeProblem(type, column.name)) }
+            case .personAttribute(let name, let type):
+                if !personAttributes.add(name, field, type) { problems.append(Self.typeProblem(type, column.name)) }
             case .ignored: break
             }
         }
-        if hasAttributes { object.raw("attributes", attributes.finish()) }
+        if !attributes.isEmpty { object.raw("attributes", attributes.finish()) }
+        if !personAttributes.isEmpty {
+            var person = JSONObjectWriter()
+            person.raw("attributes", personAttributes.finish())
+            object.raw("person", person.finish())
+        }
         return problems.isEmpty ? .success(object.finish()) : .failure(Problems(problems))
     }
 
     /// The field as JSON; nil if it doesn't have the type.
-    private static func value(_ field: ArraySlice<UInt8>, _ type: DeviceColumn.AttributeType) -> ArraySlice<UInt8>? {
+    fileprivate static func value(_ field: ArraySlice<UInt8>, _ type: DeviceColumn.AttributeType) -> ArraySlice<UInt8>?
+    {
         switch type {
         case .boolean: boolean(field)
         case .number: field.first.map(isNumberStart) == true && isJSON(field) ? field : nil
@@ -94,6 +97,19 @@ struct DeviceRecordReader {
 }
 
 extension JSONObjectWriter {
+    /// Adds an attribute. False if the field doesn't have the type.
+    fileprivate mutating func add(
+        _ name: String, _ field: ArraySlice<UInt8>, _ type: DeviceColumn.AttributeType
+    ) -> Bool {
+        if type == .text {
+            text(name, field)
+            return true
+        }
+        guard let value = DeviceRecordReader.value(field, type) else { return false }
+        raw(name, value)
+        return true
+    }
+
     fileprivate mutating func text(_ name: String, _ bytes: ArraySlice<UInt8>) {
         bytes.withUnsafeBytes { text(name, $0) }
     }

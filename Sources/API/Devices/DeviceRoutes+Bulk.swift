@@ -24,7 +24,7 @@ extension DeviceRoutes {
         let good = items.filter(\.problems.isEmpty)
         let registrations = good.compactMap { $0.registration(app: app) }
         var outcomes = try await self.registrations.answers(to: registrations)[...]
-        let unknown = try await topics.unknown(among: Set(good.flatMap { $0.body.changes.optOuts ?? [] }), of: app)
+        let unknown = try await topics.unknown(among: Set(good.flatMap(\.body.optOuts)), of: app)
         var stored = 0
         var results: [UInt8] = []
         for (index, item) in items.enumerated() {
@@ -33,13 +33,16 @@ extension DeviceRoutes {
             result.raw("index", String(index).utf8)
             if !item.problems.isEmpty {
                 result.raw("problems", JSON.array(item.problems.map(\.json)).encoded())
-            } else if case .success(.stored(let device))? = outcomes.popFirst() {
-                stored += 1
-                var body = item.body
-                body.warn(ofUnknownTopics: unknown)
-                body.write(device, body.address(of: body.installation ?? ""), to: &result)
             } else {
-                result.raw("problems", JSON.array([Self.refusedByDatabase.json]).encoded())
+                switch outcomes.popFirst() {
+                case .success(.stored(let device))?:
+                    stored += 1
+                    var body = item.body
+                    body.warn(ofUnknownTopics: unknown)
+                    body.write(device, body.address(of: body.installation ?? ""), to: &result)
+                case .failure(let failure)?: result.raw("problems", JSON.array([failure.problem.json]).encoded())
+                case .success?, nil: result.raw("problems", JSON.array([Self.refusedByDatabase.json]).encoded())
+                }
             }
             results = result.finish()
         }
@@ -56,6 +59,13 @@ extension DeviceRoutes {
         path: "", code: "storage-failed", message: "was not stored, because the database refused it")
 }
 
+extension FailedRegistration {
+    var problem: Problem {
+        guard let refusal = reason as? Refusal else { return DeviceRoutes.refusedByDatabase }
+        return Problem(path: refusal.field ?? "", code: refusal.code, message: refusal.message)
+    }
+}
+
 /// The body of a bulk registration: a list of devices, each with its problems.
 struct BulkBody {
     static let maximumCount = 1_000
@@ -69,7 +79,9 @@ struct BulkBody {
         /// Nil if there are problems.
         func registration(app: App.ID) -> Registration? {
             guard problems.isEmpty, let installation = body.installation else { return nil }
-            return Registration(.register, app: app, address: body.address(of: installation), changes: body.changes)
+            return Registration(
+                .register, app: app, address: body.address(of: installation), changes: body.changes,
+                person: body.person)
         }
     }
 

@@ -11,12 +11,13 @@ extension DeviceRoutes {
     static let filters = ["user_id", "tag", "kind", "test"]
 
     func addReading(to routes: inout Routes) {
-        routes.addForApp(.get, Self.path, for: .secret(.devicesRead), query: Self.addressParameters) {
+        routes.addForApp(.get, Self.path, for: .publishable(or: .devicesRead), query: Self.addressParameters) {
             [devices] call in
             guard let device = try await devices.device(app: call.app, call.deviceAddress) else {
                 throw Refusal.notFound(.device)
             }
-            return .json(try device.json(), version: device.version)
+            let json = call.key.kind == .secret ? try device.json() : device.publicJSON
+            return .json(json, version: device.version)
         }
         routes.addForApp(.get, "/devices", for: .secret(.devicesRead), query: Paging.parameters + Self.filters) {
             [apps, devices] call in
@@ -52,6 +53,18 @@ extension Request {
 }
 
 extension DeviceRecord {
+    /// What the installation itself may read with a publishable key. Nothing proves who the user is, so this contains
+    /// nothing about the person but the opt-outs, for the switches of the app's settings.
+    fileprivate var publicJSON: JSON {
+        [
+            "id": .id(id), "installation": .string(address.installation), "kind": .string(address.kind.name),
+            "activity": address.activity.isEmpty ? .null : .string(address.activity),
+            "environment": .string(environment.name), "registered": .bool(retiredAt == nil), "user_id": .text(userID),
+            "authorization": .string(authorization.name), "locale": .text(locale), "time_zone": .text(timeZone),
+            "opt_outs": .texts(optOuts), "person": person.map { ["opt_outs": .texts($0.optOuts)] } ?? .null,
+        ]
+    }
+
     fileprivate func json() throws -> JSON {
         [
             "id": .id(id), "installation": .string(address.installation), "kind": .string(address.kind.name),
@@ -65,7 +78,14 @@ extension DeviceRecord {
             "is_test": .bool(isTest), "nickname": .text(nickname),
             "created_at": .time(createdAt), "updated_at": .time(updatedAt),
             "token_registered_at": .time(tokenRegisteredAt), "last_seen_at": .time(lastSeenAt),
-            "retired_at": .time(retiredAt), "retired_reason": .text(retiredReason?.name),
+            "registered": .bool(retiredAt == nil), "retired_at": .time(retiredAt),
+            "retired_reason": .text(retiredReason?.name), "person": try person?.json() ?? .null,
         ]
+    }
+}
+
+extension Profile {
+    func json() throws -> JSON {
+        ["attributes": try JSON(parsing: attributes.bytes), "tags": .texts(tags), "opt_outs": .texts(optOuts)]
     }
 }

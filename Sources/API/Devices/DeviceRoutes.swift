@@ -71,12 +71,17 @@ public struct DeviceRoutes: RouteGroup {
             () throws(ByteReader.Malformed) in
             try RegistrationBody.read(bytes, as: form, isTimeZone: timeZones.contains)
         }
-        let registration = Registration(kind, app: call.app, address: address, changes: body.changes)
-        guard case .stored(let device) = try await registrations.answer(to: [registration])[0] else {
-            throw Refusal.notFound(.device)
+        let registration = Registration(
+            kind, app: call.app, address: address, changes: body.changes, person: body.person,
+            expectedVersion: try call.expectedVersion)
+        let device: RegistrationStore.StoredDevice
+        switch try await registrations.answer(to: [registration])[0] {
+        case .stored(let stored): device = stored
+        case .noDevice: throw Refusal.notFound(.device)
+        case .outdated(let version): throw Refusal.versionConflict(current: version)
         }
-        if let optOuts = body.changes.optOuts {
-            body.warn(ofUnknownTopics: try await topics.unknown(among: Set(optOuts), of: call.app))
+        if !body.optOuts.isEmpty {
+            body.warn(ofUnknownTopics: try await topics.unknown(among: Set(body.optOuts), of: call.app))
         }
         var answer = JSONObjectWriter()
         body.write(device, address, to: &answer)
@@ -86,12 +91,21 @@ public struct DeviceRoutes: RouteGroup {
 
 extension RegistrationBody {
     /// Writes the response about a stored device.
-    func write(_ device: Device.ID, _ address: DeviceAddress, to answer: inout JSONObjectWriter) {
-        answer.text("id", device.description)
+    func write(
+        _ device: RegistrationStore.StoredDevice, _ address: DeviceAddress, to answer: inout JSONObjectWriter
+    ) {
+        var warnings = warnings
+        if device.lacksUser { warnings.append(Self.personWithoutUser) }
+        answer.text("id", device.id.description)
         answer.text("installation", address.installation)
         answer.text("kind", address.kind.name)
+        answer.flag("registered", device.isRegistered)
         answer.raw("warnings", warnings.isEmpty ? Self.noWarnings : JSON.array(warnings.map(\.json)).encoded())
     }
+
+    private static let personWithoutUser = Problem(
+        path: "person", code: "user-id-missing",
+        message: "was not stored, because the device has no user; send it with a user_id", severity: .warning)
 
     private static let noWarnings = Array("[]".utf8)
 }

@@ -3,28 +3,85 @@ import HTTPServer
 import HTTPTypes
 import JSON
 import Notifications
+import Postgres
 import Store
 
-/// Erases a person: all of their devices.
+/// What is known about a person, on all of their devices.
 struct PeopleRoutes: RouteGroup {
+    private static let path = "/people/{user_id}"
+
     let apps: AppStore
     let people: PersonStore
 
     func add(to routes: inout Routes) {
-        routes.addForApp(.delete, "/people/{user_id}", for: .secret(.devicesWrite)) { [apps, people] call in
+        routes.addForApp(.get, Self.path, for: .secret(.devicesRead)) { [people] call in
+            try await people.find(call.userID, app: call.app).response()
+        }
+        routes.addForApp(
+            .patch, Self.path, for: .secret(.devicesWrite), bodyLimit: RegistrationBody.maximumSize
+        ) { [people] call in
+            let userID = try call.userID
+            try ObjectReader.checkContentType(call.request)
+            let bytes = try await call.request.body.collect()
+            let changes = try ByteReader.checking { () throws(ByteReader.Malformed) in try PersonBody.read(bytes) }
+            return try await people.update(
+                userID, app: call.app, by: changes, expectedVersion: call.expectedVersion
+            ).response()
+        }
+        routes.addForApp(.delete, Self.path, for: .secret(.devicesWrite)) { [apps, people] call in
             try await ObjectReader.refuseBody(call.request)
-            guard let userID = call.request.parameters["user_id"],
-                1...RegistrationBody.maximumUserIDLength ~= userID.utf8.count, !userID.utf8.contains(0)
-            else {
-                throw APIError.badRequest(
-                    "invalid-user-id",
-                    "The user id must be 1 to \(RegistrationBody.maximumUserIDLength) bytes, without "
-                        + "U+0000.",
-                    field: "user_id")
-            }
-            let devices = try await people.erase(userID, app: call.app)
+            let devices = try await people.erase(call.userID, app: call.app)
             if devices == 0 { _ = try await apps.find(call.app) }
             return .json(["devices": .count(devices)])
         }
+    }
+}
+
+/// The body of a change to a person.
+private enum PersonBody {
+    static func read(
+        _ bytes: [UInt8]
+    ) throws(ByteReader.Malformed) -> (body: ProfileChanges, problems: [Problem]) {
+        let read = try ByteReader.read(bytes) { reader throws(ByteReader.Malformed) in
+            guard reader.peek() == UInt8(ascii: "{") else {
+                try reader.wrongType("", "an object")
+                return ProfileChanges()
+            }
+            return try reader.profile("") ?? ProfileChanges()
+        }
+        return (read.value, read.problems)
+    }
+}
+
+extension AppCall {
+    fileprivate var userID: String {
+        get throws(APIError) {
+            guard let userID = request.parameters["user_id"],
+                1...RegistrationBody.maximumUserIDLength ~= userID.utf8.count, !userID.utf8.contains(0)
+            else {
+                throw .badRequest(
+                    "invalid-user-id",
+                    "The user id must be 1 to \(RegistrationBody.maximumUserIDLength) bytes, without U+0000.",
+                    field: "user_id")
+            }
+            return userID
+        }
+    }
+}
+
+extension PersonRecord {
+    fileprivate func response() throws -> Response {
+        let devices = devices.map { device in
+            [
+                "id": .id(device.id), "installation": .string(device.address.installation),
+                "kind": .string(device.address.kind.name), "registered": .bool(device.isRegistered),
+            ] as JSON
+        }
+        return .json(
+            [
+                "user_id": .string(userID), "attributes": try JSON(parsing: profile.attributes.bytes),
+                "tags": .texts(profile.tags), "opt_outs": .texts(profile.optOuts), "devices": .array(devices),
+                "created_at": .time(createdAt), "updated_at": .time(updatedAt),
+            ], version: version)
     }
 }

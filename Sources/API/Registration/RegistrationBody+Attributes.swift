@@ -4,7 +4,8 @@ import Notifications
 import Store
 
 extension ByteReader {
-    /// Reads an object of attributes with its original text, or the empty object for null. Nil if there is a problem.
+    /// Reads an object of attributes with its original text, or the empty object for null. An attribute that is null is
+    /// to be removed. Nil if there is a problem.
     mutating func attributes(_ path: String) throws(Malformed) -> DeviceAttributes? {
         switch peek() {
         case UInt8(ascii: "n"):
@@ -19,10 +20,11 @@ extension ByteReader {
         let problemsBefore = problems.count
         var names: Set<ByteString> = []
         var lengths: [DeviceAttributes.Length] = []
+        var removesSome = false
         try members { reader, name throws(Malformed) in
             guard names.insert(ByteString(text: name)).inserted else { throw reader.repeated(name) }
             reader.checkAttribute(name, reader.takeNUL(), path)
-            _ = reader.peek()
+            if reader.peek() == UInt8(ascii: "n") { removesSome = true }
             let start = reader.position
             switch try reader.skip() {
             case nil: lengths.append(DeviceAttributes.Length(name, try reader.shownLength(from: start)))
@@ -42,7 +44,8 @@ extension ByteReader {
         if text.count > Attributes.maximumSize {
             refuse(path, "too-long", "must be at most \(Attributes.maximumSize) bytes, not \(text.count)")
         }
-        return problems.count == problemsBefore ? DeviceAttributes(text: text, lengths: lengths) : nil
+        return problems.count == problemsBefore
+            ? DeviceAttributes(text: text, lengths: lengths, removesSome: removesSome) : nil
     }
 
     /// The maximum number of bytes that the value from `start` to the current position takes inside a JSON string, in

@@ -4,28 +4,6 @@ import Notifications
 import Store
 
 extension RegistrationBody {
-    /// Normalizes a locale to BCP 47: Foundation writes zh_Hant_HK, which is stored as zh-Hant-HK.
-    mutating func locale(_ given: PatchValue<String>) -> PatchValue<String> {
-        guard case .value(let text) = given else { return given }
-        if let tag = LanguageTag.normalized(text) { return .value(tag) }
-        warnings.append(
-            Problem(
-                path: "locale", code: "unknown-locale",
-                message: "is not a locale like en or zh-Hant-HK; the app's default applies", severity: .warning))
-        return .null
-    }
-
-    mutating func timeZone(_ given: PatchValue<String>, _ isTimeZone: (String) -> Bool) -> PatchValue<String> {
-        guard case .value(let name) = given else { return given }
-        if name.utf8.count <= Self.maximumTimeZoneLength, isTimeZone(name) { return given }
-        warnings.append(
-            Problem(
-                path: "time_zone", code: "unknown-time-zone",
-                message: "is not a known time zone, like Europe/Berlin; the app's default applies",
-                severity: .warning))
-        return .null
-    }
-
     static func problem(withTag tag: String) -> InvalidValue? {
         let count = tag.utf8.count
         guard 1...maximumTagLength ~= count else {
@@ -47,13 +25,16 @@ extension RegistrationBody {
         }
     }
 
+    /// The topics that the installation or the person opts out of.
+    var optOuts: [String] { changes.profile.optOuts.given + (person?.optOuts.given ?? []) }
+
     static let unknownTopic = "unknown-topic"
 
     /// Adds warnings about opt-outs from unknown topics. They are stored anyway, so that no opt-out is lost if the app
     /// is released before the topic is added.
     mutating func warn(ofUnknownTopics unknown: Set<String>) {
         guard !unknown.isEmpty else { return }
-        for key in changes.optOuts ?? [] where unknown.contains(key) {
+        for key in optOuts where unknown.contains(key) {
             warnings.append(
                 Problem(
                     path: "opt_outs", code: Self.unknownTopic,
@@ -65,7 +46,8 @@ extension RegistrationBody {
 
 /// The syntax of language tags (RFC 5646 §2.1), without the registry of subtags.
 enum LanguageTag {
-    /// The tag with hyphens; nil unless it has subtags of letters and digits, the first one of two to eight letters.
+    /// The tag with hyphens; nil unless it has subtags of letters and digits, the first one of two or three letters, as
+    /// all languages of iOS have.
     /// Foundation's keywords ("en_US@calendar=japanese") say nothing about the language and are removed.
     static func normalized(_ text: String) -> String? {
         var tag: [UInt8] = []
@@ -88,7 +70,7 @@ enum LanguageTag {
                 tag.append(UInt8(ascii: "-"))
             default: return nil
             }
-            guard subtag <= 8, tag.count <= RegistrationBody.maximumLocaleLength else { return nil }
+            guard subtag <= (isFirst ? 3 : 8), tag.count <= RegistrationBody.maximumLocaleLength else { return nil }
         }
         guard subtag > (isFirst ? 1 : 0) else { return nil }
         return String(decoding: tag, as: UTF8.self)

@@ -34,11 +34,13 @@ struct RegistrationBody: Equatable {
         var namesInstallation = false
         /// Whether the request has a secret key, which may set `is_test` and `nickname`.
         var isTrusted = false
+        /// Whether `attributes` changes the named ones, or replaces all.
+        var mergesAttributes = false
         /// Members that are ignored without a problem.
         var ignored: Set<String> = []
 
         static let register = Form(need: .registration)
-        static let update = Form(need: .nothing)
+        static let update = Form(need: .nothing, mergesAttributes: true)
     }
 
     /// The installation, if the body names it; nil if it is missing or invalid.
@@ -46,7 +48,10 @@ struct RegistrationBody: Equatable {
     var kind = DeviceKind.alert
     var activity: String?
     var changes = DeviceChanges()
-    /// Values that were not stored as sent: an unknown locale or time zone must not prevent a registration.
+    /// Changes to the person who uses the device.
+    var person: ProfileChanges?
+    private var profile = ProfileBody()
+    /// Values that are probably wrong or were not stored as sent: they must not prevent a registration.
     var warnings: [Problem] = []
 
     private enum Member: String, CaseIterable {
@@ -56,8 +61,7 @@ struct RegistrationBody: Equatable {
         case timeZone = "time_zone"
         case osVersion = "os_version"
         case appVersion = "app_version"
-        case model, attributes, settings, tags
-        case optOuts = "opt_outs"
+        case model, settings, person
         case installation, kind, activity
         case isTest = "is_test"
         case nickname
@@ -84,14 +88,23 @@ struct RegistrationBody: Equatable {
         var seen: UInt32 = 0
         let problemsBefore = reader.problems.count
         try reader.members { reader, key throws(ByteReader.Malformed) in
-            guard let index = Self.index(of: key) else {
+            if let index = Self.index(of: key) {
+                guard seen & 1 << index == 0 else { throw reader.repeated(key) }
+                seen |= 1 << index
+                return try self.read(Self.members[index].member, &reader, form, isTimeZone)
+            }
+            guard let member = ProfileBody.Member(rawValue: key),
+                form.mergesAttributes || member != .replaceAttributes
+            else {
                 if form.ignored.contains(key) { try reader.skip() } else { try reader.unknownMember(key) }
                 return
             }
-            guard seen & 1 << index == 0 else { throw reader.repeated(key) }
-            seen |= 1 << index
-            try self.read(Self.members[index].member, &reader, form, isTimeZone)
+            let bit = Self.members.count + (ProfileBody.Member.allCases.firstIndex(of: member) ?? 0)
+            guard seen & 1 << bit == 0 else { throw reader.repeated(key) }
+            seen |= 1 << bit
+            try self.profile.read(member, &reader, key)
         }
+        changes.profile = profile.changes(form.mergesAttributes ? .merging : .replacing, &reader)
         func has(_ member: Member) -> Bool { Self.index(of: member.rawValue).map { seen & 1 << $0 != 0 } ?? false }
         if form.namesInstallation, !has(.installation) {
             reader.refuse(Member.installation.rawValue, "missing", "is required, because it identifies the device")
@@ -106,6 +119,25 @@ struct RegistrationBody: Equatable {
             reader.refuse(required.rawValue, "missing", "is required to register a device")
         }
         if reader.problems.count == problemsBefore { checkActivity(&reader) }
+        guard form.need == .registration else { return }
+        replaceAll { has($0) }
+        if let person, !person.isEmpty, changes.userID.value == nil {
+            reader.refuse(Member.person.rawValue, "user-id-missing", "needs a user_id: the person that it describes")
+        }
+    }
+
+    /// PUT states everything that the app knows: what it leaves out is cleared. Tags and opt-outs stay, because people
+    /// and servers set them, too; losing an opt-out would send unwanted pushes. So do `is_test` and `nickname`.
+    private mutating func replaceAll(except isGiven: (Member) -> Bool) {
+        if !isGiven(.userID) { changes.userID = .null }
+        if !isGiven(.locale) { changes.locale = .null }
+        if !isGiven(.timeZone) { changes.timeZone = .null }
+        if !isGiven(.osVersion) { changes.osVersion = .null }
+        if !isGiven(.appVersion) { changes.appVersion = .null }
+        if !isGiven(.model) { changes.model = .null }
+        changes.settings = changes.settings ?? Array("{}".utf8)
+        changes.authorization = changes.authorization ?? .standard
+        if changes.profile.attributes == .keep { changes.profile.attributes = .replace(.none) }
     }
 
     private func checkActivity(_ reader: inout ByteReader) {
@@ -137,7 +169,9 @@ struct RegistrationBody: Equatable {
         case .token:
             guard let hex = try reader.requiredText(path) else { return }
             do throws(InvalidValue) {
-                changes.token = try DeviceToken(hex: hex)
+                let token = try DeviceToken(hex: hex)
+                changes.token = token
+                checkToken(token)
             } catch {
                 reader.problems.append(error.problem(at: path))
             }
@@ -156,14 +190,11 @@ struct RegistrationBody: Equatable {
         case .locale: changes.locale = locale(try reader.text(path, 0...RegistrationBody.maximumSize))
         case .timeZone:
             changes.timeZone = timeZone(try reader.text(path, 0...RegistrationBody.maximumSize), isTimeZone)
-        case .osVersion: changes.osVersion = try reader.text(path, 1...Self.maximumVersionLength)
+        case .osVersion: changes.osVersion = osVersion(try reader.text(path, 1...Self.maximumVersionLength))
         case .appVersion: changes.appVersion = try reader.text(path, 1...Self.maximumVersionLength)
         case .model: changes.model = try reader.text(path, 1...Self.maximumModelLength)
-        case .attributes: changes.attributes = try reader.attributes(path)
+        case .person: person = try reader.profile(path)
         case .settings: changes.settings = try reader.settings(path)
-        case .tags: changes.tags = try reader.strings(path, atMost: Self.maximumTags, Self.problem(withTag:))
-        case .optOuts:
-            changes.optOuts = try reader.strings(path, atMost: TopicStore.maximumCount, Self.problem(withTopic:))
         case .kind, .activity:
             guard form.namesInstallation else {
                 try reader.skip()

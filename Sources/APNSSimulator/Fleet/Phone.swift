@@ -54,12 +54,16 @@ struct Phone {
     /// The body of the registration request. No value in it needs escaping in JSON.
     func registration(as environment: SimulatorConfiguration.Environment) -> String {
         let name = environment == .production ? "production" : "development"
-        let user = userID.map { #","user_id":"\#($0)""# } ?? ""
+        let own = #""city":"\#(city)""#
+        let personal = #""first_name":"\#(firstName)","plan":"\#(plan)""#
+        // Without a user, the app has asked for the name on this phone only.
+        let facts =
+            userID.map { #""user_id":"\#($0)","person":{"attributes":{\#(personal)}},"attributes":{\#(own)}"# }
+            ?? #""attributes":{\#(personal),\#(own)}"#
         return """
             {"token":"\(Hex.encode(token))","environment":"\(name)","locale":"\(market.locale)",\
             "time_zone":"\(timeZone)","os_version":"\(osVersion)","app_version":"\(appVersion)",\
-            "model":"\(model)","authorization":"\(isDenied ? "denied" : "authorized")"\(user),\
-            "attributes":{"first_name":"\(firstName)","city":"\(city)","plan":"\(plan)"}}
+            "model":"\(model)","authorization":"\(isDenied ? "denied" : "authorized")",\(facts)}
             """
     }
 }

@@ -43,8 +43,7 @@ extension RegistrationCommit {
         guard !registrations.isEmpty else { return [] }
         do throws(GroupCommitError) {
             return try await submit(registrations, weight: registrations.count).map { .success($0) }
-        } catch .refused(let reason) where !(reason is Refusal) {
-            // A `Refusal` is about the app, so it applies to all registrations.
+        } catch .refused(let reason) where reason as? Refusal != .notFound(.app) {
             guard registrations.count > 1 else { return [.failure(FailedRegistration(reason: reason))] }
             let middle = registrations.count / 2
             let first = try await submit(all: Array(registrations[..<middle]))
@@ -53,7 +52,7 @@ extension RegistrationCommit {
     }
 }
 
-/// The unexpected error of the database for one registration.
+/// Why the database refused one registration: a `Refusal`, or an unexpected error.
 public struct FailedRegistration: Error {
     public let reason: any Error
 }

@@ -11,14 +11,10 @@ public struct DeviceChanges: Equatable, Sendable {
     public var osVersion = PatchValue<String>.absent
     public var appVersion = PatchValue<String>.absent
     public var model = PatchValue<String>.absent
-    /// They replace all attributes.
-    public var attributes: DeviceAttributes?
     /// The text of a JSON object, by `NotificationSetting`; it replaces all settings.
     public var settings: [UInt8]?
-    /// Sorted, and each once; they replace all tags. Without control characters.
-    public var tags: [String]?
-    /// Keys of topics, sorted, and each once; they replace all opt-outs.
-    public var optOuts: [String]?
+    /// The installation's own attributes, tags and opt-outs.
+    public var profile = ProfileChanges()
     /// Whether the device is a test device. `nickname` is its name for people.
     public var isTest: Bool?
     public var nickname = PatchValue<String>.absent
@@ -37,10 +33,8 @@ public struct DeviceChanges: Equatable, Sendable {
         both.osVersion = osVersion.overridden(by: later.osVersion)
         both.appVersion = appVersion.overridden(by: later.appVersion)
         both.model = model.overridden(by: later.model)
-        both.attributes = later.attributes ?? attributes
         both.settings = later.settings ?? settings
-        both.tags = later.tags ?? tags
-        both.optOuts = later.optOuts ?? optOuts
+        both.profile = profile.followed(by: later.profile)
         both.isTest = later.isTest ?? isTest
         both.nickname = nickname.overridden(by: later.nickname)
         return both

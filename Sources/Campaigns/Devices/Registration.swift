@@ -11,8 +11,15 @@ public struct Registration: Sendable {
     public let app: App.ID
     public let address: DeviceAddress
     public let changes: DeviceChanges
+    /// Changes to the person who uses the device after this request; nil or empty: none.
+    public let person: ProfileChanges?
+    /// The version of the device that the client has read; nil: any.
+    public let expectedVersion: Int?
 
-    public init(_ kind: Kind, app: App.ID, address: DeviceAddress, changes: DeviceChanges) {
+    public init(
+        _ kind: Kind, app: App.ID, address: DeviceAddress, changes: DeviceChanges, person: ProfileChanges? = nil,
+        expectedVersion: Int? = nil
+    ) {
         precondition(
             kind == .update || changes.token != nil && changes.environment != nil,
             "a registration names its token and environment")
@@ -20,5 +27,7 @@ public struct Registration: Sendable {
         self.app = app
         self.address = address
         self.changes = changes
+        self.person = person
+        self.expectedVersion = expectedVersion
     }
 }

@@ -29,9 +29,7 @@ public struct DeviceToken: Sendable, Hashable {
         var high: UInt8?
         for digit in digits {
             guard let value = HexDigit.value(digit) else {
-                throw InvalidValue(
-                    "not-hexadecimal",
-                    "must consist of the hexadecimal digits 0 to 9 and a to f, with no spaces, brackets or dashes")
+                throw Self.notHexadecimal(hex)
             }
             if let upper = high {
                 bytes.append(upper << 4 | value)
@@ -44,6 +42,19 @@ public struct DeviceToken: Sendable, Hashable {
             throw InvalidValue("odd-digits", "must have two hexadecimal digits for each byte; one is missing")
         }
         try self.init(bytes: bytes)
+    }
+
+    private static func notHexadecimal(_ text: String) -> InvalidValue {
+        let isBase64 =
+            text.utf8.count >= 8 && text.utf8.count % 4 == 0
+            && text.wholeMatch(of: /[A-Za-z0-9+\/_-]+={0,2}/) != nil
+        return isBase64
+            ? InvalidValue(
+                "looks-like-base64",
+                "looks like base64; send the bytes of the token as hexadecimal digits, two for each byte")
+            : InvalidValue(
+                "not-hexadecimal",
+                "must consist of the hexadecimal digits 0 to 9 and a to f, with no spaces, brackets or dashes")
     }
 
     /// Hashes all bytes in one call; an array would hash them one by one.

@@ -94,7 +94,7 @@ final class KnownAttributes: Sendable {
                 known.texts[text.rawValue] = length
                 grown[text.name] = length
             }
-            for attribute in changes.attributes?.lengths ?? [] {
+            for attribute in entry.attributeLengths {
                 let longest = known.attributes[attribute.name]
                 guard attribute.bytes > longest ?? -1, longest != nil || known.count < maximumNames else { continue }
                 known.attributes[attribute.name] = attribute.bytes

@@ -4,9 +4,6 @@ import Postgres
 
 /// Devices as one array per column, as a statement passes them to PostgreSQL.
 struct DeviceColumns {
-    /// Separates the elements of a list. No element contains a control character.
-    static let listSeparator: Unicode.Scalar = "\u{1}"
-
     private var apps: [Int64] = []
     private var devices: [Int64] = []
     private var installations: [String] = []
@@ -19,10 +16,8 @@ struct DeviceColumns {
     /// One bit for each text that the request contains, and one for the nickname: null can mean "clear" or "leave".
     private var given: [Int32] = []
     private var texts = [[String?]](repeating: [], count: DeviceText.allCases.count)
-    private var attributes: [JSONText?] = []
+    private var profiles = ProfileColumns()
     private var settings: [JSONText?] = []
-    private var tags: [String?] = []
-    private var optOuts: [String?] = []
     private var areTests: [Bool?] = []
     private var nicknames: [String?] = []
 
@@ -46,16 +41,10 @@ struct DeviceColumns {
             texts[text.rawValue].append(value.value)
         }
         self.given.append(given)
-        attributes.append(changes.attributes.map { JSONText($0.text) })
+        profiles.append(changes.profile)
         settings.append(changes.settings.map { JSONText($0) })
-        tags.append(Self.list(changes.tags))
-        optOuts.append(Self.list(changes.optOuts))
         areTests.append(changes.isTest)
         nicknames.append(changes.nickname.value)
-    }
-
-    private static func list(_ words: [String]?) -> String? {
-        words.map { $0.joined(separator: String(listSeparator)) }
     }
 
     private func column(_ text: DeviceText) -> [String?] { texts[text.rawValue] }
@@ -66,8 +55,8 @@ struct DeviceColumns {
         unnest(
             \(apps), \(devices), \(installations), \(kinds), \(activities), \(tokens), \(haveLostToken),
             \(environments), \(authorizations), \(given), \(column(.userID)), \(column(.locale)),
-            \(column(.timeZone)), \(column(.osVersion)), \(column(.appVersion)), \(column(.model)), \(attributes),
-            \(settings), \(tags), \(optOuts), \(areTests), \(nicknames)
+            \(column(.timeZone)), \(column(.osVersion)), \(column(.appVersion)), \(column(.model)),
+            \(settings), \(profiles.arrays), \(areTests), \(nicknames)
         )
         """
     }
@@ -77,8 +66,9 @@ struct DeviceColumns {
         g (
             app_id, id, installation, kind, activity, token, has_lost_token,
             environment, authorization_status, given, user_id, locale,
-            time_zone, os_version, app_version, model, attributes,
-            settings, tags, opt_outs, is_test, nickname
+            time_zone, os_version, app_version, model, settings,
+            \(ProfileColumns.names),
+            is_test, nickname
         )
         """
 }

@@ -27,6 +27,7 @@ public struct DeviceRecord: Sendable {
     public let osVersion: String?
     public let appVersion: String?
     public let model: String?
+    /// The installation's own, without those of its user.
     public let attributes: JSONText
     /// By `NotificationSetting`.
     public let settings: JSONText
@@ -35,6 +36,24 @@ public struct DeviceRecord: Sendable {
     public let optOuts: [String]
     public let isTest: Bool
     public let nickname: String?
+    /// What is known about its user; nil without a user.
+    public let person: Profile?
+}
+
+/// Attributes, tags and opt-outs of an installation or a person.
+public struct Profile: Sendable {
+    public let attributes: JSONText
+    public let tags: [String]
+    /// Keys of topics.
+    public let optOuts: [String]
+
+    public init(attributes: JSONText, tags: [String], optOuts: [String]) {
+        self.attributes = attributes
+        self.tags = tags
+        self.optOuts = optOuts
+    }
+
+    static let none = Profile(attributes: JSONText(Array("{}".utf8)), tags: [], optOuts: [])
 }
 
 extension DeviceRecord {
@@ -43,12 +62,20 @@ extension DeviceRecord {
 
     public var version: Int { Int(updatedAt.microseconds) }
 
-    /// For FROM devices d LEFT JOIN device_activity a.
+    static let from: PostgresQuery = """
+        FROM devices d
+        LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id
+        LEFT JOIN people p ON p.app_id = d.app_id AND p.user_id = d.user_id
+        """
+
+    /// For `from`.
     static let columns: PostgresQuery = """
         d.id, d.installation, d.kind, d.activity, d.created_at, d.updated_at, d.token_registered_at, a.last_seen_at, d.retired_at,
         d.retired_reason, right(encode(d.token, 'hex'), \(Int32(shownDigits))) AS token_ending, d.environment,
-        d.authorization_status, d.user_id, d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes,
-        d.settings, d.tags, d.opt_outs, d.is_test, d.nickname
+        d.authorization_status, d.user_id, d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.settings,
+        d.is_test, d.nickname, coalesce(d.own_attributes, d.attributes) AS attributes,
+        coalesce(d.own_tags, d.tags) AS tags, coalesce(d.own_opt_outs, d.opt_outs) AS opt_outs,
+        p.attributes AS person_attributes, p.tags AS person_tags, p.opt_outs AS person_opt_outs
         """
 
     init(_ row: PostgresRow) throws {
@@ -75,5 +102,10 @@ extension DeviceRecord {
         optOuts = try row["opt_outs"]
         isTest = try row["is_test"]
         nickname = try row["nickname"]
+        if let attributes: JSONText = try row["person_attributes"] {
+            person = Profile(attributes: attributes, tags: try row["person_tags"], optOuts: try row["person_opt_outs"])
+        } else {
+            person = userID == nil ? nil : Profile.none
+        }
     }
 }

@@ -56,8 +56,7 @@ extension DeviceStore {
         let end = filter.usesIndex ? nil : try await end(ofScanAfter: after, app: app)
         var query: PostgresQuery = """
             SELECT \(DeviceRecord.columns), \(unescaped: withTokens ? "d.token" : "NULL::bytea AS token")
-            FROM devices d
-            LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id
+            \(DeviceRecord.from)
             WHERE d.app_id = \(app) AND d.id > \(after) AND \(filter.condition)
             """
         if let end { query += " AND d.id <= \(end)" }

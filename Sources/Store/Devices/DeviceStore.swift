@@ -14,8 +14,7 @@ public struct DeviceStore: Sendable {
         let rows = try await pool.query(
             """
             SELECT \(DeviceRecord.columns)
-            FROM devices d
-            LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id
+            \(DeviceRecord.from)
             WHERE d.app_id = \(app) AND d.installation = \(address.installation) AND d.kind = \(address.kind)
                 AND d.activity = \(address.activity)
             """)

@@ -1,6 +1,29 @@
 public import Campaigns
 public import Postgres
 
+/// A person as it is stored, with their devices.
+public struct PersonRecord: Sendable {
+    public struct Device: Sendable {
+        public let id: Campaigns.Device.ID
+        public let address: DeviceAddress
+        public let isRegistered: Bool
+    }
+
+    /// Devices in a record.
+    public static let maximumDevices = 100
+
+    public let userID: String
+    public let profile: Profile
+    /// Nil if nothing but devices is stored about the person.
+    public let createdAt: Timestamp?
+    public let updatedAt: Timestamp?
+    /// The first `maximumDevices`, in the order of their ids.
+    public let devices: [Device]
+
+    /// When the person was last changed, in microseconds; 0 before.
+    public var version: Int { updatedAt.map { Int($0.microseconds) } ?? 0 }
+}
+
 /// The data of a person, over all of their devices.
 public struct PersonStore: Sendable {
     private let pool: PostgresPool
@@ -9,15 +32,76 @@ public struct PersonStore: Sendable {
         self.pool = pool
     }
 
-    /// Erases the person: the devices with the user id, other devices of the same installations unless they belong to
+    /// A person with data or devices.
+    public func find(_ userID: String, app: App.ID) async throws -> PersonRecord {
+        try await pool.transaction { connection in try await Self.find(userID, app: app, on: connection) }
+    }
+
+    private static func find(
+        _ userID: String, app: App.ID, on connection: PostgresConnection
+    ) async throws -> PersonRecord {
+        let people = try await connection.query(
+            """
+            SELECT attributes, tags, opt_outs, created_at, updated_at FROM people
+            WHERE app_id = \(app) AND user_id = \(userID)
+            """)
+        let devices = try await connection.query(
+            """
+            SELECT id, installation, kind, activity, retired_at IS NULL AS is_registered FROM devices
+            WHERE app_id = \(app) AND user_id = \(userID) ORDER BY id LIMIT \(PersonRecord.maximumDevices)
+            """
+        ).map { row in
+            PersonRecord.Device(
+                id: try row["id"],
+                address: DeviceAddress(try row["installation"], kind: try row["kind"], activity: try row["activity"]),
+                isRegistered: try row["is_registered"])
+        }
+        guard !people.isEmpty || !devices.isEmpty else { throw Refusal.notFound(.person) }
+        guard let row = people.first else {
+            return PersonRecord(userID: userID, profile: .none, createdAt: nil, updatedAt: nil, devices: devices)
+        }
+        return PersonRecord(
+            userID: userID,
+            profile: Profile(attributes: try row["attributes"], tags: try row["tags"], optOuts: try row["opt_outs"]),
+            createdAt: try row["created_at"], updatedAt: try row["updated_at"], devices: devices)
+    }
+
+    /// Changes the person and all of their devices, in one transaction. The person need not have a device yet.
+    public func update(
+        _ userID: String, app: App.ID, by changes: ProfileChanges, expectedVersion: Int? = nil
+    ) async throws -> PersonRecord {
+        try await mappingConstraintErrors {
+            try await pool.transaction(opening: [Self.lock(app)]) { connection, _ in
+                if let expectedVersion {
+                    let current = try await Self.find(userID, app: app, on: connection)
+                    try Refusal.checkVersion(current.version, expectedVersion)
+                }
+                let key = PeopleColumns.Key(app: app.rawValue, userID: userID)
+                let growth = changes.attributes.given?.lengths.map { length in
+                    KnownAttributes.Growth(
+                        app: app.rawValue, name: length.name, longest: Int32(clamping: length.bytes))
+                }
+                var writes = PeopleColumns([(key, changes)]).writes
+                if let growth, !growth.isEmpty { writes.append(KnownAttributes.raise(growth)) }
+                _ = try await connection.queries(writes, deadline: RegistrationStore.statementDeadline)
+                return try await Self.find(userID, app: app, on: connection)
+            }
+        }
+    }
+
+    /// Registrations of the app wait meanwhile.
+    private static func lock(_ app: App.ID) -> PostgresQuery {
+        "SELECT pg_advisory_xact_lock(\(RegistrationStore.lockClass | app.rawValue))::text"
+    }
+
+    /// Erases the person: what is known about them, the devices with the user id, other devices of the same installations unless they belong to
     /// another user, and the events of all of them. Returns the number of devices.
     ///
     /// Ledgers keep the device ids, so that their totals remain correct; no id can be traced to the person any more.
     public func erase(_ userID: String, app: App.ID) async throws -> Int {
-        // Registrations of the app wait meanwhile, so that none of them restores a partly erased device.
-        let lock: PostgresQuery =
-            "SELECT pg_advisory_xact_lock(\(RegistrationStore.lockClass | app.rawValue))::text"
-        return try await pool.transaction(opening: [lock]) { connection, _ in
+        // Registrations wait, so that none of them restores a partly erased device.
+        try await pool.transaction(opening: [Self.lock(app)]) { connection, _ in
+            try await connection.execute("DELETE FROM people WHERE app_id = \(app) AND user_id = \(userID)")
             let rows = try await connection.query(
                 """
                 WITH user_installations AS MATERIALIZED (

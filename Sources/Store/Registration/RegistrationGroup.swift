@@ -21,8 +21,11 @@ struct RegistrationGroup {
         /// Initial values of a device that does not exist; nil while no request has registered it.
         var initialValues: DeviceChanges?
         var requests: [Request]
-        /// The id of the device, once it was looked up.
-        var device: Int64?
+        /// The device, once it was looked up.
+        var found: RegistrationStore.Found?
+        var device: Int64? { found?.device }
+        /// The version that its only request has read; nil: any.
+        let expectedVersion: Int?
         /// Another device of the group registered the token later.
         var hasLostToken = false
 
@@ -37,9 +40,13 @@ struct RegistrationGroup {
         let token: DeviceToken?
         /// Whether this request or an earlier one registers the device, so that it exists in any case.
         let isAfterRegistration: Bool
+        let userID: PatchValue<String>
+        let person: ProfileChanges?
     }
 
     var entries: [Entry] = []
+    /// Positions of requests that have read a version of the device, while another request of the group changes it.
+    private(set) var conflicting: [Int] = []
 
     struct TokenKey: Hashable {
         let app: Int64
@@ -52,9 +59,12 @@ struct RegistrationGroup {
     init(_ registrations: [Registration]) {
         var indexes: [Key: Int] = [:]
         entries.reserveCapacity(registrations.count)
+        let shared = Self.sharedKeys(registrations)
         for (position, registration) in registrations.enumerated() {
             let key = Key(app: registration.app.rawValue, address: registration.address)
-            if let index = indexes[key] {
+            if registration.expectedVersion != nil, shared.contains(key) {
+                conflicting.append(position)
+            } else if let index = indexes[key] {
                 entries[index].add(registration, position)
             } else {
                 indexes[key] = entries.count
@@ -62,6 +72,47 @@ struct RegistrationGroup {
             }
         }
         entries.sort { $0.key < $1.key }
+    }
+
+    /// The devices that several requests name, if any request depends on a version.
+    private static func sharedKeys(_ registrations: [Registration]) -> Set<Key> {
+        guard registrations.contains(where: { $0.expectedVersion != nil }) else { return [] }
+        var seen: Set<Key> = []
+        return Set(
+            registrations.map { Key(app: $0.app.rawValue, address: $0.address) }.filter { !seen.insert($0).inserted })
+    }
+
+    /// Removes the entries whose device has another version than their request expects, and returns them.
+    mutating func removeOutdated() -> [Entry] {
+        let outdated = entries.filter(\.isOutdated)
+        if !outdated.isEmpty { entries.removeAll(where: \.isOutdated) }
+        return outdated
+    }
+
+    /// The changes to people, in the order of the requests; each person once. `withoutUser` are the positions of
+    /// requests that change the person of a device without a user.
+    func people() -> (changes: [(key: PeopleColumns.Key, changes: ProfileChanges)], withoutUser: Set<Int>) {
+        var changes: [(position: Int, key: PeopleColumns.Key, changes: ProfileChanges)] = []
+        var withoutUser: Set<Int> = []
+        for entry in entries {
+            var user = entry.found?.userID
+            for request in entry.requests where entry.device != nil || request.isAfterRegistration {
+                if request.userID.isGiven { user = request.userID.value }
+                guard let person = request.person, !person.isEmpty else { continue }
+                if let user {
+                    let key = PeopleColumns.Key(app: entry.key.app, userID: user)
+                    changes.append((request.position, key, person))
+                } else {
+                    withoutUser.insert(request.position)
+                }
+            }
+        }
+        guard changes.count > 1 else { return (changes.map { ($0.key, $0.changes) }, withoutUser) }
+        var people: [PeopleColumns.Key: ProfileChanges] = [:]
+        for change in changes.sorted(by: { $0.position < $1.position }) {
+            people[change.key] = people[change.key]?.followed(by: change.changes) ?? change.changes
+        }
+        return (people.map { ($0.key, $0.value) }, withoutUser)
     }
 
     /// Finds the final owner of each token. It needs the looked-up devices: a change to a device that does not exist
@@ -124,6 +175,26 @@ extension RegistrationGroup.Entry {
     /// The values to write: the changes of an existing device, or the initial values of a new one.
     var effective: DeviceChanges { device == nil ? initialValues ?? changes : changes }
 
+    /// Whether its request has read another version, or a version of a device that does not exist.
+    fileprivate var isOutdated: Bool {
+        guard let expectedVersion, let found, found.device != nil else { return false }
+        return found.version != expectedVersion
+    }
+
+    /// Whether the device is registered after the group: it has a token and is not retired. `released` are the devices
+    /// whose tokens moved to others.
+    func isLive(afterReleasing released: Set<Int64>) -> Bool {
+        if hasLostToken { return false }
+        guard token == nil, let found, let device = found.device else { return true }
+        return found.isLive && !released.contains(device)
+    }
+
+    /// The lengths of the attributes that it gives to the installation and its people.
+    var attributeLengths: [DeviceAttributes.Length] {
+        let own = effective.profile.attributes.given?.lengths ?? []
+        return requests.reduce(own) { $0 + ($1.person?.attributes.given?.lengths ?? []) }
+    }
+
     /// The token of the last request that has one.
     var token: DeviceToken? { effective.token }
 
@@ -131,10 +202,8 @@ extension RegistrationGroup.Entry {
         self.key = key
         changes = registration.changes
         initialValues = registration.kind == .register ? registration.changes : nil
-        requests = [
-            RegistrationGroup.Request(
-                position: position, token: registration.changes.token, isAfterRegistration: initialValues != nil)
-        ]
+        expectedVersion = registration.expectedVersion
+        requests = [RegistrationGroup.Request(registration, position, isAfterRegistration: initialValues != nil)]
     }
 
     fileprivate mutating func add(_ registration: Registration, _ position: Int) {
@@ -145,7 +214,16 @@ extension RegistrationGroup.Entry {
             initialValues = registration.changes
         }
         requests.append(
-            RegistrationGroup.Request(
-                position: position, token: registration.changes.token, isAfterRegistration: initialValues != nil))
+            RegistrationGroup.Request(registration, position, isAfterRegistration: initialValues != nil))
+    }
+}
+
+extension RegistrationGroup.Request {
+    fileprivate init(_ registration: Registration, _ position: Int, isAfterRegistration: Bool) {
+        self.position = position
+        token = registration.changes.token
+        self.isAfterRegistration = isAfterRegistration
+        userID = registration.changes.userID
+        person = registration.person
     }
 }

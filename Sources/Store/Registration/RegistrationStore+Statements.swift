@@ -6,6 +6,9 @@ extension RegistrationStore {
     struct Found {
         let device: Int64?
         let wasSeenToday: Bool
+        var userID: String?
+        var isLive = false
+        var version = 0
     }
 
     /// Statements that prepare a group, in one round trip: the locks of the apps, the devices, and the owners of the
@@ -29,13 +32,14 @@ extension RegistrationStore {
     /// Looks up all devices, in the order of the entries.
     private static func present(_ entries: [RegistrationGroup.Entry]) -> PostgresQuery {
         """
-        SELECT d.id, coalesce(a.last_seen_at >= date_trunc('day', now(), 'UTC'), false)
+        SELECT d.id, coalesce(a.last_seen_at >= date_trunc('day', now(), 'UTC'), false), d.user_id,
+            d.retired_at IS NULL, d.version
         FROM unnest(
             \(entries.map(\.key.app)), \(entries.map(\.key.address.installation)),
             \(entries.map(\.key.address.kind.rawValue)), \(entries.map(\.key.address.activity))
         ) WITH ORDINALITY AS g (app_id, installation, kind, activity, position)
         LEFT JOIN LATERAL (
-            SELECT app_id, id FROM devices
+            SELECT app_id, id, user_id, retired_at, \(DeviceRecord.version) AS version FROM devices d
             WHERE app_id = g.app_id AND installation = g.installation AND kind = g.kind AND activity = g.activity
             OFFSET 0
         ) d ON true
@@ -49,7 +53,16 @@ extension RegistrationStore {
     static func present(in rows: PostgresRows) throws(PostgresError) -> [Found] {
         var found: [Found] = []
         found.reserveCapacity(rows.count)
-        for row in rows { found.append(Found(device: try row[0], wasSeenToday: try row[1])) }
+        for row in rows {
+            guard let device: Int64 = try row[0] else {
+                found.append(Found(device: nil, wasSeenToday: false))
+                continue
+            }
+            found.append(
+                Found(
+                    device: device, wasSeenToday: try row[1], userID: try row[2], isLive: try row[3],
+                    version: try row[4]))
+        }
         return found
     }
 
@@ -93,6 +106,17 @@ extension RegistrationStore {
             FROM \(devices.rows) AS \(unescaped: DeviceColumns.names)
             JOIN devices d ON d.app_id = g.app_id AND d.id = g.id
             CROSS JOIN LATERAL (
+                SELECT CASE WHEN g.given & 1 <> 0 THEN g.user_id ELSE d.user_id END AS user_id OFFSET 0
+            ) u
+            \(ProfileColumns.person(app: "d.app_id", user: "u.user_id"))
+            CROSS JOIN LATERAL (
+                SELECT
+                    \(ProfileColumns.attributes(after: "coalesce(d.own_attributes, d.attributes)")) AS attributes,
+                    \(ProfileColumns.tags(after: "coalesce(d.own_tags, d.tags)")) AS tags,
+                    \(ProfileColumns.optOuts(after: "coalesce(d.own_opt_outs, d.opt_outs)")) AS opt_outs
+                OFFSET 0
+            ) o
+            CROSS JOIN LATERAL (
                 SELECT
                     CASE WHEN g.has_lost_token THEN NULL ELSE coalesce(g.token, d.token) END AS token,
                     CASE
@@ -105,27 +129,25 @@ extension RegistrationStore {
                     END AS retired_reason,
                     coalesce(g.environment, d.environment) AS environment,
                     coalesce(g.authorization_status, d.authorization_status) AS authorization_status,
-                    CASE WHEN g.given & 1 <> 0 THEN g.user_id ELSE d.user_id END AS user_id,
+                    u.user_id,
                     CASE WHEN g.given & 2 <> 0 THEN g.locale ELSE d.locale END AS locale,
                     CASE WHEN g.given & 4 <> 0 THEN g.time_zone ELSE d.time_zone END AS time_zone,
                     CASE WHEN g.given & 8 <> 0 THEN g.os_version ELSE d.os_version END AS os_version,
                     CASE WHEN g.given & 16 <> 0 THEN g.app_version ELSE d.app_version END AS app_version,
                     CASE WHEN g.given & 32 <> 0 THEN g.model ELSE d.model END AS model,
-                    coalesce(g.attributes, d.attributes) AS attributes,
                     coalesce(g.settings, d.settings) AS settings,
-                    coalesce(\(list("g.tags")), d.tags) AS tags,
-                    coalesce(\(list("g.opt_outs")), d.opt_outs) AS opt_outs,
+                    \(ProfileColumns.deviceValues),
                     coalesce(g.is_test, d.is_test) AS is_test,
                     CASE WHEN g.given & 64 <> 0 THEN g.nickname ELSE d.nickname END AS nickname
             ) n
             WHERE (
                 d.token, d.retired_at, d.retired_reason, d.environment, d.authorization_status, d.user_id,
-                d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes, d.settings, d.tags,
-                d.opt_outs, d.is_test, d.nickname
+                d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.settings, d.is_test, d.nickname,
+                \(ProfileColumns.deviceColumns(of: "d"))
             ) IS DISTINCT FROM (
                 n.token, n.retired_at, n.retired_reason, n.environment, n.authorization_status, n.user_id,
-                n.locale, n.time_zone, n.os_version, n.app_version, n.model, n.attributes, n.settings, n.tags,
-                n.opt_outs, n.is_test, n.nickname
+                n.locale, n.time_zone, n.os_version, n.app_version, n.model, n.settings, n.is_test, n.nickname,
+                \(ProfileColumns.deviceColumns(of: "n"))
             )
             ORDER BY d.app_id, d.id
             FOR UPDATE OF d
@@ -142,10 +164,8 @@ extension RegistrationStore {
             os_version = c.os_version,
             app_version = c.app_version,
             model = c.model,
-            attributes = c.attributes,
             settings = c.settings,
-            tags = c.tags,
-            opt_outs = c.opt_outs,
+            \(ProfileColumns.assignments(from: "c")),
             is_test = c.is_test,
             nickname = c.nickname,
             updated_at = now(),
@@ -165,8 +185,8 @@ extension RegistrationStore {
         WITH stored AS (
             INSERT INTO devices (
                 app_id, token, retired_at, retired_reason, environment, authorization_status, installation, kind,
-                activity, user_id, locale, time_zone, os_version, app_version, model, attributes, settings, tags,
-                opt_outs, is_test, nickname
+                activity, user_id, locale, time_zone, os_version, app_version, model, settings, is_test, nickname,
+                attributes, tags, opt_outs, own_attributes, own_tags, own_opt_outs
             )
             SELECT
                 g.app_id,
@@ -177,10 +197,17 @@ extension RegistrationStore {
                 coalesce(g.authorization_status, \(AuthorizationStatus.standard)),
                 g.installation, g.kind, g.activity,
                 g.user_id, g.locale, g.time_zone, g.os_version, g.app_version, g.model,
-                coalesce(g.attributes, '{}'), coalesce(g.settings, '{}'),
-                coalesce(\(list("g.tags")), '{}'), coalesce(\(list("g.opt_outs")), '{}'),
-                coalesce(g.is_test, false), g.nickname
+                coalesce(g.settings, '{}'), coalesce(g.is_test, false), g.nickname,
+                \(ProfileColumns.deviceValues)
             FROM \(devices.rows) AS \(unescaped: DeviceColumns.names)
+            \(ProfileColumns.person(app: "g.app_id", user: "g.user_id"))
+            CROSS JOIN LATERAL (
+                SELECT
+                    \(ProfileColumns.attributes(after: "'{}'::jsonb")) AS attributes,
+                    \(ProfileColumns.tags(after: "'{}'::text[]")) AS tags,
+                    \(ProfileColumns.optOuts(after: "'{}'::text[]")) AS opt_outs
+                OFFSET 0
+            ) o
             RETURNING app_id, id
         ), seen AS (
             INSERT INTO device_activity (app_id, device_id, last_seen_at)
@@ -188,11 +215,6 @@ extension RegistrationStore {
         )
         SELECT id FROM stored ORDER BY id
         """
-    }
-
-    /// A list is passed as one text: PostgreSQL requires the rows of a nested array to have the same length.
-    private static func list(_ column: String) -> PostgresQuery {
-        PostgresQuery(unescaped: "string_to_array(\(column), chr(\(DeviceColumns.listSeparator.value)))")
     }
 
     static func deviceIDs(in rows: PostgresRows) throws(PostgresError) -> [Int64] {

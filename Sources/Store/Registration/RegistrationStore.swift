@@ -24,9 +24,27 @@ public struct RegistrationStore: Sendable {
 
     /// The result of a registration.
     public enum Outcome: Equatable, Sendable {
-        case stored(Device.ID)
+        case stored(StoredDevice)
         /// A change to a device that does not exist.
         case noDevice
+        /// The device has another version than the client has read.
+        case outdated(current: Int)
+    }
+
+    /// A device after a registration.
+    public struct StoredDevice: Equatable, Sendable {
+        public let id: Device.ID
+        /// Whether it gets pushes. A device that was retired, or whose token another installation has, must register
+        /// its token again.
+        public let isRegistered: Bool
+        /// Changes to the person were ignored, because the device has no user.
+        public let lacksUser: Bool
+
+        public init(id: Device.ID, isRegistered: Bool = true, lacksUser: Bool = false) {
+            self.id = id
+            self.isRegistered = isRegistered
+            self.lacksUser = lacksUser
+        }
     }
 
     /// Stores the registrations and returns the outcome of each, in order.
@@ -47,9 +65,16 @@ public struct RegistrationStore: Sendable {
         for entry in stored.entries {
             guard let device = entry.device else { continue }
             for request in entry.requests where entry.existed || request.isAfterRegistration {
-                outcomes[request.position] = .stored(Device.ID(rawValue: device))
+                outcomes[request.position] = .stored(
+                    StoredDevice(
+                        id: Device.ID(rawValue: device), isRegistered: entry.isLive,
+                        lacksUser: stored.withoutUser.contains(request.position)))
             }
         }
+        for entry in stored.outdated {
+            for request in entry.requests { outcomes[request.position] = .outdated(current: entry.found?.version ?? 0) }
+        }
+        for position in group.conflicting { outcomes[position] = .outdated(current: 0) }
         return outcomes
     }
 
@@ -57,10 +82,13 @@ public struct RegistrationStore: Sendable {
         struct Entry {
             let device: Int64?
             let existed: Bool
+            let isLive: Bool
             let requests: [RegistrationGroup.Request]
         }
 
         let entries: [Entry]
+        let outdated: [RegistrationGroup.Entry]
+        let withoutUser: Set<Int>
         let growth: [KnownAttributes.Growth]
     }
 
@@ -69,17 +97,17 @@ public struct RegistrationStore: Sendable {
         _ group: RegistrationGroup, found answers: [PostgresRows], on connection: PostgresConnection
     ) async throws -> Stored {
         var group = group
-        let found = try Self.present(in: answers[1])
-        for (index, found) in found.enumerated() { group.entries[index].device = found.device }
+        for (index, found) in try Self.present(in: answers[1]).enumerated() { group.entries[index].found = found }
+        let outdated = group.removeOutdated()
         group.resolveTokens()
 
         var present = DeviceColumns()
         var new = DeviceColumns()
         var unseen: [(app: Int64, device: Int64)] = []
-        for (entry, found) in zip(group.entries, found) {
+        for entry in group.entries {
             if let device = entry.device {
                 present.append(entry, device: device)
-                if !found.wasSeenToday { unseen.append((entry.key.app, device)) }
+                if entry.found?.wasSeenToday == false { unseen.append((entry.key.app, device)) }
             } else if entry.isRegistered {
                 new.append(entry, device: 0)
             }
@@ -88,18 +116,26 @@ public struct RegistrationStore: Sendable {
         let previousOwners = try group.previousOwners(among: answers[2])
         // Tokens are released before other devices take them.
         if !previousOwners.isEmpty { writes.append(Self.releaseTokens(of: previousOwners)) }
+        let people = group.people()
+        let columns = PeopleColumns(people.changes)
+        // Devices take the values of their people, so people come first.
+        if !people.changes.isEmpty { writes += [columns.insert, columns.update] }
         if present.count > 0 { writes.append(Self.update(present)) }
         if !unseen.isEmpty { writes.append(DeviceActivity.markSeen(unseen)) }
         let growth = knownAttributes.growth(by: group.entries)
         if !growth.isEmpty { writes.append(KnownAttributes.raise(growth)) }
+        if !people.changes.isEmpty { writes.append(columns.updateDevices) }
         if new.count > 0 { writes.append(Self.insert(new)) }
         let written = try await connection.queries(writes, deadline: Self.statementDeadline)
         var ids = new.count > 0 ? try written.last.map(Self.deviceIDs)?[...] ?? [] : []
 
+        let released = Set(previousOwners.map(\.device))
         let entries = group.entries.map { entry in
             let device = entry.device ?? (entry.isRegistered ? ids.popFirst() : nil)
-            return Stored.Entry(device: device, existed: entry.device != nil, requests: entry.requests)
+            return Stored.Entry(
+                device: device, existed: entry.device != nil, isLive: entry.isLive(afterReleasing: released),
+                requests: entry.requests)
         }
-        return Stored(entries: entries, growth: growth)
+        return Stored(entries: entries, outdated: outdated, withoutUser: people.withoutUser, growth: growth)
     }
 }

@@ -1,0 +1,87 @@
+import Campaigns
+import Postgres
+
+/// Changes to people, each person once, and the statements that store them. A transaction runs the statements in the
+/// order in which they are declared, while it holds the app's registration lock.
+struct PeopleColumns {
+    struct Key: Hashable {
+        let app: Int64
+        let userID: String
+    }
+
+    private var apps: [Int64] = []
+    private var users: [String] = []
+    private var profiles = ProfileColumns()
+
+    init(_ people: [(key: Key, changes: ProfileChanges)]) {
+        for person in people {
+            apps.append(person.key.app)
+            users.append(person.key.userID)
+            profiles.append(person.changes)
+        }
+    }
+
+    /// Adds the people who are not stored yet.
+    var insert: PostgresQuery {
+        """
+        INSERT INTO people (app_id, user_id)
+        SELECT * FROM unnest(\(apps), \(users))
+        ON CONFLICT DO NOTHING
+        """
+    }
+
+    /// Applies the changes; people who stay as they are are not written.
+    var update: PostgresQuery {
+        """
+        WITH changed AS MATERIALIZED (
+            SELECT s.app_id, s.user_id, n.*
+            FROM unnest(\(apps), \(users), \(profiles.arrays))
+                AS g (app_id, user_id, \(unescaped: ProfileColumns.names))
+            JOIN people s ON s.app_id = g.app_id AND s.user_id = g.user_id
+            CROSS JOIN LATERAL (
+                SELECT
+                    \(ProfileColumns.attributes(after: "s.attributes")) AS attributes,
+                    \(ProfileColumns.tags(after: "s.tags")) AS tags,
+                    \(ProfileColumns.optOuts(after: "s.opt_outs")) AS opt_outs
+                OFFSET 0
+            ) n
+            WHERE (s.attributes, s.tags, s.opt_outs) IS DISTINCT FROM (n.attributes, n.tags, n.opt_outs)
+            ORDER BY s.app_id, s.user_id
+            FOR UPDATE OF s
+        )
+        UPDATE people s
+        SET attributes = c.attributes, tags = c.tags, opt_outs = c.opt_outs, updated_at = now()
+        FROM changed c
+        WHERE s.app_id = c.app_id AND s.user_id = c.user_id
+        """
+    }
+
+    /// Brings all devices of these people up to date.
+    var updateDevices: PostgresQuery {
+        """
+        WITH changed AS MATERIALIZED (
+            SELECT d.app_id, d.id, n.*
+            FROM unnest(\(apps), \(users)) AS g (app_id, user_id)
+            JOIN people p ON p.app_id = g.app_id AND p.user_id = g.user_id
+            JOIN devices d ON d.app_id = p.app_id AND d.user_id = p.user_id
+            CROSS JOIN LATERAL (
+                SELECT coalesce(d.own_attributes, d.attributes) AS attributes, coalesce(d.own_tags, d.tags) AS tags,
+                    coalesce(d.own_opt_outs, d.opt_outs) AS opt_outs
+                OFFSET 0
+            ) o
+            CROSS JOIN LATERAL (SELECT \(ProfileColumns.deviceValues) OFFSET 0) n
+            WHERE (\(ProfileColumns.deviceColumns(of: "d")))
+                IS DISTINCT FROM (\(ProfileColumns.deviceColumns(of: "n")))
+            ORDER BY d.app_id, d.id
+            FOR UPDATE OF d
+        )
+        UPDATE devices d
+        SET \(ProfileColumns.assignments(from: "c")), updated_at = now()
+        FROM changed c
+        WHERE d.app_id = c.app_id AND d.id = c.id
+        """
+    }
+
+    /// All statements, in order.
+    var writes: [PostgresQuery] { [insert, update, updateDevices] }
+}

@@ -1,0 +1,130 @@
+import Campaigns
+import Postgres
+
+/// Changes to attributes, tags and opt-outs as one array per column, as a statement passes them to PostgreSQL.
+struct ProfileColumns {
+    /// Separates the elements of a set. No element contains a control character.
+    private static let separator: Unicode.Scalar = "\u{1}"
+
+    /// The bits of the column `profile_flags`.
+    private enum Flag {
+        static let replacesAttributes: Int32 = 1
+        static let removesAttributes: Int32 = 2
+        static let replacesTags: Int32 = 4
+        static let replacesOptOuts: Int32 = 8
+    }
+
+    private var flags: [Int32] = []
+    private var attributes: [JSONText?] = []
+    private var tags: [String?] = []
+    private var removedTags: [String?] = []
+    private var optOuts: [String?] = []
+    private var removedOptOuts: [String?] = []
+
+    mutating func append(_ changes: ProfileChanges) {
+        var flags: Int32 = 0
+        if case .replace = changes.attributes { flags |= Flag.replacesAttributes }
+        if changes.attributes.given?.removesSome == true { flags |= Flag.removesAttributes }
+        if case .replace = changes.tags { flags |= Flag.replacesTags }
+        if case .replace = changes.optOuts { flags |= Flag.replacesOptOuts }
+        self.flags.append(flags)
+        attributes.append(changes.attributes.given.map { JSONText($0.text) })
+        Self.append(changes.tags, to: &tags, &removedTags)
+        Self.append(changes.optOuts, to: &optOuts, &removedOptOuts)
+    }
+
+    private static func append(_ change: SetChange, to given: inout [String?], _ removed: inout [String?]) {
+        func text(_ set: [String]) -> String { set.joined(separator: String(separator)) }
+        switch change {
+        case .keep:
+            given.append(nil)
+            removed.append(nil)
+        case .replace(let set):
+            given.append(text(set))
+            removed.append(nil)
+        case .edit(let add, let remove):
+            given.append(text(add))
+            removed.append(text(remove))
+        }
+    }
+
+    /// The arrays, for `unnest`.
+    var arrays: PostgresQuery {
+        "\(flags), \(attributes), \(tags), \(removedTags), \(optOuts), \(removedOptOuts)"
+    }
+
+    /// The columns of the arrays.
+    static let names = "profile_flags, attributes, tags, removed_tags, opt_outs, removed_opt_outs"
+
+    // MARK: The changed values, from a row `g` of the arrays and the stored value
+
+    static func attributes(after stored: PostgresQuery) -> PostgresQuery {
+        """
+        CASE
+            WHEN g.attributes IS NULL THEN \(stored)
+            WHEN g.profile_flags & 3 = 1 THEN g.attributes
+            WHEN g.profile_flags & 1 <> 0 THEN attributes_merged('{}', g.attributes)
+            WHEN g.profile_flags & 2 <> 0 THEN attributes_merged(\(stored), g.attributes)
+            ELSE \(stored) || g.attributes
+        END
+        """
+    }
+
+    static func tags(after stored: PostgresQuery) -> PostgresQuery {
+        set(after: stored, given: "g.tags", removed: "g.removed_tags", replaces: Flag.replacesTags)
+    }
+
+    static func optOuts(after stored: PostgresQuery) -> PostgresQuery {
+        set(after: stored, given: "g.opt_outs", removed: "g.removed_opt_outs", replaces: Flag.replacesOptOuts)
+    }
+
+    // MARK: The values of a device, from its own `o` and those of its user `p`, which may be missing
+
+    /// Finds the person `p` of the app and user.
+    static func person(app: PostgresQuery, user: PostgresQuery) -> PostgresQuery {
+        """
+        LEFT JOIN LATERAL (
+            SELECT attributes, tags, opt_outs FROM people WHERE app_id = \(app) AND user_id = \(user) OFFSET 0
+        ) p ON true
+        """
+    }
+
+    /// The columns of `devices` in the order of `deviceNames`.
+    static let deviceValues: PostgresQuery = """
+        CASE WHEN p.attributes <> '{}' THEN o.attributes || p.attributes ELSE o.attributes END AS attributes,
+        texts_union(o.tags, coalesce(p.tags, '{}')) AS tags,
+        texts_union(o.opt_outs, coalesce(p.opt_outs, '{}')) AS opt_outs,
+        CASE WHEN p.attributes <> '{}' THEN o.attributes END AS own_attributes,
+        CASE WHEN cardinality(p.tags) > 0 THEN o.tags END AS own_tags,
+        CASE WHEN cardinality(p.opt_outs) > 0 THEN o.opt_outs END AS own_opt_outs
+        """
+
+    static let deviceNames = ["attributes", "tags", "opt_outs", "own_attributes", "own_tags", "own_opt_outs"]
+
+    /// `deviceNames` of a table.
+    static func deviceColumns(of table: String) -> PostgresQuery {
+        PostgresQuery(unescaped: deviceNames.map { "\(table).\($0)" }.joined(separator: ", "))
+    }
+
+    /// Assigns `deviceNames` of a table.
+    static func assignments(from table: String) -> PostgresQuery {
+        PostgresQuery(unescaped: deviceNames.map { "\($0) = \(table).\($0)" }.joined(separator: ", "))
+    }
+
+    private static func set(
+        after stored: PostgresQuery, given: String, removed: String, replaces: Int32
+    ) -> PostgresQuery {
+        """
+        CASE
+            WHEN \(unescaped: given) IS NULL THEN \(stored)
+            WHEN g.profile_flags & \(unescaped: String(replaces)) <> 0 THEN \(elements(given))
+            ELSE texts_union(texts_except(\(stored), \(elements(removed))), \(elements(given)))
+        END
+        """
+    }
+
+    /// A set is passed as one text: PostgreSQL requires the rows of a nested array to have the same length.
+    private static func elements(_ column: String) -> PostgresQuery {
+        PostgresQuery(unescaped: "string_to_array(\(column), chr(\(separator.value)))")
+    }
+}
