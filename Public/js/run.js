@@ -73,8 +73,8 @@ function showReasons() {
   if (text === shownReasons) return;
   shownReasons = text;
   byID("reason-rows").replaceChildren(...run.reasons.map((each) => {
-    const kind = make("span", { className: "kind", textContent: each.kind });
-    kind.dataset.kind = each.kind;
+    const kind = make("span", { className: "kind", textContent: each.outcome });
+    kind.dataset.kind = each.outcome;
     const why = make("td", {}, make("b", { textContent: each.reason || "no reason given" }), " ", kind);
     const message = explanation(each.reason);
     if (message) why.append(make("small", { textContent: message }));

@@ -41,6 +41,11 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible {
         set { parameters["dbname"] = newValue }
     }
 
+    public var user: String? {
+        get { parameters["user"] }
+        set { parameters["user"] = newValue }
+    }
+
     public var applicationName: String? {
         get { parameters["application_name"] }
         set { parameters["application_name"] = newValue }

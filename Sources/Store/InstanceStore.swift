@@ -42,6 +42,25 @@ public struct InstanceStore: Sendable {
         if let row = rows.first { throw CommitsAreNotDurable(database: try row[0], role: try row[1]) }
     }
 
+    /// The role of the local server that reads and can't change anything, for analysts.
+    public static let readerRole = "belfry_reader"
+
+    /// Creates the role, and lets it read what this version has. Several processes may do so at the same time.
+    public func createReader() async throws {
+        let lock: PostgresQuery = "SELECT pg_advisory_xact_lock(hashtextextended('belfry_reader', 0))::text"
+        let create = """
+            DO $$ BEGIN
+                IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '\(Self.readerRole)') THEN
+                    CREATE ROLE \(Self.readerRole) LOGIN;
+                END IF;
+            END $$
+            """
+        try await pool.transaction(opening: [lock]) { connection, _ in
+            try await connection.execute(PostgresQuery(unescaped: create))
+            _ = try await connection.query("SELECT grant_reading(\(Self.readerRole)::text::name)")
+        }
+    }
+
     /// The number of the last migration that was applied.
     public func schemaVersion() async throws -> Int {
         let rows = try await pool.query("SELECT coalesce(max(number), 0) FROM schema_migrations")

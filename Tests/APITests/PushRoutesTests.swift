@@ -35,7 +35,7 @@ import Testing
 
     private static func states(_ answer: Answer) throws -> [String] {
         try (answer.json["devices"]?.elements ?? []).map { device in
-            guard case .string(let installation) = device["installation"], case .string(let state) = device["state"]
+            guard case .string(let installation) = device["installation"], case .string(let state) = device["outcome"]
             else { return "?" }
             guard case .string(let reason) = device["reason"] else { return "\(installation): \(state)" }
             return "\(installation): \(state), \(reason)"
@@ -54,7 +54,7 @@ import Testing
             #expect(answer.status == 202)
             #expect(
                 try Self.states(answer) == [
-                    "ada-1: sending", "ada-2: sending", "eve: suppressed, notifications denied",
+                    "ada-1: pending", "ada-2: pending", "eve: suppressed, notifications denied",
                 ])
             // Bob's phone has no app any more; nobody is nobody.
             #expect(try answer.json["unmatched_targets"] == [0, 2])
@@ -87,10 +87,10 @@ import Testing
             try await Self.addDevices(api)
             let byName = try await api.send(
                 .post, "/v1/apps/\(app)/pushes", ["installations": ["ada-2", "bob"], "payload": Self.payload])
-            #expect(try Self.states(byName) == ["ada-2: sending"])
+            #expect(try Self.states(byName) == ["ada-2: pending"])
             let byToken = try await api.send(
                 .post, "/v1/apps/\(app)/pushes", ["tokens": ["0101", "FFFF"], "payload": Self.payload])
-            #expect(try Self.states(byToken) == ["ada-1: sending"])
+            #expect(try Self.states(byToken) == ["ada-1: pending"])
             #expect(try byToken.json["unmatched_targets"] == [1])
             // A push of a kind that nobody has a token for.
             let voip = try await api.send(
@@ -114,7 +114,7 @@ import Testing
 
             #expect(answer.status == 202)
             let states = [
-                "ada-1: sending", "ada-2: suppressed, value missing", "eve: suppressed, notifications denied",
+                "ada-1: pending", "ada-2: suppressed, value missing", "eve: suppressed, notifications denied",
             ]
             #expect(try Self.states(answer) == states)
             let report = try await api.send(.get, "/v1/apps/\(app)/pushes/\(answer.text("id"))")
@@ -123,7 +123,7 @@ import Testing
                 .post, "/v1/apps/\(app)/pushes",
                 ["user_ids": ["ada"], "content": content, "values": ["code": "4711"]])
             #expect(given.status == 202)
-            #expect(try Self.states(given) == ["ada-1: sending", "ada-2: sending"])
+            #expect(try Self.states(given) == ["ada-1: pending", "ada-2: pending"])
             #expect(try await api.pool.query("SELECT FROM templates").isEmpty)
             let wrong = try await api.send(
                 .post, "/v1/apps/\(app)/pushes",
@@ -150,9 +150,9 @@ import Testing
             }
             let own = try await dryRun([])
             #expect(own.status == 200)
-            #expect(try Self.states(own) == ["ada-1: sending", "ada-2: suppressed, value missing"])
+            #expect(try Self.states(own) == ["ada-1: pending", "ada-2: suppressed, value missing"])
             let given = try await dryRun([JSON.Member("values", ["code": "123456"])])
-            #expect(try Self.states(given) == ["ada-1: sending", "ada-2: sending"])
+            #expect(try Self.states(given) == ["ada-1: pending", "ada-2: pending"])
             let sizes = [own, given].map { try? $0.json["devices"]?.elements?.first?["payload_bytes"] }
             let expected = #"{"aps":{"alert":"Ada: old"},"i":"00000000-0000-0000-0000-000000000000"}"#.utf8.count
             #expect(sizes == [.number(.init(expected)), .number(.init(expected + 3))])

@@ -21,10 +21,10 @@ import Testing
             #expect(json["pending"] == 1)
             #expect(json["balanced"] == true)
             #expect(json["verified_at"] == .null)
-            #expect(json["reasons"] == [["kind": "rejected", "reason": "Unregistered", "count": 1]])
+            #expect(json["reasons"] == [["outcome": "rejected", "reason": "Unregistered", "count": 1]])
             #expect(try await api.send(.get, "/v1/apps/\(app)/campaigns/\(campaign)/runs").page.ids == [run])
 
-            let rejected = try await api.send(.get, path + "/deliveries?kind=rejected&reason=Unregistered")
+            let rejected = try await api.send(.get, path + "/deliveries?outcome=rejected&reason=Unregistered")
             let data = try #require(try rejected.json["data"]?.elements)
             #expect(data.map { $0["device_id"] } == ["2"])
             #expect(data.map { $0["reason"] } == ["Unregistered"])
@@ -32,10 +32,10 @@ import Testing
             let cursor = try #require(try first.page.next)
             let rest = try await api.send(.get, path + "/deliveries?limit=3&cursor=\(cursor)")
             let last = try #require(try rest.json["data"]?.elements)
-            #expect(last.map { $0["kind"] } == ["pending"])
+            #expect(last.map { $0["outcome"] } == ["pending"])
             #expect(try rest.page.next == nil)
-            let odd = try await api.send(.get, path + "/deliveries?kind=lost")
-            #expect(odd.code == "invalid-kind")
+            let odd = try await api.send(.get, path + "/deliveries?outcome=lost")
+            #expect(odd.code == "invalid-outcome")
             #expect(try await api.send(.get, path + "/deliveries?reason=%00").status == 200)
         }
     }
@@ -86,7 +86,7 @@ import Testing
             #expect(events[0].contains(#""rate":0"#))
             #expect(events[1].hasPrefix("event: end\ndata: {"))
             #expect(events.allSatisfy { $0.contains(#""delivered":0,"opened":0"#) })
-            #expect(events[1].contains(#""reasons":[{"kind":"rejected""#))
+            #expect(events[1].contains(#""reasons":[{"outcome":"rejected""#))
         }
     }
 

@@ -41,7 +41,7 @@ import Testing
                 Issue.record("\(String(decoding: answer.body, as: UTF8.self))")
                 return
             }
-            #expect(data.map { $0["state"] } == ["suppressed", "rejected", "accepted"])
+            #expect(data.map { $0["outcome"] } == ["suppressed", "rejected", "accepted"])
             #expect(data[0]["reason"] == "value missing")
             #expect(data[1]["status"] == 410)
             #expect(data[1]["invalid_since"] == "1970-01-01T00:00:01.000Z")

@@ -22,6 +22,29 @@ struct DatabaseTests {
         #expect(plain.enforcesDurableCommits && direct.enforcesDurableCommits && !pooled.enforcesDurableCommits)
     }
 
+    @Test func localServerHasAReaderWhoChangesNothing() async throws {
+        try await ScratchFolder.with { folder in
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let loop = try EventLoop(name: "test")
+            defer { loop.stop() }
+            try await withTaskExecutorPreference(loop) {
+                var settings = Settings()
+                settings.stateDirectory = folder.appending(path: "var").path
+                let database = try await Database.open(settings, on: loop, logger: logger)
+                // A second start finds the role.
+                _ = try await Database.open(settings, on: loop, logger: logger)
+                var configuration = database.configuration
+                configuration.user = InstanceStore.readerRole
+                let reader = try await PostgresConnection.connect(configuration, on: loop, logger: logger)
+                #expect(try await reader.query("SELECT * FROM deliveries").isEmpty)
+                await #expect(throws: PostgresError.self) { try await reader.execute("SELECT * FROM api_keys") }
+                await #expect(throws: PostgresError.self) { try await reader.execute("DELETE FROM apps") }
+                await reader.close()
+                await database.close()
+            }
+        }
+    }
+
     @Test func asynchronousCommitsAreOverriddenOrRejectedBehindAPooler() async throws {
         try await ScratchFolder.with { folder in
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -33,11 +33,11 @@ extension BelfrySuite {
                     let taken = try await served.send(
                         .post, "/pushes", ["user_ids": ["ada"], "payload": ["aps": ["alert": "Your code is 4711."]]])
                     let id = try #require(taken["id"]?.text)
-                    #expect(try await Self.state(of: id, served) == ["sending", ""])
+                    #expect(try await Self.state(of: id, served) == ["pending", ""])
 
                     try await served.killAndStartAgain()
 
-                    while try await Self.state(of: id, served) == ["sending", ""] {
+                    while try await Self.state(of: id, served) == ["pending", ""] {
                         try await Task.sleep(for: .milliseconds(100))
                     }
                     #expect(try await Self.state(of: id, served) == ["unknown", "worker lost"])
@@ -48,7 +48,7 @@ extension BelfrySuite {
         private static func state(of id: String, _ served: ServeFixture) async throws -> [String] {
             let report = try await served.send(.get, "/pushes/\(id)", nil)
             guard case .array(let devices) = report["devices"], devices.count == 1 else { return [] }
-            return [devices[0]["state"]?.text ?? "", devices[0]["reason"]?.text ?? ""]
+            return [devices[0]["outcome"]?.text ?? "", devices[0]["reason"]?.text ?? ""]
         }
     }
 }

@@ -213,9 +213,9 @@ struct DispatcherFixture {
     func deliveries(of run: Run.ID? = nil) async throws -> [Int: Delivery] {
         let rows = try await pool.query(
             """
-            SELECT v.installation::bigint, d.kind, d.reason, d.is_resent
+            SELECT v.installation::bigint, d.outcome, d.reason, d.is_resent
             FROM deliveries d JOIN devices v ON v.app_id = d.app_id AND v.id = d.device_id
-            WHERE d.kind <> 'deferred' AND (d.run_id = \(run) OR \(run == nil))
+            WHERE d.run_id = \(run) OR \(run == nil)
             """)
         var all: [Int: Delivery] = [:]
         for row in rows {

@@ -60,17 +60,17 @@ extension DispatcherSuite {
                 SELECT b.id FROM batches b
                 WHERE b.run_id IS NULL AND (b.state <> 'done' OR b.ended_at IS NULL
                     OR (accepted, rejected, suppressed, expired,
-                    cancelled, unknown) <> (SELECT count(*) FILTER (WHERE kind = 'accepted'),
-                        count(*) FILTER (WHERE kind = 'rejected'), count(*) FILTER (WHERE kind = 'suppressed'),
-                        count(*) FILTER (WHERE kind = 'expired'), count(*) FILTER (WHERE kind = 'cancelled'),
-                        count(*) FILTER (WHERE kind = 'unknown') FROM deliveries d WHERE d.batch_id = b.id))
+                    cancelled, unknown) <> (SELECT count(*) FILTER (WHERE outcome = 'accepted'),
+                        count(*) FILTER (WHERE outcome = 'rejected'), count(*) FILTER (WHERE outcome = 'suppressed'),
+                        count(*) FILTER (WHERE outcome = 'expired'), count(*) FILTER (WHERE outcome = 'cancelled'),
+                        count(*) FILTER (WHERE outcome = 'unknown') FROM deliveries d WHERE d.batch_id = b.id))
                 """)
             #expect(wrong.isEmpty)
             let history = try await bench.pool.query(
                 """
                 SELECT count(*), (SELECT sum(size) FROM batches WHERE run_id IS NULL)
                 FROM devices d CROSS JOIN LATERAL device_history(d.app_id, d.id) h
-                WHERE h.message_number IS NOT NULL
+                WHERE h.run_id IS NULL
                 """)
             #expect(try history[0][0, as: Int.self] == history[0][1, as: Int.self])
         }

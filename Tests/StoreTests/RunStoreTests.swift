@@ -165,24 +165,29 @@ import Testing
                 FROM generate_series(1, 2) AS n
                 """)
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
-            try await fixture.batch(of: run, app: app.id, outcomes: [45 | 0x80, 1, 2])
+            let early = try await fixture.batch(of: run, app: app.id, outcomes: [45 | 0x80, 1, 2])
             try await fixture.batch(of: run, app: app.id, first: 10, outcomes: [21, 45])
-            func devices(_ kind: OutcomeKind?, _ reason: String?) async throws -> [Int64] {
+            try await fixture.batch(of: run, app: app.id, first: 3, outcomes: [1], deferredFrom: early)
+            func devices(
+                _ kind: OutcomeKind?, _ reason: String?, deferred: Bool? = nil
+            ) async throws -> [Int64] {
                 var devices: [Int64] = []
                 var next: DeliveryPosition?
                 repeat {
                     let page = try await fixture.runs.deliveries(
-                        run, app: app.id, kind: kind, reason: reason, from: next, limit: 1)
+                        run, app: app.id, kind: kind, reason: reason, deferred: deferred, from: next, limit: 1)
                     devices += page.deliveries.map(\.device.rawValue)
                     next = page.next
                 } while next != nil
                 return devices
             }
 
-            #expect(try await devices(nil, nil) == [1, 2, 10, 11])
+            #expect(try await devices(nil, nil) == [1, 2, 10, 11, 3])
             #expect(try await devices(.rejected, nil) == [1, 10, 11])
             #expect(try await devices(.rejected, "Unregistered") == [1, 11])
-            #expect(try await devices(.deferred, nil) == [3])
+            #expect(try await devices(.deferred, nil) == [])
+            #expect(try await devices(.accepted, nil, deferred: true) == [3])
+            #expect(try await devices(nil, nil, deferred: false) == [1, 2, 10, 11])
             #expect(try await devices(.expired, nil) == [])
             #expect(try await devices(.accepted, "no such reason") == [])
 
@@ -192,7 +197,8 @@ import Testing
             let first = try #require(page.deliveries.first)
             #expect(first.installation == "phone 1" && first.userID == "anna" && first.isResent)
             #expect(first.outcome == OutcomeReason(kind: .rejected, reason: "Unregistered"))
-            #expect(page.deliveries.last?.installation == nil)
+            #expect(page.deliveries[2].installation == nil)
+            #expect(page.deliveries.map(\.wasDeferred) == [false, false, false, false, true])
         }
     }
 

@@ -52,7 +52,7 @@ enum PushResponses {
             [
                 JSON.Member("target_index", .count(target)), JSON.Member("installation", .text(installation)),
                 JSON.Member("id", .text(id?.text)),
-                JSON.Member("state", reason == nil ? "sending" : "suppressed"), JSON.Member("reason", .text(reason)),
+                JSON.Member("outcome", reason == nil ? "pending" : "suppressed"), JSON.Member("reason", .text(reason)),
             ] + more)
     }
 
@@ -80,7 +80,7 @@ extension SentPush {
         [
             "id": .string(id.text), "installation": .text(installation), "user_id": .text(userID),
             "environment": .string(environment.name),
-            "state": .string(outcome.kind == .pending ? "sending" : outcome.kind.rawValue),
+            "outcome": .string(outcome.kind.rawValue),
             "reason": outcome.reason.isEmpty ? .null : .string(outcome.reason), "created_at": .time(createdAt),
             "finished_at": .time(endedAt), "delivered_at": .time(deliveredAt), "opened_at": .time(openedAt),
         ]

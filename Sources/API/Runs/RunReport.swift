@@ -38,7 +38,7 @@ extension RunReport {
     func json(rate: Int? = nil) -> JSON {
         let reasons = reasons.map { count in
             [
-                "kind": .string(count.reason.kind.rawValue), "reason": .string(count.reason.reason),
+                "outcome": .string(count.reason.kind.rawValue), "reason": .string(count.reason.reason),
                 "count": .count(count.count),
             ] as JSON
         }

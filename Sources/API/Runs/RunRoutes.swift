@@ -43,23 +43,25 @@ struct RunRoutes: RouteGroup {
             return .json(.object(run.members), version: run.version)
         }
         routes.addForApp(
-            .get, "/runs/{run}/deliveries", for: .secret(.campaignsRead), query: Paging.parameters + ["kind", "reason"]
+            .get, "/runs/{run}/deliveries", for: .secret(.campaignsRead),
+            query: Paging.parameters + ["outcome", "reason", "deferred"]
         ) { [runs] call in
             let page = try Paging.page(call.request, DeliveryPosition.init(cursor:))
             let kind = try Self.kind(call.request)
             let run = try await runs.find(call.id("run", .run), app: call.app)
             let deliveries = try await runs.deliveries(
-                run.id, app: call.app, kind: kind, reason: call.request.queryItems["reason"], from: page.cursor,
-                limit: page.limit)
+                run.id, app: call.app, kind: kind, reason: call.request.queryItems["reason"],
+                deferred: try call.request.flag("deferred"), from: page.cursor, limit: page.limit)
             return Paging.response(deliveries.deliveries.map(\.json), next: deliveries.next?.cursor)
         }
     }
 
     private static func kind(_ request: Request) throws(APIError) -> OutcomeKind? {
-        guard let text = request.queryItems["kind"] else { return nil }
-        guard let kind = OutcomeKind.allCases.first(where: { $0.rawValue == text }) else {
-            let kinds = OutcomeKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .badRequest("invalid-kind", "The kind must be one of \(kinds).", field: "kind")
+        guard let text = request.queryItems["outcome"] else { return nil }
+        let terms = OutcomeKind.allCases.filter { $0 != .deferred }
+        guard let kind = terms.first(where: { $0.rawValue == text }) else {
+            let kinds = terms.map(\.rawValue).joined(separator: ", ")
+            throw .badRequest("invalid-outcome", "The outcome must be one of \(kinds).", field: "outcome")
         }
         return kind
     }
@@ -81,8 +83,8 @@ extension Delivery {
     fileprivate var json: JSON {
         [
             "device_id": .id(device), "installation": .text(installation), "user_id": .text(userID),
-            "kind": .string(outcome.kind.rawValue), "reason": .text(outcome.reason.isEmpty ? nil : outcome.reason),
-            "resent": .bool(isResent),
+            "outcome": .string(outcome.kind.rawValue), "reason": .text(outcome.reason.isEmpty ? nil : outcome.reason),
+            "is_resent": .bool(isResent), "was_deferred": .bool(wasDeferred),
         ]
     }
 }

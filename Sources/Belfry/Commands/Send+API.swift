@@ -67,7 +67,7 @@ extension Send.Report {
     /// From the API's answer.
     fileprivate init(_ json: JSON) {
         answer = TestPushResult(
-            json["state"]?.text.flatMap { TestPushResult.State(rawValue: $0) } ?? .unknown,
+            json["outcome"]?.text.flatMap { TestPushResult.State(rawValue: $0) } ?? .unknown,
             host: json["host"]?.text, status: json["status"]?.int, reason: json["reason"]?.text,
             uniqueID: json["apns_unique_id"]?.text, meaning: json["meaning"]?.text ?? "",
             remedy: json["remedy"]?.text)

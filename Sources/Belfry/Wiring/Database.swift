@@ -29,6 +29,7 @@ struct Database {
         do {
             try await stores.instance.verify(sealingKey)
             try await stores.instance.verifyCommitsAreDurable()
+            if cluster != nil { try await stores.instance.createReader() }
             timeZones = Set(try await stores.timeZones.names())
         } catch {
             await pool.close()

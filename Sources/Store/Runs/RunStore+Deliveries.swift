@@ -12,6 +12,8 @@ public struct Delivery: Hashable, Sendable {
     public let outcome: OutcomeReason
     /// The outcome was unknown once, and the push was sent again.
     public let isResent: Bool
+    /// The recipient was moved to a later batch before this outcome.
+    public let wasDeferred: Bool
 }
 
 public struct DeliveryPage: Hashable, Sendable {
@@ -26,13 +28,14 @@ extension RunStore {
     static let batchesPerPage = 64
     static let batchesPerStep = 4
 
-    /// The recipients of a ledger term, in the order of planning. Without a kind, all except deferred ones:
-    /// those are listed by the batch that they were deferred to.
+    /// The recipients of a ledger term, each once, in the order of planning. Deferred ones are listed where their last
+    /// outcome is. Without a kind, all; `deferred` selects those who were deferred, or were not.
     public func deliveries(
-        _ run: Run.ID, app: App.ID, kind: OutcomeKind?, reason: String?, from: DeliveryPosition?, limit: Int
+        _ run: Run.ID, app: App.ID, kind: OutcomeKind?, reason: String?, deferred: Bool? = nil, from: DeliveryPosition?,
+        limit: Int
     ) async throws -> DeliveryPage {
         let codes = try await codes().filter { _, outcome in
-            (kind == nil ? outcome.kind != .deferred : outcome.kind == kind)
+            outcome.kind != .deferred && (kind == nil || outcome.kind == kind)
                 && (reason == nil || outcome.reason == reason)
         }
         guard !codes.isEmpty else { return DeliveryPage(deliveries: [], next: nil) }
@@ -42,6 +45,7 @@ extension RunStore {
                 """
                 SELECT id, outcomes FROM batches
                 WHERE run_id = \(run) AND id >= \(scan.position.batch) AND \(Self.contains(kind))
+                    AND (\(deferred)::boolean IS NULL OR (deferred_from IS NOT NULL) = \(deferred))
                 ORDER BY id LIMIT \(Self.batchesPerStep)
                 """)
             for row in 0..<rows.count where !scan.isOver {
@@ -68,11 +72,12 @@ extension RunStore {
         guard !found.isEmpty else { return [] }
         let rows = try await pool.query(
             """
-            SELECT r.device_id, d.installation, d.user_id
+            SELECT r.device_id, d.installation, d.user_id, r.was_deferred
             FROM unnest(\(found.map(\.position.batch)), \(found.map(\.position.index)))
                 WITH ORDINALITY AS f (batch_id, index, number)
             LEFT JOIN LATERAL (
-                SELECT recipients[f.index + 1] AS device_id FROM batches WHERE id = f.batch_id
+                SELECT recipients[f.index + 1] AS device_id, deferred_from IS NOT NULL AS was_deferred
+                FROM batches WHERE id = f.batch_id
             ) AS r ON true
             LEFT JOIN devices d ON d.app_id = \(app) AND d.id = r.device_id
             ORDER BY f.number
@@ -82,7 +87,7 @@ extension RunStore {
             guard let outcome = codes[match.outcome.code], let device: Device.ID = try row[0] else { return nil }
             return Delivery(
                 position: match.position, device: device, installation: try row[1], userID: try row[2],
-                outcome: outcome, isResent: match.outcome.isResent)
+                outcome: outcome, isResent: match.outcome.isResent, wasDeferred: try row[3])
         }
     }
 }

@@ -1,0 +1,141 @@
+import Campaigns
+import Postgres
+import StoreSupport
+import Testing
+
+@testable import Store
+
+/// The views for analysts, and the role that reads them.
+struct AnalystViewTests {
+    /// A run with three recipients, one of whom was deferred; two acknowledged. And a transactional push.
+    private static func fill(_ fixture: StoreFixture) async throws -> Run.ID {
+        let app = try await fixture.app()
+        try await fixture.pool.execute(
+            """
+            INSERT INTO devices (app_id, environment, installation, token, kind, authorization_status, tags)
+            SELECT \(app.id), 1, 'phone ' || n, int8send(n), 1, 3, '{vip}' FROM generate_series(1, 3) AS n
+            """)
+        let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+        let early = try await fixture.batch(of: run, app: app.id, outcomes: [45, 1 | 0x80, 2])
+        try await fixture.batch(of: run, app: app.id, first: 3, outcomes: [1], deferredFrom: early)
+        try await fixture.pool.execute(
+            """
+            INSERT INTO batches (app_id, message_number, message_key_version, first_id, last_id, size, pending, accepted,
+                sent_through, environment, outcomes, recipients, state)
+            VALUES (\(app.id), 77, 1, 2, 2, 1, 0, 1, 1, 0, '\\x01', '{2}', 'done')
+            """)
+        try await fixture.pool.execute(
+            """
+            INSERT INTO push_recipients (app_id, device_id, batch_id)
+            SELECT app_id, 2, id FROM batches WHERE message_number = 77
+            """)
+        try await fixture.pool.execute(
+            """
+            INSERT INTO events (app_id, message_number, device_id, kind, happened_at)
+            SELECT \(app.id), coalesce(e.number, r.message_number), e.device, e.kind, now()
+            FROM runs r, (VALUES (NULL, 2, 1), (NULL, 2, 3), (NULL, 3, 3), (77, 2, 3)) AS e (number, device, kind)
+            """)
+        return run
+    }
+
+    @Test func everyRecipientHasOneRowWithTheLastOutcome() async throws {
+        try await StoreFixture.run { fixture in
+            let run = try await Self.fill(fixture)
+            let rows = try await fixture.pool.query(
+                """
+                SELECT concat_ws(' ', device_id, outcome, reason, is_resent, was_deferred) FROM deliveries
+                WHERE run_id = \(run) ORDER BY device_id
+                """)
+            #expect(
+                try rows.map { try $0[0] } == [
+                    "1 rejected Unregistered f f", "2 accepted  t f", "3 accepted  f t",
+                ])
+            let deferrals = try await fixture.pool.query("SELECT device_id FROM deferrals WHERE run_id = \(run)")
+            #expect(try deferrals.map { try $0[0] as Int64 } == [3])
+            let pushes = try await fixture.pool.query(
+                "SELECT device_id, outcome FROM deliveries WHERE message_number = 77 AND run_id IS NULL")
+            #expect(try pushes.count == 1 && pushes[0][1] == "accepted")
+        }
+    }
+
+    @Test func obviousJoinFindsTheAcknowledgements() async throws {
+        try await StoreFixture.run { fixture in
+            let run = try await Self.fill(fixture)
+            let rows = try await fixture.pool.query(
+                """
+                SELECT count(DISTINCT d.device_id), count(DISTINCT a.device_id) FILTER (WHERE a.kind = 'opened')
+                FROM deliveries d LEFT JOIN acknowledgements a USING (run_id, device_id)
+                WHERE run_id = \(run)
+                """)
+            #expect(try rows[0][0] == 3 && rows[0][1] == 2)
+            let pushes = try await fixture.pool.query(
+                """
+                SELECT a.kind FROM deliveries d JOIN acknowledgements a USING (app_id, message_number, device_id)
+                WHERE d.message_number = 77
+                """)
+            #expect(try pushes.map { try $0[0] } == ["opened"])
+            let history = try await fixture.pool.query(
+                """
+                SELECT h.outcome, h.run_id IS NULL
+                FROM device_list l CROSS JOIN LATERAL device_history(l.app_id, l.device_id) h
+                WHERE l.installation = 'phone 2'
+                """)
+            #expect(try history.map { try $0[0] } == ["accepted", "accepted"])
+            #expect(try history.map { try $0[1] as Bool } == [true, false])
+        }
+    }
+
+    @Test func devicesHaveTextsInPlaceOfNumbers() async throws {
+        try await StoreFixture.run { fixture in
+            _ = try await Self.fill(fixture)
+            let rows = try await fixture.pool.query(
+                "SELECT DISTINCT concat_ws(' ', kind, environment, authorization_status, is_registered) FROM device_list"
+            )
+            #expect(try rows.map { try $0[0] } == ["voip development provisional t"])
+        }
+    }
+
+    /// Every table is either granted or has a reason not to be.
+    @Test func readerReadsWithoutSecretsAndChangesNothing() async throws {
+        let secret: Set = [
+            "api_keys", "credentials", "instance", "media_pieces", "message_keys", "provider_tokens", "push_keys",
+            "rate_limits", "schema_migrations",
+        ]
+        try await StoreFixture.run { fixture in
+            _ = try await Self.fill(fixture)
+            await #expect(throws: RolledBack.self) {
+                try await fixture.pool.transaction { connection in
+                    try await connection.execute("CREATE ROLE reader_of_a_test")
+                    _ = try await connection.query("SELECT grant_reading('reader_of_a_test')")
+                    let denied = try await connection.query(
+                        """
+                        SELECT c.relname::text FROM pg_class c
+                        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'v')
+                            AND NOT has_any_column_privilege('reader_of_a_test', c.oid, 'SELECT')
+                        """)
+                    #expect(Set(try denied.map { try $0[0] as String }) == secret)
+                    let changed = try await connection.query(
+                        """
+                        SELECT c.relname::text FROM pg_class c
+                        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'v')
+                            AND has_table_privilege('reader_of_a_test', c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
+                        """)
+                    #expect(changed.isEmpty)
+                    let columns = try await connection.query(
+                        """
+                        SELECT attname::text FROM pg_attribute
+                        WHERE attrelid IN ('devices'::regclass, 'media'::regclass) AND attnum > 0
+                            AND NOT has_column_privilege('reader_of_a_test', attrelid, attname, 'SELECT')
+                        """)
+                    #expect(Set(try columns.map { try $0[0] as String }) == ["token", "capability", "hash"])
+                    try await connection.execute("SET LOCAL ROLE reader_of_a_test")
+                    #expect(try await connection.query("SELECT * FROM deliveries").count == 4)
+                    #expect(try await connection.query("SELECT * FROM device_list").count == 3)
+                    throw RolledBack()
+                }
+            }
+        }
+    }
+
+    private struct RolledBack: Error {}
+}
