@@ -652,6 +652,25 @@ CREATE TABLE people (
     CONSTRAINT people_user_id_check CHECK (octet_length(user_id) >= 1 AND octet_length(user_id) <= 200)
 );
 
+-- Answers to requests with an Idempotency-Key, kept for a day.
+CREATE TABLE idempotency_keys (
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    status smallint NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    -- SHA-256 of method, path and body.
+    request_hash bytea NOT NULL,
+    etag text,
+    location text,
+    -- The body of the answer, sealed: it can contain a new API key.
+    sealed_body bytea,
+    PRIMARY KEY (app_id, key),
+    CONSTRAINT idempotency_keys_key_check CHECK (octet_length(key) >= 1 AND octet_length(key) <= 255),
+    CONSTRAINT idempotency_keys_request_hash_check CHECK (octet_length(request_hash) = 32),
+    CONSTRAINT idempotency_keys_status_check CHECK (status >= 200 AND status <= 299)
+);
+CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
+
 -- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
 CREATE VIEW acknowledgements AS
  SELECT e.app_id,

@@ -7,6 +7,7 @@ public import Store
 /// The HTTP API: routes, authentication, JSON and error responses.
 public struct API: Sendable {
     private let keys: KnownAPIKeys
+    private let idempotency: IdempotencyStore
     private let groups: [any RouteGroup]
     private let logger: Logger
 
@@ -17,6 +18,7 @@ public struct API: Sendable {
         timeZones: Set<String>
     ) {
         keys = KnownAPIKeys(stores.apiKeys)
+        idempotency = stores.idempotency
         let apps = stores.apps
         let campaigns = stores.campaigns
         let contents = ContentLoader(stores: stores, media: media)
@@ -55,7 +57,9 @@ public struct API: Sendable {
 
     func routes() -> Routes {
         let errors = ErrorRendering(logger: logger)
-        var routes = Routes(authentication: Authentication(keys: keys), errors: errors, logger: logger)
+        var routes = Routes(
+            authentication: Authentication(keys: keys), idempotent: IdempotentRequests(store: idempotency),
+            errors: errors, logger: logger)
         for group in groups { group.add(to: &routes) }
         return routes
     }

@@ -12,7 +12,7 @@ public enum Access: Hashable, Sendable {
 
 /// An authenticated request.
 public struct Call: Sendable {
-    public let request: Request
+    public internal(set) var request: Request
     public let key: APIKey
 
     /// The id in a path parameter. A text that is not an id names no resource, so the result is a 404 too.

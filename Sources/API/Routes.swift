@@ -13,11 +13,15 @@ public struct Routes {
     /// The query parameters of each route, by "METHOD pattern".
     private(set) var parameters: [String: [String]] = [:]
     private let authentication: Authentication
+    private let idempotent: IdempotentRequests
     private let errors: ErrorRendering
 
-    init(authentication: Authentication, errors: ErrorRendering, logger: Logger) {
+    init(
+        authentication: Authentication, idempotent: IdempotentRequests, errors: ErrorRendering, logger: Logger
+    ) {
         router = Router(logger: logger, errorRenderer: { errors.response(to: $0, $1) })
         self.authentication = authentication
+        self.idempotent = idempotent
         self.errors = errors
     }
 
@@ -31,19 +35,24 @@ public struct Routes {
         }
     }
 
-    /// Adds a route that accepts the query parameters `query` and no others.
+    /// Adds a route that accepts the query parameters `query` and no others. With `takesIdempotencyKey`, a repeated
+    /// request with the same Idempotency-Key is answered as the first, and what `handler` stores is one transaction.
     public mutating func add(
         _ method: HTTPRequest.Method, _ pattern: String, for access: Access, query: [String] = [],
-        bodyLimit: Int = Routes.defaultBodyLimit, _ handler: @escaping @Sendable (Call) async throws -> Response
+        bodyLimit: Int = Routes.defaultBodyLimit, takesIdempotencyKey: Bool = false,
+        _ handler: @escaping @Sendable (Call) async throws -> Response
     ) {
         parameters["\(method) \(pattern)"] = query
         let authentication = authentication
+        let idempotent = idempotent
         let errors = errors
         router.add(method, pattern, bodyLimit: bodyLimit) { request in
             do {
                 let key = try await authentication.key(of: request, for: access)
                 try request.checkQuery(query)
-                return try await handler(Call(request: request, key: key)).conditional(on: request)
+                let call = Call(request: request, key: key)
+                if takesIdempotencyKey { return try await idempotent.respond(to: call, handler) }
+                return try await handler(call).conditional(on: request)
             } catch {
                 return errors.response(to: error, request)
             }
@@ -53,9 +62,13 @@ public struct Routes {
     /// Adds a route below /v1/apps/{app}; `path` may be empty. A key of another app gets a 404, as for a missing app.
     public mutating func addForApp(
         _ method: HTTPRequest.Method, _ path: String, for access: Access, query: [String] = [],
-        bodyLimit: Int = Routes.defaultBodyLimit, _ handler: @escaping @Sendable (AppCall) async throws -> Response
+        bodyLimit: Int = Routes.defaultBodyLimit, takesIdempotencyKey: Bool = false,
+        _ handler: @escaping @Sendable (AppCall) async throws -> Response
     ) {
-        add(method, "/v1/apps/{app}" + path, for: access, query: query, bodyLimit: bodyLimit) { call in
+        add(
+            method, "/v1/apps/{app}" + path, for: access, query: query, bodyLimit: bodyLimit,
+            takesIdempotencyKey: takesIdempotencyKey
+        ) { call in
             let app: App.ID = try call.id("app", .app)
             guard call.key.app == nil || call.key.app == app else { throw Refusal.notFound(.app) }
             return try await handler(AppCall(call: call, app: app))

@@ -66,6 +66,10 @@ extension Refusal {
         "This Idempotency-Key was used for a request with another body. Repeat a request with the same bytes; use a new "
             + "key for a new request.")
 
+    public static let idempotentRequestInProgress = Refusal(
+        .conflict, "request-in-progress", field: "Idempotency-Key",
+        "The first request with this Idempotency-Key is still being carried out. Send this one again in a few seconds.")
+
     public static func tooMany(_ resource: Resource, limit: Int) -> Refusal {
         let message =
             resource == .plan

@@ -56,6 +56,13 @@ public struct Request: Sendable {
         self.body = body
     }
 
+    /// Gives the request a body that was already received, for example for a second reader.
+    public mutating func replaceBody(_ bytes: [UInt8]) {
+        let limit = body.limit
+        body = RequestBody(.bytes(bytes), declaredLength: bytes.count)
+        body.limit = limit
+    }
+
     /// Values that middleware attaches to the request, such as the authenticated user.
     public subscript<Key: RequestKey>(key: Key.Type) -> Key.Value? {
         get { storage[ObjectIdentifier(key)] as? Key.Value }

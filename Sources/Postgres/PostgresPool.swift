@@ -59,6 +59,7 @@ public actor PostgresPool {
     public nonisolated func withConnection<Value>(
         _ body: (PostgresConnection) async throws -> Value
     ) async throws -> Value {
+        if let joinedConnection { return try await body(joinedConnection) }
         let connection = try await lease()
         do {
             let value = try await body(connection)
@@ -73,6 +74,7 @@ public actor PostgresPool {
     public nonisolated func query(
         _ query: PostgresQuery, deadline: Duration? = nil
     ) async throws(PostgresError) -> PostgresRows {
+        if let joinedConnection { return try await joinedConnection.joinedQuery(query, deadline: deadline) }
         let connection = try await lease()
         let result = await connection.run(query, deadline: deadline, isCancellable: true)
         await release(connection)
@@ -91,7 +93,12 @@ public actor PostgresPool {
     public nonisolated func transaction<Value>(
         isolation: PostgresIsolation = .readCommitted, _ body: (PostgresConnection) async throws -> Value
     ) async throws -> Value {
-        try await withConnection { try await $0.transaction(isolation: isolation, body) }
+        if let joinedConnection {
+            return try await joinedConnection.joinedTransaction(opening: []) { connection, _ in
+                try await body(connection)
+            }
+        }
+        return try await withConnection { try await $0.transaction(isolation: isolation, body) }
     }
 
     /// See `PostgresConnection.transaction`.
@@ -100,7 +107,8 @@ public actor PostgresPool {
         isolation: PostgresIsolation = .readCommitted, opening: [PostgresQuery],
         _ body: (PostgresConnection, [PostgresRows]) async throws -> Value
     ) async throws -> Value {
-        try await withConnection { try await $0.transaction(isolation: isolation, opening: opening, body) }
+        if let joinedConnection { return try await joinedConnection.joinedTransaction(opening: opening, body) }
+        return try await withConnection { try await $0.transaction(isolation: isolation, opening: opening, body) }
     }
 
     /// Closes idle connections now, and others when they are released. Waiting callers are rejected.

@@ -10,6 +10,11 @@ extension SealingContext {
         SealingContext("credentials/\(app)/\(key)")
     }
 
+    /// An answer under an idempotency key; `owner` is an app's id, or 0.
+    static func answer(of owner: Int64, key: String) -> SealingContext {
+        SealingContext("idempotency_keys/\(owner)/\(key)")
+    }
+
     static func messageKey(of app: App.ID, version: Int16) -> SealingContext {
         SealingContext("message_keys/\(app)/\(version)")
     }

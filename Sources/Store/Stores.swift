@@ -21,6 +21,7 @@ public struct Stores: Sendable {
     // MARK: Apps
 
     public var apps: AppStore { AppStore(pool: pool, sealingKey: sealingKey) }
+    public var idempotency: IdempotencyStore { IdempotencyStore(pool: pool, sealingKey: sealingKey) }
     public var apiKeys: APIKeyStore { APIKeyStore(pool: pool) }
     public var credentials: CredentialStore { CredentialStore(pool: pool, sealingKey: sealingKey) }
     public var messageKeys: MessageKeyStore { MessageKeyStore(pool: pool, sealingKey: sealingKey) }

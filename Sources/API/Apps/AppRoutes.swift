@@ -10,7 +10,7 @@ struct AppRoutes: RouteGroup {
     let apps: AppStore
 
     func add(to routes: inout Routes) {
-        routes.add(.post, "/v1/apps", for: .secret(.appsWrite)) { [apps] call in
+        routes.add(.post, "/v1/apps", for: .secret(.appsWrite), takesIdempotencyKey: true) { [apps] call in
             guard call.key.app == nil else {
                 throw APIError.forbidden(
                     "key-limited-to-one-app", "This API key belongs to one app, so it can't add another.")

@@ -15,7 +15,8 @@ struct CredentialRoutes: RouteGroup {
     private static let maximumP8Length = 4_096
 
     func add(to routes: inout Routes) {
-        routes.addForApp(.post, "/credentials", for: .secret(.appsWrite)) { [credentials] call in
+        routes.addForApp(.post, "/credentials", for: .secret(.appsWrite), takesIdempotencyKey: true) {
+            [credentials] call in
             var body = try await ObjectReader(call.request)
             body.require("key_id", "team_id", "p8", "environments")
             let keyID = body.value("key_id") { (text) throws(InvalidValue) in try KeyID(text) }

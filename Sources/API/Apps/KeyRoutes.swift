@@ -15,7 +15,7 @@ struct KeyRoutes: RouteGroup {
     private static let maximumNameLength = 100
 
     func add(to routes: inout Routes) {
-        routes.addForApp(.post, "/keys", for: .secret(.keys)) { [keys] call in
+        routes.addForApp(.post, "/keys", for: .secret(.keys), takesIdempotencyKey: true) { [keys] call in
             var body = try await ObjectReader(call.request)
             body.require("name", "kind")
             let name = body.text("name", length: 1...Self.maximumNameLength)

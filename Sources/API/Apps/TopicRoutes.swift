@@ -12,7 +12,7 @@ struct TopicRoutes: RouteGroup {
     let topics: TopicStore
 
     func add(to routes: inout Routes) {
-        routes.addForApp(.post, "/topics", for: .secret(.appsWrite)) { [topics] call in
+        routes.addForApp(.post, "/topics", for: .secret(.appsWrite), takesIdempotencyKey: true) { [topics] call in
             var body = try await ObjectReader(call.request)
             body.require("key", "name")
             let key = body.value("key") { (text) throws(InvalidValue) in try TopicKey(text) }

@@ -27,7 +27,9 @@ struct CampaignRoutes: RouteGroup {
     }
 
     private func addWriting(to routes: inout Routes) {
-        routes.addForApp(.post, "/campaigns", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit) {
+        routes.addForApp(
+            .post, "/campaigns", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
+        ) {
             [apps, campaigns, contents, audiences, timeZones] call in
             let app = try await apps.find(call.app)
             var body = try await ObjectReader(call.request)
@@ -79,7 +81,9 @@ struct CampaignRoutes: RouteGroup {
     }
 
     private func addPutting(to routes: inout Routes) {
-        routes.addForApp(.post, "/campaigns/{campaign}/duplicate", for: .secret(.campaignsWrite)) { [campaigns] call in
+        routes.addForApp(
+            .post, "/campaigns/{campaign}/duplicate", for: .secret(.campaignsWrite), takesIdempotencyKey: true
+        ) { [campaigns] call in
             let original = try await campaigns.find(call.campaign, app: call.app)
             var name: String?
             // Many clients send a content type without a body.

@@ -33,7 +33,8 @@ struct CampaignTransitionRoutes: RouteGroup {
                 campaign.id, app: call.app, expectedVersion: campaign.version, to: schedule
             ).response()
         }
-        routes.addForApp(.post, "/campaigns/{campaign}/start", for: .secret(.campaignsSend)) {
+        routes.addForApp(.post, "/campaigns/{campaign}/start", for: .secret(.campaignsSend), takesIdempotencyKey: true)
+        {
             [campaigns, launch] call in
             try await ObjectReader.refuseBody(call.request)
             let campaign = try await campaigns.find(call.campaign, app: call.app)

@@ -25,7 +25,7 @@ struct SegmentRoutes: RouteGroup {
 
     private func addEditing(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/segments", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit
+            .post, "/segments", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
         ) { [segments, check] call in
             var body = try await ObjectReader(call.request)
             body.require("name", "audience")

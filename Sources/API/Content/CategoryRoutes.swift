@@ -68,7 +68,7 @@ struct CategoryRoutes: RouteGroup {
 
     private func addEditing(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/categories", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit
+            .post, "/categories", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
         ) { [categories] call in
             let category = try Category(json: .object(try await ObjectReader.members(of: call.request)))
             let made = try await categories.create(app: call.app, category)

@@ -31,7 +31,7 @@ struct LocalPlanRoutes: RouteGroup {
 
     private func addEditing(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/local-plans", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit
+            .post, "/local-plans", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
         ) { [apps, plans] call in
             let app = try await apps.find(call.app)
             var body = try await ObjectReader(call.request)

@@ -24,7 +24,7 @@ struct TemplateRoutes: RouteGroup {
 
     private func addEditing(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/templates", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit
+            .post, "/templates", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
         ) { [templates, contents] call in
             var body = try await ObjectReader(call.request)
             body.require("name", "content")
@@ -49,7 +49,9 @@ struct TemplateRoutes: RouteGroup {
                 content: checked.text
             ).response(checked)
         }
-        routes.addForApp(.post, "/templates/{template}/duplicate", for: .secret(.campaignsWrite)) {
+        routes.addForApp(
+            .post, "/templates/{template}/duplicate", for: .secret(.campaignsWrite), takesIdempotencyKey: true
+        ) {
             [templates, contents] call in
             var name: String?
             // Many clients send a content type without a body.

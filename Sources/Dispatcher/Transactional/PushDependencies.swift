@@ -13,6 +13,8 @@ struct PushDependencies: Sendable {
     let clients: APNSClientCache
     let store: PushStore
     let idempotencyKeys: PushKeyStore
+    /// Answers to other requests with an Idempotency-Key, which are deleted with the keys of pushes.
+    let answers: IdempotencyStore
     let retiring: DeviceRetirementStore
     let rateLimits: RateLimitStore
     let clock: DatabaseClock

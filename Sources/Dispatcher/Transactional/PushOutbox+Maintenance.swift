@@ -126,7 +126,9 @@ extension PushOutbox {
     private func clean() async {
         do throws(PostgresError) {
             for _ in 0..<Self.cleaningSteps {
-                guard try await dependencies.idempotencyKeys.clean() else { return }
+                let hasMoreKeys = try await dependencies.idempotencyKeys.clean()
+                let hasMoreAnswers = try await dependencies.answers.clean()
+                guard hasMoreKeys || hasMoreAnswers else { return }
             }
         } catch {
             dependencies.logger.warning("expired idempotency keys not deleted", metadata: ["reason": "\(error)"])

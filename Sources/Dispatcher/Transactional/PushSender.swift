@@ -42,7 +42,8 @@ public struct PushSender: Sendable {
             clients: APNSClientCache(
                 endpoints: endpoints, stores: stores, reasons: reasons, options: options.apns, loop: loop,
                 logger: logger, metrics: metrics),
-            store: store, idempotencyKeys: idempotencyKeys, retiring: stores.retiring, rateLimits: stores.rateLimits,
+            store: store, idempotencyKeys: idempotencyKeys, answers: stores.idempotency, retiring: stores.retiring,
+            rateLimits: stores.rateLimits,
             clock: clock,
             ledger: GroupCommit(
                 limits: GroupLimits(

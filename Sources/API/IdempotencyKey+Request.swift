@@ -5,9 +5,15 @@ import HTTPTypes
 import Store
 
 extension IdempotencyKey {
+    private static let header = HTTPField.Name("Idempotency-Key")
+
+    static func isGiven(_ request: Request) -> Bool {
+        header.flatMap { request.headers.value($0) } != nil
+    }
+
     /// Nil if the request has no Idempotency-Key.
     init?(_ request: Request, body: [UInt8]) throws(APIError) {
-        guard let name = HTTPField.Name("Idempotency-Key"), let text = request.headers.value(name) else { return nil }
+        guard let name = Self.header, let text = request.headers.value(name) else { return nil }
         guard let key = IdempotencyKey(text, bodyHash: SHA256.hash(body)) else {
             throw .badRequest(
                 "invalid-idempotency-key",
