@@ -4,15 +4,8 @@ import { ask, byID, make, showMessage, setText, showPush } from "./dom.js";
 import { when } from "./list.js";
 
 /** The actions that each state allows. The server checks them again. */
-const moves = {
-  draft: ["start"],
-  failed: ["start"],
-  scheduled: ["start", "cancel"],
-  sending: ["pause", "cancel"],
-  paused: ["resume", "cancel"],
-  sent: [],
-  cancelled: [],
-};
+/** The actions with a button, in order. A campaign says which of them it allows. */
+const moves = ["start", "pause", "resume", "cancel"];
 const labels = { start: "Start", pause: "Pause", resume: "Resume", cancel: "Cancel" };
 
 let shown;
@@ -40,7 +33,7 @@ export function showCampaign(campaign, app, onMove) {
 
 function showButtons(campaign, app, onMove) {
   const hadFocus = byID("actions").contains(document.activeElement);
-  const buttons = (moves[campaign.state] ?? []).map((move) => {
+  const buttons = moves.filter((move) => campaign.actions.includes(move)).map((move) => {
     const className = move === "cancel" ? "" : "strong";
     const button = make("button", { type: "button", className, textContent: labels[move] });
     button.addEventListener("click", async () => {

@@ -221,19 +221,30 @@ extension Refusal {
         "All times of this schedule are in the past. Set a later one, or start the campaign to send it now.")
 
     /// Starting a recurring campaign by hand would end its rule.
-    public static let isRecurring = Refusal(
-        .conflict, "campaign-is-recurring",
-        "A recurring campaign starts by its schedule: schedule it. To send it now as well, make a copy, remove the "
-            + "schedule from the copy and start it.")
+    public static func isRecurring(_ state: CampaignState) -> Refusal {
+        Refusal(
+            .conflict, "campaign-is-recurring",
+            "A recurring campaign starts by its schedule\(state == .scheduled ? "" : ": schedule it"). To send it now as "
+                + "well, duplicate it, remove the schedule from the copy and start the copy.")
+    }
 
     /// The same for a triggered one.
-    public static let isTriggered = Refusal(
-        .conflict, "campaign-is-triggered",
-        "A campaign with a schedule of the kind “triggered” starts by API calls: schedule it, then trigger it.")
+    public static func isTriggered(_ state: CampaignState) -> Refusal {
+        Refusal(
+            .conflict, "campaign-is-triggered",
+            "A campaign with a schedule of the kind “triggered” starts by API calls: "
+                + (state == .scheduled ? "trigger it." : "schedule it, then trigger it."))
+    }
 
     public static let notTriggered = Refusal(
         .conflict, "not-triggered",
         "Only a scheduled campaign with a schedule of the kind “triggered” can be triggered.")
+
+    public static let schedulePaused = Refusal(
+        .conflict, "campaign-paused", "The campaign is paused, so it can't be triggered. Resume it first.")
+
+    public static let nothingToSkip = Refusal(
+        .conflict, "nothing-to-skip", "The schedule has no other occurrence that could be skipped.")
 
     public static let audienceEmpty = Refusal(
         .conflict, "audience-empty", "No device matches the audience, so there is nothing to send.")

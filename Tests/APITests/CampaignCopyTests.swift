@@ -17,7 +17,9 @@ import Testing
     ]
 
     /// Members of a campaign that are its own and not its content's.
-    private static let own: Set<String> = ["id", "name", "state", "version", "next_at", "created_at", "updated_at"]
+    private static let own: Set<String> = [
+        "id", "name", "state", "actions", "version", "next_at", "created_at", "updated_at",
+    ]
 
     private static func content(_ answer: Answer) throws -> [JSON.Member] {
         guard case .object(let members) = try answer.json else { return [] }

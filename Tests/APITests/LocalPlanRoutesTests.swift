@@ -132,6 +132,8 @@ import Testing
                 let names = try AppClient.read(AppClient.Plan.self, answer.body).notifications.map(\.identifier)
                 let order = try Self.expected(in: TimeZone(identifier: zone) ?? .gmt)
                 #expect(names.map { String($0.split(separator: "/").last ?? "") } == order, "\(zone)")
+                let warnings = try answer.json["warnings"]?.elements?.map { $0["code"] }
+                #expect(warnings == (zone == "Mars/Olympus" ? ["unknown-time-zone"] : []))
             }
         }
     }

@@ -1,3 +1,4 @@
+import Campaigns
 import HTTPTypes
 import JSON
 import Notifications
@@ -54,6 +55,61 @@ import Testing
             #expect(
                 try await api.send(.get, path + "/runs").page.ids == [all.text("run_id"), first.text("run_id")])
             #expect(try await api.send(.get, path).json["state"] == "scheduled")
+        }
+    }
+
+    @Test func scheduleInThePastIsRefusedOnCreation() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/campaigns"
+            let late = try await api.send(
+                .post, path,
+                [
+                    "name": "Late", "payload": ["aps": ["alert": "Hi"]],
+                    "schedule": ["kind": "at", "at": "2020-01-01T00:00:00Z"],
+                ])
+            #expect(late.status == 422 && late.code == "schedule-past")
+            #expect(try await api.send(.get, path).page.ids == [])
+        }
+    }
+
+    /// Three hours ago in UTC, where the device is; ahead in the zones west of it.
+    @Test func forecastOfADailyRuleExplainsWhomItLeavesOut() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let moment = Int(Timestamp.now.secondsSince1970) - 3 * 3_600
+            let time = try #require(CivilTime(seconds: moment))
+            let made = try await api.send(
+                .post, "/v1/apps/\(app)/campaigns",
+                [
+                    "name": "Daily", "payload": ["aps": ["alert": "Hi"]],
+                    "schedule": [
+                        "kind": "recurring", "rule": "FREQ=DAILY", "from": .string(time.text), "time_zone": "recipient",
+                    ],
+                ])
+            let path = "/v1/apps/\(app)/campaigns/\(made.text("id"))/forecast"
+            let suppressed = try #require(try await api.send(.get, path).json["suppressed"]?.elements?.first)
+            #expect(suppressed["reason"] == "local time past" && suppressed["count"] == 1)
+            let explanation = try #require(suppressed["explanation"]?.string)
+            #expect(explanation.contains("They get the next occurrence, "))
+        }
+    }
+
+    @Test func pausedCampaignIsNotTriggered() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let made = try await api.send(
+                .post, "/v1/apps/\(app)/campaigns",
+                ["name": "Welcome", "payload": ["aps": ["alert": "Hi"]], "schedule": ["kind": "triggered"]])
+            let path = "/v1/apps/\(app)/campaigns/\(made.text("id"))"
+            _ = try await api.send(.post, path + "/schedule")
+            let paused = try await api.send(.post, path + "/pause")
+            #expect(paused.text("state") == "paused")
+            #expect(try paused.json["actions"] == ["edit", "schedule", "unschedule", "resume", "cancel"])
+            #expect(try await api.send(.post, path + "/trigger").code == "campaign-paused")
+            #expect(try await api.send(.post, path + "/resume").text("state") == "scheduled")
+            #expect(try await api.send(.post, path + "/trigger").status == 202)
+            let skipped = try await api.send(.post, path + "/skip")
+            #expect(skipped.status == 409 && skipped.text("detail").hasSuffix("pause, cancel."))
         }
     }
 

@@ -499,7 +499,7 @@ extension DispatcherSuite {
                 await #expect(throws: Refusal.hasRuns) {
                     try await bench.campaigns.delete(made.id, app: bench.app)
                 }
-                await #expect(throws: Refusal.isTriggered) {
+                await #expect(throws: Refusal.isTriggered(.draft)) {
                     try await bench.campaigns.start(made.id, app: bench.app)
                 }
                 let draft = try await bench.campaigns.find(made.id, app: bench.app)

@@ -98,7 +98,8 @@ struct AnalystViewTests {
     /// Every table is either granted or has a reason not to be.
     @Test func readerReadsWithoutSecretsAndChangesNothing() async throws {
         let secret: Set = [
-            "api_keys", "credentials", "idempotency_keys", "instance", "media_pieces", "message_keys", "provider_tokens", "push_keys",
+            "api_keys", "credentials", "idempotency_keys", "instance", "media_pieces", "message_keys",
+            "provider_tokens", "push_keys",
             "rate_limits", "schema_migrations",
         ]
         try await StoreFixture.run { fixture in

@@ -60,7 +60,7 @@ import Testing
             let app = try await fixture.app()
             for (move, perform) in moves {
                 let campaign = try await fixture.campaign(of: app, state: state)
-                if let next = state.after(move) {
+                if let next = campaign.status.after(move) {
                     let moved = try await perform(fixture.campaigns, campaign)
                     #expect(moved.state == next)
                     #expect(moved.version == campaign.version + 1)
@@ -79,7 +79,7 @@ import Testing
                 rule: try RecurrenceRule("FREQ=DAILY"), start: try CivilTime("2030-01-01T09:00:00"), clock: .zone("UTC")
             )
             for (schedule, refusal) in [
-                (Schedule.recurring(daily), Refusal.isRecurring), (.triggered, .isTriggered),
+                (Schedule.recurring(daily), Refusal.isRecurring(.scheduled)), (.triggered, .isTriggered(.scheduled)),
             ] {
                 var content = CampaignContent(name: "Rule", payload: #"{"aps":{"alert":"Hello"}}"#)
                 content.schedule = schedule
@@ -88,6 +88,45 @@ import Testing
                 await #expect(throws: refusal) { try await fixture.campaigns.start(made.id, app: app.id) }
                 #expect(try await fixture.campaigns.find(made.id, app: app.id) == scheduled)
             }
+        }
+    }
+
+    /// A daily campaign: pausing stops it from starting, resuming plans it anew, skipping moves on by a day.
+    @Test func recurringCampaignIsPausedResumedAndSkipped() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            var content = CampaignContent(name: "Rule", payload: #"{"aps":{"alert":"Hello"}}"#)
+            content.schedule = .recurring(
+                Recurrence(
+                    rule: try RecurrenceRule("FREQ=DAILY;COUNT=3"), start: try CivilTime("2090-01-01T09:00:00"),
+                    clock: .zone("UTC")))
+            let store = fixture.campaigns
+            let made = try await store.create(app: app.id, content)
+            _ = try await store.schedule(made.id, app: app.id)
+            let run = try await fixture.run(of: made)
+
+            let paused = try await store.pause(made.id, app: app.id)
+            #expect(paused.state == .scheduled && paused.status.name == "paused" && paused.nextCheckAt == nil)
+            #expect(try await fixture.runs.find(run, app: app.id).state == .paused)
+            await #expect(throws: Refusal.self) { try await store.pause(made.id, app: app.id) }
+            await #expect(throws: Refusal.self) { try await store.skip(made.id, app: app.id) }
+            content.name = "Renamed"
+            let edited = try await store.update(made.id, app: app.id, version: paused.version, to: content)
+            #expect(edited.status.name == "paused" && edited.nextCheckAt == nil)
+
+            let resumed = try await store.resume(made.id, app: app.id)
+            #expect(resumed.status.name == "scheduled" && resumed.nextCheckAt != nil)
+            #expect(try await fixture.runs.find(run, app: app.id).state == .sending)
+
+            let skipped = try await store.skip(made.id, app: app.id)
+            #expect(skipped.reason == "The occurrence 2090-01-01T09:00:00Z was skipped by hand.")
+            #expect(skipped.handledUntil.map { RFC3339.text(Int($0.secondsSince1970)) } == "2090-01-01T09:00:00Z")
+            await #expect(throws: Refusal.self) {
+                try await store.skip(made.id, app: app.id, expectedVersion: resumed.version)
+            }
+            _ = try await store.skip(made.id, app: app.id)
+            // The third is the last; one run is still open.
+            #expect(try await store.skip(made.id, app: app.id).state == .sending)
         }
     }
 

@@ -21,7 +21,8 @@ extension CampaignRecord {
     func json() throws -> JSON {
         let payload = try content.payload.map { try JSON(parsing: $0) }
         return [
-            "id": .id(id), "app_id": .id(app), "name": .string(content.name), "state": .string(state.rawValue),
+            "id": .id(id), "app_id": .id(app), "name": .string(content.name), "state": .string(status.name),
+            "actions": .array(archivedAt == nil ? status.actions.map { .string($0.rawValue) } : []),
             "reason": .text(reason), "payload": payload ?? .null,
             "template": content.template.map { .id($0.id) } ?? .null,
             "template_version": content.template.map { .count($0.version) } ?? .null,
@@ -42,8 +43,10 @@ extension CampaignRecord {
 
     /// The next time at which a scheduled campaign is sent. A local time has no zone.
     private var nextOccurrence: JSON {
-        guard state == .scheduled, let handledUntil, let schedule = content.schedule else { return .null }
-        return schedule.next(after: Int(handledUntil.secondsSince1970.rounded(.up)))?.text ?? .null
+        guard state == .scheduled, schedulePausedAt == nil, let handledUntil, let schedule = content.schedule else {
+            return .null
+        }
+        return .text(schedule.next(after: Int(handledUntil.secondsSince1970.rounded(.up)))?.text)
     }
 
     /// Problems that Apple accepts but a person should know. A template reports its own.

@@ -38,6 +38,8 @@ struct CampaignRoutes: RouteGroup {
             var draft = CampaignDraft()
             draft.read(&body, zones: timeZones)
             let content = try await draft.content(&body, contents, audiences, app: app)
+            // A draft with a time in the past could never be scheduled.
+            try await campaigns.checkIsAhead(content.schedule, app: call.app)
             let made = try await campaigns.create(app: call.app, content)
             return try made.response(status: .created).located(at: call.path("campaigns", made.id))
         }

@@ -62,6 +62,7 @@ struct CampaignTransitionRoutes: RouteGroup {
             ("unschedule", { try await $0.unschedule($1, app: $2, expectedVersion: $3) }),
             ("pause", { try await $0.pause($1, app: $2, expectedVersion: $3) }),
             ("resume", { try await $0.resume($1, app: $2, expectedVersion: $3) }),
+            ("skip", { try await $0.skip($1, app: $2, expectedVersion: $3) }),
             ("cancel", { try await $0.cancel($1, app: $2, expectedVersion: $3) }),
         ]
         for (name, transition) in transitions {

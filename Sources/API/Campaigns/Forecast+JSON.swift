@@ -8,13 +8,14 @@ extension Forecaster.Result {
     /// `problems` are the reasons why the campaign can't be scheduled or started.
     func json(_ problems: [Problem]) -> JSON {
         [
-            "problems": .array(problems.map(\.json)), "occurrence": occurrence?.text ?? .null,
+            "problems": .array(problems.map(\.json)), "occurrence": .text(occurrence?.text),
             "audience": .count(audience), "is_exact": .bool(isExact), "devices_scanned": .count(devicesScanned),
             "sent": .count(forecast.sent), "expired": .count(forecast.expired),
             "starts_at": forecast.startsAt.map { .string(RFC3339.text($0)) } ?? .null,
             "ends_at": forecast.endsAt.map { .string(RFC3339.text($0)) } ?? .null,
             "pushes_per_second": .count(forecast.rate),
-            "held": .array(forecast.held.map(\.json)), "suppressed": .array(forecast.suppressed.map(\.json)),
+            "held": .array(forecast.held.map { $0.json() }),
+            "suppressed": .array(forecast.suppressed.map { $0.json(explanation(of: $0.reason)) }),
             "timeline": .array(
                 forecast.timeline.map { step in
                     [
@@ -22,21 +23,29 @@ extension Forecaster.Result {
                         "count": .count(step.count),
                     ]
                 }),
-            "next_occurrences": .array(forecast.nextOccurrences.map(\.text)),
+            "next_occurrences": .array(forecast.nextOccurrences.map { .string($0.text) }),
         ]
     }
 }
 
-extension Forecast.Reason {
-    fileprivate var json: JSON { ["reason": .string(reason), "count": .count(count)] }
+extension Forecaster.Result {
+    /// Why recipients are left out by their clocks: nil for reasons that speak for themselves.
+    fileprivate func explanation(of reason: String) -> String? {
+        guard case .local(let time, _)? = occurrence,
+            reason == OutcomeCode.suppressionReason(OutcomeCode.suppressedLocalTimePast)
+        else { return nil }
+        let past = "Where these recipients are, \(time.text) has passed when the run is planned."
+        guard let next = forecast.nextOccurrences.first else {
+            return past + " The schedule skips them (if_past is skip)."
+        }
+        return past + " They get the next occurrence, \(next.text), so that nobody gets two on one day."
+    }
 }
 
-extension Occurrence {
-    /// A time, or a local time without a zone.
-    var text: JSON {
-        switch self {
-        case .at(let moment): .string(RFC3339.text(moment))
-        case .local(let time, _): .string(time.text)
-        }
+extension Forecast.Reason {
+    fileprivate func json(_ explanation: String? = nil) -> JSON {
+        var members = [JSON.Member("reason", .string(reason)), JSON.Member("count", .count(count))]
+        if let explanation { members.append(JSON.Member("explanation", .string(explanation))) }
+        return .object(members)
     }
 }

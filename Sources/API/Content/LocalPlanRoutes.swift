@@ -23,9 +23,12 @@ struct LocalPlanRoutes: RouteGroup {
         ) { [apps, active] call in
             let locale = try call.request.locale()
             let found = try await active.plans(of: call.app)
-            let zone = try await Self.zone(call.request.queryItems["time_zone"], call.app, apps)
+            let (zone, warnings) = try await Self.zone(call.request.queryItems["time_zone"], call.app, apps)
             let soonest = LocalPlanSelection.soonest(of: found, at: Date(), in: zone)
-            return .json(soonest.appJSON(for: locale), version: 1)
+            let answer = soonest.appJSON(for: locale).replacing([
+                JSON.Member("warnings", .array(warnings.map(\.json)))
+            ])
+            return .json(answer, version: 1)
         }
     }
 
@@ -72,9 +75,20 @@ struct LocalPlanRoutes: RouteGroup {
     }
 
     /// The device's time zone, or the app's default if it is unknown here: a device in a new zone still gets its plans.
-    private static func zone(_ name: String?, _ app: App.ID, _ apps: AppStore) async throws -> TimeZone {
-        if let zone = name.flatMap({ TimeZone(identifier: $0) }) { return zone }
-        return try await apps.find(app).zone
+    private static func zone(
+        _ name: String?, _ app: App.ID, _ apps: AppStore
+    ) async throws -> (TimeZone, [Problem]) {
+        let known = name.flatMap { name in
+            TimeZone(identifier: name) ?? FixedOffsetZone.name(of: name).flatMap(TimeZone.init(identifier:))
+        }
+        if let known { return (known, []) }
+        let fallback = try await apps.find(app)
+        guard name != nil else { return (fallback.zone, []) }
+        let warning = Problem(
+            path: "time_zone", code: "unknown-time-zone",
+            message: "is not a known time zone, like Europe/Berlin; the app's default, "
+                + "\(fallback.settings.defaultTimeZone), applies", severity: .warning)
+        return (fallback.zone, [warning])
     }
 }
 

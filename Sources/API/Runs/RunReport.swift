@@ -19,7 +19,7 @@ extension RunRecord {
             JSON.Member("version", .count(version)),
             JSON.Member("state", .string(state.rawValue)), JSON.Member("reason", .text(reason)),
             JSON.Member("destination", .text(destination?.rawValue)),
-            JSON.Member("occurrence", occurrence?.text ?? .null),
+            JSON.Member("occurrence", .text(occurrence?.text)),
             JSON.Member("pushes_per_second", pushesPerSecond.map { .count($0) } ?? .null),
             JSON.Member("started_at", .time(startedAt)), JSON.Member("planned_at", .time(plannedAt)),
             JSON.Member("finished_at", .time(finishedAt)), JSON.Member("verified_at", .time(verifiedAt)),

@@ -23,6 +23,7 @@ public struct CampaignTrigger: Sendable {
         guard campaign.state == .scheduled, campaign.content.schedule == .triggered else {
             throw Refusal.notTriggered
         }
+        guard campaign.schedulePausedAt == nil else { throw Refusal.schedulePaused }
         let launch = try await check.launch(
             campaign, narrowedTo: userIDs, countingFor: CampaignStarter.countBudget
         ).orThrow()

@@ -13,6 +13,11 @@ extension CampaignStore {
         }
     }
 
+    /// Throws `schedulePast` if all times of a new campaign's schedule are in the past.
+    public func checkIsAhead(_ schedule: Schedule?, app: App.ID) async throws {
+        _ = try await schedulePlan(schedule, of: Campaign.ID(rawValue: 0), app: app)
+    }
+
     /// Plans a schedule on the database's clock; nil without a schedule.
     public func schedulePlan(_ schedule: Schedule?, of campaign: Campaign.ID, app: App.ID) async throws -> SchedulePlan?
     {

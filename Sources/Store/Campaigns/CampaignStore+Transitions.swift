@@ -30,23 +30,63 @@ extension CampaignStore {
     public func start(_ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil) async throws -> CampaignRecord {
         let current = try await find(id, app: app)
         try current.check(.start, expectedVersion: expectedVersion)
-        switch current.content.schedule {
-        case .recurring: throw Refusal.isRecurring
-        case .triggered: throw Refusal.isTriggered
-        case .at, .local, nil: break
-        }
         // Earlier runs, from a schedule or a failed start, do not prevent another start.
         return try await transition(
             id, app: app, by: .start, setting: ", runs_started = 0", where: "version = \(current.version)")
     }
 
-    /// Pauses the campaign and its runs. `resume` and `cancel` also include the runs.
-    public func pause(_ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil) async throws -> CampaignRecord {
-        try await transition(id, app: app, by: .pause, expectedVersion: expectedVersion, runs: .pause)
+    /// Pauses the campaign and its runs: nothing is sent, and no occurrence starts. `resume` and `cancel` also include
+    /// the runs.
+    public func pause(
+        _ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil
+    ) async throws -> CampaignRecord {
+        try await transition(
+            id, app: app, by: .pause,
+            setting: ", next_check_at = CASE WHEN state = 'sending' THEN next_check_at END",
+            schedulePausedAt: "CASE WHEN state = 'scheduled' THEN now() END",
+            where: """
+                (state = 'sending'
+                    OR schedule_paused_at IS NULL AND schedule ->> 'kind' IN ('recurring', 'triggered'))
+                """,
+            expectedVersion: expectedVersion, runs: .pause)
     }
 
-    public func resume(_ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil) async throws -> CampaignRecord {
-        try await transition(id, app: app, by: .resume, expectedVersion: expectedVersion, runs: .resume)
+    /// Occurrences of a paused schedule that have passed are not made up for.
+    public func resume(
+        _ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil
+    ) async throws -> CampaignRecord {
+        let current = try await find(id, app: app)
+        try current.check(.resume, expectedVersion: expectedVersion)
+        guard current.state == .scheduled else {
+            return try await transition(
+                id, app: app, by: .resume, where: "state = 'paused'", expectedVersion: expectedVersion, runs: .resume)
+        }
+        guard let plan = try await schedulePlan(current.content.schedule, of: id, app: app) else {
+            throw Refusal.noSchedule
+        }
+        return try await transition(
+            id, app: app, by: .resume, setting: ", \(plan.assignments)",
+            where: "version = \(current.version)", runs: .resume)
+    }
+
+    /// Skips the next occurrence. After the last one the campaign ends with the runs that it has.
+    public func skip(_ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil) async throws -> CampaignRecord {
+        let current = try await find(id, app: app)
+        try current.check(.skip, expectedVersion: expectedVersion)
+        guard let schedule = current.content.schedule, let handled = current.handledUntil,
+            let next = schedule.next(after: Int(handled.secondsSince1970.rounded(.up)))
+        else { throw Refusal.nothingToSkip }
+        let plan = SchedulePlan(schedule, handledUntil: next.first)
+        let isLast = plan.nextExaminedAt == nil
+        let end: PostgresQuery = """
+            CASE WHEN EXISTS (
+                SELECT FROM runs r WHERE r.app_id = \(app) AND r.campaign_id = \(id) AND r.finished_at IS NULL
+            ) THEN 'sending' ELSE 'sent' END
+            """
+        return try await transition(
+            id, app: app, by: .skip, setting: ", \(plan.assignments)", state: isLast ? end : "state",
+            reason: "The occurrence \(next.text) was skipped by hand.",
+            where: "version = \(current.version) AND handled_until IS NOT DISTINCT FROM \(current.handledUntil)")
     }
 
     /// Cancels the campaign. The dispatcher gives pending recipients the outcome `cancelled`.
@@ -56,13 +96,15 @@ extension CampaignStore {
 
     private func transition(
         _ id: Campaign.ID, app: App.ID, by transition: CampaignTransition, setting more: PostgresQuery = "",
+        schedulePausedAt: PostgresQuery = "NULL", state: PostgresQuery? = nil, reason: String? = nil,
         where condition: PostgresQuery = "true", expectedVersion: Int? = nil, runs: RunTransition? = nil
     ) async throws -> CampaignRecord {
         let moves = StateTransitions(transition)
         let change: PostgresQuery = """
             WITH changed AS (
                 UPDATE campaigns
-                SET state = \(moves.next), reason = NULL, version = version + 1, updated_at = now()\(more)
+                SET state = \(state ?? moves.next), reason = \(reason), schedule_paused_at = \(schedulePausedAt),
+                    version = version + 1, updated_at = now()\(more)
                 WHERE app_id = \(app) AND id = \(id) AND \(moves.areAllowed) AND archived_at IS NULL
                     AND \(condition) AND \(isAt(expectedVersion))
                 RETURNING \(CampaignRecord.columns)
@@ -97,7 +139,7 @@ extension CampaignRecord {
     /// version is not `expectedVersion`.
     public func check(_ transition: CampaignTransition, expectedVersion: Int? = nil) throws {
         if let expectedVersion, expectedVersion != version { throw Refusal.versionConflict(current: version) }
-        _ = try state.applying(transition)
         if archivedAt != nil { throw Refusal.campaignArchived }
+        _ = try status.applying(transition)
     }
 }

@@ -44,7 +44,7 @@ public struct TriggerStore: Sendable {
                 """
                 UPDATE campaigns SET runs_started = runs_started + 1
                 WHERE app_id = \(campaign.app) AND id = \(campaign.id) AND version = \(campaign.version)
-                    AND state = 'scheduled' AND EXISTS (SELECT FROM credentials WHERE app_id = \(campaign.app))
+                    AND state = 'scheduled' AND schedule_paused_at IS NULL AND EXISTS (SELECT FROM credentials WHERE app_id = \(campaign.app))
                 RETURNING floor(extract(epoch FROM now()))::bigint
                 """)
             guard let now = claimed.first else { return nil }
