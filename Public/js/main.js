@@ -261,7 +261,9 @@ function stopWatching() {
 /** Starts to watch the run of a campaign once it is displayed, and again when it is started. */
 function follow(campaign) {
   const wasIdle = watched?.id === campaign.id && !watched.run && watched.isDone;
-  const hasBegun = ["sending", "paused"].includes(campaign.state);
+  // A paused schedule can be unscheduled; a paused run can't.
+  const isScheduled = campaign.actions.includes("unschedule");
+  const hasBegun = ["sending", "paused"].includes(campaign.state) && !isScheduled;
   if (watched?.id === campaign.id && !(wasIdle && hasBegun)) {
     watched.hasBegun = hasBegun;
     return showNoRun(campaign);

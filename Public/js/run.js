@@ -27,7 +27,8 @@ export function showRun(next, rate) {
   if (segments.size === 0) build();
 
   const all = isPlanned() ? run.targeted : Math.max(run.estimated, run.targeted);
-  const done = run.targeted - run.pending;
+  // Cancelled recipients have an outcome, but were not sent to.
+  const done = run.targeted - run.pending - run.cancelled;
   for (const term of terms) {
     const segment = segments.get(term);
     segment.style.flexGrow = run[term];
@@ -114,8 +115,9 @@ function showRate(done, rate) {
     setText(byID("rate-text"), "per second, on average");
   } else {
     // After a pause the server's rate takes a few seconds to fall to 0.
-    setText(byID("rate"), run.state !== "sending" ? count(0) : rate === undefined ? "–" : count(rate));
-    setText(byID("rate-text"), "per second");
+    const isSending = run.state === "sending" || run.state === "waiting";
+    setText(byID("rate"), !isSending ? count(0) : rate === undefined ? "–" : count(rate));
+    setText(byID("rate-text"), run.next_at ? `waiting until ${clock(run.next_at)}` : "per second");
   }
 }
 

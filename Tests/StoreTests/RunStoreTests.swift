@@ -53,6 +53,35 @@ import Testing
         }
     }
 
+    @Test func runWaitsUntilItsNextRecipientIsDue() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            try await fixture.batch(of: run, app: app.id, outcomes: [0, 0])
+            func read() async throws -> RunRecord { try await fixture.runs.find(run, app: app.id) }
+            #expect(try await read().stateName == "sending")
+            try await fixture.pool.execute("UPDATE batches SET due_at = now() + interval '1 hour'")
+            // It is still being planned.
+            #expect(try await read().stateName == "sending")
+            try await fixture.pool.execute("UPDATE runs SET planned_at = now()")
+            let waiting = try await read()
+            #expect(waiting.stateName == "waiting" && (waiting.nextAt.map { $0 > .now } ?? false))
+            try await fixture.batch(of: run, app: app.id, first: 10, outcomes: [0])
+            #expect(try await read().stateName == "sending")
+        }
+    }
+
+    @Test func progressOfACancelledRunIsWhatWasSent() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .cancelled))
+            try await fixture.pool.execute("UPDATE runs SET state = 'cancelled', planned_at = now(), estimated = 3")
+            try await fixture.batch(of: run, app: app.id, outcomes: [1, 4, 4])
+            let record = try await fixture.runs.find(run, app: app.id)
+            #expect(record.progress == 0.3333 && record.sent == 1)
+        }
+    }
+
     @Test func deferredRecipientWithoutLaterBatchIsDetected() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()

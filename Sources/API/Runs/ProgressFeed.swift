@@ -8,11 +8,11 @@ struct ProgressFeed {
     private var last: RunReport?
     private var lastRate = 0
 
-    /// The rate, in recipients per second, to send with this report; nil if the report has nothing new.
+    /// The rate, in pushes sent per second, to send with this report; nil if the report has nothing new.
     ///
     /// While the numbers don't change, the falling rate is not sent until it is 0; that is sent once.
     mutating func rate(toSendWith report: RunReport, at time: MonotonicTime) -> Int? {
-        let rate = max(0, meter.rate(done: report.run.targeted - report.run.ledger[.pending], at: time))
+        let rate = max(0, meter.rate(done: report.run.sent, at: time))
         guard report != last || rate == 0 && lastRate > 0 else { return nil }
         last = report
         lastRate = rate
@@ -20,7 +20,7 @@ struct ProgressFeed {
     }
 }
 
-/// Measures the recipients per second during the last few seconds.
+/// Measures the pushes per second during the last few seconds.
 struct RateMeter {
     static let window = Duration.seconds(3)
 

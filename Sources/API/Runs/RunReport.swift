@@ -17,7 +17,8 @@ extension RunRecord {
         var members: [JSON.Member] = [
             JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("campaign_id", .id(campaign)),
             JSON.Member("version", .count(version)),
-            JSON.Member("state", .string(state.rawValue)), JSON.Member("reason", .text(reason)),
+            JSON.Member("state", .string(stateName)), JSON.Member("next_at", .time(nextAt)),
+            JSON.Member("reason", .text(reason)), JSON.Member("progress", .number(JSON.Number(progress) ?? 0)),
             JSON.Member("destination", .text(destination?.rawValue)),
             JSON.Member("occurrence", .text(occurrence?.text)),
             JSON.Member("pushes_per_second", pushesPerSecond.map { .count($0) } ?? .null),
@@ -34,7 +35,7 @@ extension RunRecord {
 }
 
 extension RunReport {
-    /// `rate` is in recipients per second; progress events have it.
+    /// `rate` is in pushes per second; progress events have it.
     func json(rate: Int? = nil) -> JSON {
         let reasons = reasons.map { count in
             [

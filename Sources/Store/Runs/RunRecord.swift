@@ -35,6 +35,24 @@ public struct RunRecord: Hashable, Sendable {
     /// Whether `targeted` equals the sum of the terms and, once verified, the recount.
     public let isBalanced: Bool
 
+    /// When the next recipient is due; nil unless the run only waits for that.
+    public let nextAt: Timestamp?
+
+    /// The state for people: a run whose next recipients are due later waits.
+    public var stateName: String { nextAt == nil ? state.rawValue : "waiting" }
+
+    /// The share of the recipients who have an outcome, from 0 to 1. Cancelled ones were not sent to.
+    public var progress: Double {
+        let isPlanned = plannedAt != nil || finishedAt != nil && state != .cancelled
+        let all = isPlanned ? targeted : max(estimated, targeted)
+        guard all > 0 else { return isOver ? 1 : 0 }
+        let done = targeted - ledger[.pending] - ledger[.cancelled]
+        return (Double(done) / Double(all) * 10_000).rounded(.down) / 10_000
+    }
+
+    /// Pushes that were sent so far.
+    public var sent: Int { ledger[.accepted] + ledger[.rejected] + ledger[.unknown] }
+
     /// Whether no outcome can change any more.
     public var isOver: Bool { finishedAt != nil || state == .cancelled && ledger.isFinal }
 }
@@ -50,7 +68,9 @@ extension RunRecord {
             r.targeted AS recounted_targeted, r.accepted AS recounted_accepted, r.rejected AS recounted_rejected,
             r.suppressed AS recounted_suppressed, r.expired AS recounted_expired,
             r.cancelled AS recounted_cancelled, r.unknown AS recounted_unknown, r.destination, r.occurrence::text,
-            r.pushes_per_second
+            r.pushes_per_second,
+            CASE WHEN r.state = 'sending' AND r.planned_at IS NOT NULL AND NOT b.is_being_sent AND b.next_due_at > now()
+                THEN b.next_due_at END AS next_at
         FROM runs r
         CROSS JOIN LATERAL (
             SELECT
@@ -63,7 +83,9 @@ extension RunRecord {
                 coalesce(sum(cancelled), 0)::bigint AS cancelled,
                 coalesce(sum(unknown), 0)::bigint AS unknown,
                 coalesce(sum(deferred), 0)::bigint AS deferred,
-                coalesce(sum(resent), 0)::bigint AS resent
+                coalesce(sum(resent), 0)::bigint AS resent,
+                coalesce(bool_or(state = 'leased'), false) AS is_being_sent,
+                min(due_at) FILTER (WHERE state = 'ready') AS next_due_at
             FROM batches
             WHERE run_id = r.id
         ) AS b
@@ -104,6 +126,7 @@ extension RunRecord {
         destination = try row["destination"]
         occurrence = try RuleColumns.occurrence(row["occurrence"])
         pushesPerSecond = try row["pushes_per_second"]
+        nextAt = try row["next_at"]
     }
 }
 
