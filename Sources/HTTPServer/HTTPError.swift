@@ -43,6 +43,14 @@ extension HTTPError {
     static let unsupportedCoding = HTTPError(
         .notImplemented, code: "unsupported_transfer_coding",
         detail: "The transfer coding is not supported; use `chunked`.")
+    static let invalidGzip = HTTPError(
+        .badRequest, code: "invalid_gzip",
+        detail: "The body has the Content-Encoding gzip, but it is not complete gzip data.")
+    /// Of a request body; RFC 9110 §12.5.3 names Accept-Encoding for the answer.
+    static let unsupportedContentEncoding = HTTPError(
+        .unsupportedMediaType, code: "unsupported_content_encoding",
+        detail: "The body may be sent with the Content-Encoding gzip, or without one.",
+        headers: [.acceptEncoding: "gzip"])
     static let unsupportedMethod = HTTPError(
         .notImplemented, code: "unsupported_method", detail: "CONNECT is not supported: this server is not a proxy.")
     static let expectationFailed = HTTPError(

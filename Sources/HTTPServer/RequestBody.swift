@@ -10,8 +10,10 @@ public struct RequestBody: AsyncSequence, Sendable {
     }
 
     let source: Source
-    /// The Content-Length; nil for a chunked body.
-    public let declaredLength: Int?
+    /// The Content-Length; nil for a chunked or compressed body.
+    public internal(set) var declaredLength: Int?
+    /// Whether the bytes are compressed. Readers get them decompressed, and the limit applies to that.
+    var isGzip = false
     /// The maximum size in bytes; a larger body is answered with 413.
     var limit = Router.defaultBodyLimit
 
@@ -38,17 +40,20 @@ public struct RequestBody: AsyncSequence, Sendable {
     }
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(source: source, limit: limit)
+        Iterator(source: source, limit: limit, isGzip: isGzip)
     }
 
     public struct Iterator: AsyncIteratorProtocol {
         private var source: Source
         private let limit: Int
+        private let isGzip: Bool
+        private var gunzip: Gunzip?
         private var count = 0
 
-        init(source: Source, limit: Int) {
+        init(source: Source, limit: Int, isGzip: Bool) {
             self.source = source
             self.limit = limit
+            self.isGzip = isGzip
         }
 
         public mutating func next() async throws -> [UInt8]? { try await next(isolation: nil) }
@@ -56,18 +61,37 @@ public struct RequestBody: AsyncSequence, Sendable {
         /// Called by `for await`. It stays on the connection's actor; `next()` leaves it and returns, which costs two
         /// jobs per chunk.
         public mutating func next(isolation: isolated (any Actor)?) async throws -> [UInt8]? {
-            let chunk: [UInt8]?
-            switch source {
-            case .bytes(let bytes):
-                chunk = bytes.isEmpty ? nil : bytes
-                source = .bytes([])
-            case .connection(let connection, let request):
-                chunk = try await connection.nextBodyChunk(request: request)
-            }
-            guard let chunk else { return nil }
+            guard let chunk = isGzip ? try await decompressed() : try await received() else { return nil }
             count += chunk.count
             guard count <= limit else { throw HTTPError.contentTooLarge(limit: limit) }
             return chunk
+        }
+
+        private mutating func received() async throws -> [UInt8]? {
+            switch source {
+            case .bytes(let bytes):
+                source = .bytes([])
+                return bytes.isEmpty ? nil : bytes
+            case .connection(let connection, let request):
+                return try await connection.nextBodyChunk(request: request)
+            }
+        }
+
+        /// The next piece that is not empty.
+        private mutating func decompressed() async throws -> [UInt8]? {
+            guard let gunzip = gunzip ?? Gunzip() else { throw HTTPError.internalError }
+            self.gunzip = gunzip
+            while true {
+                if gunzip.needsInput {
+                    guard let bytes = try await received() else {
+                        guard gunzip.isComplete else { throw HTTPError.invalidGzip }
+                        return nil
+                    }
+                    gunzip.feed(bytes)
+                }
+                guard let piece = gunzip.next() else { throw HTTPError.invalidGzip }
+                if !piece.isEmpty { return piece }
+            }
         }
     }
 }

@@ -99,6 +99,14 @@ public struct Router: Sendable {
         }
         request.parameters = PathParameters(route, values: values)
         request.body.limit = route.bodyLimit
+        switch request.headers.value(.contentEncoding)?.lowercased() {
+        case nil, "identity": break
+        case "gzip", "x-gzip":
+            request.body.isGzip = true
+            // It is the length before decompression.
+            if request.body.declaredLength != 0 { request.body.declaredLength = nil }
+        default: return { _ in throw HTTPError.unsupportedContentEncoding }
+        }
         // A body whose declared length is too large is rejected before it is read.
         guard let length = request.body.declaredLength, length > route.bodyLimit else { return route.handler }
         return { request in
