@@ -757,7 +757,7 @@ CREATE VIEW device_list AS
     d.activity,
     (ARRAY['production', 'development'])[d.environment + 1] AS environment,
     (ARRAY['not_determined', 'denied', 'authorized', 'provisional', 'ephemeral'])[d.authorization_status + 1] AS authorization_status,
-    d.retired_at IS NULL AS is_registered,
+    d.retired_at IS NULL AS registered,
     d.retired_at,
     (ARRAY['unregistered', 'token_expired', 'bad_token', 'token_moved', 'removed'])[d.retired_reason] AS retired_reason,
     d.user_id,

@@ -66,7 +66,7 @@ SELECT d.app_id, d.id AS device_id, d.installation,
     d.activity, (ARRAY['production', 'development'])[d.environment + 1] AS environment,
     (ARRAY['not_determined', 'denied', 'authorized', 'provisional', 'ephemeral'])[d.authorization_status + 1]
         AS authorization_status,
-    d.retired_at IS NULL AS is_registered, d.retired_at,
+    d.retired_at IS NULL AS registered, d.retired_at,
     (ARRAY['unregistered', 'token_expired', 'bad_token', 'token_moved', 'removed'])[d.retired_reason]
         AS retired_reason,
     d.user_id, d.locale, d.time_zone, d.os_version, d.app_version, d.model, d.attributes, d.tags, d.opt_outs,

@@ -39,8 +39,12 @@ export class API {
 
   create(app, campaign) { return this.#json("POST", `${path(app)}/campaigns`, campaign); }
 
-  /** `move` is "start", "pause", "resume" or "cancel". */
-  move(app, id, move) { return this.#json("POST", `${path(app)}/campaigns/${encodeURIComponent(id)}/${move}`); }
+  /** `move` is "start", "pause", "resume" or "cancel". Returns the campaign. */
+  async move(app, id, move) {
+    const answer = await this.#json("POST", `${path(app)}/campaigns/${encodeURIComponent(id)}/${move}`);
+    // Starting returns the run.
+    return move === "start" ? this.campaign(app, id) : answer;
+  }
 
   /** Returns the newest run, or undefined. */
   async latestRun(app, campaign) {

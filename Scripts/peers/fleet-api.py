@@ -39,7 +39,7 @@ class Handler(BaseHTTPRequestHandler):
             check(DEVICE.fullmatch(self.path))
             check(len(bytes.fromhex(body["token"])) in (32, 80))
             check(body["environment"] in ("production", "development"))
-            check(body["authorization"] in ("authorized", "denied"))
+            check(body["authorization_status"] in ("authorized", "denied"))
             check(all(body[key] for key in ("locale", "time_zone", "os_version", "app_version", "model")))
             person = body.get("person", {}).get("attributes", {})
             check(set(person) == ({"first_name", "plan"} if "user_id" in body else set()))
@@ -56,7 +56,7 @@ class Handler(BaseHTTPRequestHandler):
             events = self.body()["events"]
             check(self.path == "/v1/apps/7/acknowledgements" and 1 <= len(events) <= 100)
             for event in events:
-                uuid.UUID(event["id"])
+                uuid.UUID(event["message_id"])
                 check(event["kind"] in ("delivered", "opened"))
                 check(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", event["at"]))
         except (ValueError, KeyError):

@@ -43,7 +43,9 @@ public struct API: Sendable {
                 apps: apps, campaigns: campaigns, contents: contents, audiences: stores.audienceChecks,
                 forecaster: Forecaster(stores: stores, contents: contents), launch: launch, timeZones: timeZones),
             CampaignTransitionRoutes(
-                campaigns: campaigns, trigger: CampaignTrigger(stores: stores, contents: contents), launch: launch,
+                campaigns: campaigns, runs: stores.runs,
+                starter: CampaignStarter(stores: stores, contents: contents),
+                trigger: CampaignTrigger(stores: stores, contents: contents), launch: launch,
                 timeZones: timeZones),
             RunRoutes(campaigns: campaigns, runs: stores.runs, reports: reports),
             ProgressRoute(progress: RunProgress(reports: reports)),

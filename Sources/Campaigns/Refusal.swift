@@ -249,6 +249,11 @@ extension Refusal {
     public static let audienceEmpty = Refusal(
         .conflict, "audience-empty", "No device matches the audience, so there is nothing to send.")
 
+    /// The campaign was started and refused at its start, so nothing was sent.
+    public static func startRefused(_ reason: String) -> Refusal {
+        Refusal(.conflict, "start-refused", reason)
+    }
+
     /// A forecast is about a start in the future.
     public static func alreadyStarted(_ state: CampaignState) -> Refusal {
         Refusal(

@@ -18,8 +18,8 @@ struct AcknowledgementBodyTests {
     @Test func eventsAreReadWithTheirTimes() throws {
         let (body, problems) = try read(
             """
-            {"events":[{"id":"\(id.text.uppercased())","kind":"delivered","at":"2026-11-21T10:00:00.5+01:00"},
-             {"kind":"opened","id":"\(id.text)","at":null}, {"kind":"opened","id":"\(id.text)"}]}
+            {"events":[{"message_id":"\(id.text.uppercased())","kind":"delivered","at":"2026-11-21T10:00:00.5+01:00"},
+             {"kind":"opened","message_id":"\(id.text)","at":null}, {"kind":"opened","message_id":"\(id.text)"}]}
             """)
         #expect(problems.isEmpty && body.refused.isEmpty)
         #expect(body.events.map(\.id) == [id, id, id])
@@ -31,9 +31,9 @@ struct AcknowledgementBodyTests {
     @Test func invalidEventsAreReportedByIndex() throws {
         let (body, problems) = try read(
             """
-            {"events":[{"id":"x","kind":"opened"},{"id":"\(id.text)","kind":"seen"},{"id":"\(id.text)","kind":"action"},
-             {"id":null,"kind":"opened"},7,{"id":"\(id.text)","kind":1},{"kind":"opened"},{"id":"\(id.text)"},
-             {"id":"\(id.text)","kind":"opened"}],"extra":1}
+            {"events":[{"message_id":"x","kind":"opened"},{"message_id":"\(id.text)","kind":"seen"},{"message_id":"\(id.text)","kind":"action"},
+             {"message_id":null,"kind":"opened"},7,{"message_id":"\(id.text)","kind":1},{"kind":"opened"},{"message_id":"\(id.text)"},
+             {"message_id":"\(id.text)","kind":"opened"}],"extra":1}
             """)
         #expect(problems.isEmpty)
         #expect(body.events.map(\.index) == [8] && body.warnings.isEmpty)
@@ -49,7 +49,7 @@ struct AcknowledgementBodyTests {
         (#""at":"yesterday""#, "invalid-time"), (#""at":{}"#, "invalid-time"),
     ])
     func flawedEventIsStoredWithAWarning(_ member: String, _ warning: String) throws {
-        let (body, problems) = try read(#"{"events":[{"id":"\#(id.text)","kind":"opened",\#(member)}]}"#)
+        let (body, problems) = try read(#"{"events":[{"message_id":"\#(id.text)","kind":"opened",\#(member)}]}"#)
         #expect(problems.isEmpty && body.refused.isEmpty)
         #expect(body.warnings.map { "\($0.index) \($0.code)" } == ["0 \(warning)"])
         #expect(body.events.map(\.time) == [warning == "invalid-time" ? .unreadable : .receipt])
@@ -63,7 +63,7 @@ struct AcknowledgementBodyTests {
     }
 
     @Test func eventsAreTakenUpToTheLimitAndNotOneMore() throws {
-        let event = #"{"id":"\#(id.text)","kind":"opened"}"#
+        let event = #"{"message_id":"\#(id.text)","kind":"opened"}"#
         for count in [AcknowledgementBody.maximumEvents, AcknowledgementBody.maximumEvents + 1] {
             let text = #"{"events":[\#(Array(repeating: event, count: count).joined(separator: ","))]}"#
             #expect(text.utf8.count <= AcknowledgementBody.maximumSize)
@@ -78,7 +78,7 @@ struct AcknowledgementBodyTests {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<3_000 {
             let text =
-                #"{"events":[{"id":"\#(id.text)","kind":"opened","at":"2026-11-21T10:00:00Z"},{"kind":"x","id":""}]}"#
+                #"{"events":[{"message_id":"\#(id.text)","kind":"opened","at":"2026-11-21T10:00:00Z"},{"kind":"x","message_id":""}]}"#
             let bytes = Mutation.damage(Array(text.utf8), &random)
             let read = try? AcknowledgementBody.read(bytes)
             let isJSON = (try? JSON(parsing: bytes)) != nil

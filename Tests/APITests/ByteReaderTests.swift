@@ -82,7 +82,8 @@ enum Mutation {
         #""live-activity-update""#,
     ]
     private static let keys = [
-        "token", "environment", "authorization", "user_id", "locale", "time_zone", "os_version", "app_version", "model",
+        "token", "environment", "authorization_status", "user_id", "locale", "time_zone", "os_version", "app_version",
+        "model",
         "attributes", "other", "", "\\u0074oken", "\\n", "settings", "tags", "opt_outs", "kind", "activity",
         "installation", "nickname", "is_test",
     ]

@@ -70,7 +70,7 @@ import Testing
             #expect(try copy.json["state"] == "draft" && copy.json["name"] == "Again")
             #expect(try copy.json["archived_at"] == .null)
             #expect(try await api.send(.get, path).page.ids == [copy.text("id")])
-            #expect(try await api.send(.post, "\(path)/\(copy.text("id"))/start").status == 200)
+            #expect(try await api.send(.post, "\(path)/\(copy.text("id"))/start").status == 201)
         }
     }
 

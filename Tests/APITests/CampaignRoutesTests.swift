@@ -162,9 +162,11 @@ import Testing
             #expect(wrong.status == 400 && wrong.code == "invalid-if-match")
             let scheduled = try await api.send(.post, path + "/schedule", schedule, headers: [.ifMatch: "\"2\""])
             #expect(scheduled.status == 200 && scheduled.headers[.eTag]?.hasPrefix("\"3-") == true)
-            #expect(try await api.send(.post, path + "/start", headers: [.ifMatch: "\"3\""]).status == 200)
+            #expect(try await api.send(.post, path + "/start", headers: [.ifMatch: "\"3\""]).status == 201)
             // It begins by itself, which is a version more: who stops it need not have seen that.
-            #expect(try await api.send(.post, path + "/pause", headers: [.ifMatch: "\"4\""]).status == 200)
+            #expect(try await api.send(.post, path + "/pause", headers: [.ifMatch: "\"4\""]).status == 412)
+            let current = try #require(try await api.send(.get, path).headers[.eTag])
+            #expect(try await api.send(.post, path + "/pause", headers: [.ifMatch: current]).status == 200)
         }
     }
 

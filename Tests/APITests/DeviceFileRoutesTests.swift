@@ -119,12 +119,12 @@ struct DeviceFileRoutesTests {
                  {"installation":"i1","token":"01","environment":"production","locale":"de-DE","time_zone":"UTC",
                   "os_version":"26.1","app_version":"4.2","model":"iPhone18,1","user_id":"a\"b,c\nd\u0001",
                   "person":{"attributes":{"name":"Ada, \"A\""},"tags":["vip"],"opt_outs":["offers"]},
-                  "authorization":"provisional","settings":{"sound":"disabled"},"tags":["vip","a;b, \"c\""],
+                  "authorization_status":"provisional","settings":{"sound":"disabled"},"tags":["vip","a;b, \"c\""],
                   "opt_outs":["news"],"attributes":{"n":1.50,"s":"ä\r\n","o":{"x":[null,true]}," ":1},
                   "is_test":true,"nickname":" Anna's "},
                  {"installation":"i1","token":"02","environment":"development","kind":"live-activity-update",
                   "activity":"A,1"},
-                 {"installation":"i2","token":"03","environment":"production","authorization":"denied"}]}
+                 {"installation":"i2","token":"03","environment":"production","authorization_status":"denied"}]}
                 """#
             #expect(try await phone.send(.post, "/devices", devices, key: phone.secret).json["stored"] == 3)
             let before = try await Self.state(phone)

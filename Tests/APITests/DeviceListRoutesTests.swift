@@ -167,9 +167,9 @@ struct DeviceListRoutesTests {
             }
             #expect(try await phone.send(.delete, "/people/anna").status == 403)
             let erased = try await phone.send(.delete, "/people/anna", key: phone.secret)
-            #expect(erased.status == 200 && erased.json == ["devices": 2])
-            #expect(try await phone.send(.delete, "/people/anna", key: phone.secret).json == ["devices": 0])
-            #expect(try await phone.send(.delete, "/people/b%2Fn", key: phone.secret).json == ["devices": 1])
+            #expect(erased.status == 200 && erased.json == ["erased_devices": 2])
+            #expect(try await phone.send(.delete, "/people/anna", key: phone.secret).json == ["erased_devices": 0])
+            #expect(try await phone.send(.delete, "/people/b%2Fn", key: phone.secret).json == ["erased_devices": 1])
             let long = String(repeating: "a", count: 201)
             #expect(try await phone.send(.delete, "/people/\(long)", key: phone.secret).status == 400)
             #expect(try await phone.send(.delete, "/people/a%00", key: phone.secret).status == 400)

@@ -78,8 +78,8 @@ struct DeviceRoutesTests {
             // With the other device's tag.
             let forged = MessageID(messageNumber: 5, device: 7, tag: genuine.low << 26)
             let body = """
-                {"events":[{"id":"\(forged.text)","kind":"opened"},{"id":"\(genuine.text)","kind":"opened"},
-                 {"id":"\(genuine.text)","kind":"opened"},{"id":"\(genuine.text)","kind":"delivered"}]}
+                {"events":[{"message_id":"\(forged.text)","kind":"opened"},{"message_id":"\(genuine.text)","kind":"opened"},
+                 {"message_id":"\(genuine.text)","kind":"opened"},{"message_id":"\(genuine.text)","kind":"delivered"}]}
                 """
             let answer = try await phone.send(.post, "/acknowledgements", body)
             #expect(answer.status == 200)

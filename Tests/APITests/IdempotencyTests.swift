@@ -97,7 +97,8 @@ struct IdempotencyTests {
             let path = "/v1/apps/\(app)/campaigns/\(try await api.campaign(of: app))/start"
             let first = try await Self.post(api, path, nil)
             let again = try await Self.post(api, path, nil)
-            #expect(first.status == 200 && again.status == 200 && again.body == first.body)
+            #expect(first.status == 201 && again.status == 201 && again.body == first.body)
+            #expect(first.headers[.location]?.hasPrefix("/v1/apps/\(app)/runs/") == true)
             #expect(try await Self.post(api, path, nil, key: "other").status == 409)
         }
     }

@@ -80,7 +80,7 @@ import Testing
             }
             try await Self.expectNothingBegun(api, path)
             #expect(try await api.send(.patch, "/v1/apps/\(app)", ["message_id_key": "i"]).status == 200)
-            #expect(try await api.send(.post, path + "/start").status == 200)
+            #expect(try await api.send(.post, path + "/start").status == 201)
         }
     }
 

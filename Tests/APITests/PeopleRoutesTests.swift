@@ -110,7 +110,7 @@ struct PeopleRoutesTests {
             let refused = try await phone.send(.patch, path, #"{"tag":["x"]}"#, key: phone.secret)
             #expect(refused.json["problems"]?.elements?.map { $0["path"] } == ["tag"])
 
-            #expect(try await phone.send(.delete, path, key: phone.secret).json["devices"] == 1)
+            #expect(try await phone.send(.delete, path, key: phone.secret).json["erased_devices"] == 1)
             #expect(try await phone.send(.get, path, key: phone.secret).status == 404)
             let count: Int = try await phone.pool.query("SELECT count(*) FROM people")[0][0]
             #expect(count == 0)

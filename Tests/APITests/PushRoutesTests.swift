@@ -65,7 +65,7 @@ import Testing
             #expect(try Self.states(report).count == 3)
             #expect(try report.json["devices"]?.elements?.first?["user_id"] == "ada")
             for device in try #require(try answer.json["devices"]?.elements) {
-                let id = try #require(device["id"]?.string)
+                let id = try #require(device["message_id"]?.string)
                 let one = try await api.send(.get, "/v1/apps/\(app)/pushes/\(id)")
                 #expect(try one.json["devices"]?.elements?.map { $0["installation"] } == [device["installation"]])
             }
@@ -281,7 +281,7 @@ import Testing
             let answer = try await api.send(
                 .post, "/v1/apps/\(app)/pushes", ["user_ids": ["ada"], "payload": Self.payload])
             let id = answer.text("id")
-            let message = try #require(try answer.json["devices"]?.elements?.first?["id"]?.string)
+            let message = try #require(try answer.json["devices"]?.elements?.first?["message_id"]?.string)
             for path in [
                 "/v1/apps/\(other)/pushes/\(id)", "/v1/apps/\(other)/pushes/\(message)",
                 "/v1/apps/\(app)/pushes/999-0-1", "/v1/apps/\(app)/pushes/\(id.replacing("-1", with: "-9"))",

@@ -29,7 +29,7 @@ struct RegistrationBodyTests {
         let (body, problems) = try read(
             #"""
             {"token":"00fFa0","environment":"development","locale":"zh_Hant_HK","time_zone":"Europe/Berlin",
-             "os_version":"26.1","app_version":"4\u002e2","model":null,"user_id":"anna","authorization":"provisional",
+             "os_version":"26.1","app_version":"4\u002e2","model":null,"user_id":"anna","authorization_status":"provisional",
              "attributes": {"plan" : "free", "n":[1,2.50]} }
             """#)
         #expect(problems.isEmpty)
@@ -147,10 +147,11 @@ struct RegistrationBodyTests {
     @Test func allProblemsAreNamedWithTheirPaths() throws {
         #expect(
             try codes(
-                #"{"token":"0","environment":"moon","user_id":"","nope":1,"authorization":7,"model":[]}"#, .register)
+                #"{"token":"0","environment":"moon","user_id":"","nope":1,"authorization_status":7,"model":[]}"#,
+                .register)
                 == [
                     "token odd-digits", "environment unknown-environment", "user_id empty", "nope unknown-field",
-                    "authorization wrong-type", "model wrong-type",
+                    "authorization_status wrong-type", "model wrong-type",
                 ])
         #expect(try codes("{}", .register) == ["token missing", "environment missing"])
         #expect(try codes("{}", .update) == [])
@@ -333,8 +334,8 @@ struct RegistrationBodyTests {
             switch (member.key, member.value) {
             case ("token", .string(let text)): (try? DeviceToken(hex: text)) != nil
             case ("environment", .string(let text)): PushEnvironment(name: text) != nil
-            case ("authorization", .string(let text)): AuthorizationStatus(name: text) != nil
-            case ("authorization", .null), ("attributes", .null): true
+            case ("authorization_status", .string(let text)): AuthorizationStatus(name: text) != nil
+            case ("authorization_status", .null), ("attributes", .null): true
             case ("locale", .null), ("time_zone", .null): true
             case ("locale", .string(let text)), ("time_zone", .string(let text)): !text.contains("\0")
             case ("user_id", .null), ("os_version", .null), ("app_version", .null), ("model", .null): true

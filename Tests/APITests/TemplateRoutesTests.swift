@@ -225,7 +225,7 @@ import Testing
                 SELECT id, 0, 'phone', '\\x01', 'ja-JP', '{"first_name": "Aiko \\"A\\""}' FROM apps
                 """)
 
-            let device = try await api.send(.post, path + "/\(made.text("id"))/preview", ["device": "phone"])
+            let device = try await api.send(.post, path + "/\(made.text("id"))/preview", ["installation": "phone"])
             #expect(device.status == 200)
             #expect(try device.json["selected"] == 1)
             #expect(try device.json["would_send"] == true)
@@ -233,7 +233,7 @@ import Testing
             #expect(variants[1]["payload"]?["aps"]?["alert"]?["title"] == "こんにちは Aiko \"A\"")
 
             let nobody = try await api.send(
-                .post, path + "/preview", ["content": Self.content, "person": ["locale": "ja"]])
+                .post, path + "/preview", ["content": Self.content, "recipient": ["locale": "ja"]])
             #expect(try nobody.json["would_send"] == false)
             let shown = try #require(try nobody.json["variants"]?.elements)
             #expect(shown[1]["missing"] == ["first_name"])
@@ -241,10 +241,10 @@ import Testing
             #expect(shown[0]["payload"]?["aps"]?["alert"]?["title"] == "Hello there")
 
             let both = try await api.send(
-                .post, path + "/preview", ["content": Self.content, "person": ["age": 1], "device": "none"])
+                .post, path + "/preview", ["content": Self.content, "recipient": ["age": 1], "installation": "none"])
             #expect(
                 both.problems.sorted() == [
-                    "device: unknown-device", "person.age: unknown-field", "person: mutually-exclusive",
+                    "installation: unknown-device", "recipient.age: unknown-field", "recipient: mutually-exclusive",
                 ])
             let broken = try await api.send(
                 .post, path + "/preview", ["content": ["payload": ["aps": ["alert": "{{ a"]]]])

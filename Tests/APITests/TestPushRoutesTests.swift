@@ -32,7 +32,7 @@ import Testing
             let answer = try await api.send(
                 .post, "/v1/apps/\(app)/test-pushes",
                 [
-                    "template": .string(made.text("id")), "devices": ["nameless", "gone", "mine"],
+                    "template": .string(made.text("id")), "installations": ["nameless", "gone", "mine"],
                     "collapse_id": "test",
                 ])
 
@@ -73,7 +73,7 @@ import Testing
             }
             #expect(sent["payload"]?["aps"]?["alert"] == "{{ braces }}")
             #expect(sent["priority"] == 5)
-            #expect(data[0]["device"] == .null)
+            #expect(data[0]["installation"] == .null)
         }
     }
 
@@ -83,17 +83,19 @@ import Testing
             try await Self.addDevices(api)
             let answer = try await api.send(
                 .post, "/v1/apps/\(app)/test-pushes",
-                ["payload": ["aps": ["badge": "2"]], "devices": ["mine", "customer", "nobody"]])
+                ["payload": ["aps": ["badge": "2"]], "installations": ["mine", "customer", "nobody"]])
 
             #expect(answer.status == 422)
             #expect(
                 answer.problems.sorted() == [
-                    "devices[1]: not-a-test-device", "devices[2]: unknown-device", "payload.aps.badge: wrong-type",
+                    "installations[1]: not-a-test-device", "installations[2]: unknown-device",
+                    "payload.aps.badge: wrong-type",
                 ])
             #expect(answer.text("detail").contains("Eve"))
 
             let empty = try await api.send(.post, "/v1/apps/\(app)/test-pushes", ["push_type": "loud"])
-            #expect(empty.problems.sorted() == ["devices: missing", "payload: missing", "push_type: unknown-value"])
+            #expect(
+                empty.problems.sorted() == ["installations: missing", "payload: missing", "push_type: unknown-value"])
         }
     }
 

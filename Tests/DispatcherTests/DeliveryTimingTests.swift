@@ -555,7 +555,7 @@ extension DispatcherSuite {
                 let result = try await bench.forecasts.forecast(made)
                 #expect(result.isExact && result.audience == 25)
                 #expect(result.forecast.sent == 24 && result.forecast.rate == 2)
-                #expect(result.forecast.held == [.init("quiet_hours", 21)])
+                #expect(result.forecast.held == [.init("quiet hours", 21)])
                 #expect(result.forecast.suppressed == [.init("notifications denied", 1)])
                 let now = try await Self.now(bench)
                 #expect(result.forecast.timeline.map(\.count) == [3, 21])

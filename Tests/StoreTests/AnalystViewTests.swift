@@ -89,7 +89,7 @@ struct AnalystViewTests {
         try await StoreFixture.run { fixture in
             _ = try await Self.fill(fixture)
             let rows = try await fixture.pool.query(
-                "SELECT DISTINCT concat_ws(' ', kind, environment, authorization_status, is_registered) FROM device_list"
+                "SELECT DISTINCT concat_ws(' ', kind, environment, authorization_status, registered) FROM device_list"
             )
             #expect(try rows.map { try $0[0] } == ["voip development provisional t"])
         }

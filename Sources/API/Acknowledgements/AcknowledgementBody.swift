@@ -70,12 +70,12 @@ struct AcknowledgementBody: Equatable {
         }
         guard reader.peek() == UInt8(ascii: "{") else {
             try reader.skipValue()
-            return refuse(index, "wrong-type", "An event must be an object with id and kind.")
+            return refuse(index, "wrong-type", "An event must be an object with message_id and kind.")
         }
         var fields = Fields()
         try reader.members { reader, key throws(ByteReader.Malformed) in
             switch key {
-            case "id": fields.id = try reader.messageID(once: key, &fields.seen)
+            case "message_id": fields.id = try reader.messageID(once: key, &fields.seen)
             case "kind": fields.kind = try reader.kind(once: key, &fields.seen)
             case "at": fields.time = try reader.time(once: key, &fields.seen)
             default:

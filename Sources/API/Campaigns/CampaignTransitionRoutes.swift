@@ -12,6 +12,8 @@ struct CampaignTransitionRoutes: RouteGroup {
     private static let maximumUserIDs = 10_000
 
     let campaigns: CampaignStore
+    let runs: RunStore
+    let starter: CampaignStarter
     let trigger: CampaignTrigger
     let launch: LaunchCheck
     /// The names of known time zones.
@@ -35,16 +37,22 @@ struct CampaignTransitionRoutes: RouteGroup {
         }
         routes.addForApp(.post, "/campaigns/{campaign}/start", for: .secret(.campaignsSend), takesIdempotencyKey: true)
         {
-            [campaigns, launch] call in
+            [campaigns, runs, starter, launch] call in
             try await ObjectReader.refuseBody(call.request)
             let campaign = try await campaigns.find(call.campaign, app: call.app)
             try campaign.check(.start, expectedVersion: call.expectedVersion)
-            _ = try await launch.launch(campaign, countingFor: LaunchCheck.interactiveBudget).orThrow()
-            return try await campaigns.start(campaign.id, app: call.app, expectedVersion: campaign.version).response()
+            let launch = try await launch.launch(
+                campaign, countingFor: LaunchCheck.interactiveBudget
+            ).orThrow()
+            _ = try await campaigns.start(campaign.id, app: call.app, expectedVersion: campaign.version)
+            let started = try await starter.startNow(campaign.id, app: call.app, launch)
+            if case .refused(_, let reason)? = started { throw Refusal.startRefused(reason) }
+            guard let run = try await runs.newest(of: campaign.id, app: call.app) else { throw Refusal.notFound(.run) }
+            return run.created(in: call)
         }
         routes.addForApp(
             .post, "/campaigns/{campaign}/trigger", for: .secret(.campaignsSend), bodyLimit: SegmentRoutes.bodyLimit
-        ) { [trigger] call in
+        ) { [trigger, runs] call in
             let bytes = try await call.request.body.collect()
             var people: [String]?
             if !bytes.isEmpty {
@@ -53,9 +61,15 @@ struct CampaignTransitionRoutes: RouteGroup {
                 people = body.userIDs("user_ids", atMost: Self.maximumUserIDs)
                 try body.finish()
             }
-            let run = try await trigger.trigger(
-                call.campaign, app: call.app, userIDs: people, key: IdempotencyKey(call.request, body: bytes))
-            return .json(["run_id": .id(run)], status: .accepted)
+            let id: Run.ID
+            do {
+                id = try await trigger.trigger(
+                    call.campaign, app: call.app, userIDs: people, key: IdempotencyKey(call.request, body: bytes))
+            } catch Refusal.audienceEmpty where people != nil {
+                // People uninstall apps, so it is no error that none of them has a device.
+                return .json(["id": .null])
+            }
+            return try await runs.find(id, app: call.app).created(in: call)
         }
         typealias Transition = @Sendable (CampaignStore, Campaign.ID, App.ID, Int?) async throws -> CampaignRecord
         let transitions: [(String, Transition)] = [
@@ -72,6 +86,13 @@ struct CampaignTransitionRoutes: RouteGroup {
                 return try await transition(campaigns, call.campaign, call.app, call.expectedVersion).response()
             }
         }
+    }
+}
+
+extension RunRecord {
+    /// The response to a request that started the run.
+    fileprivate func created(in call: AppCall) -> Response {
+        .json(.object(members), version: version, status: .created).located(at: call.path("runs", id))
     }
 }
 

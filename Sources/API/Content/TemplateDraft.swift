@@ -68,7 +68,7 @@ extension ObjectReader {
     }
 
     /// Reads the profile of a made-up recipient; null means that a value is unknown.
-    mutating func person(_ key: String) -> RecipientProfile? {
+    mutating func recipient(_ key: String) -> RecipientProfile? {
         guard let value = take(key) else { return nil }
         guard case .object(let members) = value else {
             refuse(key, "wrong-type", "must be an object, like {\"locale\":\"ja\",\"attributes\":{}}")

@@ -49,15 +49,15 @@ extension TemplateRoutes {
 
     /// The profile of a device or of a made-up recipient; without either, an empty profile. Nil if there is a problem.
     private func person(_ body: inout ObjectReader, app: App.ID) async throws -> RecipientProfile? {
-        let hasDevice = body.has("device")
-        if hasDevice, body.has("person") {
-            body.refuse("person", "mutually-exclusive", "can't be combined with `device`")
+        let hasDevice = body.has("installation")
+        if hasDevice, body.has("recipient") {
+            body.refuse("recipient", "mutually-exclusive", "can't be combined with `installation`")
         }
-        let person = body.has("person") ? body.person("person") : RecipientProfile()
+        let person = body.has("recipient") ? body.recipient("recipient") : RecipientProfile()
         guard hasDevice else { return person }
-        guard let installation = body.text("device", length: 1...200) else { return nil }
+        guard let installation = body.text("installation", length: 1...200) else { return nil }
         let device = try await devices.devices([installation], app: app).first
-        if device == nil { body.refuse("device", "unknown-device", "is not a device of this app") }
+        if device == nil { body.refuse("installation", "unknown-device", "is not a device of this app") }
         return device?.person
     }
 

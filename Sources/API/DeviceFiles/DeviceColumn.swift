@@ -25,7 +25,7 @@ enum DeviceColumn: Hashable {
     /// All columns except those of single attributes, in the order of an export.
     static let all: [DeviceColumn] = [
         .text("installation"), .text("kind"), .text("activity"), .text("token"), .text("environment"),
-        .text("authorization"), .text("user_id"), .text("locale"), .text("time_zone"), .text("os_version"),
+        .text("authorization_status"), .text("user_id"), .text("locale"), .text("time_zone"), .text("os_version"),
         .text("app_version"), .text("model"), .json("settings"), .list("tags"), .list("opt_outs"), .json("attributes"),
         .json("person"), .flag("is_test"), .text("nickname"), .ignored("id"), .ignored("created_at"),
         .ignored("last_seen_at"),

@@ -98,7 +98,7 @@ extension DevicePage.Entry {
         case "activity": DeviceFileValue(device.address.activity.isEmpty ? nil : device.address.activity)
         case "token": DeviceFileValue(token?.hex)
         case "environment": .text(device.environment.name)
-        case "authorization": .text(device.authorization.name)
+        case "authorization_status": .text(device.authorization.name)
         case "user_id": DeviceFileValue(device.userID)
         case "locale": DeviceFileValue(device.locale)
         case "time_zone": DeviceFileValue(device.timeZone)

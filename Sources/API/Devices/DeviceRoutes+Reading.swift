@@ -60,7 +60,7 @@ extension DeviceRecord {
             "id": .id(id), "installation": .string(address.installation), "kind": .string(address.kind.name),
             "activity": address.activity.isEmpty ? .null : .string(address.activity),
             "environment": .string(environment.name), "registered": .bool(retiredAt == nil), "user_id": .text(userID),
-            "authorization": .string(authorization.name), "locale": .text(locale), "time_zone": .text(timeZone),
+            "authorization_status": .string(authorization.name), "locale": .text(locale), "time_zone": .text(timeZone),
             "opt_outs": .texts(optOuts), "person": person.map { ["opt_outs": .texts($0.optOuts)] } ?? .null,
         ]
     }
@@ -70,7 +70,7 @@ extension DeviceRecord {
             "id": .id(id), "installation": .string(address.installation), "kind": .string(address.kind.name),
             "activity": address.activity.isEmpty ? .null : .string(address.activity),
             "environment": .string(environment.name), "token_ending": .text(tokenEnding),
-            "authorization": .string(authorization.name), "settings": try JSON(parsing: settings.bytes),
+            "authorization_status": .string(authorization.name), "settings": try JSON(parsing: settings.bytes),
             "user_id": .text(userID), "locale": .text(locale), "time_zone": .text(timeZone),
             "os_version": .text(osVersion), "app_version": .text(appVersion), "model": .text(model),
             "tags": .texts(tags), "opt_outs": .texts(optOuts),

@@ -32,7 +32,7 @@ struct PeopleRoutes: RouteGroup {
             try await ObjectReader.refuseBody(call.request)
             let devices = try await people.erase(call.userID, app: call.app)
             if devices == 0 { _ = try await apps.find(call.app) }
-            return .json(["devices": .count(devices)])
+            return .json(["erased_devices": .count(devices)])
         }
     }
 }

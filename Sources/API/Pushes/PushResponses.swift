@@ -51,7 +51,7 @@ enum PushResponses {
         return .object(
             [
                 JSON.Member("target_index", .count(target)), JSON.Member("installation", .text(installation)),
-                JSON.Member("id", .text(id?.text)),
+                JSON.Member("message_id", .text(id?.text)),
                 JSON.Member("outcome", reason == nil ? "pending" : "suppressed"), JSON.Member("reason", .text(reason)),
             ] + more)
     }
@@ -78,7 +78,7 @@ extension PushRequest.Content {
 extension SentPush {
     fileprivate func json(_ id: MessageID) -> JSON {
         [
-            "id": .string(id.text), "installation": .text(installation), "user_id": .text(userID),
+            "message_id": .string(id.text), "installation": .text(installation), "user_id": .text(userID),
             "environment": .string(environment.name),
             "outcome": .string(outcome.kind.rawValue),
             "reason": outcome.reason.isEmpty ? .null : .string(outcome.reason), "created_at": .time(createdAt),

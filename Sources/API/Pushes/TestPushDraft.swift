@@ -24,14 +24,14 @@ struct TestPushDraft {
     }
 
     private static func recipients(_ body: inout ObjectReader) -> Recipients? {
-        guard body.requireOne(of: ["devices", "token"]) else { return nil }
-        if body.has("devices") {
-            return body.names("devices", upTo: maximumDevices, of: "installation").map { .devices($0) }
+        guard body.requireOne(of: ["installations", "token"]) else { return nil }
+        if body.has("installations") {
+            return body.names("installations", upTo: maximumDevices, of: "installation").map { .devices($0) }
         }
         let token = body.value("token") { (text) throws(InvalidValue) in try DeviceToken(hex: text) }
         let environment = body.text("environment", length: 0...100).flatMap { PushEnvironment(name: $0) }
         if environment == nil { body.refuse("environment", "not-allowed", "must be production or development") }
-        let person = body.has("person") ? body.person("person") : RecipientProfile()
+        let person = body.has("recipient") ? body.recipient("recipient") : RecipientProfile()
         guard let token, let environment, let person else { return nil }
         return .token(token, environment, person)
     }

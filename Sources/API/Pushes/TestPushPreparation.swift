@@ -65,14 +65,14 @@ struct TestPushPreparation: Sendable {
             guard let checked else { return [] }
             guard let kind = checked.tokenKind else {
                 body.refuse(
-                    "devices", "no-token",
+                    "installations", "no-token",
                     "have no token for this push type; send `token` instead, with the token that the app has for it")
                 return []
             }
             let found = try await devices.devices(installations, app: app.id, kind: kind)
             let devicesByInstallation = Dictionary(found.map { ($0.installation, $0) }) { first, _ in first }
             return installations.enumerated().compactMap { index, installation in
-                recipient(devicesByInstallation[installation], "devices[\(index)]", installation, &body)
+                recipient(devicesByInstallation[installation], "installations[\(index)]", installation, &body)
             }
         }
     }

@@ -66,7 +66,7 @@ extension TestPushPreparation.Recipient {
     fileprivate func json(_ id: MessageID, _ answer: TestPushResult) -> JSON {
         let since = answer.invalidSince.map { Timestamp(microseconds: $0 * 1_000) }
         return [
-            "device": .text(installation), "nickname": .text(nickname), "environment": .string(environment.name),
+            "installation": .text(installation), "nickname": .text(nickname), "environment": .string(environment.name),
             "host": .text(answer.host), "outcome": .string(answer.state.rawValue),
             "status": answer.status.map { .count($0) } ?? .null, "reason": .text(answer.reason),
             "invalid_since": .time(since), "apns_id": .string(id.text), "apns_unique_id": .text(answer.uniqueID),

@@ -55,7 +55,8 @@ struct RegistrationBody: Equatable {
     var warnings: [Problem] = []
 
     private enum Member: String, CaseIterable {
-        case token, environment, authorization
+        case token, environment
+        case authorization = "authorization_status"
         case userID = "user_id"
         case locale
         case timeZone = "time_zone"
@@ -185,7 +186,7 @@ struct RegistrationBody: Equatable {
                 return
             }
             changes.authorization = try reader.choice(
-                path, "unknown-authorization", among: AuthorizationStatus.allCases, \.name)
+                path, "unknown-authorization-status", among: AuthorizationStatus.allCases, \.name)
         case .userID: changes.userID = try reader.text(path, 1...Self.maximumUserIDLength)
         case .locale: changes.locale = locale(try reader.text(path, 0...RegistrationBody.maximumSize))
         case .timeZone:

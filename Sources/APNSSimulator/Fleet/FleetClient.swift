@@ -67,7 +67,7 @@ struct FleetClient: Sendable {
             let time = Date(timeIntervalSince1970: Double(event.at) / 1_000)
                 .formatted(
                     .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
-            return #"{"id":"\#(event.id)","kind":"\#(event.kind.rawValue)","at":"\#(time)"}"#
+            return #"{"message_id":"\#(event.id)","kind":"\#(event.kind.rawValue)","at":"\#(time)"}"#
         }
         return await send(
             .post, "\(appPath)/acknowledgements", Array(#"{"events":[\#(texts.joined(separator: ","))]}"#.utf8))

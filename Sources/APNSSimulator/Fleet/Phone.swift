@@ -63,7 +63,7 @@ struct Phone {
         return """
             {"token":"\(Hex.encode(token))","environment":"\(name)","locale":"\(market.locale)",\
             "time_zone":"\(timeZone)","os_version":"\(osVersion)","app_version":"\(appVersion)",\
-            "model":"\(model)","authorization":"\(isDenied ? "denied" : "authorized")",\(facts)}
+            "model":"\(model)","authorization_status":"\(isDenied ? "denied" : "authorized")",\(facts)}
             """
     }
 }

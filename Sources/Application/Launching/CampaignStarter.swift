@@ -56,12 +56,22 @@ public struct CampaignStarter: Sendable {
         return starts
     }
 
+    /// Starts the run of a campaign that a person has started just now, after `launch` was checked. Nil if a worker did
+    /// so meanwhile.
+    public func startNow(_ id: Campaign.ID, app: App.ID, _ launch: LaunchCheck.Launch) async throws -> Start? {
+        guard let campaign = try await due.started(id, app: app) else { return nil }
+        return try await act(on: campaign, launch)
+    }
+
     private func start(_ campaign: DueCampaign, budget: Duration) async throws -> Start? {
         if campaign.step(nil) == .wait {
             try await wait(campaign)
             return nil
         }
-        let launch = try await launch(campaign, budget)
+        return try await act(on: campaign, try await launch(campaign, budget))
+    }
+
+    private func act(on campaign: DueCampaign, _ launch: LaunchCheck.Launch) async throws -> Start? {
         switch campaign.step(launch.obstacle) {
         case .wait:
             try await wait(campaign)

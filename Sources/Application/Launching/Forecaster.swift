@@ -162,7 +162,7 @@ public struct Forecaster: Sendable {
             groups: groups,
             rates: ForecastRates(
                 campaign: content.pushesPerSecond, app: app.settings.pushesPerSecond, unlimited: assumedRate),
-            held: held.map { Forecast.Reason($0.key.rawValue, $0.value) }.sorted { $0.reason < $1.reason },
+            held: held.map { Forecast.Reason($0.key.text, $0.value) }.sorted { $0.reason < $1.reason },
             suppressed: suppressed.map {
                 Forecast.Reason(OutcomeCode.suppressionReason(UInt8(clamping: $0.key)) ?? "other", $0.value)
             }.sorted { $0.reason < $1.reason },

@@ -29,7 +29,7 @@ struct DeviceLoad {
             let body = """
                 {"token":"\(token)","environment":"production","locale":"de-DE","time_zone":"Europe/Berlin",\
                 "os_version":"26.1","app_version":"4.2.0","model":"iPhone18,1","user_id":"user-\(number)",\
-                "authorization":"authorized","attributes":{"plan":"free","visits":\(number % 100)}}
+                "authorization_status":"authorized","attributes":{"plan":"free","visits":\(number % 100)}}
                 """
             return ("PUT", "/v1/apps/\(app)/devices/bench-\(number)", body)
         }
@@ -41,7 +41,7 @@ struct DeviceLoad {
         _ count: Int, inRequestsOf size: Int = 100, on loop: EventLoop, id: @escaping @Sendable (Int) -> MessageID
     ) async throws -> Rate {
         try await run(count / size, weight: size, on: loop) { index in
-            let events = (0..<size).map { "{\"id\":\"\(id(index * size + $0).text)\",\"kind\":\"delivered\"}" }
+            let events = (0..<size).map { "{\"message_id\":\"\(id(index * size + $0).text)\",\"kind\":\"delivered\"}" }
             return ("POST", "/v1/apps/\(app)/acknowledgements", "{\"events\":[\(events.joined(separator: ","))]}")
         }
     }

@@ -53,7 +53,7 @@ extension Send {
             add("environment", .string(environment.rawValue))
         } else {
             guard token == nil else { throw ValidationError("--device can't be combined with --token.") }
-            add("devices", .array(device.map { .string($0) }))
+            add("installations", .array(device.map { .string($0) }))
         }
         add("push_type", pushType.map { .string($0) })
         add("priority", priority.map { .number(JSON.Number($0)) })
@@ -72,7 +72,7 @@ extension Send.Report {
             uniqueID: json["apns_unique_id"]?.text, meaning: json["meaning"]?.text ?? "",
             remedy: json["remedy"]?.text)
         id = json["apns_id"]?.text ?? ""
-        device = json["nickname"]?.text ?? json["device"]?.text
+        device = json["nickname"]?.text ?? json["installation"]?.text
         since = json["invalid_since"]?.text
     }
 }

@@ -28,6 +28,9 @@ public enum HoldReason: String, CaseIterable, Hashable, Sendable {
     case quietHours = "quiet_hours"
     /// The local time had passed when the run was planned.
     case nextDay = "next_day"
+
+    /// As outcomes name their reasons.
+    public var text: String { rawValue.replacing("_", with: " ") }
 }
 
 /// The reason why recipients are suppressed because of the time.

@@ -14,8 +14,19 @@ public struct DueCampaignStore: Sendable {
     /// Scheduled campaigns whose time has come and campaigns that were started by hand, the earliest first. A row that
     /// can't be read is a failure of its own.
     public func due(limit: Int) async throws -> [(id: Campaign.ID, campaign: Result<DueCampaign, any Error>)] {
-        let rows = try await pool.query("\(DueCampaign.select) ORDER BY c.next_check_at LIMIT \(limit)")
+        let rows = try await pool.query(
+            "\(DueCampaign.select) WHERE \(DueCampaign.isDue) ORDER BY c.next_check_at LIMIT \(limit)")
         return try rows.map { row in (id: try row["id"], campaign: Result { try DueCampaign(row) }) }
+    }
+
+    /// One campaign that was started by hand; nil if it is started already.
+    public func started(_ id: Campaign.ID, app: App.ID) async throws -> DueCampaign? {
+        let rows = try await pool.query(
+            """
+            \(DueCampaign.select)
+            WHERE c.app_id = \(app) AND c.id = \(id) AND c.state = 'sending' AND c.runs_started = 0
+            """)
+        return try rows.first.map { try DueCampaign($0) }
     }
 
     /// Examines the campaign again at `moment`, in seconds since 1970.
@@ -62,8 +73,10 @@ extension DueCampaign {
                 WHERE r.app_id = c.app_id AND r.campaign_id = c.id AND r.finished_at IS NULL ORDER BY r.id LIMIT 1)
             AS open_occurrence
         FROM campaigns c JOIN apps a ON a.id = c.app_id
-        WHERE c.state = 'scheduled' AND c.next_check_at <= now() OR c.state = 'sending' AND c.runs_started = 0
         """
+
+    fileprivate static let isDue: PostgresQuery =
+        "(c.state = 'scheduled' AND c.next_check_at <= now() OR c.state = 'sending' AND c.runs_started = 0)"
 
     fileprivate init(_ row: PostgresRow) throws {
         self.init(

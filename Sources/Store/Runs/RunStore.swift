@@ -15,6 +15,11 @@ public struct RunStore: Sendable {
         return try RunRecord(row)
     }
 
+    /// The newest run of a campaign; nil if it has none.
+    public func newest(of campaign: Campaign.ID, app: App.ID) async throws -> RunRecord? {
+        try await list(campaign: campaign, app: app, before: nil, limit: 1).first
+    }
+
     /// Newest first; `before` is the last id of the page before.
     public func list(campaign: Campaign.ID, app: App.ID, before: Run.ID?, limit: Int) async throws -> [RunRecord] {
         let rows = try await pool.query(
