@@ -8,6 +8,8 @@ public enum Access: Hashable, Sendable {
     case secret(Scope)
     /// A publishable key of the app, or a secret key with this scope.
     case publishable(or: Scope)
+    /// Any key.
+    case anyKey
 }
 
 /// An authenticated request.

@@ -36,7 +36,7 @@ struct Authentication: Sendable {
 extension Access {
     func check(_ key: APIKey) throws(APIError) {
         switch (self, key.kind) {
-        case (.publishable, .publishable): return
+        case (.publishable, .publishable), (.anyKey, _): return
         case (.secret, .publishable):
             throw .forbidden(
                 "secret-key-required",

@@ -74,8 +74,8 @@ extension Refusal {
         let message =
             resource == .plan
             ? "An app can have at most \(limit) plans that are not archived. Archive or delete one first."
-            : "An app can have at most \(limit) of this kind: \(resource.rawValue). Delete one first."
-        return Refusal(.conflict, "too-many-\(resource.rawValue)", message)
+            : "An app can have at most \(limit) \(resource.plural). Delete one first."
+        return Refusal(.conflict, "too-many-\(resource.plural)", message)
     }
 
     /// A constraint of the schema that has no message of its own yet.
@@ -138,10 +138,6 @@ extension Refusal {
     public static let topicKeyTaken = Refusal(
         .conflict, "topic-key-taken", field: "key", "The app already has a topic with this key.")
 
-    public static func tooManyTopics(limit: Int) -> Refusal {
-        Refusal(.conflict, "too-many-topics", "An app can have at most \(limit) topics. Delete one first.")
-    }
-
     public static let topicInUse = Refusal(
         .conflict, "topic-in-use", "Campaigns and their reports use this topic, so it can't be deleted.")
 
@@ -177,6 +173,10 @@ extension Refusal {
 
     public static let templateArchived = Refusal(
         .conflict, "template-archived", "The template is archived. Take it out of the archive first, or duplicate it.")
+
+    public static let templateInUse = Refusal(
+        .conflict, "template-in-use",
+        "Campaigns use this template, so it can't be deleted. Archive it to remove it from the lists.")
 
     public static let segmentArchived = Refusal(
         .conflict, "segment-archived", "The segment is archived. Take it out of the archive first.")

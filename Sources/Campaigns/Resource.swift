@@ -4,4 +4,6 @@ public enum Resource: String, Hashable, Sendable {
     case person, category, plan, media, template, segment, push
     /// Of a template.
     case version
+
+    public var plural: String { self == .category ? "categories" : self == .person ? "people" : rawValue + "s" }
 }

@@ -130,4 +130,17 @@ import Testing
             #expect(scoped.problems == ["scopes: not-allowed"])
         }
     }
+
+    @Test func keyDescribesItself() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let made = try await api.send(.post, "/v1/apps/\(app)/keys", ["name": "phones", "kind": "publishable"])
+            let own = try await api.send(.get, "/v1/key", key: made.text("key"))
+            #expect(own.status == 200 && own.text("kind") == "publishable" && own.text("app_id") == app)
+            #expect(try own.json["scopes"] == [] && own.json["key"] == nil)
+            let admin = try await api.send(.get, "/v1/key").json
+            #expect(admin["app_id"] == .null && admin["scopes"]?.elements?.count == Scope.allCases.count)
+            #expect(try await api.send(.get, "/v1/key", key: .some(nil)).status == 401)
+        }
+    }
 }

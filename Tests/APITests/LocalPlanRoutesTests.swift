@@ -33,12 +33,15 @@ import Testing
             #expect(try renamed.json["name"] == "Tea")
             #expect(try renamed.json["notifications"] == made.json["notifications"])
             #expect(try await api.send(.get, list + "/scheduled").json["notifications"] != [])
-            let archived = try await api.send(.patch, path, ["archived": true], headers: [.ifMatch: "*"])
+            let archived = try await api.send(.post, path + "/archive")
             #expect(try archived.json["archived_at"] != .null)
             #expect(try await api.send(.get, list + "/scheduled").json["notifications"] == [])
             let late = try await api.send(.patch, path, ["name": "Milk"], headers: [.ifMatch: "\"2\""])
             #expect(late.code == "version-conflict")
-            #expect(try await api.send(.get, list).page.ids == [made.text("id")])
+            #expect(try await api.send(.get, list).page.ids == [])
+            let copy = try await api.send(.post, path + "/duplicate")
+            #expect(copy.status == 201 && copy.text("name") == "Tea (copy)")
+            #expect(try copy.json["archived_at"] == .null)
 
             #expect(try await api.send(.delete, path).status == 204)
             #expect(try await api.send(.get, path).code == "plan-not-found")
@@ -65,7 +68,7 @@ import Testing
             let answer = try await api.send(
                 .post, list,
                 [
-                    "nmae": "Water", "archived": 1,
+                    "nmae": "Water",
                     "notifications": [
                         Self.notification(
                             "a", ["type": "calendar", "components": ["hour": 24], "time_zone": "Europe/Berlim"])
@@ -73,7 +76,7 @@ import Testing
                 ])
 
             let expected = [
-                "archived: wrong-type", "name: missing", "nmae: unknown-field",
+                "name: missing", "nmae: unknown-field",
                 "notifications[0].trigger.components.hour: out-of-range",
                 "notifications[0].trigger.time_zone: unknown-time-zone",
             ]
@@ -162,13 +165,14 @@ import Testing
             let answer = try await api.send(.post, list, Self.plan("One more", []))
 
             #expect(answer.status == 409)
-            #expect(answer.code == "too-many-plan")
-            let aside = try await api.send(
-                .post, list, ["name": "Aside", "notifications": [], "archived": true])
-            #expect(aside.status == 201)
-            let back = try await api.send(
-                .patch, list + "/" + aside.text("id"), ["archived": false], headers: [.ifMatch: "*"])
-            #expect(back.code == "too-many-plan")
+            #expect(answer.code == "too-many-plans")
+            let first = try #require(try await api.send(.get, list).page.ids.first)
+            #expect(try await api.send(.post, "\(list)/\(first)/archive").status == 200)
+            #expect(try await api.send(.get, list + "?archived=true").page.ids == [first])
+            #expect(try await api.send(.post, list, Self.plan("One more", [])).status == 201)
+            #expect(try await api.send(.post, "\(list)/\(first)/duplicate").code == "too-many-plans")
+            let back = try await api.send(.post, "\(list)/\(first)/unarchive")
+            #expect(back.code == "too-many-plans")
         }
     }
 }

@@ -115,4 +115,15 @@ import Testing
             #expect(try outside.json["matches"] == 1)
         }
     }
+
+    @Test func segmentIsDuplicated() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/segments"
+            let made = try await api.send(.post, path, ["name": "VIP", "audience": ["include": ["tag": "vip"]]])
+            let copy = try await api.send(.post, "\(path)/\(made.text("id"))/duplicate", ["name": "Others"])
+            #expect(copy.status == 201 && copy.text("name") == "Others")
+            #expect(try copy.json["audience"] == made.json["audience"])
+            #expect(copy.headers[.location] == "\(path)/\(copy.text("id"))")
+        }
+    }
 }

@@ -273,4 +273,19 @@ import Testing
             }
         }
     }
+
+    @Test func templateIsDeletedUnlessACampaignUsesIt() async throws {
+        try await APIFixture.run { api in
+            let root = "/v1/apps/\(try await api.app())"
+            let made = try await api.send(.post, root + "/templates", ["name": "T", "content": Self.content])
+            let path = root + "/templates/" + made.text("id")
+            let copy = root + "/templates/" + (try await api.send(.post, path + "/duplicate")).text("id")
+            let campaign = try await api.send(
+                .post, root + "/campaigns", ["name": "C", "template": .string(made.text("id"))])
+            #expect(campaign.status == 201)
+            #expect(try await api.send(.delete, path).code == "template-in-use")
+            #expect(try await api.send(.delete, copy).status == 204)
+            #expect(try await api.send(.get, copy).status == 404)
+        }
+    }
 }

@@ -32,7 +32,7 @@ import Testing
             }
             let other = try await fixture.app("com.example.Other")
             await #expect(throws: Refusal.notFound(.template)) {
-                try await templates.duplicate(made.id, app: other.id, name: nil)
+                try await templates.duplicate(made.id, app: other.id, name: "Copy")
             }
             await #expect(throws: Refusal.notFound(.app)) {
                 try await templates.create(app: App.ID(rawValue: 999), name: "A", content: Self.first)

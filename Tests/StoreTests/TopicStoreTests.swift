@@ -58,7 +58,7 @@ struct TopicStoreTests {
                 SELECT \(bench.app), 't' || n, 'T' FROM generate_series(2, \(TopicStore.maximumCount)) AS n
                 """)
             _ = try await topics.create(app: bench.app, key: Self.key("last"), name: "Last", description: "")
-            await #expect(throws: Refusal.tooManyTopics(limit: TopicStore.maximumCount)) {
+            await #expect(throws: Refusal.tooMany(.topic, limit: TopicStore.maximumCount)) {
                 try await topics.create(app: bench.app, key: Self.key("more"), name: "More", description: "")
             }
         }

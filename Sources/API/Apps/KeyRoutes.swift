@@ -15,6 +15,7 @@ struct KeyRoutes: RouteGroup {
     private static let maximumNameLength = 100
 
     func add(to routes: inout Routes) {
+        routes.add(.get, "/v1/key", for: .anyKey) { call in .json(call.key.json(), version: 1) }
         routes.addForApp(.post, "/keys", for: .secret(.keys), takesIdempotencyKey: true) { [keys] call in
             var body = try await ObjectReader(call.request)
             body.require("name", "kind")

@@ -87,17 +87,9 @@ struct CampaignRoutes: RouteGroup {
             .post, "/campaigns/{campaign}/duplicate", for: .secret(.campaignsWrite), takesIdempotencyKey: true
         ) { [campaigns] call in
             let original = try await campaigns.find(call.campaign, app: call.app)
-            var name: String?
-            // Many clients send a content type without a body.
-            if call.request.body.declaredLength != 0 {
-                var body = try await ObjectReader(call.request)
-                name = body.text("name", length: 1...CampaignContent.maximumNameLength)
-                try body.finish()
-            }
-            // PostgreSQL's char_length counts scalars.
-            let scalars = original.content.name.unicodeScalars.prefix(CampaignContent.maximumNameLength - 7)
-            let copy = name ?? "\(String(String.UnicodeScalarView(scalars))) (copy)"
-            let made = try await campaigns.duplicate(original.id, app: call.app, name: copy)
+            let name = try await call.nameOfCopy(
+                of: original.content.name, maximumLength: CampaignContent.maximumNameLength)
+            let made = try await campaigns.duplicate(original.id, app: call.app, name: name)
             return try made.response(status: .created).located(at: call.path("campaigns", made.id))
         }
         for (action, isArchived) in [("archive", true), ("unarchive", false)] {

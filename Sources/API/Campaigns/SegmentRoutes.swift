@@ -50,6 +50,16 @@ struct SegmentRoutes: RouteGroup {
                 current.id, app: call.app, version: current.version, name: name, audience: audience)
             return .json(.object(edited.members), version: edited.version)
         }
+        routes.addForApp(
+            .post, "/segments/{segment}/duplicate", for: .secret(.campaignsWrite), takesIdempotencyKey: true
+        ) { [segments] call in
+            let original = try await segments.find(call.segment, app: call.app)
+            let name = try await call.nameOfCopy(
+                of: original.name, maximumLength: SegmentRecord.maximumNameLength)
+            let made = try await segments.create(app: call.app, name: name, audience: original.audience)
+            return .json(.object(made.members), version: made.version, status: .created)
+                .located(at: call.path("segments", made.id))
+        }
         for (action, isArchived) in [("archive", true), ("unarchive", false)] {
             routes.addForApp(.post, "/segments/{segment}/\(action)", for: .secret(.campaignsWrite)) { [segments] call in
                 try await ObjectReader.refuseBody(call.request)

@@ -44,11 +44,13 @@ struct LocalPlanRoutes: RouteGroup {
             return .json(made.json(in: app.zone), version: made.version, status: .created)
                 .located(at: call.path("local-plans", made.id))
         }
-        routes.addForApp(.get, "/local-plans", for: .secret(.contentRead), query: Paging.parameters) {
+        routes.addForApp(.get, "/local-plans", for: .secret(.contentRead), query: Paging.parameters + ["archived"]) {
             [apps, plans] call in
             let page: Page<LocalPlan.ID> = try Paging.page(call.request)
             let zone = try await apps.find(call.app).zone
-            let list = try await plans.list(app: call.app, before: page.cursor, limit: page.limit)
+            let list = try await plans.list(
+                app: call.app, archived: try call.request.flag("archived") ?? false, before: page.cursor,
+                limit: page.limit)
             return Paging.response(list, limit: page.limit, id: \.id) { $0.json(in: zone) }
         }
         routes.addForApp(.get, "/local-plans/{plan}", for: .secret(.contentRead)) { [apps, plans] call in
@@ -66,6 +68,32 @@ struct LocalPlanRoutes: RouteGroup {
             let edited = try await plans.update(
                 current.id, app: call.app, version: current.version, to: try draft.read(&body))
             return .json(edited.json(in: try await apps.find(call.app).zone), version: edited.version)
+        }
+        routes.addForApp(
+            .post, "/local-plans/{plan}/duplicate", for: .secret(.contentWrite), takesIdempotencyKey: true
+        ) { [apps, plans] call in
+            let original = try await plans.find(call.plan, app: call.app)
+            let name = try await call.nameOfCopy(
+                of: original.name, maximumLength: LocalPlanContent.maximumNameLength)
+            let made = try await plans.create(
+                app: call.app,
+                LocalPlanContent(name: name, notifications: original.plan.notifications, isArchived: false))
+            return .json(
+                made.json(in: try await apps.find(call.app).zone), version: made.version, status: .created
+            ).located(at: call.path("local-plans", made.id))
+        }
+        for (action, isArchived) in [("archive", true), ("unarchive", false)] {
+            routes.addForApp(.post, "/local-plans/{plan}/\(action)", for: .secret(.contentWrite)) {
+                [apps, plans] call in
+                try await ObjectReader.refuseBody(call.request)
+                let current = try await plans.find(call.plan, app: call.app)
+                try Refusal.checkVersion(current.version, call.expectedVersion)
+                let content = LocalPlanContent(
+                    name: current.name, notifications: current.plan.notifications, isArchived: isArchived)
+                let plan = try await plans.update(
+                    current.id, app: call.app, version: current.version, to: content)
+                return .json(plan.json(in: try await apps.find(call.app).zone), version: plan.version)
+            }
         }
         routes.addForApp(.delete, "/local-plans/{plan}", for: .secret(.contentWrite)) { [plans] call in
             try await ObjectReader.refuseBody(call.request)
@@ -108,7 +136,6 @@ private struct LocalPlanDraft {
 
     mutating func read(_ body: inout ObjectReader) throws -> LocalPlanContent {
         name = body.text("name", length: 1...LocalPlanContent.maximumNameLength) ?? name
-        isArchived = body.bool("archived") ?? isArchived
         if let json = body.take("notifications") {
             do throws(Problems) {
                 notifications = try LocalPlan(

@@ -53,13 +53,8 @@ struct TemplateRoutes: RouteGroup {
             .post, "/templates/{template}/duplicate", for: .secret(.campaignsWrite), takesIdempotencyKey: true
         ) {
             [templates, contents] call in
-            var name: String?
-            // Many clients send a content type without a body.
-            if call.request.body.declaredLength != 0 {
-                var body = try await ObjectReader(call.request)
-                name = body.text("name", length: 1...TemplateRecord.maximumNameLength)
-                try body.finish()
-            }
+            let original = try await templates.find(call.template, app: call.app).template
+            let name = try await call.nameOfCopy(of: original.name, maximumLength: TemplateRecord.maximumNameLength)
             let copy = try await templates.duplicate(call.template, app: call.app, name: name)
             return try await contents.response(copy.id, app: call.app, status: .created)
                 .located(at: call.path("templates", copy.id))
@@ -72,6 +67,11 @@ struct TemplateRoutes: RouteGroup {
                     isArchived, call.template, app: call.app, expectedVersion: call.expectedVersion)
                 return try await contents.response(template.id, app: call.app)
             }
+        }
+        routes.addForApp(.delete, "/templates/{template}", for: .secret(.campaignsWrite)) { [templates] call in
+            try await ObjectReader.refuseBody(call.request)
+            try await templates.delete(call.template, app: call.app, expectedVersion: call.expectedVersion)
+            return .noContent
         }
     }
 

@@ -37,7 +37,7 @@ public struct TopicStore: Sendable {
                     WHERE (SELECT count(*) FROM topics WHERE app_id = \(app)) < \(Self.maximumCount)
                     RETURNING \(Topic.columns)
                     """)
-                guard let row = rows.first else { throw Refusal.tooManyTopics(limit: TopicStore.maximumCount) }
+                guard let row = rows.first else { throw Refusal.tooMany(.topic, limit: TopicStore.maximumCount) }
                 return try Topic(row)
             }
         }

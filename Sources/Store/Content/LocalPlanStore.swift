@@ -37,11 +37,13 @@ public struct LocalPlanStore: Sendable {
     }
 
     /// Newest first; `before` is the last id of the page before.
-    public func list(app: App.ID, before: LocalPlan.ID?, limit: Int) async throws -> [LocalPlanRecord] {
+    public func list(
+        app: App.ID, archived: Bool, before: LocalPlan.ID?, limit: Int
+    ) async throws -> [LocalPlanRecord] {
         let rows = try await pool.query(
             """
             SELECT \(LocalPlanRecord.columns) FROM local_plans
-            WHERE app_id = \(app) AND id < \(keysetBound(before))
+            WHERE app_id = \(app) AND id < \(keysetBound(before)) AND (archived_at IS NOT NULL) = \(archived)
             ORDER BY id DESC LIMIT \(limit)
             """)
         return try rows.map { try LocalPlanRecord($0) }

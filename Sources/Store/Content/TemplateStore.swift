@@ -97,33 +97,28 @@ public struct TemplateStore: Sendable {
         throw Refusal.versionConflict(current: current.version)
     }
 
-    /// Creates a template with the newest content of this one. Without `name`, " (copy)" is appended to its name.
-    public func duplicate(_ id: Template.ID, app: App.ID, name: String?) async throws -> TemplateRecord {
-        let suffix = " (copy)"
-        let rows = try await mappingConstraintErrors {
-            try await pool.query(
-                """
-                WITH source AS (
-                    SELECT t.name, v.content FROM templates t
-                    JOIN template_versions v
-                        ON v.app_id = t.app_id AND v.template_id = t.id AND v.version = t.version
-                    WHERE t.app_id = \(app) AND t.id = \(id)
-                ), inserted AS (
-                    INSERT INTO templates (app_id, name)
-                    SELECT \(app), coalesce(\(name),
-                        left(name, \(Int32(TemplateRecord.maximumNameLength - suffix.count))) || \(suffix))
-                    FROM source
-                    RETURNING *
-                ), saved AS (
-                    INSERT INTO template_versions (app_id, template_id, version, content)
-                    SELECT m.app_id, m.id, m.version, s.content FROM inserted m CROSS JOIN source s
-                )
-                SELECT \(TemplateRecord.columns) FROM inserted t
-                """)
-        }
-        guard let row = rows.first else { throw Refusal.notFound(.template) }
-        return try TemplateRecord(row)
+    /// Creates a template with the newest content of this one.
+    public func duplicate(_ id: Template.ID, app: App.ID, name: String) async throws -> TemplateRecord {
+        let (_, version) = try await find(id, app: app)
+        return try await create(app: app, name: name, content: version.content)
     }
+
+    /// Deletes the template with its versions; not possible once a campaign has used it.
+    public func delete(_ id: Template.ID, app: App.ID, expectedVersion: Int? = nil) async throws {
+        do throws(PostgresError) {
+            let deleted = try await pool.execute(
+                "DELETE FROM templates WHERE app_id = \(app) AND id = \(id) AND \(isAt(expectedVersion))")
+            if deleted > 0 { return }
+        } catch {
+            guard Self.useConstraints.contains(error.constraint ?? "") else { throw error }
+            throw Refusal.templateInUse
+        }
+        throw Refusal.versionConflict(current: try await find(id, app: app).template.version)
+    }
+
+    private static let useConstraints: Set = [
+        "campaigns_app_id_template_id_template_version_fkey", "runs_app_id_template_id_template_version_fkey",
+    ]
 
     /// Archives or unarchives the template; does nothing if it is so already.
     public func setArchived(
