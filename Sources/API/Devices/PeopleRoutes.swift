@@ -30,7 +30,8 @@ struct PeopleRoutes: RouteGroup {
         }
         routes.addForApp(.delete, Self.path, for: .secret(.devicesWrite)) { [apps, people] call in
             try await ObjectReader.refuseBody(call.request)
-            let devices = try await people.erase(call.userID, app: call.app)
+            let devices = try await people.erase(
+                call.userID, app: call.app, expectedVersion: call.expectedVersion)
             if devices == 0 { _ = try await apps.find(call.app) }
             return .json(["erased_devices": .count(devices)])
         }

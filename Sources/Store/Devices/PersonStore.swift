@@ -98,9 +98,13 @@ public struct PersonStore: Sendable {
     /// another user, and the events of all of them. Returns the number of devices.
     ///
     /// Ledgers keep the device ids, so that their totals remain correct; no id can be traced to the person any more.
-    public func erase(_ userID: String, app: App.ID) async throws -> Int {
+    public func erase(_ userID: String, app: App.ID, expectedVersion: Int? = nil) async throws -> Int {
         // Registrations wait, so that none of them restores a partly erased device.
         try await pool.transaction(opening: [Self.lock(app)]) { connection, _ in
+            if let expectedVersion {
+                let current = try await Self.find(userID, app: app, on: connection)
+                try Refusal.checkVersion(current.version, expectedVersion)
+            }
             try await connection.execute("DELETE FROM people WHERE app_id = \(app) AND user_id = \(userID)")
             let rows = try await connection.query(
                 """
