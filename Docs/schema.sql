@@ -321,6 +321,11 @@ CREATE TABLE runs (
     trigger_body_hash bytea,
     -- Raised when a person or the dispatcher pauses, resumes, cancels or changes the run.
     version integer NOT NULL DEFAULT 1,
+    -- Devices that showed the push, at responses_counted_at; those that opened it are included.
+    delivered bigint,
+    opened bigint,
+    -- When acknowledgements were last counted; null: never.
+    responses_counted_at timestamptz,
     PRIMARY KEY (id),
     CONSTRAINT runs_message_number_key UNIQUE (message_number),
     CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
@@ -331,6 +336,7 @@ CREATE TABLE runs (
     CONSTRAINT runs_destination_check CHECK (destination = ANY (ARRAY['apple', 'simulator'])),
     CONSTRAINT runs_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
     CONSTRAINT runs_rejection_threshold_percent_check CHECK (rejection_threshold_percent >= 1 AND rejection_threshold_percent <= 100),
+    CONSTRAINT runs_responses CHECK ((delivered IS NULL) = (opened IS NULL) AND (delivered IS NULL) = (responses_counted_at IS NULL) AND delivered >= opened AND opened >= 0),
     CONSTRAINT runs_state_check CHECK (state = ANY (ARRAY['sending', 'paused', 'cancelled', 'finished'])),
     CONSTRAINT runs_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
     CONSTRAINT runs_trigger_body_hash_check CHECK (octet_length(trigger_body_hash) = 32),
@@ -338,6 +344,7 @@ CREATE TABLE runs (
     CONSTRAINT runs_trigger_key_has_its_body CHECK ((trigger_key IS NULL) = (trigger_body_hash IS NULL)),
     CONSTRAINT runs_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave']))
 );
+CREATE INDEX runs_of_app ON runs (app_id, id);
 CREATE INDEX runs_of_campaign ON runs (app_id, campaign_id, id);
 CREATE INDEX runs_open ON runs (id) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, trigger_key) WHERE (trigger_key IS NOT NULL);

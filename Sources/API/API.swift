@@ -41,13 +41,14 @@ public struct API: Sendable {
                 apps: apps, segments: stores.segments, check: stores.audienceChecks, counts: stores.audienceCounts),
             CampaignRoutes(
                 apps: apps, campaigns: campaigns, contents: contents, audiences: stores.audienceChecks,
-                forecaster: Forecaster(stores: stores, contents: contents), launch: launch, timeZones: timeZones),
+                forecaster: Forecaster(stores: stores, contents: contents), launch: launch, reports: reports,
+                timeZones: timeZones),
             CampaignTransitionRoutes(
                 campaigns: campaigns, runs: stores.runs,
                 starter: CampaignStarter(stores: stores, contents: contents),
                 trigger: CampaignTrigger(stores: stores, contents: contents), launch: launch,
                 timeZones: timeZones),
-            RunRoutes(campaigns: campaigns, runs: stores.runs, reports: reports),
+            RunRoutes(apps: apps, campaigns: campaigns, runs: stores.runs, reports: reports),
             ProgressRoute(progress: RunProgress(reports: reports)),
         ]
         self.groups = own + groups

@@ -83,7 +83,7 @@ struct APIConventionTests {
         let stateful = (document["components"]?["schemas"]?.members ?? []).filter { schema in
             schema.value["properties"]?["state"] != nil
         }
-        #expect(Set(stateful.map(\.key)) == ["Campaign", "RunTotals"])
+        #expect(Set(stateful.map(\.key)) == ["Campaign", "LastRun", "RunTotals"])
     }
 
     @Test func timesEndWithAt() {

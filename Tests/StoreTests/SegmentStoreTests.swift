@@ -28,8 +28,10 @@ import Testing
             await #expect(throws: Refusal.segmentArchived) {
                 try await segments.update(made.id, app: app, version: 2, name: "V", audience: Self.vip)
             }
-            #expect(try await segments.list(app: app, archived: false, before: nil, limit: 9).isEmpty)
-            #expect(try await segments.list(app: app, archived: true, before: nil, limit: 9) == [archived])
+            var archive = ListFilter()
+            archive.isArchived = true
+            #expect(try await segments.list(app: app, limit: 9).isEmpty)
+            #expect(try await segments.list(app: app, archive, limit: 9) == [archived])
             let other = try await fixture.app("com.example.Other").id
             await #expect(throws: Refusal.notFound(.segment)) { try await segments.delete(made.id, app: other) }
             try await segments.delete(made.id, app: app)

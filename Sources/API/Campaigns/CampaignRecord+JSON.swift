@@ -18,9 +18,10 @@ extension CampaignRecord {
         .json(try json(), version: version, status: status)
     }
 
-    func json() throws -> JSON {
+    /// `more` are members of a list.
+    func json(and more: [JSON.Member] = []) throws -> JSON {
         let payload = try content.payload.map { try JSON(parsing: $0) }
-        return [
+        let json: JSON = [
             "id": .id(id), "app_id": .id(app), "name": .string(content.name), "state": .string(status.name),
             "actions": .array(archivedAt == nil ? status.actions.map { .string($0.rawValue) } : []),
             "reason": .text(reason), "payload": payload ?? .null,
@@ -39,6 +40,8 @@ extension CampaignRecord {
             "warnings": .array(try payload.map { try warnings($0).map(\.json) } ?? []),
             "archived_at": .time(archivedAt), "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]
+        guard case .object(let members) = json else { return json }
+        return .object(members + more)
     }
 
     /// The next time at which a scheduled campaign is sent. A local time has no zone.

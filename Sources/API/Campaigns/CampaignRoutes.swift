@@ -17,6 +17,7 @@ struct CampaignRoutes: RouteGroup {
     let audiences: AudienceCheck
     let forecaster: Forecaster
     let launch: LaunchCheck
+    let reports: RunReports
     /// The names of known time zones.
     let timeZones: Set<String>
 
@@ -59,15 +60,20 @@ struct CampaignRoutes: RouteGroup {
     }
 
     private func addReading(to routes: inout Routes) {
-        routes.addForApp(.get, "/campaigns", for: .secret(.campaignsRead), query: Paging.parameters + ["archived"]) {
-            [apps, campaigns] call in
-            let page: Page<Campaign.ID> = try Paging.page(call.request)
+        routes.addForApp(.get, "/campaigns", for: .secret(.campaignsRead), query: ListQuery.parameters + ["state"]) {
+            [apps, campaigns, reports] call in
+            let page = try ListQuery.page(call.request)
+            let filter = try ListQuery.filter(call.request)
             let list = try await campaigns.list(
-                app: call.app, archived: try call.request.flag("archived") ?? false, before: page.cursor,
-                limit: page.limit)
+                app: call.app, filter, state: try call.request.campaignState, after: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
-            let data = try list.map { try $0.json() }
-            return Paging.response(data, next: list.count == page.limit ? list.last?.id.description : nil)
+            let runs = try await reports.newest(of: list, app: call.app)
+            return try ListQuery.response(list, limit: page.limit) {
+                filter.position(id: $0.id.rawValue, name: $0.content.name, updatedAt: $0.updatedAt)
+            } json: { campaign in
+                let run = JSON.Member("last_run", runs[campaign.id]?.summary ?? .null)
+                return try campaign.json(and: [run])
+            }
         }
         routes.addForApp(.get, "/campaigns/{campaign}", for: .secret(.campaignsRead)) { [campaigns] call in
             try await campaigns.find(call.campaign, app: call.app).response()
@@ -117,5 +123,17 @@ extension CampaignRecord {
         return Problem(
             path: "schedule", code: "schedule-past",
             message: "is entirely in the past, so the campaign can't be scheduled", severity: severity)
+    }
+}
+
+extension Request {
+    /// The requested state; nil if the parameter is absent.
+    fileprivate var campaignState: CampaignState? {
+        get throws(APIError) {
+            guard let text = queryItems["state"] else { return nil }
+            if let state = CampaignState(rawValue: text) { return state }
+            let names = CampaignState.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .badRequest("invalid-state", "The state must be one of \(names).", field: "state")
+        }
     }
 }

@@ -76,14 +76,17 @@ struct SegmentRoutes: RouteGroup {
     }
 
     private func addReading(to routes: inout Routes) {
-        routes.addForApp(.get, "/segments", for: .secret(.campaignsRead), query: Paging.parameters + ["archived"]) {
+        routes.addForApp(.get, "/segments", for: .secret(.campaignsRead), query: ListQuery.parameters) {
             [apps, segments] call in
-            let page: Page<Segment.ID> = try Paging.page(call.request)
-            let list = try await segments.list(
-                app: call.app, archived: try call.request.flag("archived") ?? false, before: page.cursor,
-                limit: page.limit)
+            let page = try ListQuery.page(call.request)
+            let filter = try ListQuery.filter(call.request)
+            let list = try await segments.list(app: call.app, filter, after: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
-            return Paging.response(list, limit: page.limit, id: \.id, json: { .object($0.members) })
+            return ListQuery.response(list, limit: page.limit) {
+                filter.position(id: $0.id.rawValue, name: $0.name, updatedAt: $0.updatedAt)
+            } json: {
+                .object($0.members)
+            }
         }
         routes.addForApp(.get, "/segments/{segment}", for: .secret(.campaignsRead)) { [segments] call in
             let segment = try await segments.find(call.segment, app: call.app)

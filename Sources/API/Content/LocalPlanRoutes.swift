@@ -44,14 +44,17 @@ struct LocalPlanRoutes: RouteGroup {
             return .json(made.json(in: app.zone), version: made.version, status: .created)
                 .located(at: call.path("local-plans", made.id))
         }
-        routes.addForApp(.get, "/local-plans", for: .secret(.contentRead), query: Paging.parameters + ["archived"]) {
+        routes.addForApp(.get, "/local-plans", for: .secret(.contentRead), query: ListQuery.parameters) {
             [apps, plans] call in
-            let page: Page<LocalPlan.ID> = try Paging.page(call.request)
+            let page = try ListQuery.page(call.request)
+            let filter = try ListQuery.filter(call.request)
             let zone = try await apps.find(call.app).zone
-            let list = try await plans.list(
-                app: call.app, archived: try call.request.flag("archived") ?? false, before: page.cursor,
-                limit: page.limit)
-            return Paging.response(list, limit: page.limit, id: \.id) { $0.json(in: zone) }
+            let list = try await plans.list(app: call.app, filter, after: page.cursor, limit: page.limit)
+            return ListQuery.response(list, limit: page.limit) {
+                filter.position(id: $0.id.rawValue, name: $0.name, updatedAt: $0.updatedAt)
+            } json: {
+                $0.json(in: zone)
+            }
         }
         routes.addForApp(.get, "/local-plans/{plan}", for: .secret(.contentRead)) { [apps, plans] call in
             let found = try await plans.find(call.plan, app: call.app)

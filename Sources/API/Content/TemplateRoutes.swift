@@ -76,13 +76,17 @@ struct TemplateRoutes: RouteGroup {
     }
 
     private func addReading(to routes: inout Routes) {
-        routes.addForApp(.get, "/templates", for: .secret(.campaignsRead), query: Paging.parameters + ["archived"]) {
+        routes.addForApp(.get, "/templates", for: .secret(.campaignsRead), query: ListQuery.parameters) {
             [apps, templates] call in
-            let page: Page<Template.ID> = try Paging.page(call.request)
-            let list = try await templates.list(
-                app: call.app, archived: try call.request.flag("archived"), before: page.cursor, limit: page.limit)
+            let page = try ListQuery.page(call.request)
+            let filter = try ListQuery.filter(call.request)
+            let list = try await templates.list(app: call.app, filter, after: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
-            return Paging.response(list, limit: page.limit, id: \.id, json: { .object($0.members) })
+            return ListQuery.response(list, limit: page.limit) {
+                filter.position(id: $0.id.rawValue, name: $0.name, updatedAt: $0.updatedAt)
+            } json: {
+                .object($0.members)
+            }
         }
         routes.addForApp(.get, "/templates/{template}", for: .secret(.campaignsRead), query: ["version"]) {
             [contents] call in

@@ -8,7 +8,7 @@ import Store
 
 extension DeviceRoutes {
     /// The parameters that filter lists and exports.
-    static let filters = ["user_id", "tag", "kind", "test"]
+    static let filters = ["user_id", "tag", "kind", "test", "registered", "search", "since", "until"]
 
     func addReading(to routes: inout Routes) {
         routes.addForApp(.get, Self.path, for: .publishable(or: .devicesRead), query: Self.addressParameters) {
@@ -37,6 +37,10 @@ extension DeviceFilter {
         tag = request.queryItems["tag"]
         kind = try request.deviceKind
         isTest = try request.flag("test")
+        isRegistered = try request.flag("registered")
+        search = try request.search
+        since = try request.time("since")
+        until = try request.time("until")
     }
 }
 

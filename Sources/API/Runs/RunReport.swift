@@ -34,6 +34,19 @@ extension RunRecord {
     }
 }
 
+extension RunRecord {
+    /// What a list of campaigns shows of the run.
+    var summary: JSON {
+        [
+            "id": .id(id), "state": .string(stateName), "next_at": .time(nextAt),
+            "progress": .number(JSON.Number(progress) ?? 0), "targeted": .count(targeted),
+            "accepted": .count(ledger[.accepted]), "delivered": lastResponses.map { .count($0.delivered) } ?? .null,
+            "opened": lastResponses.map { .count($0.opened) } ?? .null, "started_at": .time(startedAt),
+            "finished_at": .time(finishedAt),
+        ]
+    }
+}
+
 extension RunReport {
     /// `rate` is in pushes per second; progress events have it.
     func json(rate: Int? = nil) -> JSON {

@@ -28,10 +28,11 @@ final class RunReports: Sendable {
 
     /// The current report. Only the responses may be older: by about 20 times the duration of counting them.
     func report(_ id: Run.ID, app: App.ID) async throws -> RunReport {
-        let run = try await runs.find(id, app: app)
+        var run = try await runs.find(id, app: app)
         var tally = cachedEntry(for: id).tally
         try await runs.update(&tally, of: id)
         let responses = try await responses(to: id)
+        run.lastResponses = responses ?? run.lastResponses
         let report = RunReport(run: run, reasons: tally.reasons, responses: responses)
         cached.withLock { cached in
             cached[id]?.tally = tally
@@ -39,6 +40,26 @@ final class RunReports: Sendable {
             cached[id]?.taken = .now()
         }
         return report
+    }
+
+    /// Runs that one list recounts at most, and the pushes of such a run: their counts take a few milliseconds.
+    private static let recountsPerList = 3
+    private static let maximumRecount = 20_000
+    /// Runs are recounted in lists for this time; devices rarely report anything later.
+    private static let recountedFor = Duration.seconds(7 * 24 * 3_600)
+
+    /// The newest run of each campaign. Acknowledgements of small, recent runs are counted; those of others are as they
+    /// were counted last.
+    func newest(of campaigns: [CampaignRecord], app: App.ID) async throws -> [Campaign.ID: RunRecord] {
+        var runs: [Campaign.ID: RunRecord] = [:]
+        for run in try await self.runs.newest(of: campaigns.map(\.id), app: app) { runs[run.campaign] = run }
+        let recent = runs.values.filter { run in
+            run.ledger[.accepted] <= Self.maximumRecount && run.startedAt > .now - Self.recountedFor
+        }
+        for run in recent.sorted(by: { $0.id > $1.id }).prefix(Self.recountsPerList) {
+            runs[run.campaign] = try await report(run.id, app: app).run
+        }
+        return runs
     }
 
     /// A report that is at most `freshness` old.
@@ -60,7 +81,9 @@ final class RunReports: Sendable {
         var counted: RunResponses?
         defer { cached.withLock { $0[id]?.responses.end(counted, at: .now()) } }
         do {
-            counted = try await runs.responses(id)
+            let responses = try await runs.responses(id)
+            counted = responses
+            try await runs.store(responses, of: id)
         } catch let error as PostgresError where error.kind == .deadline {
             // `ThrottledCount` delays the next attempt: this one took long.
             return last

@@ -7,6 +7,7 @@ import Store
 
 /// Routes for runs: their ledgers, state changes, rate limit and deliveries.
 struct RunRoutes: RouteGroup {
+    let apps: AppStore
     let campaigns: CampaignStore
     let runs: RunStore
     let reports: RunReports
@@ -18,6 +19,16 @@ struct RunRoutes: RouteGroup {
             let campaign: Campaign.ID = try call.id("campaign", .campaign)
             let list = try await runs.list(campaign: campaign, app: call.app, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await campaigns.find(campaign, app: call.app) }
+            return Paging.response(list, limit: page.limit, id: \.id) { .object($0.members) }
+        }
+        routes.addForApp(
+            .get, "/runs", for: .secret(.campaignsRead), query: Paging.parameters + ["state", "since", "until"]
+        ) { [apps, runs] call in
+            let page: Page<Run.ID> = try Paging.page(call.request)
+            let list = try await runs.list(
+                app: call.app, state: try call.request.runState, since: try call.request.time("since"),
+                until: try call.request.time("until"), before: page.cursor, limit: page.limit)
+            if list.isEmpty { _ = try await apps.find(call.app) }
             return Paging.response(list, limit: page.limit, id: \.id) { .object($0.members) }
         }
         routes.addForApp(.get, "/runs/{run}", for: .secret(.campaignsRead)) { [reports] call in
@@ -64,6 +75,19 @@ struct RunRoutes: RouteGroup {
             throw .badRequest("invalid-outcome", "The outcome must be one of \(kinds).", field: "outcome")
         }
         return kind
+    }
+}
+
+extension Request {
+    /// The requested state of runs; nil if the parameter is absent.
+    fileprivate var runState: String? {
+        get throws(APIError) {
+            guard let text = queryItems["state"] else { return nil }
+            let states = RunRecord.State.allCases.map(\.rawValue) + [RunRecord.waiting]
+            if states.contains(text) { return text }
+            throw .badRequest(
+                "invalid-state", "The state must be one of \(states.joined(separator: ", ")).", field: "state")
+        }
     }
 }
 

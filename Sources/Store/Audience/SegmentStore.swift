@@ -46,15 +46,15 @@ public struct SegmentStore: Sendable {
         return try SegmentRecord(row)
     }
 
-    /// Newest first; `before` is the last id of the page before.
+    /// In the filter's order, after `after`.
     public func list(
-        app: App.ID, archived: Bool, before: Segment.ID?, limit: Int
+        app: App.ID, _ filter: ListFilter = ListFilter(), after: ListPosition? = nil, limit: Int
     ) async throws -> [SegmentRecord] {
         let rows = try await pool.query(
             """
             SELECT \(SegmentRecord.columns) FROM segments s
-            WHERE s.app_id = \(app) AND s.id < \(keysetBound(before)) AND (s.archived_at IS NOT NULL) = \(archived)
-            ORDER BY s.id DESC LIMIT \(limit)
+            WHERE s.app_id = \(app) AND \(filter.condition("s", after: after))
+            ORDER BY \(filter.ordering("s")) LIMIT \(limit)
             """)
         return try rows.map { try SegmentRecord($0) }
     }

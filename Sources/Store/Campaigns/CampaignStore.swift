@@ -41,16 +41,18 @@ public struct CampaignStore: Sendable {
         return try CampaignRecord(row)
     }
 
-    /// Newest first; `before` is the last id of the page before.
+    /// In the filter's order, after `after`. `state` is that for people: a campaign whose schedule is paused is paused.
     public func list(
-        app: App.ID, archived: Bool = false, before: Campaign.ID?, limit: Int
+        app: App.ID, _ filter: ListFilter = ListFilter(), state: CampaignState? = nil, after: ListPosition? = nil,
+        limit: Int
     ) async throws -> [CampaignRecord] {
         let rows = try await pool.query(
             """
             SELECT \(CampaignRecord.columns) FROM campaigns
-            WHERE app_id = \(app) AND id < \(keysetBound(before))
-                AND archived_at IS \(unescaped: archived ? "NOT NULL" : "NULL")
-            ORDER BY id DESC LIMIT \(limit)
+            WHERE app_id = \(app) AND \(filter.condition("campaigns", after: after))
+                AND (\(state)::text IS NULL
+                    OR CASE WHEN schedule_paused_at IS NULL THEN state ELSE 'paused' END = \(state))
+            ORDER BY \(filter.ordering("campaigns")) LIMIT \(limit)
             """)
         return try rows.map { try CampaignRecord($0) }
     }

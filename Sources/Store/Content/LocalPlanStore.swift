@@ -36,15 +36,15 @@ public struct LocalPlanStore: Sendable {
         return try LocalPlanRecord(row)
     }
 
-    /// Newest first; `before` is the last id of the page before.
+    /// In the filter's order, after `after`.
     public func list(
-        app: App.ID, archived: Bool, before: LocalPlan.ID?, limit: Int
+        app: App.ID, _ filter: ListFilter = ListFilter(), after: ListPosition? = nil, limit: Int
     ) async throws -> [LocalPlanRecord] {
         let rows = try await pool.query(
             """
             SELECT \(LocalPlanRecord.columns) FROM local_plans
-            WHERE app_id = \(app) AND id < \(keysetBound(before)) AND (archived_at IS NOT NULL) = \(archived)
-            ORDER BY id DESC LIMIT \(limit)
+            WHERE app_id = \(app) AND \(filter.condition("local_plans", after: after))
+            ORDER BY \(filter.ordering("local_plans")) LIMIT \(limit)
             """)
         return try rows.map { try LocalPlanRecord($0) }
     }

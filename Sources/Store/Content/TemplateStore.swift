@@ -46,15 +46,15 @@ public struct TemplateStore: Sendable {
         )
     }
 
-    /// Newest first; `before` is the last id of the page before.
+    /// In the filter's order, after `after`.
     public func list(
-        app: App.ID, archived: Bool, before: Template.ID?, limit: Int
+        app: App.ID, _ filter: ListFilter = ListFilter(), after: ListPosition? = nil, limit: Int
     ) async throws -> [TemplateRecord] {
         let rows = try await pool.query(
             """
             SELECT \(TemplateRecord.columns) FROM templates t
-            WHERE t.app_id = \(app) AND t.id < \(keysetBound(before)) AND (t.archived_at IS NOT NULL) = \(archived)
-            ORDER BY t.id DESC LIMIT \(limit)
+            WHERE t.app_id = \(app) AND \(filter.condition("t", after: after))
+            ORDER BY \(filter.ordering("t")) LIMIT \(limit)
             """)
         return try rows.map { try TemplateRecord($0) }
     }

@@ -1,6 +1,6 @@
 public import Campaigns
 public import Notifications
-import Postgres
+public import Postgres
 
 /// Conditions of a device list; nil members match every device.
 public struct DeviceFilter: Equatable, Sendable {
@@ -8,6 +8,12 @@ public struct DeviceFilter: Equatable, Sendable {
     public var tag: String?
     public var kind: DeviceKind?
     public var isTest: Bool?
+    public var isRegistered: Bool?
+    /// Part of the installation, the user id or the nickname, in either case.
+    public var search: String?
+    /// Created at or after `since`, and before `until`.
+    public var since: Timestamp?
+    public var until: Timestamp?
     /// Whether retired devices are excluded.
     public var isLive = false
 
@@ -16,7 +22,9 @@ public struct DeviceFilter: Equatable, Sendable {
     /// Whether a page is found without scanning many other devices: a person has few devices, an app few test devices,
     /// and most devices are not retired.
     fileprivate var usesIndex: Bool {
-        userID != nil || isTest == true || tag == nil && kind == nil && isTest == nil
+        userID != nil || isTest == true
+            || tag == nil && kind == nil && isTest == nil && isRegistered != false && search == nil && since == nil
+                && until == nil
     }
 
     fileprivate var condition: PostgresQuery {
@@ -25,6 +33,14 @@ public struct DeviceFilter: Equatable, Sendable {
         if let tag { condition += " AND d.tags @> ARRAY[\(tag)]" }
         if let kind { condition += " AND d.kind = \(kind)" }
         if let isTest { condition += isTest ? " AND d.is_test" : " AND NOT d.is_test" }
+        if let isRegistered { condition += " AND (d.retired_at IS NULL) = \(isRegistered)" }
+        if let search {
+            condition += """
+                 AND position(lower(\(search)) IN lower(concat_ws(' ', d.installation, d.user_id, d.nickname))) > 0
+                """
+        }
+        if let since { condition += " AND d.created_at >= \(since)" }
+        if let until { condition += " AND d.created_at < \(until)" }
         if isLive { condition += " AND d.retired_at IS NULL" }
         return condition
     }

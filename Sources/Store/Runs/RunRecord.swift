@@ -39,7 +39,12 @@ public struct RunRecord: Hashable, Sendable {
     public let nextAt: Timestamp?
 
     /// The state for people: a run whose next recipients are due later waits.
-    public var stateName: String { nextAt == nil ? state.rawValue : "waiting" }
+    public var stateName: String { nextAt == nil ? state.rawValue : Self.waiting }
+
+    public static let waiting = "waiting"
+
+    /// The last count of acknowledgements; nil before the first.
+    public var lastResponses: RunResponses?
 
     /// The share of the recipients who have an outcome, from 0 to 1. Cancelled ones were not sent to.
     public var progress: Double {
@@ -68,7 +73,7 @@ extension RunRecord {
             r.targeted AS recounted_targeted, r.accepted AS recounted_accepted, r.rejected AS recounted_rejected,
             r.suppressed AS recounted_suppressed, r.expired AS recounted_expired,
             r.cancelled AS recounted_cancelled, r.unknown AS recounted_unknown, r.destination, r.occurrence::text,
-            r.pushes_per_second,
+            r.pushes_per_second, r.delivered, r.opened,
             CASE WHEN r.state = 'sending' AND r.planned_at IS NOT NULL AND NOT b.is_being_sent AND b.next_due_at > now()
                 THEN b.next_due_at END AS next_at
         FROM runs r
@@ -127,6 +132,11 @@ extension RunRecord {
         occurrence = try RuleColumns.occurrence(row["occurrence"])
         pushesPerSecond = try row["pushes_per_second"]
         nextAt = try row["next_at"]
+        if let delivered: Int = try row["delivered"], let opened: Int = try row["opened"] {
+            lastResponses = RunResponses(delivered: delivered, opened: opened)
+        } else {
+            lastResponses = nil
+        }
     }
 }
 

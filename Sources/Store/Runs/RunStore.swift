@@ -15,6 +15,47 @@ public struct RunStore: Sendable {
         return try RunRecord(row)
     }
 
+    /// The newest run of each campaign that has one.
+    public func newest(of campaigns: [Campaign.ID], app: App.ID) async throws -> [RunRecord] {
+        let rows = try await pool.query(
+            RunRecord.select + """
+                 WHERE r.id = ANY (ARRAY(
+                    SELECT max(id) FROM runs
+                    WHERE app_id = \(app) AND campaign_id = ANY (\(campaigns.map(\.rawValue)))
+                    GROUP BY campaign_id))
+                """)
+        return try rows.map { try RunRecord($0) }
+    }
+
+    /// The runs of an app, newest first; `before` is the last id of the page before. `state` is that for people.
+    public func list(
+        app: App.ID, state: String?, since: Timestamp?, until: Timestamp?, before: Run.ID?, limit: Int
+    ) async throws -> [RunRecord] {
+        // Waiting runs are sending ones whose recipients are due later.
+        let stored = state == RunRecord.waiting ? RunRecord.State.sending.rawValue : state
+        let rows = try await pool.query(
+            "SELECT * FROM (" + RunRecord.select + """
+                 WHERE r.app_id = \(app) AND r.id < \(keysetBound(before))
+                    AND (\(stored)::text IS NULL OR r.state = \(stored))
+                    AND (\(since)::timestamptz IS NULL OR r.started_at >= \(since))
+                    AND (\(until)::timestamptz IS NULL OR r.started_at < \(until))
+                ) AS r
+                WHERE \(state)::text IS NULL OR (\(state) = \(RunRecord.waiting)) = (next_at IS NOT NULL)
+                ORDER BY id DESC LIMIT \(limit)
+                """)
+        return try rows.map { try RunRecord($0) }
+    }
+
+    /// Stores a count of acknowledgements, for lists.
+    public func store(_ responses: RunResponses, of run: Run.ID) async throws {
+        try await pool.execute(
+            """
+            UPDATE runs SET delivered = \(responses.delivered), opened = \(responses.opened),
+                responses_counted_at = now()
+            WHERE id = \(run) AND (delivered, opened) IS DISTINCT FROM (\(responses.delivered), \(responses.opened))
+            """)
+    }
+
     /// The newest run of a campaign; nil if it has none.
     public func newest(of campaign: Campaign.ID, app: App.ID) async throws -> RunRecord? {
         try await list(campaign: campaign, app: app, before: nil, limit: 1).first

@@ -1,0 +1,70 @@
+import HTTPServer
+import JSON
+import Postgres
+import Store
+
+/// The query parameters of lists of named things.
+enum ListQuery {
+    static let parameters = Paging.parameters + ["archived", "search", "since", "until", "sort"]
+
+    static func filter(_ request: Request) throws(APIError) -> ListFilter {
+        var filter = ListFilter()
+        filter.isArchived = try request.flag("archived") ?? false
+        filter.search = try request.search
+        filter.since = try request.time("since")
+        filter.until = try request.time("until")
+        filter.order = try request.choice("sort", otherwise: .newest)
+        return filter
+    }
+
+    static func page(_ request: Request) throws(APIError) -> Page<ListPosition> {
+        try Paging.page(request, ListPosition.init(cursor:))
+    }
+
+    /// If the last page is full, one empty page follows.
+    static func response<Record>(
+        _ records: [Record], limit: Int, position: (Record) -> ListPosition, json: (Record) throws -> JSON
+    ) rethrows -> Response {
+        let last = records.count == limit ? records.last : nil
+        return Paging.response(try records.map(json), next: last.map { position($0).cursor })
+    }
+}
+
+extension ListPosition {
+    var cursor: String { "\(id) \(key)" }
+
+    fileprivate init?(cursor: String) {
+        let parts = cursor.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let id = Int64(parts[0]), id >= 0, !cursor.utf8.contains(0) else { return nil }
+        self.init(id: id, key: String(parts[1]))
+    }
+}
+
+extension Request {
+    /// Characters of a search text.
+    private static let maximumSearchLength = 200
+
+    /// The text to search for; nil if the parameter is absent.
+    var search: String? {
+        get throws(APIError) {
+            guard let search = queryItems["search"] else { return nil }
+            guard search.unicodeScalars.count <= Self.maximumSearchLength, !search.utf8.contains(0) else {
+                throw .badRequest(
+                    "invalid-search",
+                    "The search text must be at most \(Self.maximumSearchLength) characters, without U+0000.",
+                    field: "search")
+            }
+            return search
+        }
+    }
+
+    /// A time; nil if the parameter is absent.
+    func time(_ name: String) throws(APIError) -> Timestamp? {
+        guard let text = queryItems[name] else { return nil }
+        guard let time = Timestamp(rfc3339: text) else {
+            throw .badRequest(
+                "invalid-time", "The parameter \(name) must be a time like 2026-11-21T10:00:00Z.", field: name)
+        }
+        return time
+    }
+}
