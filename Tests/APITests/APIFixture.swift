@@ -92,7 +92,7 @@ struct APIFixture: Sendable {
         let mediaRoutes = mediaRoutes(stores)
         return [
             DeviceRoutes(
-                apps: stores.apps, devices: stores.devices,
+                apps: stores.apps, devices: stores.devices, segments: stores.segments,
                 registrations: .registrations(stores.registrations, on: loop),
                 topics: TopicKeyCache(store: stores.topics), timeZones: ["UTC"]),
             AcknowledgementRoutes(

@@ -43,7 +43,8 @@ struct DeviceAPIFixture: Sendable {
                     stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
                     groups: [
                         DeviceRoutes(
-                            apps: stores.apps, devices: stores.devices, registrations: registrations,
+                            apps: stores.apps, devices: stores.devices, segments: stores.segments,
+                            registrations: registrations,
                             topics: TopicKeyCache(store: stores.topics), timeZones: timeZones),
                         AcknowledgementRoutes(keys: keys, acknowledgements: acknowledgements),
                     ],

@@ -135,6 +135,14 @@ struct ListRoutesTests {
             #expect(try await found("registered=true") == ["phone-0", "phone-2"])
             #expect(try await found("since=2099-01-01T00:00:00Z") == [])
             #expect(try await found("until=2099-01-01T00:00:00Z").count == 3)
+
+            let segment = #"{"name":"Users","audience":{"include":{"field":"user_id","op":"exists"}}}"#
+            let id = try await phone.send(.post, "/segments", segment, key: phone.secret).json["id"]?.string ?? ""
+            // Ben's device is retired.
+            #expect(try await found("segment=\(id)") == ["phone-0"])
+            let file = try await phone.sendBytes(.get, "/devices/export?segment=\(id)")
+            #expect(String(decoding: file.bytes, as: UTF8.self).split(separator: "\r\n").count == 2)
+            #expect(try await phone.send(.get, "/devices?segment=9", key: phone.secret).status == 404)
         }
     }
 }

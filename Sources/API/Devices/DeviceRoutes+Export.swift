@@ -12,11 +12,11 @@ extension DeviceRoutes {
     func addExport(to routes: inout Routes) {
         routes.addForApp(
             .get, "/devices/export", for: .secret(.devicesRead), query: Self.filters + ["format", "tokens"]
-        ) { [apps, devices] call in
+        ) { [self] call in
             let format = try call.request.fileFormat
             let withTokens = try call.request.flag("tokens") ?? false
             if withTokens { try Access.secret(.devicesTokens).check(call.key) }
-            var filter = try DeviceFilter(call.request)
+            var filter = try await filter(call)
             filter.isLive = true
             let app = try await apps.find(call.app)
             let writer = DeviceFileWriter(format, withTokens: withTokens)

@@ -8,7 +8,7 @@ import Store
 
 extension DeviceRoutes {
     /// The parameters that filter lists and exports.
-    static let filters = ["user_id", "tag", "kind", "test", "registered", "search", "since", "until"]
+    static let filters = ["user_id", "tag", "kind", "test", "registered", "search", "since", "until", "segment"]
 
     func addReading(to routes: inout Routes) {
         routes.addForApp(.get, Self.path, for: .publishable(or: .devicesRead), query: Self.addressParameters) {
@@ -20,9 +20,9 @@ extension DeviceRoutes {
             return .json(json, version: device.version)
         }
         routes.addForApp(.get, "/devices", for: .secret(.devicesRead), query: Paging.parameters + Self.filters) {
-            [apps, devices] call in
+            [self] call in
             let page: Page<Device.ID> = try Paging.page(call.request)
-            let filter = try DeviceFilter(call.request)
+            let filter = try await filter(call)
             let list = try await devices.devices(app: call.app, filter, after: page.cursor, limit: page.limit)
             if list.entries.isEmpty { _ = try await apps.find(call.app) }
             return Paging.response(try list.entries.map { try $0.device.json() }, next: list.next?.description)
@@ -30,8 +30,20 @@ extension DeviceRoutes {
     }
 }
 
+extension DeviceRoutes {
+    /// The filter that the query names, with its segment resolved.
+    func filter(_ call: AppCall) async throws -> DeviceFilter {
+        var filter = try DeviceFilter(call.request)
+        guard let text = call.request.queryItems["segment"] else { return filter }
+        guard let id = Segment.ID(text) else { throw Refusal.notFound(.segment) }
+        let segment = try await segments.find(id, app: call.app)
+        filter.audience = try await segments.resolve(member: segment.audience, app: call.app)
+        return filter
+    }
+}
+
 extension DeviceFilter {
-    init(_ request: Request) throws(APIError) {
+    fileprivate init(_ request: Request) throws(APIError) {
         self.init()
         userID = request.queryItems["user_id"]
         tag = request.queryItems["tag"]

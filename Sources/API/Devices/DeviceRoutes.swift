@@ -11,17 +11,19 @@ public import Store
 public struct DeviceRoutes: RouteGroup {
     let apps: AppStore
     let devices: DeviceStore
+    let segments: SegmentStore
     let registrations: RegistrationCommit
     let topics: TopicKeyCache
     let timeZones: Set<String>
 
     /// `timeZones` are `DeviceStore.timeZoneNames()`, read once when the process starts.
     public init(
-        apps: AppStore, devices: DeviceStore, registrations: RegistrationCommit, topics: TopicKeyCache,
-        timeZones: Set<String>
+        apps: AppStore, devices: DeviceStore, segments: SegmentStore, registrations: RegistrationCommit,
+        topics: TopicKeyCache, timeZones: Set<String>
     ) {
         self.apps = apps
         self.devices = devices
+        self.segments = segments
         self.registrations = registrations
         self.topics = topics
         self.timeZones = timeZones

@@ -41,7 +41,8 @@ struct Services {
             groups: [
                 try OpenAPIDocument(folder: "\(pagesFolder)/openapi"),
                 DeviceRoutes(
-                    apps: stores.apps, devices: stores.devices, registrations: registrations, topics: topics,
+                    apps: stores.apps, devices: stores.devices, segments: stores.segments, registrations: registrations,
+                    topics: topics,
                     timeZones: database.timeZones),
                 AcknowledgementRoutes(
                     keys: MessageKeyCache(store: stores.messageKeys), acknowledgements: acknowledgements),

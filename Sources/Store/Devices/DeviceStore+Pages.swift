@@ -14,6 +14,8 @@ public struct DeviceFilter: Equatable, Sendable {
     /// Created at or after `since`, and before `until`.
     public var since: Timestamp?
     public var until: Timestamp?
+    /// The devices that a campaign to this audience would go to: registered, with alert tokens.
+    public var audience: ResolvedAudience?
     /// Whether retired devices are excluded.
     public var isLive = false
 
@@ -24,10 +26,10 @@ public struct DeviceFilter: Equatable, Sendable {
     fileprivate var usesIndex: Bool {
         userID != nil || isTest == true
             || tag == nil && kind == nil && isTest == nil && isRegistered != false && search == nil && since == nil
-                && until == nil
+                && until == nil && audience == nil
     }
 
-    fileprivate var condition: PostgresQuery {
+    fileprivate func condition(app: App.ID) -> PostgresQuery {
         var condition: PostgresQuery = "true"
         if let userID { condition += " AND d.user_id = \(userID)" }
         if let tag { condition += " AND d.tags @> ARRAY[\(tag)]" }
@@ -38,6 +40,12 @@ public struct DeviceFilter: Equatable, Sendable {
             condition += """
                  AND position(lower(\(search)) IN lower(concat_ws(' ', d.installation, d.user_id, d.nickname))) > 0
                 """
+        }
+        if let audience {
+            condition += " AND d.kind = \(DeviceKind.alert) AND d.retired_at IS NULL"
+            if let members = audience.audience.condition {
+                condition += " AND \(AudienceCompiler(app: app, events: .perDevice).boolean(members))"
+            }
         }
         if let since { condition += " AND d.created_at >= \(since)" }
         if let until { condition += " AND d.created_at < \(until)" }
@@ -73,7 +81,7 @@ extension DeviceStore {
         var query: PostgresQuery = """
             SELECT \(DeviceRecord.columns), \(unescaped: withTokens ? "d.token" : "NULL::bytea AS token")
             \(DeviceRecord.from)
-            WHERE d.app_id = \(app) AND d.id > \(after) AND \(filter.condition)
+            WHERE d.app_id = \(app) AND d.id > \(after) AND \(filter.condition(app: app))
             """
         if let end { query += " AND d.id <= \(end)" }
         query += " ORDER BY d.id LIMIT \(limit)"
