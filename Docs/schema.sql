@@ -167,7 +167,7 @@ CREATE TABLE devices (
     CONSTRAINT devices_installation_check CHECK (octet_length(installation) >= 1 AND octet_length(installation) <= 200),
     CONSTRAINT devices_kind_check CHECK (kind >= 0 AND kind <= 9),
     CONSTRAINT devices_nickname_check CHECK (char_length(nickname) >= 1 AND char_length(nickname) <= 100),
-    CONSTRAINT devices_own_attributes_size CHECK (octet_length(COALESCE(own_attributes, attributes)::text) <= 16384) NOT VALID,
+    CONSTRAINT devices_own_attributes_size CHECK (pg_column_size(COALESCE(own_attributes, attributes)) <= 16384) NOT VALID,
     CONSTRAINT devices_own_opt_outs_count CHECK (cardinality(COALESCE(own_opt_outs, opt_outs)) <= 100),
     CONSTRAINT devices_own_tags_count CHECK (cardinality(COALESCE(own_tags, tags)) <= 100),
     CONSTRAINT devices_retired_reason_check CHECK (retired_reason >= 1 AND retired_reason <= 5),
@@ -656,7 +656,7 @@ CREATE TABLE people (
     PRIMARY KEY (app_id, user_id),
     CONSTRAINT people_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
     CONSTRAINT people_attributes_check CHECK (jsonb_typeof(attributes) = 'object'),
-    CONSTRAINT people_attributes_size CHECK (octet_length(attributes::text) <= 16384),
+    CONSTRAINT people_attributes_size CHECK (pg_column_size(attributes) <= 16384),
     CONSTRAINT people_opt_outs_check CHECK (cardinality(opt_outs) <= 100),
     CONSTRAINT people_tags_count CHECK (cardinality(tags) <= 100),
     CONSTRAINT people_user_id_check CHECK (octet_length(user_id) >= 1 AND octet_length(user_id) <= 200)

@@ -14,7 +14,7 @@ CREATE TABLE people (
     tags text[] COLLATE "C" NOT NULL DEFAULT '{}' CONSTRAINT people_tags_count CHECK (cardinality(tags) <= 100),
     opt_outs text[] COLLATE "C" NOT NULL DEFAULT '{}' CHECK (cardinality(opt_outs) <= 100),
     PRIMARY KEY (app_id, user_id),
-    CONSTRAINT people_attributes_size CHECK (octet_length(attributes::text) <= 16384)
+    CONSTRAINT people_attributes_size CHECK (pg_column_size(attributes) <= 16384)
 );
 
 ALTER TABLE devices
@@ -26,7 +26,7 @@ ALTER TABLE devices
     ADD CONSTRAINT devices_own_tags_count CHECK (cardinality(coalesce(own_tags, tags)) <= 100),
     ADD CONSTRAINT devices_own_opt_outs_count CHECK (cardinality(coalesce(own_opt_outs, opt_outs)) <= 100),
     ADD CONSTRAINT devices_own_attributes_size
-        CHECK (octet_length(coalesce(own_attributes, attributes)::text) <= 16384) NOT VALID;
+        CHECK (pg_column_size(coalesce(own_attributes, attributes)) <= 16384) NOT VALID;
 
 COMMENT ON TABLE people IS
     'What is known about the users of an app, on whatever device: values that devices or servers stated as person.';

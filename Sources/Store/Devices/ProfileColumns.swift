@@ -89,11 +89,13 @@ struct ProfileColumns {
         """
     }
 
-    /// The columns of `devices` in the order of `deviceNames`.
+    /// The columns of `devices` in the order of `deviceNames`. `texts_union` is not inlined, so it is called only where
+    /// the person has any.
     static let deviceValues: PostgresQuery = """
         CASE WHEN p.attributes <> '{}' THEN o.attributes || p.attributes ELSE o.attributes END AS attributes,
-        texts_union(o.tags, coalesce(p.tags, '{}')) AS tags,
-        texts_union(o.opt_outs, coalesce(p.opt_outs, '{}')) AS opt_outs,
+        CASE WHEN cardinality(p.tags) > 0 THEN texts_union(o.tags, p.tags) ELSE o.tags END AS tags,
+        CASE WHEN cardinality(p.opt_outs) > 0 THEN texts_union(o.opt_outs, p.opt_outs) ELSE o.opt_outs END
+            AS opt_outs,
         CASE WHEN p.attributes <> '{}' THEN o.attributes END AS own_attributes,
         CASE WHEN cardinality(p.tags) > 0 THEN o.tags END AS own_tags,
         CASE WHEN cardinality(p.opt_outs) > 0 THEN o.opt_outs END AS own_opt_outs
