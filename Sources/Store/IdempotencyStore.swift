@@ -5,7 +5,7 @@ public import Postgres
 /// Carries out a request once, however often it is repeated under its key.
 public struct IdempotencyStore: Sendable {
     /// Hours that an answer is kept.
-    public static let retentionHours = 24
+    public static let retentionHours: Int32 = 24
     /// Rows that one cleanup statement deletes.
     static let cleanupBatchSize = 1_000
     /// How long a repeated request waits for the first.

@@ -1,6 +1,8 @@
+import Crypto
 import HTTPTypes
 import JSON
 import Postgres
+import Store
 import Testing
 
 @testable import API
@@ -44,6 +46,19 @@ struct IdempotencyTests {
             let rows = try await api.pool.query("SELECT encode(sealed_body, 'escape') FROM idempotency_keys")
             #expect(rows.count == bodies.count)
             #expect(try rows.allSatisfy { try !($0[0, as: String.self].contains("bfs_")) })
+        }
+    }
+
+    @Test func answersAreDeletedAfterADay() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/campaigns"
+            for key in ["old", "new"] { #expect(try await Self.post(api, path, Self.campaign, key: key).status == 201) }
+            try await api.pool.execute(
+                "UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = 'old'")
+            let sealingKey = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
+            #expect(try await IdempotencyStore(pool: api.pool, sealingKey: sealingKey).clean() == false)
+            let kept = try await api.pool.query("SELECT key FROM idempotency_keys")
+            #expect(try kept.map { try $0[0, as: String.self] } == ["new"])
         }
     }
 
