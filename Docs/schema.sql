@@ -326,6 +326,8 @@ CREATE TABLE runs (
     opened bigint,
     -- When acknowledgements were last counted; null: never.
     responses_counted_at timestamptz,
+    -- Values of the API call that triggered the run; in its content they replace attributes with the same names. Null: none.
+    values jsonb,
     PRIMARY KEY (id),
     CONSTRAINT runs_message_number_key UNIQUE (message_number),
     CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
@@ -342,7 +344,8 @@ CREATE TABLE runs (
     CONSTRAINT runs_trigger_body_hash_check CHECK (octet_length(trigger_body_hash) = 32),
     CONSTRAINT runs_trigger_key_check CHECK (octet_length(trigger_key) >= 1 AND octet_length(trigger_key) <= 255),
     CONSTRAINT runs_trigger_key_has_its_body CHECK ((trigger_key IS NULL) = (trigger_body_hash IS NULL)),
-    CONSTRAINT runs_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave']))
+    CONSTRAINT runs_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave'])),
+    CONSTRAINT runs_values_are_an_object CHECK (jsonb_typeof("values") = 'object' AND pg_column_size("values") <= 16384)
 );
 CREATE INDEX runs_of_app ON runs (app_id, id);
 CREATE INDEX runs_of_campaign ON runs (app_id, campaign_id, id);

@@ -58,6 +58,36 @@ import Testing
         }
     }
 
+    @Test func valuesRequireATemplateAndHaveALimit() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let plain = try await Self.armed(api, app)
+            let refused = try await api.send(.post, plain + "/trigger", ["values": ["order": "7"]])
+            #expect(refused.status == 422 && refused.code == "incompatible-with-payload")
+            #expect(refused.text("field") == "values")
+            #expect(try await api.send(.post, plain + "/trigger", ["values": .null]).status == 201)
+
+            let template = try await api.send(
+                .post, "/v1/apps/\(app)/templates",
+                ["name": "T", "content": ["payload": ["aps": ["alert": "Order {{ order }}"]]]])
+            let made = try await api.send(
+                .post, "/v1/apps/\(app)/campaigns",
+                ["name": "Order", "template": .string(template.text("id")), "schedule": ["kind": "triggered"]])
+            let path = "/v1/apps/\(app)/campaigns/\(made.text("id"))"
+            _ = try await api.send(.post, path + "/schedule")
+            let run = try await api.send(.post, path + "/trigger", ["values": ["order": "4711"]])
+            #expect(try run.status == 201 && run.json["values"] == ["order": "4711"])
+            let wrong: [(JSON, String)] = [
+                ("4711", "values: wrong-type"),
+                (["order": .string(String(repeating: "x", count: 4_096))], "values: too-long"),
+                (["order": "\u{0}"], "values.order: null-character"),
+            ]
+            for (values, problem) in wrong {
+                #expect(try await api.send(.post, path + "/trigger", ["values": values]).problems == [problem])
+            }
+        }
+    }
+
     @Test func scheduleInThePastIsRefusedOnCreation() async throws {
         try await APIFixture.run { api in
             let path = "/v1/apps/\(try await api.app())/campaigns"

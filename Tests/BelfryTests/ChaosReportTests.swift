@@ -45,7 +45,7 @@ struct ChaosReportTests {
                 reason: nil, startedAt: now, plannedAt: now,
                 finishedAt: now, verifiedAt: isVerified ? now : nil, expiresAt: now, estimated: 10, targeted: 10,
                 ledger: Self.ledger(resent: 3), destination: .simulator,
-                occurrence: nil, pushesPerSecond: nil, isBalanced: isVerified,
+                occurrence: nil, pushesPerSecond: nil, values: nil, isBalanced: isVerified,
                 nextAt: nil, lastResponses: nil)
             return ChaosReport(
                 seed: 7, policy: policy, devices: 10, run: run, sums: sums, recount: recount, unknowns: unknowns,

@@ -43,6 +43,37 @@ extension DispatcherSuite {
             }
         }
 
+        @Test func valuesOfATriggerReplaceAttributesInItsRunOnly() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...2)
+                try await bench.pool.execute(
+                    #"""
+                    UPDATE devices SET attributes = CASE installation
+                        WHEN '1' THEN '{"first_name":"Ann","order":{"id":"old","city":"Rome"}}'::jsonb ELSE '{}' END
+                    """#)
+                let content = #"""
+                    {"payload":{"aps":{"alert":{"body":"{{ first_name | default: \"you\" }}: {{ order.id }}\#
+                    {{ order.city | default: \"!\" }}"}}}}
+                    """#
+                let template = try await bench.stores.templates.create(app: bench.app, name: "Order", content: content)
+                var draft = CampaignContent(
+                    name: "Order", body: .template(TemplateReference(id: template.id, version: template.version)))
+                draft.schedule = .triggered
+                let campaign = try await bench.campaigns.create(app: bench.app, draft)
+                _ = try await bench.campaigns.schedule(campaign.id, app: bench.app)
+
+                let run = try await bench.trigger.trigger(
+                    campaign.id, app: bench.app, userIDs: nil, values: ["order": ["id": "4711"]])
+                try await bench.work()
+
+                #expect(
+                    Set(bench.inbox.alerts) == [#"{"body":"Ann: 4711!"}"#, #"{"body":"you: 4711!"}"#])
+                #expect(try await bench.runs.find(run, app: bench.app).values == ["order": ["id": "4711"]])
+                let stored = try await bench.pool.query("SELECT attributes::text FROM devices WHERE installation = '1'")
+                #expect(try #require(stored.first)[0, as: String.self].contains("old"))
+            }
+        }
+
         @Test func recipientsWithoutARequiredValueAreSuppressed() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...4)

@@ -55,16 +55,19 @@ struct CampaignTransitionRoutes: RouteGroup {
         ) { [trigger, runs] call in
             let bytes = try await call.request.body.collect()
             var people: [String]?
+            var values: JSON?
             if !bytes.isEmpty {
                 try ObjectReader.checkContentType(call.request)
                 var body = try ObjectReader(body: bytes)
                 people = body.userIDs("user_ids", atMost: Self.maximumUserIDs)
+                values = body.contentValues("values").map { .object($0) }
                 try body.finish()
             }
             let id: Run.ID
             do {
                 id = try await trigger.trigger(
-                    call.campaign, app: call.app, userIDs: people, key: IdempotencyKey(call.request, body: bytes))
+                    call.campaign, app: call.app, userIDs: people, values: values,
+                    key: IdempotencyKey(call.request, body: bytes))
             } catch Refusal.audienceEmpty where people != nil {
                 // People uninstall apps, so it is no error that none of them has a device.
                 return .json(["id": .null])

@@ -6,8 +6,6 @@ import Store
 /// Reads the body of a request for transactional pushes.
 struct PushDraft {
     static let maximumTargets = 100
-    /// In bytes of JSON.
-    static let maximumValues = 4_096
 
     /// Nil if there is a problem.
     let targets: PushTargets?
@@ -55,19 +53,11 @@ struct PushDraft {
     }
 
     private static func values(_ body: inout ObjectReader, _ source: PushSource?) -> [JSON.Member] {
-        guard !body.takeNull("values"), let value = body.take("values") else { return [] }
-        guard case .object(let members) = value else {
-            body.refuse("values", "wrong-type", "must be an object, like {\"code\": \"4711\"}")
-            return []
-        }
+        guard let members = body.contentValues("values") else { return [] }
         if case .payload = source {
             body.refuse(
                 "values", "incompatible-with-payload",
                 "can't be combined with `payload`, which is sent unchanged; use `template` or `content`")
-        }
-        let length = value.encoded().count
-        if length > maximumValues {
-            body.refuse("values", "too-long", "must be at most \(maximumValues) bytes of JSON, not \(length)")
         }
         return members
     }

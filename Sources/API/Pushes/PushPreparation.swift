@@ -146,7 +146,9 @@ struct PushPreparation: Sendable {
         if let topic = draft.topic, device.optOuts.contains(topic.text) {
             return suppressed(OutcomeCode.suppressedOptedOut)
         }
-        switch checked.message.payload(for: device.person.with(draft.values), id: PushPayload.placeholderID, now: now) {
+        switch checked.message.payload(
+            for: device.person.replacingAttributes(with: draft.values), id: PushPayload.placeholderID, now: now)
+        {
         case .missing: return suppressed(OutcomeCode.suppressedValueMissing)
         case .tooLong: return suppressed(OutcomeCode.suppressedTooLong)
         case .payload(let bytes):
@@ -157,16 +159,5 @@ struct PushPreparation: Sendable {
             return Recipient(
                 target: target, device: device, content: .push(token, payload), payloadSize: payload.count)
         }
-    }
-}
-
-extension RecipientProfile {
-    /// The profile with these values in place of attributes with the same names.
-    fileprivate func with(_ values: [JSON.Member]) -> RecipientProfile {
-        guard !values.isEmpty, case .object(let members) = attributes else { return self }
-        let names = Set(values.map { ByteString(text: $0.key) })
-        var person = self
-        person.attributes = .object(members.filter { !names.contains(ByteString(text: $0.key)) } + values)
-        return person
     }
 }

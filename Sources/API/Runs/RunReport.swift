@@ -4,7 +4,7 @@ import Notifications
 import Store
 
 /// The report of a run: its ledger, the reasons in it, and the acknowledgements of devices.
-struct RunReport: Hashable {
+struct RunReport: Equatable {
     let run: RunRecord
     let reasons: [ReasonCount]
     /// Nil until they have been counted for the first time.
@@ -21,6 +21,7 @@ extension RunRecord {
             JSON.Member("reason", .text(reason)), JSON.Member("progress", .number(JSON.Number(progress) ?? 0)),
             JSON.Member("destination", .text(destination?.rawValue)),
             JSON.Member("occurrence", .text(occurrence?.text)),
+            JSON.Member("values", values ?? .null),
             JSON.Member("pushes_per_second", pushesPerSecond.map { .count($0) } ?? .null),
             JSON.Member("started_at", .time(startedAt)), JSON.Member("planned_at", .time(plannedAt)),
             JSON.Member("finished_at", .time(finishedAt)), JSON.Member("verified_at", .time(verifiedAt)),

@@ -1,4 +1,5 @@
 public import Campaigns
+public import JSON
 public import Store
 
 /// Starts runs of campaigns that wait for an API call.
@@ -13,10 +14,11 @@ public struct CampaignTrigger: Sendable {
         check = LaunchCheck(stores: stores, contents: contents)
     }
 
-    /// Starts a run for the campaign's audience, or for the members of it in `userIDs`. A repeated key returns the run
-    /// that it started first, whatever the campaign's state is now.
+    /// Starts a run for the campaign's audience, or for the members of it in `userIDs`. `values`, an object, replace
+    /// attributes with the same names in the content. A repeated key returns the run that it started first, whatever
+    /// the campaign's state is now.
     public func trigger(
-        _ id: Campaign.ID, app: App.ID, userIDs: [String]?, key: IdempotencyKey? = nil
+        _ id: Campaign.ID, app: App.ID, userIDs: [String]?, values: JSON? = nil, key: IdempotencyKey? = nil
     ) async throws -> Run.ID {
         let campaign = try await campaigns.find(id, app: app)
         if let key, let run = try await triggers.run(of: campaign, under: key) { return run }
@@ -24,9 +26,11 @@ public struct CampaignTrigger: Sendable {
             throw Refusal.notTriggered
         }
         guard campaign.schedulePausedAt == nil else { throw Refusal.schedulePaused }
+        if values != nil, case .payload = campaign.content.body { throw Refusal.valuesNeedTemplate }
         let launch = try await check.launch(
-            campaign, narrowedTo: userIDs, countingFor: CampaignStarter.countBudget
+            campaign, narrowedTo: userIDs, values: values, countingFor: CampaignStarter.countBudget
         ).orThrow()
-        return try await triggers.start(campaign, audience: launch.audience, estimated: launch.estimated, key: key)
+        return try await triggers.start(
+            campaign, audience: launch.audience, estimated: launch.estimated, values: values, key: key)
     }
 }

@@ -1,5 +1,5 @@
 public import Campaigns
-import JSON
+public import JSON
 import Postgres
 public import Store
 
@@ -41,11 +41,11 @@ public struct LaunchCheck: Sendable {
         }
     }
 
-    /// Every obstacle that does not depend on the audience.
-    public func obstacles(of campaign: CampaignRecord) async throws -> [LaunchObstacle] {
+    /// Every obstacle that does not depend on the audience. `values` replace attributes in the content.
+    public func obstacles(of campaign: CampaignRecord, values: JSON? = nil) async throws -> [LaunchObstacle] {
         var obstacles: [LaunchObstacle] = []
         do {
-            let problems = try await contents.problems(of: campaign.content, app: campaign.app)
+            let problems = try await contents.problems(of: campaign.content, app: campaign.app, values: values)
             if !problems.isEmpty { obstacles.append(.content(problems)) }
         } catch let error as PostgresError {
             throw error
@@ -62,9 +62,10 @@ public struct LaunchCheck: Sendable {
     /// The audience is narrowed to `userIDs`, and counted for `budget`. Without a budget an empty audience is no
     /// obstacle: that of a scheduled campaign may still grow.
     public func launch(
-        _ campaign: CampaignRecord, narrowedTo userIDs: [String]? = nil, countingFor budget: Duration?
+        _ campaign: CampaignRecord, narrowedTo userIDs: [String]? = nil, values: JSON? = nil,
+        countingFor budget: Duration?
     ) async throws -> Launch {
-        if let obstacle = try await obstacles(of: campaign).first { return Launch(obstacle: obstacle) }
+        if let obstacle = try await obstacles(of: campaign, values: values).first { return Launch(obstacle: obstacle) }
         let audience: ResolvedAudience
         do {
             audience = try await segments.resolve(member: campaign.content.audience, app: campaign.app)

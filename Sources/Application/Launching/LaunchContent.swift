@@ -6,8 +6,8 @@ public import Notifications
 // changed since it was saved, and then the recipients of one locale would be suppressed, one by one.
 
 extension ContentLoader {
-    /// Errors only, by the campaign's members.
-    public func problems(of campaign: CampaignContent, app: App.ID) async throws -> [Problem] {
+    /// Errors only, by the campaign's members. `values`, an object, replace attributes with the same names.
+    public func problems(of campaign: CampaignContent, app: App.ID, values: JSON? = nil) async throws -> [Problem] {
         switch campaign.body {
         case .payload(let text):
             let rules = PushRules(
@@ -19,13 +19,15 @@ extension ContentLoader {
             let content = stored.overridden(
                 priority: campaign.priority, expirationSeconds: campaign.expirationSeconds,
                 collapseID: campaign.collapseID?.text)
-            return try await problems(ofTemplate: content, app: app)
+            return try await problems(ofTemplate: content, app: app, values: values)
         }
     }
 
     /// Errors of a template's content with a campaign's options over it, by the campaign's members.
-    public func problems(ofTemplate content: TemplateContent, app: App.ID) async throws -> [Problem] {
-        let report = content.report(in: try await context(for: content, app: app))
+    public func problems(
+        ofTemplate content: TemplateContent, app: App.ID, values: JSON? = nil
+    ) async throws -> [Problem] {
+        let report = content.report(in: try await context(for: content, app: app).replacingAttributes(with: values))
         return report.problems.filter { $0.severity == .error }.map(\.atTemplatePath)
     }
 }

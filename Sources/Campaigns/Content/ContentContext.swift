@@ -60,6 +60,23 @@ public struct ContentContext: Sendable {
         return .string(String(repeating: "9", count: whole.encoded().count))
     }
 
+    /// The context where everybody has these values, an object, in place of attributes with the same names.
+    public func replacingAttributes(with values: JSON?) -> ContentContext {
+        guard case .object(let members)? = values else { return self }
+        // Compared as bytes, as PostgreSQL does: strings of Swift are equal in any Unicode form.
+        let names = Set(members.map { Array($0.key.utf8) })
+        var context = self
+        context.longestValues = longestValues.filter { field, _ in
+            if case .attribute(let path) = field, let name = path.first {
+                !names.contains(Array(name.utf8))
+            } else {
+                true
+            }
+        }
+        for member in members { context.longestValues[.attribute([member.key])] = member.value }
+        return context
+    }
+
     /// Whether some device has the attribute or one that contains it.
     func knows(_ field: Field) -> Bool {
         guard case .attribute(let path) = field, let first = path.first else { return true }

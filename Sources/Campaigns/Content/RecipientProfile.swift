@@ -25,6 +25,16 @@ public struct RecipientProfile: Sendable, Equatable {
         self.attributes = attributes
     }
 
+    /// The profile with these values in place of attributes with the same names.
+    public func replacingAttributes(with values: [JSON.Member]) -> RecipientProfile {
+        guard !values.isEmpty, case .object(let members) = attributes else { return self }
+        // Compared as bytes, as PostgreSQL does: strings of Swift are equal in any Unicode form.
+        let names = Set(values.map { Array($0.key.utf8) })
+        var person = self
+        person.attributes = .object(members.filter { !names.contains(Array($0.key.utf8)) } + values)
+        return person
+    }
+
     func value(of field: Field) -> JSON? {
         switch field {
         case .attribute(let path): path.reduce(attributes) { value, name in value?[name] }

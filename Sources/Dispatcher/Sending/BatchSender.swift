@@ -113,7 +113,8 @@ actor BatchSender {
     private func readRecipients() async throws -> RecipientRows {
         recipientsReadAt = .now()
         let rows = try await job.recipients.recipients(
-            of: batch, with: job.content.content.needs, consent: job.content.source.consent)
+            of: batch, with: job.content.content.needs, values: job.content.source.values,
+            consent: job.content.source.consent)
         return try RecipientRows(rows: rows, of: batch)
     }
 

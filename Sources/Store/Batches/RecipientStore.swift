@@ -16,9 +16,10 @@ public struct RecipientStore: Sendable {
     }
 
     /// Rows of id, token, the reason not to send (an outcome code in two bytes; zero: send) and the fields that the
-    /// content needs, sorted by id. Retired devices are missing.
+    /// content needs, sorted by id. Retired devices are missing. `values`, an object, replace attributes with the same
+    /// names.
     public func recipients(
-        of batch: ClaimedBatch, with needs: [Field], consent: Consent
+        of batch: ClaimedBatch, with needs: [Field], values: JSONText? = nil, consent: Consent
     ) async throws -> PostgresRows {
         let isDense = batch.lastID - batch.firstID < Int64(batch.recipients.count) * Self.maximumSparsity
         let recipientFilter: PostgresQuery =
@@ -28,7 +29,7 @@ public struct RecipientStore: Sendable {
             """
             SELECT id, token,
                 CASE WHEN environment = \(batch.environment) OR \(batch.isEnvironmentProbe) THEN \(consent.code)
-                    ELSE \(Int16(Self.inOtherEnvironment)) END::smallint\(Self.columns(needs))
+                    ELSE \(Int16(Self.inOtherEnvironment)) END::smallint\(Self.columns(needs, replacedBy: values))
             FROM devices d
             WHERE app_id = \(batch.app) AND \(recipientFilter) AND retired_at IS NULL
             ORDER BY id
@@ -36,22 +37,23 @@ public struct RecipientStore: Sendable {
     }
 
     /// The columns of `devices`, each after a comma.
-    static func columns(_ needs: [Field]) -> PostgresQuery {
-        needs.reduce(into: "") { columns, field in
+    static func columns(_ needs: [Field], replacedBy values: JSONText? = nil) -> PostgresQuery {
+        let attributes: PostgresQuery = values.map { "(attributes || \($0))" } ?? "attributes"
+        return needs.reduce(into: "") { columns, field in
             switch field {
             case .device(let field): columns += ", \(unescaped: field.rawValue)"
-            case .attribute(let path): columns += ", \(Self.attribute(path))"
+            case .attribute(let path): columns += ", \(Self.value(at: path, in: attributes))"
             }
         }
     }
 
     /// The value at a path through objects only: PostgreSQL's paths also read a number as an index into a list.
-    private static func attribute(_ path: [String]) -> PostgresQuery {
-        guard path.count > 1 else { return "attributes #> \(path)" }
+    private static func value(at path: [String], in attributes: PostgresQuery) -> PostgresQuery {
+        guard path.count > 1 else { return "\(attributes) #> \(path)" }
         let parents = (1..<path.count).map { Array(path.prefix($0)) }
         let areObjects = parents.reduce(into: PostgresQuery("true")) { condition, parent in
-            condition += " AND jsonb_typeof(attributes #> \(parent)) = 'object'"
+            condition += " AND jsonb_typeof(\(attributes) #> \(parent)) = 'object'"
         }
-        return "CASE WHEN \(areObjects) THEN attributes #> \(path) END"
+        return "CASE WHEN \(areObjects) THEN \(attributes) #> \(path) END"
     }
 }

@@ -1,4 +1,5 @@
 import Campaigns
+import JSON
 import Postgres
 
 /// A new run: it freezes the content, options and rules of the campaign and its app.
@@ -13,6 +14,8 @@ struct NewRun {
     let estimated: Int
     /// The idempotency key of the API call that triggered the run.
     var trigger: IdempotencyKey?
+    /// Values for the content, an object; nil when there are none.
+    var values: JSON?
 
     /// Inserts it in the transaction that claimed its start, and notifies the workers.
     func insert(on connection: PostgresConnection) async throws -> Run.ID? {
@@ -39,7 +42,7 @@ struct NewRun {
                 payload, template_id, template_version, topic, message_id_key, default_locale, default_time_zone,
                 attachment_url_key, attachment_type_key, pushes_per_second, rejection_threshold_percent, state,
                 reason, occurrence, audience, quiet_hours, frequency_cap_count, frequency_cap_days, trigger_key,
-                trigger_body_hash)
+                trigger_body_hash, values)
             SELECT
                 c.app_id, c.id, to_timestamp(\(Double(expiresAt))), n.number,
                 coalesce((SELECT max(id) FROM devices WHERE app_id = c.app_id), 0), \(estimated),
@@ -57,7 +60,7 @@ struct NewRun {
                 CASE WHEN NOT c.ignores_quiet_hours THEN a.quiet_hours END,
                 CASE WHEN NOT c.ignores_frequency_cap THEN a.frequency_cap_count END,
                 CASE WHEN NOT c.ignores_frequency_cap THEN a.frequency_cap_days END,
-                \(trigger?.text), \(trigger?.bodyHash)
+                \(trigger?.text), \(trigger?.bodyHash), \(values.map { JSONText($0.encoded()) })
             FROM campaigns c
             JOIN apps a ON a.id = c.app_id
             CROSS JOIN LATERAL (SELECT nextval('message_numbers') AS number, c.id) AS n

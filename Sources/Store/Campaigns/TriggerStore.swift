@@ -1,4 +1,5 @@
 public import Campaigns
+public import JSON
 public import Postgres
 
 /// Runs of campaigns that start by API calls.
@@ -26,10 +27,10 @@ public struct TriggerStore: Sendable {
     /// Starts a run. A repeated key returns the run that it started first; `versionConflict` when the campaign was
     /// edited or unscheduled since it was read.
     public func start(
-        _ campaign: CampaignRecord, audience: ResolvedAudience, estimated: Int, key: IdempotencyKey?
+        _ campaign: CampaignRecord, audience: ResolvedAudience, estimated: Int, values: JSON?, key: IdempotencyKey?
     ) async throws -> Run.ID {
         do {
-            return try await insert(campaign, audience, estimated, key)
+            return try await insert(campaign, audience, estimated, values, key)
         } catch let error as PostgresError where error.isUniqueViolation(constraint: Self.constraint) {
             guard let key, let run = try await run(of: campaign, under: key) else { throw error }
             return run
@@ -37,20 +38,22 @@ public struct TriggerStore: Sendable {
     }
 
     private func insert(
-        _ campaign: CampaignRecord, _ audience: ResolvedAudience, _ estimated: Int, _ key: IdempotencyKey?
+        _ campaign: CampaignRecord, _ audience: ResolvedAudience, _ estimated: Int, _ values: JSON?,
+        _ key: IdempotencyKey?
     ) async throws -> Run.ID {
         let started: Run.ID? = try await pool.transaction { connection in
             let claimed = try await connection.query(
                 """
                 UPDATE campaigns SET runs_started = runs_started + 1
                 WHERE app_id = \(campaign.app) AND id = \(campaign.id) AND version = \(campaign.version)
-                    AND state = 'scheduled' AND schedule_paused_at IS NULL AND EXISTS (SELECT FROM credentials WHERE app_id = \(campaign.app))
+                    AND state = 'scheduled' AND schedule_paused_at IS NULL
+                    AND EXISTS (SELECT FROM credentials WHERE app_id = \(campaign.app))
                 RETURNING floor(extract(epoch FROM now()))::bigint
                 """)
             guard let now = claimed.first else { return nil }
             let run = NewRun(
                 campaign: campaign.id, app: campaign.app, occurrence: .at(try now[0]), question: nil,
-                audience: audience, estimated: estimated, trigger: key)
+                audience: audience, estimated: estimated, trigger: key, values: values)
             guard let id = try await run.insert(on: connection) else { throw Refusal.notFound(.campaign) }
             return id
         }

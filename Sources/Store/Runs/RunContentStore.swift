@@ -20,6 +20,8 @@ public struct RunSource: Sendable {
     public let rejectionThresholdPercent: Int?
     public let consent: Consent
     public let body: Body
+    /// Values that replace attributes with the same names; nil when there are none.
+    public let values: JSONText?
     /// The app's context when the run began.
     public let context: ContentContext
 
@@ -46,7 +48,7 @@ public struct RunContentStore: Sendable {
                 CASE r.expiration_seconds WHEN 0 THEN 0 ELSE extract(epoch FROM r.expires_at)::bigint END AS expiration,
                 r.collapse_id, r.unknown_policy, r.rejection_threshold_percent,
                 s.message_id_key, s.default_locale, s.default_time_zone, s.attachment_url_key, s.attachment_type_key,
-                r.payload::text, v.content::text AS template_content, r.topic, r.state
+                r.payload::text, v.content::text AS template_content, r.topic, r.state, r.values
             FROM runs r
             JOIN apps a ON a.id = r.app_id
             CROSS JOIN LATERAL (
@@ -73,7 +75,7 @@ public struct RunContentStore: Sendable {
             unknownPolicy: try row["unknown_policy"],
             rejectionThresholdPercent: try row["rejection_threshold_percent"],
             consent: Consent(topic: try row["topic"], pushType: pushType),
-            body: try Self.body(row),
+            body: try Self.body(row), values: try row["values"],
             context: ContentContext(
                 messageIDKey: try row["message_id_key"], defaultLocale: try row["default_locale"],
                 defaultTimeZone: try row["default_time_zone"],

@@ -1,8 +1,9 @@
 public import Campaigns
+public import JSON
 public import Postgres
 
 /// One run of a campaign, with its ledger so far.
-public struct RunRecord: Hashable, Sendable {
+public struct RunRecord: Equatable, Sendable {
     public enum State: String, CaseIterable, Hashable, Sendable {
         case sending, paused, cancelled, finished
     }
@@ -32,6 +33,8 @@ public struct RunRecord: Hashable, Sendable {
     public let occurrence: Occurrence?
     /// The run's own limit; the app's limit applies as well.
     public let pushesPerSecond: Int?
+    /// Values that the API call which triggered it gave for its content.
+    public let values: JSON?
     /// Whether `targeted` equals the sum of the terms and, once verified, the recount.
     public let isBalanced: Bool
 
@@ -73,7 +76,7 @@ extension RunRecord {
             r.targeted AS recounted_targeted, r.accepted AS recounted_accepted, r.rejected AS recounted_rejected,
             r.suppressed AS recounted_suppressed, r.expired AS recounted_expired,
             r.cancelled AS recounted_cancelled, r.unknown AS recounted_unknown, r.destination, r.occurrence::text,
-            r.pushes_per_second, r.delivered, r.opened,
+            r.pushes_per_second, r.values, r.delivered, r.opened,
             CASE WHEN r.state = 'sending' AND r.planned_at IS NOT NULL AND NOT b.is_being_sent AND b.next_due_at > now()
                 THEN b.next_due_at END AS next_at
         FROM runs r
@@ -131,6 +134,7 @@ extension RunRecord {
         destination = try row["destination"]
         occurrence = try RuleColumns.occurrence(row["occurrence"])
         pushesPerSecond = try row["pushes_per_second"]
+        values = try row["values", as: JSONText?.self].map { try JSON(parsing: $0.bytes) }
         nextAt = try row["next_at"]
         if let delivered: Int = try row["delivered"], let opened: Int = try row["opened"] {
             lastResponses = RunResponses(delivered: delivered, opened: opened)
