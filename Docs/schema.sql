@@ -465,11 +465,14 @@ CREATE TABLE topics (
     name text NOT NULL,
     description text NOT NULL DEFAULT '',
     version integer NOT NULL DEFAULT 1,
+    -- Names and descriptions by language: {"de": {"name": "Angebote", "description": null}}.
+    translations jsonb NOT NULL DEFAULT '{}'::jsonb,
     PRIMARY KEY (app_id, key),
     CONSTRAINT topics_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
     CONSTRAINT topics_description_check CHECK (char_length(description) <= 500),
     CONSTRAINT topics_key_check CHECK (key ~ '^[a-z0-9][a-z0-9_.-]{0,63}$'),
-    CONSTRAINT topics_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100)
+    CONSTRAINT topics_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
+    CONSTRAINT topics_translations_are_an_object CHECK (jsonb_typeof(translations) = 'object' AND pg_column_size(translations) <= 262144)
 );
 
 -- The attributes of an app's devices and the bytes of their longest values.

@@ -51,6 +51,47 @@ struct TopicRoutesTests {
         }
     }
 
+    @Test func textsAreInTheLanguageOfTheRequest() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/topics"
+            let german: JSON = ["name": "Angebote", "description": .null]
+            let chinese: JSON = ["name": "優惠", "description": "折扣"]
+            let made = try await api.send(
+                .post, path,
+                [
+                    "key": "offers", "name": "Offers", "description": "Discounts",
+                    "translations": ["de": ["name": "Angebote"], "zh_Hant": chinese],
+                ])
+            #expect(made.status == 201)
+            #expect(try made.json["translations"] == ["de": german, "zh-Hant": chinese])
+
+            func texts(_ locale: String) async throws -> [String] {
+                let one = try await api.send(.get, path + "/offers?locale=\(locale)")
+                let list = try await api.send(.get, path + "?locale=\(locale)")
+                #expect(try list.json["data"]?.elements?.first == one.json)
+                #expect(try one.json["translations"] == nil)
+                return [one.text("name"), one.text("description")]
+            }
+            #expect(try await texts("de-AT") == ["Angebote", "Discounts"])
+            #expect(try await texts("zh-TW") == ["優惠", "折扣"])
+            #expect(try await texts("fr") == ["Offers", "Discounts"])
+            #expect(try await api.send(.get, path + "?locale=English%20(UK)").code == "bad-locale")
+
+            let changed = try await api.send(.patch, path + "/offers", ["translations": ["de": german]])
+            #expect(try changed.json["translations"] == ["de": german] && changed.text("name") == "Offers")
+            let kept = try await api.send(.patch, path + "/offers", ["name": "Deals"])
+            #expect(try kept.json["translations"] == ["de": german])
+            let refused = try await api.send(
+                .patch, path + "/offers",
+                ["translations": ["German!": ["name": "x"], "de": ["name": "", "nam": "x"], "fr": "Offres"]])
+            #expect(
+                Set(refused.problems) == [
+                    "translations.German!: bad-locale", "translations.de.name: too-short",
+                    "translations.de.nam: unknown-field", "translations.fr: wrong-type",
+                ], "\(refused.problems)")
+        }
+    }
+
     @Test func invalidTopicsAreRefused() async throws {
         try await APIFixture.run { api in
             let path = "/v1/apps/\(try await api.app())/topics"

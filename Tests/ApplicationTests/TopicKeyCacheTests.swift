@@ -1,4 +1,5 @@
 import Campaigns
+import Notifications
 import Store
 import StoreSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
             let topics = bench.stores.topics
             let keys = TopicKeyCache(store: topics, minimumAge: .seconds(60))
             #expect(try await keys.unknown(among: [], of: bench.app).isEmpty)
-            _ = try await topics.create(app: bench.app, key: TopicKey("offers"), name: "Offers", description: "")
+            _ = try await topics.create(app: bench.app, key: TopicKey("offers"), Localized(name: "Offers"))
             #expect(try await keys.unknown(among: ["offers", "news"], of: bench.app) == ["news"])
             #expect(try await keys.unknown(among: ["offers"], of: bench.app).isEmpty)
             // For a while an unknown one asks nobody.

@@ -137,7 +137,7 @@ extension DispatcherSuite {
                 try await bench.pool.execute("UPDATE devices SET authorization_status = 1 WHERE installation = '4'")
                 try await bench.pool.execute("UPDATE devices SET kind = 4 WHERE installation = '5'")
                 let topic = try await bench.stores.topics.create(
-                    app: bench.app, key: TopicKey("offers"), name: "Offers", description: "")
+                    app: bench.app, key: TopicKey("offers"), Localized(name: "Offers"))
                 let campaign = try await bench.campaign(topic: topic.key)
 
                 try await bench.work()
@@ -158,7 +158,7 @@ extension DispatcherSuite {
                 try await bench.addDevices(1...3)
                 try await bench.pool.execute("UPDATE devices SET opt_outs = '{offers}' WHERE installation = '2'")
                 let topics = bench.stores.topics
-                _ = try await topics.create(app: bench.app, key: TopicKey("offers"), name: "x", description: "")
+                _ = try await topics.create(app: bench.app, key: TopicKey("offers"), Localized(name: "x"))
                 let campaign = try await bench.campaign(topic: TopicKey("offers"))
                 _ = try await bench.starter.startDue()
                 try await bench.pool.execute("UPDATE campaigns SET topic = NULL")

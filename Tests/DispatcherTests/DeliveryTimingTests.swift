@@ -577,7 +577,7 @@ extension DispatcherSuite {
                         opt_outs = CASE WHEN installation::integer % 7 = 0 THEN '{offers}' ELSE '{}' END::text[]
                     """)
                 _ = try await bench.stores.topics.create(
-                    app: bench.app, key: TopicKey("offers"), name: "Offers", description: "")
+                    app: bench.app, key: TopicKey("offers"), Localized(name: "Offers"))
                 // Some have had one already.
                 let before = try await bench.plannedRun()
                 try await bench.pool.execute(

@@ -172,7 +172,7 @@ extension DispatcherSuite {
                 try await bench.addDevices(1...4)
                 let topics = bench.stores.topics
                 let news = try TopicKey("news")
-                _ = try await topics.create(app: bench.app, key: news, name: "News", description: "")
+                _ = try await topics.create(app: bench.app, key: news, Localized(name: "News"))
                 _ = try await bench.campaign(topic: news)
                 guard case .run(let run) = try await bench.starter.startDue().first else {
                     Issue.record("nothing was started")

@@ -156,7 +156,7 @@ import Testing
 
             let campaign = try await fixture.campaign(of: app).id
             _ = try await fixture.stores.topics.create(
-                app: app.id, key: TopicKey("offers"), name: "Offers", description: "")
+                app: app.id, key: TopicKey("offers"), Localized(name: "Offers"))
             let segments = fixture.stores.segments
             let segment = try await segments.create(app: app.id, name: "1", audience: Self.vip).id
             let text = """

@@ -14,13 +14,13 @@ struct TopicStoreTests {
         try await DeviceFixture.run { bench in
             let topics = bench.stores.topics
             let made = try await topics.create(
-                app: bench.app, key: Self.key("offers"), name: "Offers", description: "What is cheap")
-            _ = try await topics.create(app: bench.app, key: Self.key("news"), name: "News", description: "")
+                app: bench.app, key: Self.key("offers"), Localized(name: "Offers", description: "What is cheap"))
+            _ = try await topics.create(app: bench.app, key: Self.key("news"), Localized(name: "News"))
 
             #expect(try await topics.find(Self.key("offers"), app: bench.app) == made)
             let changed = try await topics.update(
-                Self.key("offers"), app: bench.app, name: "Bargains", description: nil)
-            #expect(changed.name == "Bargains" && changed.description == "What is cheap")
+                Self.key("offers"), app: bench.app, name: "Bargains", description: nil, translations: nil)
+            #expect(changed.text.standard == .init(name: "Bargains", description: "What is cheap"))
             let page = try await topics.list(app: bench.app, after: nil, limit: 1)
             #expect(page.map(\.key.text) == ["news"])
             #expect(try await topics.list(app: bench.app, after: page[0].key, limit: 5).map(\.key.text) == ["offers"])
@@ -38,13 +38,13 @@ struct TopicStoreTests {
             let topics = bench.stores.topics
             let other = try await DeviceFixture.makeApp(bench.pool, "two")
             let key = try Self.key("offers")
-            _ = try await topics.create(app: bench.app, key: key, name: "Offers", description: "")
+            _ = try await topics.create(app: bench.app, key: key, Localized(name: "Offers"))
             await #expect(throws: Refusal.topicKeyTaken) {
-                try await topics.create(app: bench.app, key: key, name: "Offers", description: "")
+                try await topics.create(app: bench.app, key: key, Localized(name: "Offers"))
             }
             await #expect(throws: Refusal.notFound(.topic)) { try await topics.find(key, app: other) }
             await #expect(throws: Refusal.notFound(.app)) {
-                try await topics.create(app: .init(rawValue: 99), key: key, name: "Offers", description: "")
+                try await topics.create(app: .init(rawValue: 99), key: key, Localized(name: "Offers"))
             }
         }
     }
@@ -57,9 +57,9 @@ struct TopicStoreTests {
                 INSERT INTO topics (app_id, key, name)
                 SELECT \(bench.app), 't' || n, 'T' FROM generate_series(2, \(TopicStore.maximumCount)) AS n
                 """)
-            _ = try await topics.create(app: bench.app, key: Self.key("last"), name: "Last", description: "")
+            _ = try await topics.create(app: bench.app, key: Self.key("last"), Localized(name: "Last"))
             await #expect(throws: Refusal.tooMany(.topic, limit: TopicStore.maximumCount)) {
-                try await topics.create(app: bench.app, key: Self.key("more"), name: "More", description: "")
+                try await topics.create(app: bench.app, key: Self.key("more"), Localized(name: "More"))
             }
         }
     }
@@ -75,7 +75,7 @@ struct TopicStoreTests {
             await #expect(throws: Refusal.unknownTopic) {
                 try await fixture.campaigns.create(app: app, content(key))
             }
-            _ = try await topics.create(app: app, key: key, name: "Offers", description: "")
+            _ = try await topics.create(app: app, key: key, Localized(name: "Offers"))
             let campaign = try await fixture.campaigns.create(app: app, content(key))
             #expect(campaign.content.topic == key)
             await #expect(throws: Refusal.topicInUse) { try await topics.delete(key, app: app) }
@@ -90,7 +90,7 @@ struct TopicStoreTests {
     func validKeysAreAcceptedByTypeAndDatabase(_ text: String) async throws {
         try await DeviceFixture.run { bench in
             let topic = try await bench.stores.topics.create(
-                app: bench.app, key: Self.key(text), name: "x", description: "")
+                app: bench.app, key: Self.key(text), Localized(name: "x"))
             #expect(topic.key.text == text)
         }
     }

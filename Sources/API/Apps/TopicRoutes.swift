@@ -16,39 +16,42 @@ struct TopicRoutes: RouteGroup {
             var body = try await ObjectReader(call.request)
             body.require("key", "name")
             let key = body.value("key") { (text) throws(InvalidValue) in try TopicKey(text) }
-            let name = body.text("name", length: 1...Topic.maximumNameLength)
-            let description = body.text("description", length: 0...Topic.maximumDescriptionLength)
+            let text = TopicText(&body)
             try body.finish()
-            guard let key, let name else { throw APIError(problems: []) }
-            let topic = try await topics.create(app: call.app, key: key, name: name, description: description ?? "")
-            return .json(topic.json, version: topic.version, status: .created)
+            guard let key, let name = text.name else { throw APIError(problems: []) }
+            let standard = Topic.Text(name: name, description: text.description ?? "")
+            let topic = try await topics.create(
+                app: call.app, key: key, Localized(standard, text.translations ?? [:]))
+            return .json(topic.json(), version: topic.version, status: .created)
                 .located(at: call.path("topics", topic.key.text))
         }
-        routes.addForApp(.get, "/topics", for: .publishable(or: .appsRead), query: Paging.parameters) {
+        routes.addForApp(.get, "/topics", for: .publishable(or: .appsRead), query: Paging.parameters + ["locale"]) {
             [apps, topics] call in
             let page = try Paging.page(call.request) { try? TopicKey($0) }
+            let locale = try call.request.locale()
             let list = try await topics.list(app: call.app, after: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
             return Paging.response(
-                list.map(\.json), next: list.count == page.limit ? list.last?.key.text : nil)
+                list.map { $0.json(for: locale) }, next: list.count == page.limit ? list.last?.key.text : nil)
         }
-        routes.addForApp(.get, "/topics/{topic}", for: .publishable(or: .appsRead)) { [topics] call in
+        routes.addForApp(.get, "/topics/{topic}", for: .publishable(or: .appsRead), query: ["locale"]) {
+            [topics] call in
+            let locale = try call.request.locale()
             let topic = try await topics.find(call.topic, app: call.app)
-            return .json(topic.json, version: topic.version)
+            return .json(topic.json(for: locale), version: topic.version)
         }
         routes.addForApp(.patch, "/topics/{topic}", for: .secret(.appsWrite)) { [topics] call in
             var body = try await ObjectReader(call.request)
-            let name = body.text("name", length: 1...Topic.maximumNameLength)
-            let description = body.text("description", length: 0...Topic.maximumDescriptionLength)
+            let text = TopicText(&body)
             if body.has("key") {
                 body.refuse("key", "not-allowed", "can't be changed, because devices and apps refer to it")
             }
             _ = body.take("key")
             try body.finish()
             let topic = try await topics.update(
-                call.topic, app: call.app, name: name, description: description,
-                expectedVersion: call.expectedVersion)
-            return .json(topic.json, version: topic.version)
+                call.topic, app: call.app, name: text.name, description: text.description,
+                translations: text.translations, expectedVersion: call.expectedVersion)
+            return .json(topic.json(), version: topic.version)
         }
         routes.addForApp(.delete, "/topics/{topic}", for: .secret(.appsWrite)) { [topics] call in
             try await ObjectReader.refuseBody(call.request)
@@ -71,10 +74,15 @@ extension AppCall {
 }
 
 extension Topic {
-    fileprivate var json: JSON {
-        [
-            "key": .string(key.text), "name": .string(name), "description": .string(description),
-            "version": .count(version), "created_at": .time(createdAt),
+    /// With a locale, its texts only; otherwise the default ones and all translations.
+    fileprivate func json(for locale: LocaleTag? = nil) -> JSON {
+        let text = self.text(for: locale)
+        var members: [JSON.Member] = [
+            JSON.Member("key", .string(key.text)), JSON.Member("name", .string(text.name)),
+            JSON.Member("description", .string(text.description ?? "")),
         ]
+        if locale == nil { members.append(JSON.Member("translations", Self.json(self.text.variants))) }
+        members += [JSON.Member("version", .count(version)), JSON.Member("created_at", .time(createdAt))]
+        return .object(members)
     }
 }

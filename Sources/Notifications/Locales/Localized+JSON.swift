@@ -47,7 +47,7 @@ extension LocalizedText {
 
 extension ObjectReader {
     /// Reads a member's name as a language tag; adds a problem if it is invalid or a duplicate.
-    mutating func languageTag(_ name: String, besides others: some Sequence<LocaleTag>) -> LocaleTag? {
+    public mutating func languageTag(_ name: String, besides others: some Sequence<LocaleTag>) -> LocaleTag? {
         let tag = checked(name, at: ProblemPath.member(name, of: "")) {
             text throws(InvalidValue) in try LocaleTag(text)
         }

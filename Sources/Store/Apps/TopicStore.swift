@@ -1,19 +1,7 @@
 public import Campaigns
-import Notifications
+import JSON
+public import Notifications
 public import Postgres
-
-/// A topic that people can opt out of. Its key never changes, since devices and apps refer to it.
-public struct Topic: Hashable, Sendable {
-    /// Characters.
-    public static let maximumNameLength = 100
-    public static let maximumDescriptionLength = 500
-
-    public let key: TopicKey
-    public let createdAt: Timestamp
-    public let version: Int
-    public var name: String
-    public var description: String
-}
 
 public struct TopicStore: Sendable {
     /// Topics of one app: a device can opt out of all of them.
@@ -25,15 +13,16 @@ public struct TopicStore: Sendable {
         self.pool = pool
     }
 
-    public func create(app: App.ID, key: TopicKey, name: String, description: String) async throws -> Topic {
+    public func create(app: App.ID, key: TopicKey, _ text: Localized<Topic.Text>) async throws -> Topic {
         try await mappingConstraintErrors {
             // Serialized for each app, so that the limit is exact.
             let lock: PostgresQuery = "SELECT FROM apps WHERE id = \(app) FOR NO KEY UPDATE"
             return try await pool.transaction(opening: [lock]) { connection, _ in
                 let rows = try await connection.query(
                     """
-                    INSERT INTO topics (app_id, key, name, description)
-                    SELECT \(app), \(key.text), \(name), \(description)
+                    INSERT INTO topics (app_id, key, name, description, translations)
+                    SELECT \(app), \(key.text), \(text.standard.name), \(text.standard.description ?? ""),
+                        \(JSONText(Topic.json(text.variants).encoded()))
                     WHERE (SELECT count(*) FROM topics WHERE app_id = \(app)) < \(Self.maximumCount)
                     RETURNING \(Topic.columns)
                     """)
@@ -63,12 +52,14 @@ public struct TopicStore: Sendable {
 
     /// Members that are nil do not change.
     public func update(
-        _ key: TopicKey, app: App.ID, name: String?, description: String?, expectedVersion: Int? = nil
+        _ key: TopicKey, app: App.ID, name: String?, description: String?, translations: [LocaleTag: Topic.Text]?,
+        expectedVersion: Int? = nil
     ) async throws -> Topic {
         let rows = try await pool.query(
             """
             UPDATE topics
             SET name = coalesce(\(name), name), description = coalesce(\(description), description),
+                translations = coalesce(\(translations.map { JSONText(Topic.json($0).encoded()) }), translations),
                 version = version + 1
             WHERE app_id = \(app) AND key = \(key.text) AND \(isAt(expectedVersion))
             RETURNING \(Topic.columns)
@@ -95,17 +86,5 @@ public struct TopicStore: Sendable {
     public func keys(app: App.ID) async throws -> Set<String> {
         let rows = try await pool.query("SELECT key FROM topics WHERE app_id = \(app)")
         return Set(try rows.map { row -> String in try row[0] })
-    }
-}
-
-extension Topic {
-    static let columns: PostgresQuery = "key, created_at, version, name, description"
-
-    init(_ row: PostgresRow) throws {
-        key = try TopicKey(try row["key"])
-        createdAt = try row["created_at"]
-        version = try row["version"]
-        name = try row["name"]
-        description = try row["description"]
     }
 }
