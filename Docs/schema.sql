@@ -766,7 +766,7 @@ CREATE VIEW device_list AS
  SELECT d.app_id,
     d.id AS device_id,
     d.installation,
-    (ARRAY['alert', 'voip', 'live-activity-start', 'live-activity-update', 'widget', 'control', 'complication', 'location', 'push-to-talk', 'file-provider'])[d.kind + 1] AS kind,
+    (ARRAY['alert', 'voip', 'live_activity_start', 'live_activity_update', 'widget', 'control', 'complication', 'location', 'push_to_talk', 'file_provider'])[d.kind + 1] AS kind,
     d.activity,
     (ARRAY['production', 'development'])[d.environment + 1] AS environment,
     (ARRAY['not_determined', 'denied', 'authorized', 'provisional', 'ephemeral'])[d.authorization_status + 1] AS authorization_status,

@@ -72,6 +72,21 @@ struct APIConventionTests {
         for (name, _) in members() { #expect(name.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil, "\(name)") }
     }
 
+    /// Apple's own names, error codes, scopes, and the names of languages and formats are written as elsewhere.
+    @Test func valuesAreInSnakeCase() {
+        var values: Set<String> = []
+        func collect(_ json: JSON, _ name: String) {
+            guard !["CategoryOptions", "options", "Scope", "language", "code"].contains(name) else { return }
+            for value in json["enum"]?.elements ?? [] { if let text = value.string { values.insert(text) } }
+            if let text = json["const"]?.string { values.insert(text) }
+            for member in json.members ?? [] { collect(member.value, member.key) }
+            for element in json.elements ?? [] { collect(element, name) }
+        }
+        collect(document, "")
+        #expect(values.count > 80)
+        for value in values { #expect(value.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil, "\(value)") }
+    }
+
     /// What once had several names, and the one that it has now.
     @Test func membersHaveTheOneNameOfTheirThing() {
         let retired: Set = [

@@ -78,8 +78,8 @@ enum Mutation {
         #""production""#, #""00fF""#, #""0""#, "null", "true", "12", "-0.5e3", "1e400", "[]", "{}",
         #"{"a":[1,{"b":null}]}"#,
         #"{"n":1e999,"s":"\u0000"}"#, #""17.1""#, #"["vip","a"]"#, #"["vip",1,""]"#, #"["Offers"]"#,
-        #"{"sound":"disabled","alert":"not-supported"}"#, #"{"sound":"maybe"}"#, #"{"$a":1}"#, #""widget""#,
-        #""live-activity-update""#,
+        #"{"sound":"disabled","alert":"not_supported"}"#, #"{"sound":"maybe"}"#, #"{"$a":1}"#, #""widget""#,
+        #""live_activity_update""#,
     ]
     private static let keys = [
         "token", "environment", "authorization_status", "user_id", "locale", "time_zone", "os_version", "app_version",

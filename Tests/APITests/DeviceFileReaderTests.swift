@@ -98,7 +98,7 @@ struct DeviceFileReaderTests {
                 "is_test wrong-type",
             ])
         #expect(try Self.codes("installation,activity", "i1,x") == ["activity not-allowed"])
-        #expect(try Self.codes("installation,kind", "i1,live-activity-update") == ["activity missing"])
+        #expect(try Self.codes("installation,kind", "i1,live_activity_update") == ["activity missing"])
         #expect(try Self.codes("installation,token", "i1") == [" wrong-field-count"])
         #expect(try Self.codes("installation,token", "i1,a\"b,c") == [" wrong-field-count"])
         #expect(try Self.codes("installation,user_id", "i1,\"a\"b") == [" text-after-quote"])

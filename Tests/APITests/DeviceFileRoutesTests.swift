@@ -122,7 +122,7 @@ struct DeviceFileRoutesTests {
                   "authorization_status":"provisional","settings":{"sound":"disabled"},"tags":["vip","a;b, \"c\""],
                   "opt_outs":["news"],"attributes":{"n":1.50,"s":"ä\r\n","o":{"x":[null,true]}," ":1},
                   "is_test":true,"nickname":" Anna's "},
-                 {"installation":"i1","token":"02","environment":"development","kind":"live-activity-update",
+                 {"installation":"i1","token":"02","environment":"development","kind":"live_activity_update",
                   "activity":"A,1"},
                  {"installation":"i2","token":"03","environment":"production","authorization_status":"denied"}]}
                 """#

@@ -13,16 +13,16 @@ struct DeviceListRoutesTests {
         try await DeviceAPIFixture.run { phone in
             let token = #""token":"00","environment":"production""#
             #expect(try await phone.send(.put, "/devices/i-1", "{\(token.replacing("00", with: "01"))}").status == 200)
-            let path = "/devices/i-1?kind=live-activity-update&activity=A%201"
+            let path = "/devices/i-1?kind=live_activity_update&activity=A%201"
             let put = try await phone.send(.put, path, "{\(token)}")
-            #expect(put.status == 200 && put.json["kind"] == "live-activity-update")
+            #expect(put.status == 200 && put.json["kind"] == "live_activity_update")
             let inBody = try await phone.send(.put, "/devices/i-1", #"{\#(token),"kind":"voip"}"#)
             #expect(inBody.status == 422 && inBody.json["field"] == "kind")
             let read = try await phone.send(.get, path, key: phone.secret)
             #expect(read.json["id"] == put.json["id"] && read.json["activity"] == "A 1")
             #expect(try await phone.send(.get, "/devices/i-1", key: phone.secret).json["kind"] == "alert")
             #expect(try await phone.send(.get, "/devices/i-1?kind=widget", key: phone.secret).status == 404)
-            for wrong in ["kind=phone", "activity=A%201", "kind=live-activity-update", "kind=voip&kind=alert"] {
+            for wrong in ["kind=phone", "activity=A%201", "kind=live_activity_update", "kind=voip&kind=alert"] {
                 #expect(try await phone.send(.get, "/devices/i-1?\(wrong)", key: phone.secret).status == 400)
             }
 

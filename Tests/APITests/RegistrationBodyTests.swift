@@ -163,14 +163,14 @@ struct RegistrationBodyTests {
     @Test func kindSettingsTagsAndOptOutsAreRead() throws {
         let (body, problems) = try read(
             #"""
-            {"installation":"i1","kind":"live-activity-update","activity":"A-1","tags":["vip","b","vip"],
-             "opt_outs":["news","a"],"settings":{"sound":"disabled","alert":"not-supported"}}
+            {"installation":"i1","kind":"live_activity_update","activity":"A-1","tags":["vip","b","vip"],
+             "opt_outs":["news","a"],"settings":{"sound":"disabled","alert":"not_supported"}}
             """#, Self.listed)
         #expect(problems.isEmpty)
         #expect(body.address(of: "i1") == DeviceAddress("i1", kind: .liveActivityUpdate, activity: "A-1"))
         #expect(body.changes.profile.tags == .replace(["b", "vip"]))
         #expect(body.changes.profile.optOuts == .replace(["a", "news"]))
-        #expect(body.changes.settings == Array(#"{"alert":"not-supported","sound":"disabled"}"#.utf8))
+        #expect(body.changes.settings == Array(#"{"alert":"not_supported","sound":"disabled"}"#.utf8))
         let cleared = try read(#"{"tags":null,"opt_outs":null,"settings":null,"attributes":null}"#, .update).body
             .changes
         #expect(
@@ -183,7 +183,7 @@ struct RegistrationBodyTests {
         func codes(_ members: String) throws -> [String] {
             try self.codes(#"{"installation":"i1",\#(members)}"#, Self.listed)
         }
-        #expect(try codes(#""kind":"live-activity-update""#) == ["activity missing"])
+        #expect(try codes(#""kind":"live_activity_update""#) == ["activity missing"])
         #expect(try codes(#""kind":"widget","activity":"x""#) == ["activity not-allowed"])
         #expect(try codes(#""activity":"x""#) == ["activity not-allowed"])
         #expect(try codes(#""activity":null"#) == [])

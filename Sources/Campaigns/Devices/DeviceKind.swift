@@ -17,14 +17,14 @@ public enum DeviceKind: Int16, CaseIterable, Hashable, Sendable {
         switch self {
         case .alert: "alert"
         case .voip: "voip"
-        case .liveActivityStart: "live-activity-start"
-        case .liveActivityUpdate: "live-activity-update"
+        case .liveActivityStart: "live_activity_start"
+        case .liveActivityUpdate: "live_activity_update"
         case .widget: "widget"
         case .control: "control"
         case .complication: "complication"
         case .location: "location"
-        case .pushToTalk: "push-to-talk"
-        case .fileProvider: "file-provider"
+        case .pushToTalk: "push_to_talk"
+        case .fileProvider: "file_provider"
         }
     }
 

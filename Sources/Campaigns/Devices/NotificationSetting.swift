@@ -14,6 +14,6 @@ public enum NotificationSetting: String, CaseIterable, Hashable, Sendable {
     /// UNNotificationSetting's cases.
     public enum Value: String, CaseIterable, Hashable, Sendable {
         case enabled, disabled
-        case notSupported = "not-supported"
+        case notSupported = "not_supported"
     }
 }
