@@ -114,6 +114,51 @@ import Testing
         }
     }
 
+    @Test func manyAreArchivedEachOnItsOwn() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let path = "/v1/apps/\(app)/campaigns"
+            var ids: [String] = []
+            for name in ["a", "b", "c"] {
+                let made = try await api.send(
+                    .post, path, ["name": .string(name), "payload": ["aps": ["alert": "Hi"]]])
+                ids.append(made.text("id"))
+            }
+            _ = try await api.send(.post, path + "/\(ids[1])/start")
+            let texts: JSON = .array((ids + ["999", "x"]).map { .string($0) })
+            let answer = try await api.send(.post, path + "/archive", ["ids": texts])
+            #expect(try answer.status == 200 && answer.json["changed"] == 2)
+            let failed = try answer.json["failed"]?.elements ?? []
+            #expect(failed.map { $0["index"] } == [1, 3, 4])
+            #expect(failed.map { $0["code"] } == ["campaign-active", "campaign-not-found", "campaign-not-found"])
+            #expect(try await api.send(.get, path).page.ids == [ids[1]])
+            let back = try await api.send(.post, path + "/unarchive", ["ids": [.string(ids[0])]])
+            #expect(try back.json == ["changed": 1, "failed": []])
+            #expect(try await api.send(.get, path).page.ids == [ids[1], ids[0]])
+            let wrong: [(JSON, String)] = [
+                ([:], "ids: missing"), (["ids": []], "ids: wrong-type"), (["ids": ["1", "1"]], "ids[1]: duplicate"),
+                (["ids": .array((1...201).map { .string("\($0)") })], "ids: wrong-type"),
+            ]
+            for (body, problem) in wrong {
+                #expect(try await api.send(.post, path + "/archive", body).problems == [problem])
+            }
+            let others: [(String, JSON)] = [
+                ("templates", ["name": "T", "content": ["payload": ["aps": ["alert": "Hello"]]]]),
+                ("segments", ["name": "S", "audience": ["include": ["tag": "vip"]]]),
+                ("local-plans", ["name": "P", "notifications": []]),
+            ]
+            for (collection, body) in others {
+                let path = "/v1/apps/\(app)/\(collection)"
+                let id = try await api.send(.post, path, body).text("id")
+                for (action, left) in [("archive", 0), ("unarchive", 1)] {
+                    let answer = try await api.send(.post, "\(path)/\(action)", ["ids": [.string(id)]])
+                    #expect(try answer.json == ["changed": 1, "failed": []], "\(collection)")
+                    #expect(try await api.send(.get, path).page.ids.count == left, "\(collection)")
+                }
+            }
+        }
+    }
+
     @Test func archivedCampaignsAreListedSeparately() async throws {
         try await APIFixture.run { api in
             let app = try await api.readyApp()

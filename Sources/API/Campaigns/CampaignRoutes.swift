@@ -98,15 +98,12 @@ struct CampaignRoutes: RouteGroup {
             let made = try await campaigns.duplicate(original.id, app: call.app, name: name)
             return try made.response(status: .created).located(at: call.path("campaigns", made.id))
         }
-        for (action, isArchived) in [("archive", true), ("unarchive", false)] {
-            routes.addForApp(.post, "/campaigns/{campaign}/\(action)", for: .secret(.campaignsWrite)) {
-                [campaigns] call in
-                try await ObjectReader.refuseBody(call.request)
-                return try await campaigns.archive(
-                    call.campaign, app: call.app, isArchived, expectedVersion: call.expectedVersion
-                ).response()
-            }
-        }
+        Archiving(resource: .campaign, path: "/campaigns", access: .secret(.campaignsWrite)) {
+            [campaigns] isArchived, id, app, version in
+            try await campaigns.archive(id, app: app, isArchived, expectedVersion: version)
+        } response: { campaign, _ in
+            try campaign.response()
+        }.add(to: &routes)
         routes.addForApp(.delete, "/campaigns/{campaign}", for: .secret(.campaignsWrite)) { [campaigns] call in
             try await ObjectReader.refuseBody(call.request)
             try await campaigns.delete(call.campaign, app: call.app, expectedVersion: call.expectedVersion)

@@ -60,14 +60,12 @@ struct SegmentRoutes: RouteGroup {
             return .json(.object(made.members), version: made.version, status: .created)
                 .located(at: call.path("segments", made.id))
         }
-        for (action, isArchived) in [("archive", true), ("unarchive", false)] {
-            routes.addForApp(.post, "/segments/{segment}/\(action)", for: .secret(.campaignsWrite)) { [segments] call in
-                try await ObjectReader.refuseBody(call.request)
-                let segment = try await segments.setArchived(
-                    isArchived, call.segment, app: call.app, expectedVersion: call.expectedVersion)
-                return .json(.object(segment.members), version: segment.version)
-            }
-        }
+        Archiving(resource: .segment, path: "/segments", access: .secret(.campaignsWrite)) {
+            [segments] isArchived, id, app, version in
+            try await segments.setArchived(isArchived, id, app: app, expectedVersion: version)
+        } response: { segment, _ in
+            .json(.object(segment.members), version: segment.version)
+        }.add(to: &routes)
         routes.addForApp(.delete, "/segments/{segment}", for: .secret(.campaignsWrite)) { [segments] call in
             try await ObjectReader.refuseBody(call.request)
             try await segments.delete(call.segment, app: call.app, expectedVersion: call.expectedVersion)

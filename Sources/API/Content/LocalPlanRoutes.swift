@@ -85,19 +85,16 @@ struct LocalPlanRoutes: RouteGroup {
                 made.json(in: try await apps.find(call.app).zone), version: made.version, status: .created
             ).located(at: call.path("local-plans", made.id))
         }
-        for (action, isArchived) in [("archive", true), ("unarchive", false)] {
-            routes.addForApp(.post, "/local-plans/{plan}/\(action)", for: .secret(.contentWrite)) {
-                [apps, plans] call in
-                try await ObjectReader.refuseBody(call.request)
-                let current = try await plans.find(call.plan, app: call.app)
-                try Refusal.checkVersion(current.version, call.expectedVersion)
-                let content = LocalPlanContent(
-                    name: current.name, notifications: current.plan.notifications, isArchived: isArchived)
-                let plan = try await plans.update(
-                    current.id, app: call.app, version: current.version, to: content)
-                return .json(plan.json(in: try await apps.find(call.app).zone), version: plan.version)
-            }
-        }
+        Archiving(resource: .plan, path: "/local-plans", access: .secret(.contentWrite)) {
+            [plans] isArchived, id, app, version in
+            let current = try await plans.find(id, app: app)
+            try Refusal.checkVersion(current.version, version)
+            let content = LocalPlanContent(
+                name: current.name, notifications: current.plan.notifications, isArchived: isArchived)
+            return try await plans.update(current.id, app: app, version: current.version, to: content)
+        } response: { [apps] plan, call in
+            .json(plan.json(in: try await apps.find(call.app).zone), version: plan.version)
+        }.add(to: &routes)
         routes.addForApp(.delete, "/local-plans/{plan}", for: .secret(.contentWrite)) { [plans] call in
             try await ObjectReader.refuseBody(call.request)
             try await plans.delete(call.plan, app: call.app, expectedVersion: call.expectedVersion)

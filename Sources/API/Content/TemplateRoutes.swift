@@ -59,15 +59,12 @@ struct TemplateRoutes: RouteGroup {
             return try await contents.response(copy.id, app: call.app, status: .created)
                 .located(at: call.path("templates", copy.id))
         }
-        for (action, isArchived) in [("archive", true), ("unarchive", false)] {
-            routes.addForApp(.post, "/templates/{template}/\(action)", for: .secret(.campaignsWrite)) {
-                [templates, contents] call in
-                try await ObjectReader.refuseBody(call.request)
-                let template = try await templates.setArchived(
-                    isArchived, call.template, app: call.app, expectedVersion: call.expectedVersion)
-                return try await contents.response(template.id, app: call.app)
-            }
-        }
+        Archiving(resource: .template, path: "/templates", access: .secret(.campaignsWrite)) {
+            [templates] isArchived, id, app, version in
+            try await templates.setArchived(isArchived, id, app: app, expectedVersion: version)
+        } response: { [contents] template, call in
+            try await contents.response(template.id, app: call.app)
+        }.add(to: &routes)
         routes.addForApp(.delete, "/templates/{template}", for: .secret(.campaignsWrite)) { [templates] call in
             try await ObjectReader.refuseBody(call.request)
             try await templates.delete(call.template, app: call.app, expectedVersion: call.expectedVersion)
