@@ -687,6 +687,44 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
 
+-- Changes to the tags of everybody in an audience, with their progress.
+CREATE TABLE tag_changes (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    app_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    finished_at timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    state text NOT NULL DEFAULT 'running',
+    reason text,
+    audience json NOT NULL,
+    -- The audience with its segments replaced by their conditions when the change was created.
+    resolved_audience json NOT NULL,
+    add_tags text[] COLLATE "C" NOT NULL,
+    remove_tags text[] COLLATE "C" NOT NULL,
+    person_add_tags text[] COLLATE "C" NOT NULL,
+    person_remove_tags text[] COLLATE "C" NOT NULL,
+    first_device bigint NOT NULL,
+    device_ceiling bigint NOT NULL,
+    -- The last device that was looked at, from first_device to device_ceiling.
+    cursor bigint NOT NULL,
+    devices_matched bigint NOT NULL DEFAULT 0,
+    devices_changed bigint NOT NULL DEFAULT 0,
+    people_changed bigint NOT NULL DEFAULT 0,
+    -- Devices and people who would have had more than 100 tags.
+    skipped bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (id),
+    CONSTRAINT tag_changes_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT tag_changes_audience_check CHECK (json_typeof(audience) = 'object'),
+    CONSTRAINT tag_changes_cursor CHECK (first_device <= cursor AND cursor <= device_ceiling),
+    CONSTRAINT tag_changes_end CHECK ((state = 'running') = (finished_at IS NULL)),
+    CONSTRAINT tag_changes_resolved_audience_check CHECK (json_typeof(resolved_audience) = 'object'),
+    CONSTRAINT tag_changes_state_check CHECK (state = ANY (ARRAY['running', 'finished', 'cancelled', 'failed'])),
+    CONSTRAINT tag_changes_tags CHECK (cardinality(((add_tags || remove_tags) || person_add_tags) || person_remove_tags) >= 1 AND cardinality(((add_tags || remove_tags) || person_add_tags) || person_remove_tags) <= 400)
+);
+CREATE INDEX tag_changes_of_app ON tag_changes (app_id, id);
+CREATE INDEX tag_changes_running ON tag_changes (updated_at) WHERE (state = 'running');
+
 -- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
 CREATE VIEW acknowledgements AS
  SELECT e.app_id,

@@ -30,6 +30,8 @@ public struct API: Sendable {
             CredentialRoutes(apps: apps, credentials: stores.credentials),
             KeyRoutes(apps: apps, keys: stores.apiKeys, known: keys),
             TopicRoutes(apps: apps, topics: stores.topics),
+            TagChangeRoutes(
+                apps: apps, changes: stores.tagChanges, segments: stores.segments, check: stores.audienceChecks),
             PeopleRoutes(apps: apps, people: stores.people),
             CategoryRoutes(
                 apps: apps, categories: stores.categories, registered: RegisteredCategories(stores.categories)),

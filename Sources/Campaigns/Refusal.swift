@@ -47,7 +47,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension Refusal {
     public static func notFound(_ resource: Resource) -> Refusal {
-        Refusal(.notFound, "\(resource.rawValue)-not-found", "There is no such \(resource.rawValue).")
+        Refusal(.notFound, "\(resource.rawValue)-not-found", "There is no such \(resource.noun).")
     }
 
     public static func versionConflict(current: Int) -> Refusal {
@@ -121,6 +121,19 @@ extension Refusal {
     public static let tooManyTags = Refusal(
         .invalid, "too-many-tags", field: "tags",
         "With these changes, the installation or person would have more than 100 tags. Remove some first.")
+
+    public static func tooManyTagChanges(limit: Int) -> Refusal {
+        Refusal(
+            .conflict, "too-many-tag-changes",
+            "An app can have at most \(limit) changes of tags that are running. Wait until one has finished, or cancel "
+                + "one.")
+    }
+
+    public static func tagChangeEnded(_ state: TagChange.State) -> Refusal {
+        Refusal(
+            .conflict, "tag-change-ended",
+            "Only a change of tags that is running can be cancelled, and this one is \(state.rawValue).")
+    }
 
     public static let tooManyOptOuts = Refusal(
         .invalid, "too-many-opt-outs", field: "opt_outs",

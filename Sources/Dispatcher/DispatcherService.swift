@@ -7,14 +7,17 @@ public import Postgres
 public import ServiceLifecycle
 public import Store
 
-/// The worker of Belfry: starts, plans, claims and sends campaigns, and records outcomes. Every process may run it;
+/// The worker of Belfry: starts, plans, claims and sends campaigns, records outcomes, and changes tags in bulk. Every process may run it;
 /// there is no leader, since each step is claimed in the database.
 public struct DispatcherService: Service {
     private let dependencies: SendingDependencies
     private let planning: PlanningLoop
     private let sending: SendingLoop
+    private let tagging: TagChangeLoop
     private let planningSignal: WakeUpSignal
     private let sendingSignal: WakeUpSignal
+    private let taggingSignal: WakeUpSignal
+    private let taggingPause: WakeUpSignal
     private let listener: PostgresListener?
 
     /// The stores' pool is pinned to `loop`, on which all of this runs. Without a `listener` work is found by polling
@@ -43,6 +46,8 @@ public struct DispatcherService: Service {
         let sendingSignal = WakeUpSignal(loop: loop)
         self.planningSignal = planningSignal
         self.sendingSignal = sendingSignal
+        taggingSignal = WakeUpSignal(loop: loop)
+        taggingPause = WakeUpSignal(loop: loop)
         self.listener = listener
         planning = PlanningLoop(
             stores: stores, owner: owner, media: media, dependencies: dependencies, signal: planningSignal,
@@ -50,6 +55,8 @@ public struct DispatcherService: Service {
         sending = SendingLoop(
             dependencies: dependencies, claims: stores.claims(owner: owner), signal: sendingSignal,
             onBatchDone: { planningSignal.call() })
+        tagging = TagChangeLoop(
+            steps: stores.tagChangeSteps, dependencies: dependencies, signal: taggingSignal, pause: taggingPause)
     }
 
     /// Runs until graceful shutdown. Then claims nothing more, finishes the pushes that are being sent, and releases
@@ -58,15 +65,19 @@ public struct DispatcherService: Service {
         await withTaskExecutorPreference(dependencies.loop) {
             await withGracefulShutdownHandler {
                 async let planned: Void = planning.run()
+                async let tagged: Void = tagging.run()
                 async let _: Void = listen()
                 await sending.run()
                 await planned
+                await tagged
                 await dependencies.clients.shutDown()
                 // Leaving the scope stops the listener.
             } onGracefulShutdown: {
                 dependencies.stop.stop()
                 planningSignal.end()
                 sendingSignal.end()
+                taggingSignal.end()
+                taggingPause.end()
             }
         }
     }
@@ -79,6 +90,7 @@ extension DispatcherService {
         for await _ in listener {
             planningSignal.call()
             sendingSignal.call()
+            taggingSignal.call()
         }
     }
 }

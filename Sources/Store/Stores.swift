@@ -34,6 +34,8 @@ public struct Stores: Sendable {
     public var addressedDevices: AddressedDeviceStore { AddressedDeviceStore(pool: pool) }
     public var targets: TargetStore { TargetStore(pool: pool) }
     public var people: PersonStore { PersonStore(pool: pool) }
+    public var tagChanges: TagChangeStore { TagChangeStore(pool: pool) }
+    public var tagChangeSteps: TagChangeSteps { TagChangeSteps(pool: pool) }
     public var registrations: RegistrationStore { RegistrationStore(pool: pool) }
     public var acknowledgements: AcknowledgementStore { AcknowledgementStore(pool: pool) }
     public var retiring: DeviceRetirementStore { DeviceRetirementStore(pool: pool) }

@@ -98,7 +98,7 @@ struct APIConventionTests {
         let stateful = (document["components"]?["schemas"]?.members ?? []).filter { schema in
             schema.value["properties"]?["state"] != nil
         }
-        #expect(Set(stateful.map(\.key)) == ["Campaign", "LastRun", "RunTotals"])
+        #expect(Set(stateful.map(\.key)) == ["Campaign", "LastRun", "RunTotals", "TagChange"])
     }
 
     @Test func timesEndWithAt() {

@@ -122,6 +122,9 @@ struct ConditionalRequestTests {
                 ["options": []]),
             resource(
                 "plan", "local-plans", try await made("local-plans", ["name": "P", "notifications": []]), rename),
+            resource(
+                "tag_change", "tag-changes",
+                try await made("tag-changes", ["audience": ["include": ["tag": "vip"]], "add_tags": ["a"]])),
             resource("topic", "topics", try await made("topics", ["key": "offers", "name": "O"], id: "key"), rename),
             resource(
                 "credential", "credentials",

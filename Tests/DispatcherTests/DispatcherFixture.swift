@@ -289,7 +289,8 @@ struct DispatcherFixture {
             APNSEndpoint(host: "localhost", port: try server.port ?? 0, trust: .pem(server.certificatePEM))
         }
         let listener = PostgresListener(
-            configuration, channels: ["belfry_campaigns", "belfry_runs"], on: loop, logger: logger)
+            configuration, channels: ["belfry_campaigns", "belfry_runs", "belfry_tag_changes"], on: loop, logger: logger
+        )
         let service = try DispatcherService(
             stores: Stores(pool: pool, sealingKey: sealingKey),
             endpoints: APNSEndpoints(production: try endpoint(production), development: try endpoint(sandbox)),

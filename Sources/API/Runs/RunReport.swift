@@ -18,7 +18,7 @@ extension RunRecord {
             JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app)), JSON.Member("campaign_id", .id(campaign)),
             JSON.Member("version", .count(version)),
             JSON.Member("state", .string(stateName)), JSON.Member("next_at", .time(nextAt)),
-            JSON.Member("reason", .text(reason)), JSON.Member("progress", .number(JSON.Number(progress) ?? 0)),
+            JSON.Member("reason", .text(reason)), JSON.Member("progress", .number(JSON.Number(shortest: progress))),
             JSON.Member("destination", .text(destination?.rawValue)),
             JSON.Member("occurrence", .text(occurrence?.text)),
             JSON.Member("values", values ?? .null),
@@ -40,7 +40,7 @@ extension RunRecord {
     var summary: JSON {
         [
             "id": .id(id), "state": .string(stateName), "next_at": .time(nextAt),
-            "progress": .number(JSON.Number(progress) ?? 0), "targeted": .count(targeted),
+            "progress": .number(JSON.Number(shortest: progress)), "targeted": .count(targeted),
             "accepted": .count(ledger[.accepted]), "delivered": lastResponses.map { .count($0.delivered) } ?? .null,
             "opened": lastResponses.map { .count($0.opened) } ?? .null, "started_at": .time(startedAt),
             "finished_at": .time(finishedAt),

@@ -100,7 +100,8 @@ struct Services {
         let loop = try EventLoop(name: "work")
         let stores = database.stores(on: loop, logger: logger)
         let listener = PostgresListener(
-            database.direct, channels: ["belfry_campaigns", "belfry_runs"], on: loop, logger: logger)
+            database.direct, channels: ["belfry_campaigns", "belfry_runs", "belfry_tag_changes"], on: loop,
+            logger: logger)
         let process = ProcessID()
         let dispatcher = try DispatcherService(
             stores: stores, endpoints: settings.endpoints,

@@ -90,7 +90,7 @@ public struct PersonStore: Sendable {
     }
 
     /// Registrations of the app wait meanwhile.
-    private static func lock(_ app: App.ID) -> PostgresQuery {
+    static func lock(_ app: App.ID) -> PostgresQuery {
         "SELECT pg_advisory_xact_lock(\(RegistrationStore.lockClass | app.rawValue))::text"
     }
 
