@@ -18,6 +18,17 @@ extension BelfrySuite {
             }
         }
 
+        @Test func demoPrintsTheReasonsBelowTheirTerms() async throws {
+            try await ScratchFolder.with { folder in
+                let ending = try await BelfryProcess(["demo", "--once", "--devices", "500"], in: folder).ending()
+                #expect(ending.status == 0)
+                let lines = ending.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+                let suppressed = try #require(lines.firstIndex { $0.hasPrefix("suppressed") })
+                #expect(lines[suppressed + 1].hasPrefix("notifications denied"))
+                #expect(ending.output.contains("The ledger balances"))
+            }
+        }
+
         @Test func ledgerOfTheDemoBalances() async throws {
             try await ScratchFolder.with { folder in
                 let demo = try await BelfryProcess(["demo", "--once", "--json", "--devices", "500"], in: folder)

@@ -192,7 +192,7 @@ struct DemoService: Service, CustomStringConvertible {
             let count = (run[term]?.int ?? 0).formatted(.number.locale(Locale(identifier: "en_US")))
             print("  \(term.padded(to: 12))\(count.leftPadded(to: 12))")
             for reason in run["reasons"]?.elements ?? []
-            where reason["kind"]?.text == term && reason["reason"]?.text?.isEmpty == false {
+            where reason["outcome"]?.text == term && reason["reason"]?.text?.isEmpty == false {
                 let count = (reason["count"]?.int ?? 0).formatted(.number.locale(Locale(identifier: "en_US")))
                 print("    \((reason["reason"]?.text ?? "").padded(to: 34))\(count.leftPadded(to: 12))")
             }
