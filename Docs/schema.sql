@@ -909,7 +909,7 @@ BEGIN
     EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', reader);
     EXECUTE format('GRANT SELECT ON deliveries, deferrals, acknowledgements, device_list, apps, topics, people, '
         'device_activity, known_attributes, templates, template_versions, segments, segment_uses, campaigns, runs, '
-        'batches, outcome_codes, events, push_recipients, categories, local_plans TO %I', reader);
+        'batches, outcome_codes, events, push_recipients, categories, local_plans, tag_changes TO %I', reader);
     EXECUTE format('GRANT SELECT (id, app_id, created_at, updated_at, token_registered_at, retired_at, kind, '
         'environment, authorization_status, retired_reason, activity, installation, user_id, locale, time_zone, '
         'os_version, app_version, model, attributes, is_test, nickname, settings, tags, opt_outs, own_attributes, '

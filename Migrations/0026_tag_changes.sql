@@ -35,3 +35,19 @@ COMMENT ON TABLE tag_changes IS 'Changes to the tags of everybody in an audience
 COMMENT ON COLUMN tag_changes.resolved_audience IS 'The audience with its segments replaced by their conditions when the change was created.';
 COMMENT ON COLUMN tag_changes.cursor IS 'The last device that was looked at, from first_device to device_ceiling.';
 COMMENT ON COLUMN tag_changes.skipped IS 'Devices and people who would have had more than 100 tags.';
+
+CREATE OR REPLACE FUNCTION grant_reading(reader name) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', reader);
+    EXECUTE format('GRANT SELECT ON deliveries, deferrals, acknowledgements, device_list, apps, topics, people, '
+        'device_activity, known_attributes, templates, template_versions, segments, segment_uses, campaigns, runs, '
+        'batches, outcome_codes, events, push_recipients, categories, local_plans, tag_changes TO %I', reader);
+    EXECUTE format('GRANT SELECT (id, app_id, created_at, updated_at, token_registered_at, retired_at, kind, '
+        'environment, authorization_status, retired_reason, activity, installation, user_id, locale, time_zone, '
+        'os_version, app_version, model, attributes, is_test, nickname, settings, tags, opt_outs, own_attributes, '
+        'own_tags, own_opt_outs) ON devices TO %I', reader);
+    EXECUTE format('GRANT SELECT (id, app_id, created_at, size, name, type, storage, external_url) ON media TO %I',
+        reader);
+    EXECUTE format('ALTER ROLE %I SET default_transaction_read_only = on', reader);
+END
+$$;
