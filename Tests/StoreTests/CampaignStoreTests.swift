@@ -124,9 +124,39 @@ import Testing
             await #expect(throws: Refusal.self) {
                 try await store.skip(made.id, app: app.id, expectedVersion: resumed.version)
             }
+            // The skipped one stays skipped.
+            _ = try await store.pause(made.id, app: app.id)
+            let again = try await store.resume(made.id, app: app.id)
+            #expect(again.handledUntil == skipped.handledUntil && again.nextCheckAt == skipped.nextCheckAt)
+            content.name = "Renamed again"
+            let renamed = try await store.update(made.id, app: app.id, version: again.version, to: content)
+            #expect(renamed.handledUntil == skipped.handledUntil && renamed.nextCheckAt == skipped.nextCheckAt)
             _ = try await store.skip(made.id, app: app.id)
             // The third is the last; one run is still open.
             #expect(try await store.skip(made.id, app: app.id).state == .sending)
+        }
+    }
+
+    @Test func newScheduleOfAPausedCampaignHasNoSkippedOccurrences() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            func daily(from start: String) throws -> Schedule {
+                .recurring(
+                    Recurrence(rule: try RecurrenceRule("FREQ=DAILY"), start: try CivilTime(start), clock: .zone("UTC"))
+                )
+            }
+            var content = CampaignContent(name: "Rule", payload: #"{"aps":{"alert":"Hello"}}"#)
+            content.schedule = try daily(from: "2090-01-01T09:00:00")
+            let store = fixture.campaigns
+            let id = try await store.create(app: app.id, content).id
+            _ = try await store.schedule(id, app: app.id)
+            _ = try await store.skip(id, app: app.id)
+            let paused = try await store.pause(id, app: app.id)
+            content.schedule = try daily(from: "2080-06-01T09:00:00")
+            let edited = try await store.update(id, app: app.id, version: paused.version, to: content)
+            #expect(edited.status.name == "paused" && edited.nextCheckAt == nil)
+            let next = try await store.resume(id, app: app.id).nextCheckAt
+            #expect(next.map { RFC3339.text(Int($0.secondsSince1970)) } == "2080-06-01T09:00:00Z")
         }
     }
 

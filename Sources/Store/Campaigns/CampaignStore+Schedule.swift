@@ -34,6 +34,11 @@ extension CampaignStore {
 }
 
 extension SchedulePlan {
+    /// For a paused schedule: it starts nothing until it is resumed.
+    var pausedAssignments: PostgresQuery {
+        "handled_until = to_timestamp(\(Double(handledUntil))), next_check_at = NULL"
+    }
+
     var assignments: PostgresQuery {
         """
         handled_until = to_timestamp(\(Double(handledUntil))),

@@ -51,7 +51,7 @@ extension CampaignStore {
             expectedVersion: expectedVersion, runs: .pause)
     }
 
-    /// Occurrences of a paused schedule that have passed are not made up for.
+    /// Occurrences of a paused schedule that have passed are not made up for, and skipped ones stay skipped.
     public func resume(
         _ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil
     ) async throws -> CampaignRecord {
@@ -61,8 +61,13 @@ extension CampaignStore {
             return try await transition(
                 id, app: app, by: .resume, where: "state = 'paused'", expectedVersion: expectedVersion, runs: .resume)
         }
-        guard let plan = try await schedulePlan(current.content.schedule, of: id, app: app) else {
-            throw Refusal.noSchedule
+        guard let schedule = current.content.schedule,
+            var plan = try await schedulePlan(schedule, of: id, app: app)
+        else { throw Refusal.noSchedule }
+        if let handled = current.handledUntil.map({ Int($0.secondsSince1970.rounded(.up)) }),
+            handled > plan.handledUntil
+        {
+            plan = SchedulePlan(schedule, handledUntil: handled)
         }
         return try await transition(
             id, app: app, by: .resume, setting: ", \(plan.assignments)",

@@ -83,8 +83,7 @@ public struct CampaignStore: Sendable {
             current.content.schedule == content.schedule
             ? nil : try await schedulePlan(content.schedule, of: id, app: app)
         if current.state == .scheduled, content.schedule == nil { throw Refusal.noSchedule }
-        // A paused schedule is planned when it is resumed.
-        let assignments = current.schedulePausedAt == nil ? plan?.assignments : nil
+        let isPaused = current.schedulePausedAt != nil
         let change: PostgresQuery = """
             UPDATE campaigns
             SET name = \(content.name), payload = \(content.payload)::json, push_type = \(content.pushType),
@@ -98,7 +97,7 @@ public struct CampaignStore: Sendable {
                 ignores_frequency_cap = \(content.ignoresFrequencyCap),
                 missed_policy = \(content.missedStart.policy), grace_seconds = \(content.missedStart.grace),
                 schedule = \(content.schedule?.json.text)::json, audience = \(content.audience.json.text)::json,
-                \(assignments ?? "next_check_at = next_check_at"), state = \(moves.next), reason = NULL,
+                \((isPaused ? plan?.pausedAssignments : plan?.assignments) ?? "next_check_at = next_check_at"), state = \(moves.next), reason = NULL,
                 version = version + 1, updated_at = now()
             WHERE app_id = \(app) AND id = \(id) AND version = \(version) AND \(moves.areAllowed)
                 AND archived_at IS NULL
