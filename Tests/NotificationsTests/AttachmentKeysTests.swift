@@ -82,7 +82,7 @@ import Testing
 @Suite struct MediaURLTests {
     @Test(arguments: [
         "https://example.com", "HTTPS://example.com/a%20b?x=1&y=[2]#z", "https://[::1]:8443/a",
-        "https://xn--4ca.example/",
+        "https://xn--4ca.example/", "https://example.com:65535/a:b", "https://[::1]/a",
     ])
     func httpsAddressesAreAccepted(_ text: String) throws {
         #expect(try MediaURL(text).text == text)
@@ -92,6 +92,9 @@ import Testing
         ("", "not-https"), ("http://example.com/a.png", "not-https"), ("/a.png", "not-https"),
         ("javascript:alert(1)", "not-https"), ("https://", "no-host"), ("https:///a", "no-host"),
         ("https://:443/a", "no-host"), ("https://me:secret@example.com/", "has-credentials"),
+        ("https://example.com:99999/a", "bad-port"), ("https://example.com:0/", "bad-port"),
+        ("https://example.com:/a", "bad-port"), ("https://example.com:8o/", "bad-port"),
+        ("https://[::1]:x", "bad-port"),
         ("https://example.com/a b", "bad-character"), ("https://example.com/é", "bad-character"),
         ("https://example.com/\"", "bad-character"), ("https://example.com/\n", "bad-character"),
     ])

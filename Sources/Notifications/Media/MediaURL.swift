@@ -23,6 +23,9 @@ public struct MediaURL: Sendable, Hashable, CustomStringConvertible {
             throw InvalidValue(
                 "has-credentials", "must not contain a user name or password: every device would get them")
         }
+        guard Self.hasValidPort(authority) else {
+            throw InvalidValue("bad-port", "must have a port from 1 to 65535 after the host, or none")
+        }
         guard text.utf8.allSatisfy(Self.allows) else {
             throw InvalidValue(
                 "bad-character", "must not contain spaces or non-ASCII characters: percent-encode them, like %20")
@@ -31,6 +34,15 @@ public struct MediaURL: Sendable, Hashable, CustomStringConvertible {
     }
 
     public var description: String { text }
+
+    /// The colons of an IPv6 address are in brackets.
+    private static func hasValidPort(_ authority: Substring) -> Bool {
+        let rest = authority.lastIndex(of: "]").map { authority[authority.index(after: $0)...] } ?? authority
+        guard let colon = rest.lastIndex(of: ":") else { return true }
+        let digits = rest[rest.index(after: colon)...]
+        return digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            && (1...65_535).contains(Int(digits) ?? 0)
+    }
 
     /// RFC 3986 §2: printable ASCII without the delimiters of the text around it.
     private static func allows(_ byte: UInt8) -> Bool {
