@@ -32,6 +32,15 @@ extension Response {
         return response
     }
 
+    /// This response, which no cache may store unless a file says otherwise: answers to servers and people contain
+    /// personal data and keys, and a browser keeps what it may. Answers to other methods are not stored anyway.
+    func notStored(_ request: Request) -> Response {
+        guard request.method == .get || request.method == .head else { return self }
+        var response = self
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+
     /// 304 in place of this response to a GET if the request's If-None-Match contains its ETag.
     func conditional(on request: Request) -> Response {
         guard request.method == .get || request.method == .head, status == .ok, let tag = headers[.eTag],

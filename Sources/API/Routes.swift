@@ -52,9 +52,11 @@ public struct Routes {
                 try request.checkQuery(query)
                 let call = Call(request: request, key: key)
                 if takesIdempotencyKey { return try await idempotent.respond(to: call, handler) }
-                return try await handler(call).conditional(on: request)
+                let response = try await handler(call).conditional(on: request)
+                // An app's own cache revalidates categories, plans and topics.
+                return key.kind == .secret ? response.notStored(request) : response
             } catch {
-                return errors.response(to: error, request)
+                return errors.response(to: error, request).notStored(request)
             }
         }
     }

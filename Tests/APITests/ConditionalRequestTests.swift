@@ -19,6 +19,8 @@ struct ConditionalRequestTests {
             for resource in try await Self.resources(api) {
                 let first = try await api.send(.get, resource.path)
                 let tag = try #require(first.headers[.eTag], "\(resource.pattern)")
+                // Nothing of it stays in a browser.
+                #expect(first.headers[.cacheControl] == "no-store", "\(resource.pattern)")
                 #expect(tag.wholeMatch(of: /"[0-9]+-[0-9a-f]{16}"/) != nil, "\(resource.pattern)")
                 for known in [tag, "W/\(tag)", "\"other\", \(tag)"] {
                     let again = try await api.send(.get, resource.path, headers: [.ifNoneMatch: known])
