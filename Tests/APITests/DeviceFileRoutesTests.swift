@@ -155,6 +155,39 @@ struct DeviceFileRoutesTests {
         }
     }
 
+    /// Texts that a spreadsheet would run as formulas, and texts that only look like marked ones.
+    @Test(arguments: [false, true])
+    func exportedTextsAreNoFormulasAndAreImportedUnchanged(_ isExact: Bool) async throws {
+        try await DeviceAPIFixture.run { phone in
+            let texts = ["=1+1", "+49170", "-2", "@SUM(A1)", "'=x", "''-1", "'plain", "plain=", "\t=1"]
+            let devices = texts.enumerated().map { index, text in
+                [
+                    "installation": .string("\(index)"), "token": .string("0\(index)"), "environment": "production",
+                    "nickname": .string(text),
+                ] as JSON
+            }
+            let body = String(decoding: (["devices": .array(devices)] as JSON).encoded(), as: UTF8.self)
+            let stored = JSON.number(JSON.Number(texts.count))
+            #expect(try await phone.send(.post, "/devices", body, key: phone.secret).json["stored"] == stored)
+            let before = try await Self.state(phone)
+            let file = try await phone.sendBytes(.get, "/devices/export?tokens=true\(isExact ? "&exact=true" : "")")
+            var parser = CSVParser()
+            var records: [CSVParser.Record] = []
+            parser.feed(file.bytes, into: &records)
+            parser.finish(into: &records)
+            let header = try #require(records.first).fields.map { String(decoding: $0, as: UTF8.self) }
+            let column = try #require(header.firstIndex(of: "nickname"))
+            let fields = records.dropFirst().map { String(decoding: $0.fields[column], as: UTF8.self) }
+            let marked = [Set([4, 5]), Set([0, 1, 2, 3, 4, 5, 8])][isExact ? 0 : 1]
+            #expect(fields == texts.enumerated().map { marked.contains($0.offset) ? "'" + $0.element : $0.element })
+
+            try await phone.pool.execute("DELETE FROM devices")
+            let made = try await phone.sendBytes(.post, "/devices/import", file.bytes, type: "text/csv")
+            #expect(try JSON(parsing: made.bytes)["stored"] == stored)
+            #expect(try await Self.state(phone) == before)
+        }
+    }
+
     @Test func exportTellsLiveDevicesByTheFilterAndTokensByTheScopeOnly() async throws {
         try await DeviceAPIFixture.run { phone in
             for index in 1...4 {

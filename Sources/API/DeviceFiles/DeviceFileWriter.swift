@@ -8,10 +8,13 @@ import Store
 struct DeviceFileWriter: Sendable {
     let format: DeviceFileFormat
     private let columns: [DeviceColumn]
+    /// Whether CSV fields are safe to open in a spreadsheet, see `SpreadsheetText`.
+    private let isSafe: Bool
 
     /// Importing a file without tokens changes existing devices and adds none.
-    init(_ format: DeviceFileFormat, withTokens: Bool) {
+    init(_ format: DeviceFileFormat, withTokens: Bool, isExact: Bool = false) {
         self.format = format
+        isSafe = !isExact
         columns = DeviceColumn.all.filter { withTokens || $0 != .text("token") }
     }
 
@@ -38,7 +41,9 @@ struct DeviceFileWriter: Sendable {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             switch entry.value(of: column) {
             case .absent: break
-            case .text(let text): bytes.appendField(text.utf8)
+            case .text(let text):
+                let isMarked = SpreadsheetText.isFormula(text.utf8) && (isSafe || text.hasPrefix("'"))
+                bytes.appendField((isMarked ? "'" + text : text).utf8)
             case .json(let json): bytes.appendField(json)
             case .flag(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
             }

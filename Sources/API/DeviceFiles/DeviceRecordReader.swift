@@ -21,7 +21,7 @@ struct DeviceRecordReader {
         var personAttributes = JSONObjectWriter()
         for (column, field) in zip(columns, record.fields) where !field.isEmpty {
             switch column {
-            case .text(let name): object.text(name, field)
+            case .text(let name): object.text(name, SpreadsheetText.text(of: field))
             case .flag(let name):
                 // `RegistrationBody` reports a field that is neither true nor false.
                 if let word = Self.boolean(field) { object.raw(name, word) } else { object.text(name, field) }

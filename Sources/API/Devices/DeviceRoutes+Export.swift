@@ -11,7 +11,7 @@ extension DeviceRoutes {
     /// its old or its new state.
     func addExport(to routes: inout Routes) {
         routes.addForApp(
-            .get, "/devices/export", for: .secret(.devicesRead), query: Self.filters + ["format", "tokens"]
+            .get, "/devices/export", for: .secret(.devicesRead), query: Self.filters + ["format", "tokens", "exact"]
         ) { [self] call in
             let format = try call.request.fileFormat
             let withTokens = try call.request.flag("tokens") ?? false
@@ -19,7 +19,8 @@ extension DeviceRoutes {
             var filter = try await filter(call)
             filter.isLive = true
             let app = try await apps.find(call.app)
-            let writer = DeviceFileWriter(format, withTokens: withTokens)
+            let writer = DeviceFileWriter(
+                format, withTokens: withTokens, isExact: try call.request.flag("exact") ?? false)
             return Response(
                 headers: Self.headers(format, app),
                 body: .stream { [filter] output in
