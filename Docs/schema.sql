@@ -102,6 +102,8 @@ CREATE TABLE api_keys (
     prefix text NOT NULL,
     scopes text[] NOT NULL,
     hash bytea NOT NULL,
+    -- From when on the key is refused; null: it does not expire.
+    expires_at timestamptz,
     PRIMARY KEY (id),
     CONSTRAINT api_keys_hash_key UNIQUE (hash),
     CONSTRAINT api_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,

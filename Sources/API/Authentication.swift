@@ -17,7 +17,7 @@ struct Authentication: Sendable {
                 "bad-authorization", "The Authorization header must be \"Bearer\", a space and an API key.")
         }
         guard let key = try await keys.find(text) else {
-            throw APIError.unauthorized("invalid-key", "This API key is unknown or was revoked.")
+            throw APIError.unauthorized("invalid-key", "This API key is unknown, was revoked or has expired.")
         }
         try access.check(key)
         return key

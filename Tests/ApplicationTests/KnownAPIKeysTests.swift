@@ -1,4 +1,5 @@
 import Campaigns
+import EventLoop
 import Postgres
 import Store
 import StoreSupport
@@ -29,6 +30,19 @@ import Testing
             try await keys.revoke(key.id, app: app.id)
 
             #expect(try await keys.find(text) == nil)
+        }
+    }
+
+    @Test func rememberedKeyEndsAtItsExpiry() async throws {
+        try await StoreFixture.run { fixture in
+            let keys = KnownAPIKeys(fixture.keys)
+            let expiry = Timestamp.now + .milliseconds(300)
+            let (key, text) = try await fixture.keys.create(
+                app: nil, kind: .secret, name: "admin", scopes: [], expiresAt: expiry)
+            #expect(try await keys.find(text) == key || Timestamp.now >= expiry)
+            while Timestamp.now < expiry { try await fixture.pool.loop.sleep(for: .milliseconds(10)) }
+            #expect(try await keys.find(text) == nil)
+            #expect(key.hasExpired(at: expiry) && !key.hasExpired(at: expiry - .milliseconds(1)))
         }
     }
 

@@ -7,7 +7,7 @@ extension BelfrySuite {
         @Test(arguments: [
             [], ["serve"], ["work"], ["migrate"], ["demo"], ["simulate"], ["send"], ["import"], ["app"],
             ["app", "create"], ["key"],
-            ["key", "create"], ["bench"], ["chaos"],
+            ["key", "create"], ["key", "list"], ["key", "revoke"], ["bench"], ["chaos"],
         ])
         func helpIsPrinted(_ command: [String]) async throws {
             try await ScratchFolder.with { folder in

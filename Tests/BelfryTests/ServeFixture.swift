@@ -16,6 +16,8 @@ struct ServeFixture {
     let url: String
     let key: String
     let app: String
+    /// Starts a command with the server's database.
+    let command: @Sendable ([String]) async throws -> BelfryProcess
     private let api: APIClient
     private let loop: EventLoop
     private let server: Lock<BelfryProcess>
@@ -57,7 +59,8 @@ struct ServeFixture {
         do {
             try await body(
                 ServeFixture(
-                    folder: folder, url: url, key: key, app: String(app), api: api, loop: loop, server: server,
+                    folder: folder, url: url, key: key, app: String(app), command: belfry, api: api, loop: loop,
+                    server: server,
                     start: start))
             result = .success(())
         } catch {

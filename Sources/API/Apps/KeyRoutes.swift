@@ -4,6 +4,7 @@ import HTTPServer
 import HTTPTypes
 import JSON
 import Notifications
+import Postgres
 import Store
 
 /// An app's API keys.
@@ -22,6 +23,7 @@ struct KeyRoutes: RouteGroup {
             let name = body.text("name", length: 1...Self.maximumNameLength)
             let kind = body.choice("kind", among: [APIKey.Kind.secret, .publishable])
             let scopes = Self.scopes(&body, kind)
+            let expiresAt = Self.expiry(&body, of: call.key)
             try body.finish()
             guard let name, let kind else { throw APIError(problems: []) }
             let excess = scopes.subtracting(call.key.scopes).map(\.rawValue).sorted()
@@ -31,7 +33,8 @@ struct KeyRoutes: RouteGroup {
                     "An API key can only grant scopes that it has. This key doesn't have "
                         + "\(excess.joined(separator: ", ")).")
             }
-            let (key, text) = try await keys.create(app: call.app, kind: kind, name: name, scopes: scopes)
+            let (key, text) = try await keys.create(
+                app: call.app, kind: kind, name: name, scopes: scopes, expiresAt: expiresAt)
             return .json(key.json(showing: text), version: 1, status: .created)
                 .located(at: call.path("keys", key.id))
         }
@@ -50,6 +53,19 @@ struct KeyRoutes: RouteGroup {
         routes.addForApp(.get, "/keys/{key}", for: .secret(.keys)) { [keys] call in
             .json(try await keys.find(call.id("key", .key), app: call.app).json(), version: 1)
         }
+    }
+
+    /// Reads the time when the key expires. A key can't create one that outlives it, or somebody who found a temporary key
+    /// could keep the access.
+    private static func expiry(_ body: inout ObjectReader, of creator: APIKey) -> Timestamp? {
+        guard !body.takeNull("expires_at"), let time = body.time("expires_at") else { return creator.expiresAt }
+        if time <= .now { body.refuse("expires_at", "in-the-past", "must be in the future") }
+        if let limit = creator.expiresAt, time > limit {
+            body.refuse(
+                "expires_at", "too-late",
+                "must not be later than \(limit.rfc3339), when the key that creates it expires")
+        }
+        return time
     }
 
     /// Reads the scopes: required for a secret key, not allowed for a publishable one.
@@ -74,7 +90,7 @@ extension APIKey {
             JSON.Member("name", .string(name)), JSON.Member("kind", .string(kind.rawValue)),
             JSON.Member("scopes", .array(scopes.map(\.rawValue).sorted().map { .string($0) })),
             JSON.Member("prefix", .string(prefix)), JSON.Member("created_at", .time(createdAt)),
-            JSON.Member("revoked_at", .time(revokedAt)),
+            JSON.Member("expires_at", .time(expiresAt)), JSON.Member("revoked_at", .time(revokedAt)),
         ]
         if let text { members.append(JSON.Member("key", .string(text))) }
         return .object(members)

@@ -1,6 +1,7 @@
 public import Campaigns
 import Crypto
 import EventLoop
+import Postgres
 public import Store
 
 /// Finds API keys by their text. Recently used keys are remembered: the request of a device should not cost a query for
@@ -17,11 +18,11 @@ public struct KnownAPIKeys: Sendable {
         self.keys = keys
     }
 
-    /// Nil when there is no such key, or it was revoked.
+    /// Nil when there is no such key, or it was revoked or has expired.
     public func find(_ text: String) async throws -> APIKey? {
         guard APIKeyText.isPlausible(text) else { return nil }
         let hash = SHA256.hash(text.utf8)
-        if let key = known.value(for: hash) { return key }
+        if let key = known.value(for: hash) { return key.hasExpired(at: .now) ? nil : key }
         // Only keys that exist are remembered: guesses must not push out what is used.
         guard let key = try await keys.find(hash: hash) else { return nil }
         known.insert(key, for: hash)

@@ -30,4 +30,8 @@ public struct APIKey: Hashable, Sendable {
     public let prefix: String
     public let createdAt: Timestamp
     public let revokedAt: Timestamp?
+    /// From when on it is refused; nil: it does not expire.
+    public let expiresAt: Timestamp?
+
+    public func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }

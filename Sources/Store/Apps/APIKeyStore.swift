@@ -13,15 +13,15 @@ public struct APIKeyStore: Sendable {
 
     /// Creates a key; its text is returned and stored nowhere. Without an app, it is an administrator's secret key.
     public func create(
-        app: App.ID?, kind: APIKey.Kind, name: String, scopes: Set<Scope>
+        app: App.ID?, kind: APIKey.Kind, name: String, scopes: Set<Scope>, expiresAt: Timestamp? = nil
     ) async throws -> (key: APIKey, text: String) {
         let text = kind.prefix + Base64URL.encode(try RandomBytes.make(count: APIKeyText.randomBytes))
         let key = try await mappingConstraintErrors {
             try await pool.query(
                 """
-                INSERT INTO api_keys (app_id, kind, name, prefix, scopes, hash)
+                INSERT INTO api_keys (app_id, kind, name, prefix, scopes, hash, expires_at)
                 VALUES (\(app), \(kind), \(name), \(APIKeyText.shownPrefix(of: text)),
-                    \(scopes.map(\.rawValue).sorted()), \(SHA256.hash(text.utf8)))
+                    \(scopes.map(\.rawValue).sorted()), \(SHA256.hash(text.utf8)), \(expiresAt))
                 RETURNING \(APIKey.columns)
                 """)
         }
@@ -29,10 +29,13 @@ public struct APIKeyStore: Sendable {
         return (try APIKey(row), text)
     }
 
-    /// The key with this hash, unless it was revoked.
+    /// The key with this hash, unless it was revoked or has expired.
     public func find(hash: [UInt8]) async throws -> APIKey? {
         let rows = try await pool.query(
-            "SELECT \(APIKey.columns) FROM api_keys WHERE hash = \(hash) AND revoked_at IS NULL")
+            """
+            SELECT \(APIKey.columns) FROM api_keys
+            WHERE hash = \(hash) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+            """)
         return try rows.first.map { try APIKey($0) }
     }
 
@@ -45,6 +48,11 @@ public struct APIKeyStore: Sendable {
             ORDER BY id DESC LIMIT \(limit)
             """)
         return try rows.map { try APIKey($0) }
+    }
+
+    /// The keys of all apps and of administrators, newest first.
+    public func all() async throws -> [APIKey] {
+        try await pool.query("SELECT \(APIKey.columns) FROM api_keys ORDER BY id DESC").map { try APIKey($0) }
     }
 
     public func find(_ id: APIKey.ID, app: App.ID) async throws -> APIKey {
@@ -62,10 +70,21 @@ public struct APIKeyStore: Sendable {
             """)
         guard revoked == 1 else { throw Refusal.notFound(.key) }
     }
+
+    /// Revokes any key, also an administrator's. Other processes notice within seconds.
+    public func revoke(_ id: APIKey.ID) async throws -> APIKey {
+        let rows = try await pool.query(
+            """
+            UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = \(id) RETURNING \(APIKey.columns)
+            """)
+        guard let row = rows.first else { throw Refusal.notFound(.key) }
+        return try APIKey(row)
+    }
 }
 
 extension APIKey {
-    static let columns: PostgresQuery = "id, app_id, kind, name, scopes, prefix, created_at, revoked_at"
+    static let columns: PostgresQuery =
+        "id, app_id, kind, name, scopes, prefix, created_at, revoked_at, expires_at"
 
     init(_ row: PostgresRow) throws(PostgresError) {
         id = try row["id"]
@@ -77,6 +96,7 @@ extension APIKey {
         prefix = try row["prefix"]
         createdAt = try row["created_at"]
         revokedAt = try row["revoked_at"]
+        expiresAt = try row["expires_at"]
     }
 }
 
