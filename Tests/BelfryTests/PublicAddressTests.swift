@@ -46,9 +46,4 @@ import Testing
         #expect(parts.port == port)
         #expect(parts.path == path)
     }
-
-    @Test(arguments: ["https://example.com:x/", "https://example.com:99999/"])
-    func invalidPortIsNil(_ url: String) throws {
-        #expect(MediaURLParts(try MediaURL(url)).port == nil)
-    }
 }

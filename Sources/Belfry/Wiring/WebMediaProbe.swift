@@ -59,9 +59,8 @@ struct WebMediaProbe: MediaProbe {
 
     private func fetch(_ url: MediaURL) async -> Step {
         let parts = MediaURLParts(url)
-        guard let port = parts.port else { return .probe(.unreachable("its port is not valid")) }
         do {
-            let addresses = try await SocketAddress.resolve(host: parts.host, port: port)
+            let addresses = try await SocketAddress.resolve(host: parts.host, port: parts.port)
             for address in addresses {
                 if let rule = restriction(address) { return .probe(.forbidden(rule)) }
             }
@@ -120,8 +119,7 @@ struct WebMediaProbe: MediaProbe {
 struct MediaURLParts: Equatable {
     let authority: String
     let host: String
-    /// Nil if it is not valid.
-    let port: UInt16?
+    let port: UInt16
     /// With the query, without the fragment.
     let path: String
 
@@ -141,7 +139,6 @@ struct MediaURLParts: Equatable {
         }
     }
 
-    private static func port(_ text: Substring) -> UInt16? {
-        text.isEmpty || text == ":" ? 443 : UInt16(text.dropFirst())
-    }
+    /// `MediaURL` has checked the digits after the colon.
+    private static func port(_ text: Substring) -> UInt16 { UInt16(text.dropFirst()) ?? 443 }
 }
