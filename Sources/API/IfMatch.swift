@@ -52,9 +52,11 @@ extension AppCall {
     var expectedVersion: Int? {
         get throws(APIError) { try IfMatch(request)?.version }
     }
+}
 
+extension Request {
     /// Checks the If-Match of a resource that can't be edited, and so always is at version 1.
     func checkImmutable() throws {
-        try IfMatch(request)?.check(1)
+        try IfMatch(self)?.check(1)
     }
 }

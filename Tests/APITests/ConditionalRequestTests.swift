@@ -140,6 +140,11 @@ struct ConditionalRequestTests {
             resource(
                 "media", "media", try await made("media", ["external_url": "https://example.com/a.png"])),
             resource("user_id", "people", person, ["add_tags": ["beta"]]),
+            Resource(
+                pattern: "/v1/keys/{key}",
+                path: try #require(
+                    try await api.send(.post, "/v1/keys", ["name": "A", "kind": "secret", "scopes": ["apps:read"]])
+                        .headers[.location]), change: .null),
             Resource(pattern: "/v1/apps/{app}", path: root, change: rename),
         ]
     }

@@ -32,6 +32,38 @@ struct KeyRoutesTests {
         }
     }
 
+    @Test(arguments: APIFixture.Transport.allCases)
+    func administratorsManageTheirKeysAndKeysOfAppsCannot(_ transport: APIFixture.Transport) async throws {
+        try await APIFixture.run(transport) { api in
+            let app = try await api.app()
+            let body: JSON = ["name": "CI", "kind": "secret", "scopes": ["keys", "apps:read"]]
+            let made = try await api.send(.post, "/v1/keys", body)
+            #expect(try made.status == 201 && made.json["app_id"] == .null)
+            let path = try #require(made.headers[.location])
+            #expect(path == "/v1/keys/" + made.text("id"))
+            let key = made.text("key")
+            #expect(try await api.send(.get, "/v1/keys", key: key).page.ids.first == made.text("id"))
+            #expect(try await api.send(.get, path).text("name") == "CI")
+            #expect(try await api.send(.get, "/v1/apps/\(app)/keys").page.ids == [])
+            #expect(try await api.send(.get, "/v1/apps/\(app)/keys/" + made.text("id")).code == "key-not-found")
+
+            let ofApp = try await api.send(.post, "/v1/apps/\(app)/keys", body).text("key")
+            for (method, path) in [(HTTPRequest.Method.get, "/v1/keys"), (.get, path), (.delete, path)] {
+                #expect(try await api.send(method, path, key: ofApp).code == "key-limited-to-one-app")
+            }
+            #expect(try await api.send(.post, "/v1/keys", body, key: ofApp).code == "key-limited-to-one-app")
+            let publishable = try await api.send(.post, "/v1/keys", ["name": "x", "kind": "publishable"])
+            #expect(publishable.problems == ["kind: not-allowed"])
+            let wider = try await api.send(
+                .post, "/v1/keys", ["name": "x", "kind": "secret", "scopes": ["campaigns:send"]], key: key)
+            #expect(wider.code == "scope-missing")
+
+            #expect(try await api.send(.delete, path).status == 204)
+            #expect(try await api.send(.get, "/v1/key", key: key).status == 401)
+            #expect(try await api.send(.get, path).json["revoked_at"] != .null)
+        }
+    }
+
     @Test func keyCannotCreateOneThatOutlivesIt() async throws {
         try await APIFixture.run { api in
             let path = "/v1/apps/\(try await api.app())/keys"

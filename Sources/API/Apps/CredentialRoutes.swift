@@ -39,7 +39,7 @@ struct CredentialRoutes: RouteGroup {
         }
         routes.addForApp(.delete, "/credentials/{credential}", for: .secret(.appsWrite)) { [credentials] call in
             try await ObjectReader.refuseBody(call.request)
-            try call.checkImmutable()
+            try call.request.checkImmutable()
             try await credentials.delete(call.id("credential", .credential), app: call.app)
             return .noContent
         }

@@ -7,7 +7,7 @@ import Notifications
 import Postgres
 import Store
 
-/// An app's API keys.
+/// API keys of an app, and those of administrators, which belong to no app.
 struct KeyRoutes: RouteGroup {
     let apps: AppStore
     let keys: APIKeyStore
@@ -17,42 +17,77 @@ struct KeyRoutes: RouteGroup {
 
     func add(to routes: inout Routes) {
         routes.add(.get, "/v1/key", for: .anyKey) { call in .json(call.key.json(), version: 1) }
-        routes.addForApp(.post, "/keys", for: .secret(.keys), takesIdempotencyKey: true) { [keys] call in
-            var body = try await ObjectReader(call.request)
-            body.require("name", "kind")
-            let name = body.text("name", length: 1...Self.maximumNameLength)
-            let kind = body.choice("kind", among: [APIKey.Kind.secret, .publishable])
-            let scopes = Self.scopes(&body, kind)
-            let expiresAt = Self.expiry(&body, of: call.key)
-            try body.finish()
-            guard let name, let kind else { throw APIError(problems: []) }
-            let excess = scopes.subtracting(call.key.scopes).map(\.rawValue).sorted()
-            guard excess.isEmpty else {
-                throw APIError.forbidden(
-                    "scope-missing",
-                    "An API key can only grant scopes that it has. This key doesn't have "
-                        + "\(excess.joined(separator: ", ")).")
-            }
-            let (key, text) = try await keys.create(
-                app: call.app, kind: kind, name: name, scopes: scopes, expiresAt: expiresAt)
-            return .json(key.json(showing: text), version: 1, status: .created)
-                .located(at: call.path("keys", key.id))
+        routes.addForApp(.post, "/keys", for: .secret(.keys), takesIdempotencyKey: true) { [self] call in
+            try await create(call.call, app: call.app)
         }
-        routes.addForApp(.get, "/keys", for: .secret(.keys), query: Paging.parameters) { [apps, keys] call in
-            let page: Page<APIKey.ID> = try Paging.page(call.request)
-            let list = try await keys.list(app: call.app, before: page.cursor, limit: page.limit)
-            if list.isEmpty { _ = try await apps.find(call.app) }
-            return Paging.response(list, limit: page.limit, id: \.id) { $0.json() }
+        routes.addForApp(.get, "/keys", for: .secret(.keys), query: Paging.parameters) { [self] call in
+            try await list(call.call, app: call.app)
         }
-        routes.addForApp(.delete, "/keys/{key}", for: .secret(.keys)) { [known] call in
-            try await ObjectReader.refuseBody(call.request)
-            try call.checkImmutable()
-            try await known.revoke(call.id("key", .key), app: call.app)
-            return .noContent
+        routes.addForApp(.get, "/keys/{key}", for: .secret(.keys)) { [self] call in
+            try await find(call.call, app: call.app)
         }
-        routes.addForApp(.get, "/keys/{key}", for: .secret(.keys)) { [keys] call in
-            .json(try await keys.find(call.id("key", .key), app: call.app).json(), version: 1)
+        routes.addForApp(.delete, "/keys/{key}", for: .secret(.keys)) { [self] call in
+            try await revoke(call.call, app: call.app)
         }
+        routes.add(.post, "/v1/keys", for: .secret(.keys), takesIdempotencyKey: true) { [self] call in
+            try call.checkIsAdministrator()
+            return try await create(call, app: nil)
+        }
+        routes.add(.get, "/v1/keys", for: .secret(.keys), query: Paging.parameters) { [self] call in
+            try call.checkIsAdministrator()
+            return try await list(call, app: nil)
+        }
+        routes.add(.get, "/v1/keys/{key}", for: .secret(.keys)) { [self] call in
+            try call.checkIsAdministrator()
+            return try await find(call, app: nil)
+        }
+        routes.add(.delete, "/v1/keys/{key}", for: .secret(.keys)) { [self] call in
+            try call.checkIsAdministrator()
+            return try await revoke(call, app: nil)
+        }
+    }
+
+    private func create(_ call: Call, app: App.ID?) async throws -> Response {
+        var body = try await ObjectReader(call.request)
+        body.require("name", "kind")
+        let name = body.text("name", length: 1...Self.maximumNameLength)
+        let kind = body.choice("kind", among: [APIKey.Kind.secret, .publishable])
+        if app == nil, kind == .publishable {
+            body.refuse("kind", "not-allowed", "must be secret, because a publishable key belongs to an app")
+        }
+        let scopes = Self.scopes(&body, kind)
+        let expiresAt = Self.expiry(&body, of: call.key)
+        try body.finish()
+        guard let name, let kind else { throw APIError(problems: []) }
+        let excess = scopes.subtracting(call.key.scopes).map(\.rawValue).sorted()
+        guard excess.isEmpty else {
+            throw APIError.forbidden(
+                "scope-missing",
+                "An API key can only grant scopes that it has. This key doesn't have \(excess.joined(separator: ", "))."
+            )
+        }
+        let (key, text) = try await keys.create(
+            app: app, kind: kind, name: name, scopes: scopes, expiresAt: expiresAt)
+        return .json(key.json(showing: text), version: 1, status: .created)
+            .located(at: (app.map { "/v1/apps/\($0)" } ?? "/v1") + "/keys/\(key.id)")
+    }
+
+    private func list(_ call: Call, app: App.ID?) async throws -> Response {
+        let page: Page<APIKey.ID> = try Paging.page(call.request)
+        let list = try await keys.list(app: app, before: page.cursor, limit: page.limit)
+        if list.isEmpty, let app { _ = try await apps.find(app) }
+        return Paging.response(list, limit: page.limit, id: \.id) { $0.json() }
+    }
+
+    private func find(_ call: Call, app: App.ID?) async throws -> Response {
+        .json(try await keys.find(call.id("key", .key), app: app).json(), version: 1)
+    }
+
+    private func revoke(_ call: Call, app: App.ID?) async throws -> Response {
+        try await ObjectReader.refuseBody(call.request)
+        try call.request.checkImmutable()
+        try await known.revoke(call.id("key", .key), app: app)
+        return .noContent
     }
 
     /// Reads the time when the key expires. A key can't create one that outlives it, or somebody who found a temporary key
@@ -79,6 +114,16 @@ struct KeyRoutes: RouteGroup {
         case .secret, .publishable, nil: break
         }
         return scopes
+    }
+}
+
+extension Call {
+    /// Throws for the key of one app, which has nothing to do with the keys of administrators.
+    fileprivate func checkIsAdministrator() throws(APIError) {
+        guard key.app != nil else { return }
+        throw APIError.forbidden(
+            "key-limited-to-one-app",
+            "This API key belongs to one app, so it can't manage the keys of administrators. Use the keys of its app.")
     }
 }
 

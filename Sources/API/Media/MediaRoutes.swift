@@ -50,7 +50,7 @@ public struct MediaRoutes: RouteGroup {
         }
         routes.addForApp(.delete, "/media/{media}", for: .secret(.contentWrite)) { [uploads] call in
             try await ObjectReader.refuseBody(call.request)
-            try call.checkImmutable()
+            try call.request.checkImmutable()
             try await uploads.delete(call.id("media", .media), app: call.app)
             return .noContent
         }

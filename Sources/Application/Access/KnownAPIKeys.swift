@@ -30,7 +30,7 @@ public struct KnownAPIKeys: Sendable {
     }
 
     /// Revokes the key; it stops working here immediately.
-    public func revoke(_ id: APIKey.ID, app: App.ID) async throws {
+    public func revoke(_ id: APIKey.ID, app: App.ID?) async throws {
         try await keys.revoke(id, app: app)
         known.remove { $0.id == id }
     }

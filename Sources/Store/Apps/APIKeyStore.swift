@@ -39,12 +39,13 @@ public struct APIKeyStore: Sendable {
         return try rows.first.map { try APIKey($0) }
     }
 
-    /// Newest first; `before` is the last id of the page before.
-    public func list(app: App.ID, before: APIKey.ID?, limit: Int) async throws -> [APIKey] {
+    /// The keys of an app, or without one those of administrators, newest first; `before` is the last id of the page
+    /// before.
+    public func list(app: App.ID?, before: APIKey.ID?, limit: Int) async throws -> [APIKey] {
         let rows = try await pool.query(
             """
             SELECT \(APIKey.columns) FROM api_keys
-            WHERE app_id = \(app) AND id < \(keysetBound(before))
+            WHERE app_id IS NOT DISTINCT FROM \(app) AND id < \(keysetBound(before))
             ORDER BY id DESC LIMIT \(limit)
             """)
         return try rows.map { try APIKey($0) }
@@ -55,18 +56,19 @@ public struct APIKeyStore: Sendable {
         try await pool.query("SELECT \(APIKey.columns) FROM api_keys ORDER BY id DESC").map { try APIKey($0) }
     }
 
-    public func find(_ id: APIKey.ID, app: App.ID) async throws -> APIKey {
-        let rows = try await pool.query("SELECT \(APIKey.columns) FROM api_keys WHERE app_id = \(app) AND id = \(id)")
+    public func find(_ id: APIKey.ID, app: App.ID?) async throws -> APIKey {
+        let rows = try await pool.query(
+            "SELECT \(APIKey.columns) FROM api_keys WHERE app_id IS NOT DISTINCT FROM \(app) AND id = \(id)")
         guard let row = rows.first else { throw Refusal.notFound(.key) }
         return try APIKey(row)
     }
 
     /// Revokes the key. Revoking it again does not change the time.
-    public func revoke(_ id: APIKey.ID, app: App.ID) async throws {
+    public func revoke(_ id: APIKey.ID, app: App.ID?) async throws {
         let revoked = try await pool.execute(
             """
             UPDATE api_keys SET revoked_at = coalesce(revoked_at, now())
-            WHERE app_id = \(app) AND id = \(id)
+            WHERE app_id IS NOT DISTINCT FROM \(app) AND id = \(id)
             """)
         guard revoked == 1 else { throw Refusal.notFound(.key) }
     }
