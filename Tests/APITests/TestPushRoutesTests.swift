@@ -56,6 +56,21 @@ import Testing
         }
     }
 
+    @Test func repeatedTestPushIsSentOnce() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await Self.addDevices(api)
+            let key: HTTPFields = [try #require(HTTPField.Name("Idempotency-Key")): "t"]
+            let body: JSON = ["payload": ["aps": ["alert": "Hi"]], "installations": ["mine"]]
+            let path = "/v1/apps/\(app)/test-pushes"
+            let first = try await api.send(.post, path, body, headers: key)
+            // Each push has an id of its own.
+            #expect(try await api.send(.post, path, body, headers: key).body == first.body)
+            #expect(try await api.send(.post, path, body).body != first.body)
+            #expect(try first.json["data"]?.elements?.first?["outcome"] == "accepted")
+        }
+    }
+
     @Test func tokenGetsAPayloadAsItIs() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()

@@ -24,7 +24,8 @@ public struct TestPushRoutes: RouteGroup {
 
     public func add(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/test-pushes", for: .secret(.testPushesSend), bodyLimit: TemplateRoutes.bodyLimit
+            .post, "/test-pushes", for: .secret(.testPushesSend), bodyLimit: TemplateRoutes.bodyLimit,
+            takesIdempotencyKey: true
         ) { [self] call in
             let app = try await apps.find(call.app)
             var body = try await ObjectReader(call.request)
