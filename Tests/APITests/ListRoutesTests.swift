@@ -111,6 +111,11 @@ struct ListRoutesTests {
             let first = try await api.send(.get, path + "?limit=2").page
             #expect(first.ids == [ids[2], ids[1]])
             #expect(try await api.send(.get, path + "?limit=2&cursor=\(first.next ?? "")").page.ids == [ids[0]])
+            let oldest = try await api.send(.get, path + "?sort=oldest&limit=2").page
+            #expect(oldest.ids == [ids[0], ids[1]])
+            let rest = path + "?sort=oldest&limit=2&cursor=\(oldest.next ?? "")"
+            #expect(try await api.send(.get, rest).page.ids == [ids[2]])
+            #expect(try await api.send(.get, path + "?sort=name").code == "invalid-sort")
         }
     }
 

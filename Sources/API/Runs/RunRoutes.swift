@@ -5,6 +5,10 @@ import JSON
 import Notifications
 import Store
 
+private enum RunOrder: String, CaseIterable {
+    case newest, oldest
+}
+
 /// Routes for runs: their ledgers, state changes, rate limit and deliveries.
 struct RunRoutes: RouteGroup {
     let apps: AppStore
@@ -22,12 +26,14 @@ struct RunRoutes: RouteGroup {
             return Paging.response(list, limit: page.limit, id: \.id) { .object($0.members) }
         }
         routes.addForApp(
-            .get, "/runs", for: .secret(.campaignsRead), query: Paging.parameters + ["state", "since", "until"]
+            .get, "/runs", for: .secret(.campaignsRead), query: Paging.parameters + ["state", "since", "until", "sort"]
         ) { [apps, runs] call in
             let page: Page<Run.ID> = try Paging.page(call.request)
             let list = try await runs.list(
                 app: call.app, state: try call.request.runState, since: try call.request.time("since"),
-                until: try call.request.time("until"), before: page.cursor, limit: page.limit)
+                until: try call.request.time("until"),
+                oldestFirst: try call.request.choice("sort", otherwise: RunOrder.newest) == .oldest,
+                after: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
             return Paging.response(list, limit: page.limit, id: \.id) { .object($0.members) }
         }

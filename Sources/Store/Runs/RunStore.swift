@@ -27,21 +27,24 @@ public struct RunStore: Sendable {
         return try rows.map { try RunRecord($0) }
     }
 
-    /// The runs of an app, newest first; `before` is the last id of the page before. `state` is that for people.
+    /// The runs of an app by their ids; `after` is the last one of the page before. `state` is that for people.
     public func list(
-        app: App.ID, state: String?, since: Timestamp?, until: Timestamp?, before: Run.ID?, limit: Int
+        app: App.ID, state: String?, since: Timestamp?, until: Timestamp?, oldestFirst: Bool = false, after: Run.ID?,
+        limit: Int
     ) async throws -> [RunRecord] {
         // Waiting runs are sending ones whose recipients are due later.
         let stored = state == RunRecord.waiting ? RunRecord.State.sending.rawValue : state
+        let position: PostgresQuery =
+            oldestFirst ? "r.id > \(after?.rawValue ?? 0)" : "r.id < \(keysetBound(after))"
         let rows = try await pool.query(
             "SELECT * FROM (" + RunRecord.select + """
-                 WHERE r.app_id = \(app) AND r.id < \(keysetBound(before))
+                 WHERE r.app_id = \(app) AND \(position)
                     AND (\(stored)::text IS NULL OR r.state = \(stored))
                     AND (\(since)::timestamptz IS NULL OR r.started_at >= \(since))
                     AND (\(until)::timestamptz IS NULL OR r.started_at < \(until))
                 ) AS r
                 WHERE \(state)::text IS NULL OR (\(state) = \(RunRecord.waiting)) = (next_at IS NOT NULL)
-                ORDER BY id DESC LIMIT \(limit)
+                ORDER BY id \(unescaped: oldestFirst ? "ASC" : "DESC") LIMIT \(limit)
                 """)
         return try rows.map { try RunRecord($0) }
     }
