@@ -32,8 +32,8 @@ extension Response {
         return response
     }
 
-    /// This response, which no cache may store unless a file says otherwise: answers to servers and people contain
-    /// personal data and keys, and a browser keeps what it may. Answers to other methods are not stored anyway.
+    /// This response, which no cache may store: answers to servers and people contain personal data and keys. Caches
+    /// store responses to GET and HEAD only.
     func notStored(_ request: Request) -> Response {
         guard request.method == .get || request.method == .head else { return self }
         var response = self

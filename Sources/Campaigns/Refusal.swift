@@ -252,6 +252,7 @@ extension Refusal {
     public static let valuesNeedTemplate = Refusal(
         .invalid, "incompatible-with-payload", field: "values",
         "The campaign has a payload, which is sent unchanged. Leave out `values`, or give the campaign a template.")
+
     public static let notTriggered = Refusal(
         .conflict, "not-triggered",
         "Only a scheduled campaign with a schedule of the kind “triggered” can be triggered.")

@@ -7,8 +7,8 @@ public import Postgres
 public import ServiceLifecycle
 public import Store
 
-/// The worker of Belfry: starts, plans, claims and sends campaigns, records outcomes, and changes tags in bulk. Every process may run it;
-/// there is no leader, since each step is claimed in the database.
+/// The worker of Belfry: starts, plans, claims and sends campaigns, records outcomes, and changes tags in bulk. Every
+/// process may run it; there is no leader, since each step is claimed in the database.
 public struct DispatcherService: Service {
     private let dependencies: SendingDependencies
     private let planning: PlanningLoop

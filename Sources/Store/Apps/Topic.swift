@@ -10,7 +10,7 @@ public struct Topic: Hashable, Sendable {
     public static let maximumDescriptionLength = 500
     public static let maximumTranslations = 50
 
-    /// What people read, in one language.
+    /// The name and the description in one language.
     public struct Text: Hashable, Sendable {
         public var name: String
         /// Nil in a translation: that of the default text.
