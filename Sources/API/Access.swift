@@ -1,45 +1,30 @@
 public import Campaigns
-public import HTTPServer
-public import Store
 
-/// The credential that a route requires.
+/// What a route requires of its caller.
 public enum Access: Hashable, Sendable {
-    /// A secret key with this scope.
-    case secret(Scope)
-    /// A publishable key of the app, or a secret key with this scope.
-    case publishable(or: Scope)
-    /// Any key.
+    /// This permission: in the app of the route, or for a route without an app in all apps.
+    case permission(Permission)
+    /// This permission in at least one app. The handler shows what belongs to those apps.
+    case permissionInAnyApp(Permission)
+    /// A publishable key of the app, or this permission.
+    case publishable(or: Permission)
+    /// Any API key.
     case anyKey
 }
 
-/// An authenticated request.
-public struct Call: Sendable {
-    public internal(set) var request: Request
-    public let key: APIKey
-
-    /// The id in a path parameter. A text that is not an id names no resource, so the result is a 404 too.
-    public func id<Of>(_ name: String, _ resource: Resource) throws -> Identifier<Of> {
-        guard let id = request.parameters[name].flatMap({ Identifier<Of>($0) }) else {
-            throw Refusal.notFound(resource)
+extension Access {
+    /// Throws what the caller is told when this access is not given. `app` is the app of the route; nil for a route
+    /// without one.
+    func check(_ caller: Caller, in app: App.ID?) throws {
+        // To everybody else, the app does not exist.
+        if let app, !caller.sees(app) { throw Refusal.notFound(.app) }
+        switch self {
+        case .anyKey: return
+        case .publishable(let permission):
+            if !caller.isPublishable { try caller.check(permission, in: app) }
+        case .permission(let permission): try caller.check(permission, in: app)
+        case .permissionInAnyApp(let permission):
+            guard caller.grants.hasAnywhere(permission) else { throw caller.lacks(permission) }
         }
-        return id
-    }
-}
-
-/// An authenticated request about one app that the key may access. The store checks whether the app exists.
-public struct AppCall: Sendable {
-    public let call: Call
-    public let app: App.ID
-
-    public var request: Request { call.request }
-    public var key: APIKey { call.key }
-
-    public func id<Of>(_ name: String, _ resource: Resource) throws -> Identifier<Of> {
-        try call.id(name, resource)
-    }
-
-    /// The path of a resource of the app, for example of "campaigns" and an id.
-    func path(_ collection: String, _ id: some CustomStringConvertible) -> String {
-        "/v1/apps/\(app)/\(collection)/\(id)"
     }
 }

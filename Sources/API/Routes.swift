@@ -48,20 +48,22 @@ public struct Routes {
         let errors = errors
         router.add(method, pattern, bodyLimit: bodyLimit) { request in
             do {
-                let key = try await authentication.key(of: request, for: access)
+                let caller = try await authentication.caller(of: request)
+                try access.check(caller, in: try Self.app(of: request))
                 try request.checkQuery(query)
-                let call = Call(request: request, key: key)
+                let call = Call(request: request, caller: caller)
                 if takesIdempotencyKey { return try await idempotent.respond(to: call, handler) }
                 let response = try await handler(call).conditional(on: request)
                 // An app's own cache revalidates categories, plans and topics.
-                return key.kind == .secret ? response.notStored(request) : response
+                return caller.isPublishable ? response : response.notStored(request)
             } catch {
                 return errors.response(to: error, request).notStored(request)
             }
         }
     }
 
-    /// Adds a route below /v1/apps/{app}; `path` may be empty. A key of another app gets a 404, as for a missing app.
+    /// Adds a route below /v1/apps/{app}; `path` may be empty. A caller who may not see the app
+    /// gets a 404, as for a missing app.
     public mutating func addForApp(
         _ method: HTTPRequest.Method, _ path: String, for access: Access, query: [String] = [],
         bodyLimit: Int = Routes.defaultBodyLimit, takesIdempotencyKey: Bool = false,
@@ -71,9 +73,14 @@ public struct Routes {
             method, "/v1/apps/{app}" + path, for: access, query: query, bodyLimit: bodyLimit,
             takesIdempotencyKey: takesIdempotencyKey
         ) { call in
-            let app: App.ID = try call.id("app", .app)
-            guard call.key.app == nil || call.key.app == app else { throw Refusal.notFound(.app) }
-            return try await handler(AppCall(call: call, app: app))
+            try await handler(AppCall(call: call, app: call.id("app", .app)))
         }
+    }
+
+    /// The app in the request's path; nil for a route without one.
+    private static func app(of request: Request) throws(Refusal) -> App.ID? {
+        guard let text = request.parameters["app"] else { return nil }
+        guard let app = App.ID(text) else { throw .notFound(.app) }
+        return app
     }
 }

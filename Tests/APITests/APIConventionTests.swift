@@ -76,7 +76,7 @@ struct APIConventionTests {
     @Test func valuesAreInSnakeCase() {
         var values: Set<String> = []
         func collect(_ json: JSON, _ name: String) {
-            guard !["CategoryOptions", "options", "Scope", "language", "code"].contains(name) else { return }
+            guard !["CategoryOptions", "options", "Permission", "language", "code"].contains(name) else { return }
             for value in json["enum"]?.elements ?? [] { if let text = value.string { values.insert(text) } }
             if let text = json["const"]?.string { values.insert(text) }
             for member in json.members ?? [] { collect(member.value, member.key) }

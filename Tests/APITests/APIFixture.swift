@@ -47,7 +47,7 @@ struct APIFixture: Sendable {
                 ).routes()
                 let (router, parameters) = (routes.router, routes.parameters)
                 let admin = try await stores.apiKeys.create(
-                    app: nil, kind: .secret, name: "admin", scopes: Set(Scope.allCases)
+                    app: nil, kind: .secret, name: "admin", scopes: Set(Permission.allCases)
                 ).text
                 @Sendable func fixture(
                     _ send: @escaping @Sendable (HTTPRequest.Method, String, HTTPFields, [UInt8]) async throws -> Answer

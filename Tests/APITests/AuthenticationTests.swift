@@ -62,7 +62,7 @@ import Testing
             let app = try await api.app()
             let other = try await api.app("com.example.Other")
             let campaign = try await api.campaign(of: other)
-            let scopes = JSON.array(Scope.allCases.map { .string($0.rawValue) })
+            let scopes = JSON.array(Permission.allCases.map { .string($0.rawValue) })
             let made = try await api.send(
                 .post, "/v1/apps/\(app)/keys", ["name": "all", "kind": "secret", "scopes": scopes])
             let key = made.text("key")
@@ -139,7 +139,7 @@ import Testing
             #expect(own.status == 200 && own.text("kind") == "publishable" && own.text("app_id") == app)
             #expect(try own.json["scopes"] == [] && own.json["key"] == nil)
             let admin = try await api.send(.get, "/v1/key").json
-            #expect(admin["app_id"] == .null && admin["scopes"]?.elements?.count == Scope.allCases.count)
+            #expect(admin["app_id"] == .null && admin["scopes"]?.elements?.count == Permission.allCases.count)
             #expect(try await api.send(.get, "/v1/key", key: .some(nil)).status == 401)
         }
     }

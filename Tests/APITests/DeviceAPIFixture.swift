@@ -53,7 +53,7 @@ struct DeviceAPIFixture: Sendable {
                 let fixture = DeviceAPIFixture(
                     pool: pool, router: router, loop: loop, app: app,
                     publishable: try await store.create(app: app, kind: .publishable, name: "p", scopes: []).text,
-                    secret: try await store.create(app: app, kind: .secret, name: "s", scopes: Set(Scope.allCases))
+                    secret: try await store.create(app: app, kind: .secret, name: "s", scopes: Set(Permission.allCases))
                         .text,
                     keys: store, messageKey: try #require(try await keys.keys(of: app).first))
                 async let first: Void = registrations.run()

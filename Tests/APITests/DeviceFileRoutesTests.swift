@@ -200,10 +200,15 @@ struct DeviceFileRoutesTests {
             #expect(lines.count == 2 && lines[1].hasPrefix("i-1,alert,,production"))
 
             let reader = try await phone.keys.create(
-                app: phone.app, kind: .secret, name: "r", scopes: [.devicesRead]
+                app: phone.app, kind: .secret, name: "r", scopes: [.devicesExport]
             ).text
             #expect(try await phone.sendBytes(.get, "/devices/export", key: reader).status == 200)
             #expect(try await phone.sendBytes(.get, "/devices/export?tokens=true", key: reader).status == 403)
+            let lister = try await phone.keys.create(
+                app: phone.app, kind: .secret, name: "l", scopes: [.devicesRead]
+            ).text
+            #expect(try await phone.sendBytes(.get, "/devices", key: lister).status == 200)
+            #expect(try await phone.sendBytes(.get, "/devices/export", key: lister).status == 403)
             #expect(try await phone.sendBytes(.get, "/devices/export", key: phone.publishable).status == 403)
             #expect(try await phone.sendBytes(.get, "/devices/export?format=xml").status == 400)
             #expect(try await phone.sendBytes(.get, "/devices/export?token=true").status == 400)

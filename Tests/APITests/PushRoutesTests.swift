@@ -298,7 +298,7 @@ import Testing
         try await APIFixture.run { api in
             let app = try await api.app()
             let key = try await api.keys.create(
-                app: nil, kind: .secret, name: "all else", scopes: Set(Scope.allCases).subtracting([.pushesSend])
+                app: nil, kind: .secret, name: "all else", scopes: Set(Permission.allCases).subtracting([.pushesSend])
             ).text
             let body: JSON = ["user_ids": ["ada"], "payload": Self.payload]
             #expect(try await api.send(.post, "/v1/apps/\(app)/pushes", body, key: key).status == 403)

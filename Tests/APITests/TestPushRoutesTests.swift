@@ -118,7 +118,8 @@ import Testing
         try await APIFixture.run { api in
             let app = try await api.app()
             let key = try await api.keys.create(
-                app: nil, kind: .secret, name: "all else", scopes: Set(Scope.allCases).subtracting([.testPushesSend])
+                app: nil, kind: .secret, name: "all else",
+                scopes: Set(Permission.allCases).subtracting([.testPushesSend])
             ).text
             let answer = try await api.send(
                 .post, "/v1/apps/\(app)/test-pushes",

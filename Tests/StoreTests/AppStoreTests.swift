@@ -84,7 +84,7 @@ import Testing
             let second = try await fixture.apps.list(only: nil, before: first[1].id, limit: 2)
 
             #expect(first + second == apps.reversed())
-            #expect(try await fixture.apps.list(only: apps[0].id, before: nil, limit: 2) == [apps[0]])
+            #expect(try await fixture.apps.list(only: [apps[0].id], before: nil, limit: 2) == [apps[0]])
         }
     }
 }

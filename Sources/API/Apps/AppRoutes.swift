@@ -10,11 +10,7 @@ struct AppRoutes: RouteGroup {
     let apps: AppStore
 
     func add(to routes: inout Routes) {
-        routes.add(.post, "/v1/apps", for: .secret(.appsWrite), takesIdempotencyKey: true) { [apps] call in
-            guard call.key.app == nil else {
-                throw APIError.forbidden(
-                    "key-limited-to-one-app", "This API key belongs to one app, so it can't add another.")
-            }
+        routes.add(.post, "/v1/apps", for: .permission(.appsWrite), takesIdempotencyKey: true) { [apps] call in
             var body = try await ObjectReader(call.request)
             body.require("name", "bundle_id")
             var draft = AppDraft()
@@ -24,16 +20,17 @@ struct AppRoutes: RouteGroup {
             return .json(app.json, version: app.version, status: .created)
                 .located(at: "/v1/apps/\(app.id)")
         }
-        routes.add(.get, "/v1/apps", for: .secret(.appsRead), query: Paging.parameters) { [apps] call in
+        routes.add(.get, "/v1/apps", for: .permissionInAnyApp(.appsRead), query: Paging.parameters) { [apps] call in
             let page: Page<App.ID> = try Paging.page(call.request)
-            let list = try await apps.list(only: call.key.app, before: page.cursor, limit: page.limit)
+            let list = try await apps.list(
+                only: call.caller.grants.apps(with: .appsRead), before: page.cursor, limit: page.limit)
             return Paging.response(list, limit: page.limit, id: \.id, json: \.json)
         }
-        routes.addForApp(.get, "", for: .secret(.appsRead)) { [apps] call in
+        routes.addForApp(.get, "", for: .permission(.appsRead)) { [apps] call in
             let app = try await apps.find(call.app)
             return .json(app.json, version: app.version)
         }
-        routes.addForApp(.patch, "", for: .secret(.appsWrite)) { [apps] call in
+        routes.addForApp(.patch, "", for: .permission(.appsWrite)) { [apps] call in
             let current = try await apps.find(call.app)
             try IfMatch(call.request)?.check(current.version)
             var body = try await ObjectReader(call.request)
@@ -43,7 +40,7 @@ struct AppRoutes: RouteGroup {
             let app = try await apps.update(call.app, version: current.version, to: try draft.settings())
             return .json(app.json, version: app.version)
         }
-        routes.addForApp(.delete, "", for: .secret(.appsWrite)) { [apps] call in
+        routes.addForApp(.delete, "", for: .permission(.appsWrite)) { [apps] call in
             try await ObjectReader.refuseBody(call.request)
             try await apps.delete(call.app, expectedVersion: call.expectedVersion)
             return .noContent

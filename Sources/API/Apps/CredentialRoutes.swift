@@ -15,7 +15,7 @@ struct CredentialRoutes: RouteGroup {
     private static let maximumP8Length = 4_096
 
     func add(to routes: inout Routes) {
-        routes.addForApp(.post, "/credentials", for: .secret(.appsWrite), takesIdempotencyKey: true) {
+        routes.addForApp(.post, "/credentials", for: .permission(.appsWrite), takesIdempotencyKey: true) {
             [credentials] call in
             var body = try await ObjectReader(call.request)
             body.require("key_id", "team_id", "p8", "environments")
@@ -30,20 +30,20 @@ struct CredentialRoutes: RouteGroup {
             return .json(credential.json, version: 1, status: .created)
                 .located(at: call.path("credentials", credential.id))
         }
-        routes.addForApp(.get, "/credentials", for: .secret(.appsRead), query: Paging.parameters) {
+        routes.addForApp(.get, "/credentials", for: .permission(.appsRead), query: Paging.parameters) {
             [apps, credentials] call in
             let page: Page<Credential.ID> = try Paging.page(call.request)
             let list = try await credentials.list(app: call.app, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
             return Paging.response(list, limit: page.limit, id: \.id, json: \.json)
         }
-        routes.addForApp(.delete, "/credentials/{credential}", for: .secret(.appsWrite)) { [credentials] call in
+        routes.addForApp(.delete, "/credentials/{credential}", for: .permission(.appsWrite)) { [credentials] call in
             try await ObjectReader.refuseBody(call.request)
             try call.request.checkImmutable()
             try await credentials.delete(call.id("credential", .credential), app: call.app)
             return .noContent
         }
-        routes.addForApp(.get, "/credentials/{credential}", for: .secret(.appsRead)) { [credentials] call in
+        routes.addForApp(.get, "/credentials/{credential}", for: .permission(.appsRead)) { [credentials] call in
             .json(try await credentials.find(call.id("credential", .credential), app: call.app).json, version: 1)
         }
     }

@@ -16,34 +16,34 @@ struct KeyRoutes: RouteGroup {
     private static let maximumNameLength = 100
 
     func add(to routes: inout Routes) {
-        routes.add(.get, "/v1/key", for: .anyKey) { call in .json(call.key.json(), version: 1) }
-        routes.addForApp(.post, "/keys", for: .secret(.keys), takesIdempotencyKey: true) { [self] call in
+        routes.add(.get, "/v1/key", for: .anyKey) { call in
+            switch call.caller {
+            case .key(let key): .json(key.json(), version: 1)
+            }
+        }
+        routes.addForApp(.post, "/keys", for: .permission(.keys), takesIdempotencyKey: true) { [self] call in
             try await create(call.call, app: call.app)
         }
-        routes.addForApp(.get, "/keys", for: .secret(.keys), query: Paging.parameters) { [self] call in
+        routes.addForApp(.get, "/keys", for: .permission(.keys), query: Paging.parameters) { [self] call in
             try await list(call.call, app: call.app)
         }
-        routes.addForApp(.get, "/keys/{key}", for: .secret(.keys)) { [self] call in
+        routes.addForApp(.get, "/keys/{key}", for: .permission(.keys)) { [self] call in
             try await find(call.call, app: call.app)
         }
-        routes.addForApp(.delete, "/keys/{key}", for: .secret(.keys)) { [self] call in
+        routes.addForApp(.delete, "/keys/{key}", for: .permission(.keys)) { [self] call in
             try await revoke(call.call, app: call.app)
         }
-        routes.add(.post, "/v1/keys", for: .secret(.keys), takesIdempotencyKey: true) { [self] call in
-            try call.checkIsAdministrator()
-            return try await create(call, app: nil)
+        routes.add(.post, "/v1/keys", for: .permission(.keys), takesIdempotencyKey: true) { [self] call in
+            try await create(call, app: nil)
         }
-        routes.add(.get, "/v1/keys", for: .secret(.keys), query: Paging.parameters) { [self] call in
-            try call.checkIsAdministrator()
-            return try await list(call, app: nil)
+        routes.add(.get, "/v1/keys", for: .permission(.keys), query: Paging.parameters) { [self] call in
+            try await list(call, app: nil)
         }
-        routes.add(.get, "/v1/keys/{key}", for: .secret(.keys)) { [self] call in
-            try call.checkIsAdministrator()
-            return try await find(call, app: nil)
+        routes.add(.get, "/v1/keys/{key}", for: .permission(.keys)) { [self] call in
+            try await find(call, app: nil)
         }
-        routes.add(.delete, "/v1/keys/{key}", for: .secret(.keys)) { [self] call in
-            try call.checkIsAdministrator()
-            return try await revoke(call, app: nil)
+        routes.add(.delete, "/v1/keys/{key}", for: .permission(.keys)) { [self] call in
+            try await revoke(call, app: nil)
         }
     }
 
@@ -56,14 +56,14 @@ struct KeyRoutes: RouteGroup {
             body.refuse("kind", "not-allowed", "must be secret, because a publishable key belongs to an app")
         }
         let scopes = Self.scopes(&body, kind)
-        let expiresAt = Self.expiry(&body, of: call.key)
+        let expiresAt = Self.expiry(&body, within: call.caller.expiresAt)
         try body.finish()
         guard let name, let kind else { throw APIError(problems: []) }
-        let excess = scopes.subtracting(call.key.scopes).map(\.rawValue).sorted()
+        let excess = scopes.subtracting(call.caller.grants.permissions(in: app)).map(\.rawValue).sorted()
         guard excess.isEmpty else {
             throw APIError.forbidden(
                 "scope-missing",
-                "An API key can only grant scopes that it has. This key doesn't have \(excess.joined(separator: ", "))."
+                "A key can have only scopes that its creator has. You don't have \(excess.joined(separator: ", "))."
             )
         }
         let (key, text) = try await keys.create(
@@ -92,10 +92,10 @@ struct KeyRoutes: RouteGroup {
 
     /// Reads the time when the key expires. A key can't create one that outlives it, or somebody who found a temporary key
     /// could keep the access.
-    private static func expiry(_ body: inout ObjectReader, of creator: APIKey) -> Timestamp? {
-        guard !body.takeNull("expires_at"), let time = body.time("expires_at") else { return creator.expiresAt }
+    private static func expiry(_ body: inout ObjectReader, within limit: Timestamp?) -> Timestamp? {
+        guard !body.takeNull("expires_at"), let time = body.time("expires_at") else { return limit }
         if time <= .now { body.refuse("expires_at", "in-the-past", "must be in the future") }
-        if let limit = creator.expiresAt, time > limit {
+        if let limit, time > limit {
             body.refuse(
                 "expires_at", "too-late",
                 "must not be later than \(limit.rfc3339), when the key that creates it expires")
@@ -104,9 +104,9 @@ struct KeyRoutes: RouteGroup {
     }
 
     /// Reads the scopes: required for a secret key, not allowed for a publishable one.
-    private static func scopes(_ body: inout ObjectReader, _ kind: APIKey.Kind?) -> Set<Scope> {
+    private static func scopes(_ body: inout ObjectReader, _ kind: APIKey.Kind?) -> Set<Permission> {
         let wasGiven = body.has("scopes")
-        let scopes = body.names("scopes", among: Scope.allCases.map(\.rawValue)) { Scope(rawValue: $0) } ?? []
+        let scopes = body.names("scopes", among: Permission.allCases.map(\.rawValue)) { Permission(rawValue: $0) } ?? []
         switch kind {
         case .secret where !wasGiven: body.refuse("scopes", "missing", "is required: the list of what the key may do")
         case .publishable where !scopes.isEmpty:
@@ -117,13 +117,12 @@ struct KeyRoutes: RouteGroup {
     }
 }
 
-extension Call {
-    /// Throws for the key of one app, which has nothing to do with the keys of administrators.
-    fileprivate func checkIsAdministrator() throws(APIError) {
-        guard key.app != nil else { return }
-        throw APIError.forbidden(
-            "key-limited-to-one-app",
-            "This API key belongs to one app, so it can't manage the keys of administrators. Use the keys of its app.")
+extension Caller {
+    /// When the access of the caller ends; nil: not at a known time.
+    fileprivate var expiresAt: Timestamp? {
+        switch self {
+        case .key(let key): key.expiresAt
+        }
     }
 }
 

@@ -12,7 +12,7 @@ struct TopicRoutes: RouteGroup {
     let topics: TopicStore
 
     func add(to routes: inout Routes) {
-        routes.addForApp(.post, "/topics", for: .secret(.appsWrite), takesIdempotencyKey: true) { [topics] call in
+        routes.addForApp(.post, "/topics", for: .permission(.appsWrite), takesIdempotencyKey: true) { [topics] call in
             var body = try await ObjectReader(call.request)
             body.require("key", "name")
             let key = body.value("key") { (text) throws(InvalidValue) in try TopicKey(text) }
@@ -40,7 +40,7 @@ struct TopicRoutes: RouteGroup {
             let topic = try await topics.find(call.topic, app: call.app)
             return .json(topic.json(for: locale), version: topic.version)
         }
-        routes.addForApp(.patch, "/topics/{topic}", for: .secret(.appsWrite)) { [topics] call in
+        routes.addForApp(.patch, "/topics/{topic}", for: .permission(.appsWrite)) { [topics] call in
             var body = try await ObjectReader(call.request)
             let text = TopicText(&body)
             if body.has("key") {
@@ -53,7 +53,7 @@ struct TopicRoutes: RouteGroup {
                 translations: text.translations, expectedVersion: call.expectedVersion)
             return .json(topic.json(), version: topic.version)
         }
-        routes.addForApp(.delete, "/topics/{topic}", for: .secret(.appsWrite)) { [topics] call in
+        routes.addForApp(.delete, "/topics/{topic}", for: .permission(.appsWrite)) { [topics] call in
             try await ObjectReader.refuseBody(call.request)
             try await topics.delete(call.topic, app: call.app, expectedVersion: call.expectedVersion)
             return .noContent

@@ -29,7 +29,7 @@ struct CampaignRoutes: RouteGroup {
 
     private func addWriting(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/campaigns", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
+            .post, "/campaigns", for: .permission(.campaignsWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
         ) {
             [apps, campaigns, contents, audiences, timeZones] call in
             let app = try await apps.find(call.app)
@@ -44,7 +44,8 @@ struct CampaignRoutes: RouteGroup {
             let made = try await campaigns.create(app: call.app, content)
             return try made.response(status: .created).located(at: call.path("campaigns", made.id))
         }
-        routes.addForApp(.patch, "/campaigns/{campaign}", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit) {
+        routes.addForApp(.patch, "/campaigns/{campaign}", for: .permission(.campaignsWrite), bodyLimit: Self.bodyLimit)
+        {
             [apps, campaigns, contents, audiences, timeZones] call in
             let match = try IfMatch.required(call.request, of: "campaign")
             let current = try await campaigns.find(call.campaign, app: call.app)
@@ -60,7 +61,8 @@ struct CampaignRoutes: RouteGroup {
     }
 
     private func addReading(to routes: inout Routes) {
-        routes.addForApp(.get, "/campaigns", for: .secret(.campaignsRead), query: ListQuery.parameters + ["state"]) {
+        routes.addForApp(.get, "/campaigns", for: .permission(.campaignsRead), query: ListQuery.parameters + ["state"])
+        {
             [apps, campaigns, reports] call in
             let page = try ListQuery.page(call.request)
             let filter = try ListQuery.filter(call.request)
@@ -75,10 +77,10 @@ struct CampaignRoutes: RouteGroup {
                 return try campaign.json(and: [run])
             }
         }
-        routes.addForApp(.get, "/campaigns/{campaign}", for: .secret(.campaignsRead)) { [campaigns] call in
+        routes.addForApp(.get, "/campaigns/{campaign}", for: .permission(.campaignsRead)) { [campaigns] call in
             try await campaigns.find(call.campaign, app: call.app).response()
         }
-        routes.addForApp(.get, "/campaigns/{campaign}/forecast", for: .secret(.campaignsRead)) {
+        routes.addForApp(.get, "/campaigns/{campaign}/forecast", for: .permission(.campaignsRead)) {
             [campaigns, forecaster, launch] call in
             let campaign = try await campaigns.find(call.campaign, app: call.app)
             guard campaign.state.after(.start) != nil else { throw Refusal.alreadyStarted(campaign.state) }
@@ -90,7 +92,7 @@ struct CampaignRoutes: RouteGroup {
 
     private func addPutting(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/campaigns/{campaign}/duplicate", for: .secret(.campaignsWrite), takesIdempotencyKey: true
+            .post, "/campaigns/{campaign}/duplicate", for: .permission(.campaignsWrite), takesIdempotencyKey: true
         ) { [campaigns] call in
             let original = try await campaigns.find(call.campaign, app: call.app)
             let name = try await call.nameOfCopy(
@@ -98,13 +100,13 @@ struct CampaignRoutes: RouteGroup {
             let made = try await campaigns.duplicate(original.id, app: call.app, name: name)
             return try made.response(status: .created).located(at: call.path("campaigns", made.id))
         }
-        Archiving(resource: .campaign, path: "/campaigns", access: .secret(.campaignsWrite)) {
+        Archiving(resource: .campaign, path: "/campaigns", access: .permission(.campaignsWrite)) {
             [campaigns] isArchived, id, app, version in
             try await campaigns.archive(id, app: app, isArchived, expectedVersion: version)
         } response: { campaign, _ in
             try campaign.response()
         }.add(to: &routes)
-        routes.addForApp(.delete, "/campaigns/{campaign}", for: .secret(.campaignsWrite)) { [campaigns] call in
+        routes.addForApp(.delete, "/campaigns/{campaign}", for: .permission(.campaignsWrite)) { [campaigns] call in
             try await ObjectReader.refuseBody(call.request)
             try await campaigns.delete(call.campaign, app: call.app, expectedVersion: call.expectedVersion)
             return .noContent

@@ -20,7 +20,7 @@ struct CampaignTransitionRoutes: RouteGroup {
     let timeZones: Set<String>
 
     func add(to routes: inout Routes) {
-        routes.addForApp(.post, "/campaigns/{campaign}/schedule", for: .secret(.campaignsSend)) {
+        routes.addForApp(.post, "/campaigns/{campaign}/schedule", for: .permission(.campaignsSend)) {
             [campaigns, launch, timeZones] call in
             var schedule: Schedule?
             if call.request.body.declaredLength != 0 {
@@ -35,8 +35,9 @@ struct CampaignTransitionRoutes: RouteGroup {
                 campaign.id, app: call.app, expectedVersion: campaign.version, to: schedule
             ).response()
         }
-        routes.addForApp(.post, "/campaigns/{campaign}/start", for: .secret(.campaignsSend), takesIdempotencyKey: true)
-        {
+        routes.addForApp(
+            .post, "/campaigns/{campaign}/start", for: .permission(.campaignsSend), takesIdempotencyKey: true
+        ) {
             [campaigns, runs, starter, launch] call in
             try await ObjectReader.refuseBody(call.request)
             let campaign = try await campaigns.find(call.campaign, app: call.app)
@@ -51,7 +52,7 @@ struct CampaignTransitionRoutes: RouteGroup {
             return run.created(in: call)
         }
         routes.addForApp(
-            .post, "/campaigns/{campaign}/trigger", for: .secret(.campaignsSend), bodyLimit: SegmentRoutes.bodyLimit
+            .post, "/campaigns/{campaign}/trigger", for: .permission(.campaignsSend), bodyLimit: SegmentRoutes.bodyLimit
         ) { [trigger, runs] call in
             let bytes = try await call.request.body.collect()
             var people: [String]?
@@ -83,7 +84,7 @@ struct CampaignTransitionRoutes: RouteGroup {
             ("cancel", { try await $0.cancel($1, app: $2, expectedVersion: $3) }),
         ]
         for (name, transition) in transitions {
-            routes.addForApp(.post, "/campaigns/{campaign}/\(name)", for: .secret(.campaignsSend)) {
+            routes.addForApp(.post, "/campaigns/{campaign}/\(name)", for: .permission(.campaignsSend)) {
                 [campaigns] call in
                 try await ObjectReader.refuseBody(call.request)
                 return try await transition(campaigns, call.campaign, call.app, call.expectedVersion).response()

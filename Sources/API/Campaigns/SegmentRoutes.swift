@@ -25,7 +25,7 @@ struct SegmentRoutes: RouteGroup {
 
     private func addEditing(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/segments", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
+            .post, "/segments", for: .permission(.campaignsWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
         ) { [segments, check] call in
             var body = try await ObjectReader(call.request)
             body.require("name", "audience")
@@ -37,7 +37,7 @@ struct SegmentRoutes: RouteGroup {
                 .located(at: call.path("segments", made.id))
         }
         routes.addForApp(
-            .patch, "/segments/{segment}", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit
+            .patch, "/segments/{segment}", for: .permission(.campaignsWrite), bodyLimit: Self.bodyLimit
         ) { [segments, check] call in
             let match = try IfMatch.required(call.request, of: "segment")
             let current = try await segments.find(call.segment, app: call.app)
@@ -51,7 +51,7 @@ struct SegmentRoutes: RouteGroup {
             return .json(.object(edited.members), version: edited.version)
         }
         routes.addForApp(
-            .post, "/segments/{segment}/duplicate", for: .secret(.campaignsWrite), takesIdempotencyKey: true
+            .post, "/segments/{segment}/duplicate", for: .permission(.campaignsWrite), takesIdempotencyKey: true
         ) { [segments] call in
             let original = try await segments.find(call.segment, app: call.app)
             let name = try await call.nameOfCopy(
@@ -60,13 +60,13 @@ struct SegmentRoutes: RouteGroup {
             return .json(.object(made.members), version: made.version, status: .created)
                 .located(at: call.path("segments", made.id))
         }
-        Archiving(resource: .segment, path: "/segments", access: .secret(.campaignsWrite)) {
+        Archiving(resource: .segment, path: "/segments", access: .permission(.campaignsWrite)) {
             [segments] isArchived, id, app, version in
             try await segments.setArchived(isArchived, id, app: app, expectedVersion: version)
         } response: { segment, _ in
             .json(.object(segment.members), version: segment.version)
         }.add(to: &routes)
-        routes.addForApp(.delete, "/segments/{segment}", for: .secret(.campaignsWrite)) { [segments] call in
+        routes.addForApp(.delete, "/segments/{segment}", for: .permission(.campaignsWrite)) { [segments] call in
             try await ObjectReader.refuseBody(call.request)
             try await segments.delete(call.segment, app: call.app, expectedVersion: call.expectedVersion)
             return .noContent
@@ -74,7 +74,7 @@ struct SegmentRoutes: RouteGroup {
     }
 
     private func addReading(to routes: inout Routes) {
-        routes.addForApp(.get, "/segments", for: .secret(.campaignsRead), query: ListQuery.parameters) {
+        routes.addForApp(.get, "/segments", for: .permission(.campaignsRead), query: ListQuery.parameters) {
             [apps, segments] call in
             let page = try ListQuery.page(call.request)
             let filter = try ListQuery.filter(call.request)
@@ -86,7 +86,7 @@ struct SegmentRoutes: RouteGroup {
                 .object($0.members)
             }
         }
-        routes.addForApp(.get, "/segments/{segment}", for: .secret(.campaignsRead)) { [segments] call in
+        routes.addForApp(.get, "/segments/{segment}", for: .permission(.campaignsRead)) { [segments] call in
             let segment = try await segments.find(call.segment, app: call.app)
             let users = try await segments.usedBy(segment.id, app: call.app, limit: Self.maximumUsers)
             let more = JSON.Member("used_by", .array(users.map(\.json)))
@@ -95,13 +95,14 @@ struct SegmentRoutes: RouteGroup {
     }
 
     private func addCounting(to routes: inout Routes) {
-        routes.addForApp(.get, "/segments/{segment}/count", for: .secret(.campaignsRead)) { [segments, counts] call in
+        routes.addForApp(.get, "/segments/{segment}/count", for: .permission(.campaignsRead)) {
+            [segments, counts] call in
             let audience = try await segments.find(call.segment, app: call.app).audience
             let resolved = try await segments.resolve(member: audience, app: call.app)
             return .json(try await counts.count(resolved, app: call.app).json(of: audience))
         }
         routes.addForApp(
-            .post, "/audiences/count", for: .secret(.campaignsRead), bodyLimit: Self.bodyLimit
+            .post, "/audiences/count", for: .permission(.campaignsRead), bodyLimit: Self.bodyLimit
         ) { [apps, segments, check, counts] call in
             _ = try await apps.find(call.app)
             var body = try await ObjectReader(call.request)

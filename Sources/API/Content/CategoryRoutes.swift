@@ -32,7 +32,7 @@ struct CategoryRoutes: RouteGroup {
 
     func add(to routes: inout Routes) {
         addEditing(to: &routes)
-        routes.addForApp(.get, "/categories", for: .secret(.contentRead), query: Paging.parameters) {
+        routes.addForApp(.get, "/categories", for: .permission(.contentRead), query: Paging.parameters) {
             [apps, categories] call in
             let page: Page<Category.ID> = try Paging.page(call.request)
             let all = try await categories.all(app: call.app)
@@ -55,8 +55,9 @@ struct CategoryRoutes: RouteGroup {
             }
             return .json(["form": .string(form.rawValue), "categories": .array(list)], version: 1)
         }
-        routes.addForApp(.get, "/categories/source", for: .secret(.contentRead), query: ["language", "form", "locale"])
-        { [apps, registered] call in
+        routes.addForApp(
+            .get, "/categories/source", for: .permission(.contentRead), query: ["language", "form", "locale"]
+        ) { [apps, registered] call in
             let language = try call.request.choice("language", otherwise: Language.swift)
             let form = try call.request.choice("form", otherwise: Form.un)
             let locale = try call.request.locale()
@@ -68,19 +69,19 @@ struct CategoryRoutes: RouteGroup {
 
     private func addEditing(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/categories", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
+            .post, "/categories", for: .permission(.contentWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
         ) { [categories] call in
             let category = try Category(json: .object(try await ObjectReader.members(of: call.request)))
             let made = try await categories.create(app: call.app, category)
             return .json(made.json(among: try await categories.all(app: call.app)), version: 1, status: .created)
                 .located(at: call.path("categories", made.id))
         }
-        routes.addForApp(.get, "/categories/{category}", for: .secret(.contentRead)) { [categories] call in
+        routes.addForApp(.get, "/categories/{category}", for: .permission(.contentRead)) { [categories] call in
             let found = try await categories.find(call.category, app: call.app)
             return .json(found.json(among: try await categories.all(app: call.app)), version: found.version)
         }
         routes.addForApp(
-            .patch, "/categories/{category}", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit
+            .patch, "/categories/{category}", for: .permission(.contentWrite), bodyLimit: Self.bodyLimit
         ) { [categories] call in
             let match = try IfMatch.required(call.request, of: "category")
             let current = try await categories.find(call.category, app: call.app)
@@ -91,7 +92,7 @@ struct CategoryRoutes: RouteGroup {
                 to: try Category(json: current.category.json.replacing(members)))
             return .json(edited.json(among: try await categories.all(app: call.app)), version: edited.version)
         }
-        routes.addForApp(.delete, "/categories/{category}", for: .secret(.contentWrite)) { [categories] call in
+        routes.addForApp(.delete, "/categories/{category}", for: .permission(.contentWrite)) { [categories] call in
             try await ObjectReader.refuseBody(call.request)
             try await categories.delete(call.category, app: call.app, expectedVersion: call.expectedVersion)
             return .noContent

@@ -34,7 +34,7 @@ struct LocalPlanRoutes: RouteGroup {
 
     private func addEditing(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/local-plans", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
+            .post, "/local-plans", for: .permission(.contentWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
         ) { [apps, plans] call in
             let app = try await apps.find(call.app)
             var body = try await ObjectReader(call.request)
@@ -44,7 +44,7 @@ struct LocalPlanRoutes: RouteGroup {
             return .json(made.json(in: app.zone), version: made.version, status: .created)
                 .located(at: call.path("local-plans", made.id))
         }
-        routes.addForApp(.get, "/local-plans", for: .secret(.contentRead), query: ListQuery.parameters) {
+        routes.addForApp(.get, "/local-plans", for: .permission(.contentRead), query: ListQuery.parameters) {
             [apps, plans] call in
             let page = try ListQuery.page(call.request)
             let filter = try ListQuery.filter(call.request)
@@ -56,12 +56,12 @@ struct LocalPlanRoutes: RouteGroup {
                 $0.json(in: zone)
             }
         }
-        routes.addForApp(.get, "/local-plans/{plan}", for: .secret(.contentRead)) { [apps, plans] call in
+        routes.addForApp(.get, "/local-plans/{plan}", for: .permission(.contentRead)) { [apps, plans] call in
             let found = try await plans.find(call.plan, app: call.app)
             return .json(found.json(in: try await apps.find(call.app).zone), version: found.version)
         }
         routes.addForApp(
-            .patch, "/local-plans/{plan}", for: .secret(.contentWrite), bodyLimit: Self.bodyLimit
+            .patch, "/local-plans/{plan}", for: .permission(.contentWrite), bodyLimit: Self.bodyLimit
         ) { [apps, plans] call in
             let match = try IfMatch.required(call.request, of: "plan")
             let current = try await plans.find(call.plan, app: call.app)
@@ -73,7 +73,7 @@ struct LocalPlanRoutes: RouteGroup {
             return .json(edited.json(in: try await apps.find(call.app).zone), version: edited.version)
         }
         routes.addForApp(
-            .post, "/local-plans/{plan}/duplicate", for: .secret(.contentWrite), takesIdempotencyKey: true
+            .post, "/local-plans/{plan}/duplicate", for: .permission(.contentWrite), takesIdempotencyKey: true
         ) { [apps, plans] call in
             let original = try await plans.find(call.plan, app: call.app)
             let name = try await call.nameOfCopy(
@@ -85,7 +85,7 @@ struct LocalPlanRoutes: RouteGroup {
                 made.json(in: try await apps.find(call.app).zone), version: made.version, status: .created
             ).located(at: call.path("local-plans", made.id))
         }
-        Archiving(resource: .plan, path: "/local-plans", access: .secret(.contentWrite)) {
+        Archiving(resource: .plan, path: "/local-plans", access: .permission(.contentWrite)) {
             [plans] isArchived, id, app, version in
             let current = try await plans.find(id, app: app)
             try Refusal.checkVersion(current.version, version)
@@ -95,7 +95,7 @@ struct LocalPlanRoutes: RouteGroup {
         } response: { [apps] plan, call in
             .json(plan.json(in: try await apps.find(call.app).zone), version: plan.version)
         }.add(to: &routes)
-        routes.addForApp(.delete, "/local-plans/{plan}", for: .secret(.contentWrite)) { [plans] call in
+        routes.addForApp(.delete, "/local-plans/{plan}", for: .permission(.contentWrite)) { [plans] call in
             try await ObjectReader.refuseBody(call.request)
             try await plans.delete(call.plan, app: call.app, expectedVersion: call.expectedVersion)
             return .noContent

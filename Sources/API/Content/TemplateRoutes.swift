@@ -24,7 +24,7 @@ struct TemplateRoutes: RouteGroup {
 
     private func addEditing(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/templates", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
+            .post, "/templates", for: .permission(.campaignsWrite), bodyLimit: Self.bodyLimit, takesIdempotencyKey: true
         ) { [templates, contents] call in
             var body = try await ObjectReader(call.request)
             body.require("name", "content")
@@ -35,7 +35,7 @@ struct TemplateRoutes: RouteGroup {
             return template.response(checked, status: .created).located(at: call.path("templates", template.id))
         }
         routes.addForApp(
-            .patch, "/templates/{template}", for: .secret(.campaignsWrite), bodyLimit: Self.bodyLimit
+            .patch, "/templates/{template}", for: .permission(.campaignsWrite), bodyLimit: Self.bodyLimit
         ) { [templates, contents] call in
             let match = try IfMatch.required(call.request, of: "template")
             let current = try await contents.stored(call.template, app: call.app)
@@ -50,7 +50,7 @@ struct TemplateRoutes: RouteGroup {
             ).response(checked)
         }
         routes.addForApp(
-            .post, "/templates/{template}/duplicate", for: .secret(.campaignsWrite), takesIdempotencyKey: true
+            .post, "/templates/{template}/duplicate", for: .permission(.campaignsWrite), takesIdempotencyKey: true
         ) {
             [templates, contents] call in
             let original = try await templates.find(call.template, app: call.app).template
@@ -59,13 +59,13 @@ struct TemplateRoutes: RouteGroup {
             return try await contents.response(copy.id, app: call.app, status: .created)
                 .located(at: call.path("templates", copy.id))
         }
-        Archiving(resource: .template, path: "/templates", access: .secret(.campaignsWrite)) {
+        Archiving(resource: .template, path: "/templates", access: .permission(.campaignsWrite)) {
             [templates] isArchived, id, app, version in
             try await templates.setArchived(isArchived, id, app: app, expectedVersion: version)
         } response: { [contents] template, call in
             try await contents.response(template.id, app: call.app)
         }.add(to: &routes)
-        routes.addForApp(.delete, "/templates/{template}", for: .secret(.campaignsWrite)) { [templates] call in
+        routes.addForApp(.delete, "/templates/{template}", for: .permission(.campaignsWrite)) { [templates] call in
             try await ObjectReader.refuseBody(call.request)
             try await templates.delete(call.template, app: call.app, expectedVersion: call.expectedVersion)
             return .noContent
@@ -73,7 +73,7 @@ struct TemplateRoutes: RouteGroup {
     }
 
     private func addReading(to routes: inout Routes) {
-        routes.addForApp(.get, "/templates", for: .secret(.campaignsRead), query: ListQuery.parameters) {
+        routes.addForApp(.get, "/templates", for: .permission(.campaignsRead), query: ListQuery.parameters) {
             [apps, templates] call in
             let page = try ListQuery.page(call.request)
             let filter = try ListQuery.filter(call.request)
@@ -85,12 +85,13 @@ struct TemplateRoutes: RouteGroup {
                 .object($0.members)
             }
         }
-        routes.addForApp(.get, "/templates/{template}", for: .secret(.campaignsRead), query: ["version"]) {
+        routes.addForApp(.get, "/templates/{template}", for: .permission(.campaignsRead), query: ["version"]) {
             [contents] call in
             try await contents.response(call.template, app: call.app, version: try call.request.version)
         }
-        routes.addForApp(.get, "/templates/{template}/versions", for: .secret(.campaignsRead), query: Paging.parameters)
-        {
+        routes.addForApp(
+            .get, "/templates/{template}/versions", for: .permission(.campaignsRead), query: Paging.parameters
+        ) {
             [templates] call in
             let page = try Paging.page(call.request) { Int($0) }
             let list = try await templates.versions(
@@ -100,7 +101,7 @@ struct TemplateRoutes: RouteGroup {
             return Paging.response(data, next: list.count == page.limit ? list.last.map { "\($0.number)" } : nil)
         }
         routes.addForApp(
-            .get, "/templates/{template}/campaigns", for: .secret(.campaignsRead), query: Paging.parameters
+            .get, "/templates/{template}/campaigns", for: .permission(.campaignsRead), query: Paging.parameters
         ) {
             [templates, campaigns] call in
             let page: Page<Campaign.ID> = try Paging.page(call.request)

@@ -11,11 +11,12 @@ extension DeviceRoutes {
     /// its old or its new state.
     func addExport(to routes: inout Routes) {
         routes.addForApp(
-            .get, "/devices/export", for: .secret(.devicesRead), query: Self.filters + ["format", "tokens", "exact"]
+            .get, "/devices/export", for: .permission(.devicesExport),
+            query: Self.filters + ["format", "tokens", "exact"]
         ) { [self] call in
             let format = try call.request.fileFormat
             let withTokens = try call.request.flag("tokens") ?? false
-            if withTokens { try Access.secret(.devicesTokens).check(call.key) }
+            if withTokens { try call.require(.devicesTokens) }
             var filter = try await filter(call)
             filter.isLive = true
             let app = try await apps.find(call.app)

@@ -11,7 +11,7 @@ extension DeviceRoutes {
     /// progress.
     func addImport(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/devices/import", for: .secret(.devicesWrite), bodyLimit: Self.maximumFileSize
+            .post, "/devices/import", for: .permission(.devicesWrite), bodyLimit: Self.maximumFileSize
         ) { call in
             guard let format = DeviceFileFormat(contentType: call.request.headers.value(.contentType) ?? "") else {
                 throw APIError(

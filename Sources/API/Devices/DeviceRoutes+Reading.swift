@@ -16,10 +16,10 @@ extension DeviceRoutes {
             guard let device = try await devices.device(app: call.app, call.deviceAddress) else {
                 throw Refusal.notFound(.device)
             }
-            let json = call.key.kind == .secret ? try device.json() : device.publicJSON
+            let json = call.caller.isPublishable ? device.publicJSON : try device.json()
             return .json(json, version: device.version)
         }
-        routes.addForApp(.get, "/devices", for: .secret(.devicesRead), query: Paging.parameters + Self.filters) {
+        routes.addForApp(.get, "/devices", for: .permission(.devicesRead), query: Paging.parameters + Self.filters) {
             [self] call in
             let page: Page<Device.ID> = try Paging.page(call.request)
             let filter = try await filter(call)

@@ -68,7 +68,7 @@ public struct DeviceRoutes: RouteGroup {
         try ObjectReader.checkContentType(call.request)
         let bytes = try await call.request.body.collect()
         var form = kind == .register ? RegistrationBody.Form.register : .update
-        form.isTrusted = call.key.kind == .secret
+        form.isTrusted = !call.caller.isPublishable
         var body = try ByteReader.checking {
             () throws(ByteReader.Malformed) in
             try RegistrationBody.read(bytes, as: form, isTimeZone: timeZones.contains)

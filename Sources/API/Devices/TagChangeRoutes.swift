@@ -16,7 +16,8 @@ struct TagChangeRoutes: RouteGroup {
 
     func add(to routes: inout Routes) {
         routes.addForApp(
-            .post, Self.path, for: .secret(.devicesWrite), bodyLimit: SegmentRoutes.bodyLimit, takesIdempotencyKey: true
+            .post, Self.path, for: .permission(.devicesWrite), bodyLimit: SegmentRoutes.bodyLimit,
+            takesIdempotencyKey: true
         ) { [changes, segments, check] call in
             var body = try await ObjectReader(call.request)
             body.require("audience")
@@ -38,7 +39,7 @@ struct TagChangeRoutes: RouteGroup {
             return .json(change.json, version: change.version, status: .created)
                 .located(at: call.path("tag-changes", change.id))
         }
-        routes.addForApp(.get, Self.path, for: .secret(.devicesRead), query: Paging.parameters + ["state"]) {
+        routes.addForApp(.get, Self.path, for: .permission(.devicesRead), query: Paging.parameters + ["state"]) {
             [apps, changes] call in
             let page: Page<TagChange.ID> = try Paging.page(call.request)
             let list = try await changes.list(
@@ -46,11 +47,11 @@ struct TagChangeRoutes: RouteGroup {
             if list.isEmpty { _ = try await apps.find(call.app) }
             return Paging.response(list, limit: page.limit, id: \.id) { $0.json }
         }
-        routes.addForApp(.get, Self.path + "/{tag_change}", for: .secret(.devicesRead)) { [changes] call in
+        routes.addForApp(.get, Self.path + "/{tag_change}", for: .permission(.devicesRead)) { [changes] call in
             let change = try await changes.find(call.tagChange, app: call.app)
             return .json(change.json, version: change.version)
         }
-        routes.addForApp(.post, Self.path + "/{tag_change}/cancel", for: .secret(.devicesWrite)) { [changes] call in
+        routes.addForApp(.post, Self.path + "/{tag_change}/cancel", for: .permission(.devicesWrite)) { [changes] call in
             try await ObjectReader.refuseBody(call.request)
             let change = try await changes.cancel(
                 call.tagChange, app: call.app, expectedVersion: call.expectedVersion)

@@ -34,21 +34,22 @@ public struct MediaRoutes: RouteGroup {
     private static let linkLimit = 16 * 1024
 
     public func add(to routes: inout Routes) {
-        routes.addForApp(.post, "/media", for: .secret(.contentWrite), query: ["name"], bodyLimit: Self.bodyLimit) {
+        routes.addForApp(.post, "/media", for: .permission(.contentWrite), query: ["name"], bodyLimit: Self.bodyLimit) {
             call in
             let isLink = call.request.headers.value(.contentType)?.hasPrefix("application/json") == true
             return try await isLink ? link(call) : upload(call)
         }
-        routes.addForApp(.get, "/media", for: .secret(.contentRead), query: Paging.parameters) { [apps, media] call in
+        routes.addForApp(.get, "/media", for: .permission(.contentRead), query: Paging.parameters) {
+            [apps, media] call in
             let page: Page<Media.ID> = try Paging.page(call.request)
             let list = try await media.list(app: call.app, before: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
             return Paging.response(list, limit: page.limit, id: \.id) { json($0) }
         }
-        routes.addForApp(.get, "/media/{media}", for: .secret(.contentRead)) { [media] call in
+        routes.addForApp(.get, "/media/{media}", for: .permission(.contentRead)) { [media] call in
             .json(json(try await media.find(call.id("media", .media), app: call.app)), version: 1)
         }
-        routes.addForApp(.delete, "/media/{media}", for: .secret(.contentWrite)) { [uploads] call in
+        routes.addForApp(.delete, "/media/{media}", for: .permission(.contentWrite)) { [uploads] call in
             try await ObjectReader.refuseBody(call.request)
             try call.request.checkImmutable()
             try await uploads.delete(call.id("media", .media), app: call.app)

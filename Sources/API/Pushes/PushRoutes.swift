@@ -34,10 +34,10 @@ public struct PushRoutes: RouteGroup {
     }
 
     public func add(to routes: inout Routes) {
-        routes.addForApp(.post, "/pushes", for: .secret(.pushesSend), bodyLimit: TemplateRoutes.bodyLimit) {
+        routes.addForApp(.post, "/pushes", for: .permission(.pushesSend), bodyLimit: TemplateRoutes.bodyLimit) {
             [self] call in try await send(call)
         }
-        routes.addForApp(.get, "/pushes/{push}", for: .secret(.pushesSend)) { [self] call in
+        routes.addForApp(.get, "/pushes/{push}", for: .permission(.pushesSend)) { [self] call in
             try await report(call)
         }
     }

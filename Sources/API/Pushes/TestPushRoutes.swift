@@ -24,7 +24,7 @@ public struct TestPushRoutes: RouteGroup {
 
     public func add(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/test-pushes", for: .secret(.testPushesSend), bodyLimit: TemplateRoutes.bodyLimit,
+            .post, "/test-pushes", for: .permission(.testPushesSend), bodyLimit: TemplateRoutes.bodyLimit,
             takesIdempotencyKey: true
         ) { [self] call in
             let app = try await apps.find(call.app)

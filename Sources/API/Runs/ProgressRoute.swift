@@ -18,7 +18,7 @@ struct ProgressRoute: RouteGroup {
     let progress: RunProgress
 
     func add(to routes: inout Routes) {
-        routes.addForApp(.get, "/runs/{run}/progress", for: .secret(.campaignsRead)) { [progress] call in
+        routes.addForApp(.get, "/runs/{run}/progress", for: .permission(.campaignsRead)) { [progress] call in
             let id: Run.ID = try call.id("run", .run)
             _ = try await progress.reports.recentReport(id, app: call.app)
             guard let slot = progress.acquireSlot() else {

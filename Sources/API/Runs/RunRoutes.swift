@@ -17,7 +17,8 @@ struct RunRoutes: RouteGroup {
     let reports: RunReports
 
     func add(to routes: inout Routes) {
-        routes.addForApp(.get, "/campaigns/{campaign}/runs", for: .secret(.campaignsRead), query: Paging.parameters) {
+        routes.addForApp(.get, "/campaigns/{campaign}/runs", for: .permission(.campaignsRead), query: Paging.parameters)
+        {
             [campaigns, runs] call in
             let page: Page<Run.ID> = try Paging.page(call.request)
             let campaign: Campaign.ID = try call.id("campaign", .campaign)
@@ -26,7 +27,8 @@ struct RunRoutes: RouteGroup {
             return Paging.response(list, limit: page.limit, id: \.id) { .object($0.members) }
         }
         routes.addForApp(
-            .get, "/runs", for: .secret(.campaignsRead), query: Paging.parameters + ["state", "since", "until", "sort"]
+            .get, "/runs", for: .permission(.campaignsRead),
+            query: Paging.parameters + ["state", "since", "until", "sort"]
         ) { [apps, runs] call in
             let page: Page<Run.ID> = try Paging.page(call.request)
             let list = try await runs.list(
@@ -37,19 +39,20 @@ struct RunRoutes: RouteGroup {
             if list.isEmpty { _ = try await apps.find(call.app) }
             return Paging.response(list, limit: page.limit, id: \.id) { .object($0.members) }
         }
-        routes.addForApp(.get, "/runs/{run}", for: .secret(.campaignsRead)) { [reports] call in
+        routes.addForApp(.get, "/runs/{run}", for: .permission(.campaignsRead)) { [reports] call in
             let report = try await reports.report(call.id("run", .run), app: call.app)
             return .json(report.json(), version: report.run.version)
         }
         for transition in RunTransition.allCases {
-            routes.addForApp(.post, "/runs/{run}/\(transition.rawValue)", for: .secret(.campaignsSend)) { [runs] call in
+            routes.addForApp(.post, "/runs/{run}/\(transition.rawValue)", for: .permission(.campaignsSend)) {
+                [runs] call in
                 try await ObjectReader.refuseBody(call.request)
                 let run = try await runs.transition(
                     call.id("run", .run), app: call.app, by: transition, expectedVersion: call.expectedVersion)
                 return .json(.object(run.members), version: run.version)
             }
         }
-        routes.addForApp(.patch, "/runs/{run}", for: .secret(.campaignsSend)) { [runs] call in
+        routes.addForApp(.patch, "/runs/{run}", for: .permission(.campaignsSend)) { [runs] call in
             var body = try await ObjectReader(call.request)
             let isUnlimited = body.takeNull("pushes_per_second")
             if !isUnlimited { body.require("pushes_per_second") }
@@ -60,7 +63,7 @@ struct RunRoutes: RouteGroup {
             return .json(.object(run.members), version: run.version)
         }
         routes.addForApp(
-            .get, "/runs/{run}/deliveries", for: .secret(.campaignsRead),
+            .get, "/runs/{run}/deliveries", for: .permission(.campaignsRead),
             query: Paging.parameters + ["outcome", "reason", "deferred"]
         ) { [runs] call in
             let page = try Paging.page(call.request, DeliveryPosition.init(cursor:))

@@ -49,7 +49,7 @@ struct KeyCommand: AsyncParsableCommand {
             guard kind == .secret || app != nil else { throw ValidationError("A publishable key requires --app.") }
             try await DatabaseSession.run(options) { stores in
                 let made = try await stores.apiKeys.create(
-                    app: app, kind: kind, name: name, scopes: kind == .secret ? Set(Scope.allCases) : [],
+                    app: app, kind: kind, name: name, scopes: kind == .secret ? Set(Permission.allCases) : [],
                     expiresAt: days.map { Timestamp.now + .seconds($0 * 86_400) })
                 print(made.text)
             }

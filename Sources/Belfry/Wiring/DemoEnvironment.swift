@@ -104,7 +104,7 @@ struct DemoEnvironment {
                 environments: [.production, .development])
         }
         let keys = stores.apiKeys
-        let admin = try await keys.create(app: nil, kind: .secret, name: "demo", scopes: Set(Scope.allCases))
+        let admin = try await keys.create(app: nil, kind: .secret, name: "demo", scopes: Set(Permission.allCases))
         let publishable = try await keys.create(app: app, kind: .publishable, name: "demo phones", scopes: [])
         return (app, admin.text, publishable.text)
     }

@@ -25,7 +25,7 @@ public struct APIKey: Hashable, Sendable {
     public let app: App.ID?
     public let kind: Kind
     public let name: String
-    public let scopes: Set<Scope>
+    public let scopes: Set<Permission>
     /// The visible part of the key, to distinguish it from others.
     public let prefix: String
     public let createdAt: Timestamp

@@ -13,7 +13,7 @@ public struct APIKeyStore: Sendable {
 
     /// Creates a key; its text is returned and stored nowhere. Without an app, it is an administrator's secret key.
     public func create(
-        app: App.ID?, kind: APIKey.Kind, name: String, scopes: Set<Scope>, expiresAt: Timestamp? = nil
+        app: App.ID?, kind: APIKey.Kind, name: String, scopes: Set<Permission>, expiresAt: Timestamp? = nil
     ) async throws -> (key: APIKey, text: String) {
         let text = kind.prefix + Base64URL.encode(try RandomBytes.make(count: APIKeyText.randomBytes))
         let key = try await mappingConstraintErrors {
@@ -94,7 +94,7 @@ extension APIKey {
         kind = try row["kind"]
         name = try row["name"]
         // Scopes of a newer version of Belfry are ignored.
-        scopes = Set(try row["scopes", as: [String].self].compactMap(Scope.init(rawValue:)))
+        scopes = Set(try row["scopes", as: [String].self].compactMap(Permission.init(rawValue:)))
         prefix = try row["prefix"]
         createdAt = try row["created_at"]
         revokedAt = try row["revoked_at"]

@@ -45,11 +45,11 @@ public struct AppStore: Sendable {
     }
 
     /// Newest first; `before` is the last id of the page before. With `only`, at most that app.
-    public func list(only: App.ID?, before: App.ID?, limit: Int) async throws -> [AppRecord] {
+    public func list(only: Set<App.ID>?, before: App.ID?, limit: Int) async throws -> [AppRecord] {
         let rows = try await pool.query(
             """
             SELECT \(AppRecord.columns) FROM apps
-            WHERE id < \(keysetBound(before)) AND (\(only)::bigint IS NULL OR id = \(only))
+            WHERE id < \(keysetBound(before)) AND (\(only == nil) OR id = ANY (\((only ?? []).map(\.rawValue))))
             ORDER BY id DESC LIMIT \(limit)
             """)
         return try rows.map { try AppRecord($0) }

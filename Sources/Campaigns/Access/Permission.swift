@@ -1,9 +1,12 @@
-/// A permission of a secret API key. The raw value is the database's and the API's.
-public enum Scope: String, CaseIterable, Hashable, Sendable {
+/// What a caller may do in one app or in all of them. A role gives several to a person; the scopes of a secret API key
+/// are permissions too. The raw value is the database's and the API's.
+public enum Permission: String, CaseIterable, Hashable, Sendable {
     case appsRead = "apps:read"
     case appsWrite = "apps:write"
     case devicesRead = "devices:read"
     case devicesWrite = "devices:write"
+    /// Take devices and people away as a file: apart from reading, because a file leaves the server's protection.
+    case devicesExport = "devices:export"
     /// See device tokens whole, in an export: whoever has one and a signing key can push.
     case devicesTokens = "devices:tokens"
     case campaignsRead = "campaigns:read"
@@ -20,4 +23,8 @@ public enum Scope: String, CaseIterable, Hashable, Sendable {
     case pushesSend = "pushes:send"
     /// Make, list and revoke API keys.
     case keys
+    /// Add people who can sign in, give them roles, and disable them.
+    case users
+    /// Read the audit log.
+    case auditRead = "audit:read"
 }

@@ -1,0 +1,37 @@
+public import Campaigns
+public import HTTPServer
+
+/// An authenticated request.
+public struct Call: Sendable {
+    public internal(set) var request: Request
+    public let caller: Caller
+
+    /// The id in a path parameter. A text that is not an id names no resource, so the result is a 404 too.
+    public func id<Of>(_ name: String, _ resource: Resource) throws -> Identifier<Of> {
+        guard let id = request.parameters[name].flatMap({ Identifier<Of>($0) }) else {
+            throw Refusal.notFound(resource)
+        }
+        return id
+    }
+}
+
+/// An authenticated request about one app that the caller may access. The store checks whether the app exists.
+public struct AppCall: Sendable {
+    public let call: Call
+    public let app: App.ID
+
+    public var request: Request { call.request }
+    public var caller: Caller { call.caller }
+
+    public func id<Of>(_ name: String, _ resource: Resource) throws -> Identifier<Of> {
+        try call.id(name, resource)
+    }
+
+    /// Throws unless the caller has a permission in this app that only some requests to a route require.
+    func require(_ permission: Permission) throws(APIError) { try caller.check(permission, in: app) }
+
+    /// The path of a resource of the app, for example of "campaigns" and an id.
+    func path(_ collection: String, _ id: some CustomStringConvertible) -> String {
+        "/v1/apps/\(app)/\(collection)/\(id)"
+    }
+}
