@@ -727,6 +727,82 @@ CREATE TABLE tag_changes (
 CREATE INDEX tag_changes_of_app ON tag_changes (app_id, id);
 CREATE INDEX tag_changes_running ON tag_changes (updated_at) WHERE (state = 'running');
 
+-- People who can sign in.
+CREATE TABLE users (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    disabled_at timestamptz,
+    version integer NOT NULL DEFAULT 1,
+    -- In lower case.
+    email text COLLATE "C" NOT NULL,
+    name text NOT NULL,
+    -- scrypt, as a PHC string; null until the person has chosen a password.
+    password_hash text,
+    PRIMARY KEY (id),
+    CONSTRAINT users_email_key UNIQUE (email),
+    CONSTRAINT users_email_check CHECK (octet_length(email) >= 3 AND octet_length(email) <= 254),
+    CONSTRAINT users_name_check CHECK (char_length(name) <= 100),
+    CONSTRAINT users_password_hash_check CHECK (octet_length(password_hash) <= 400)
+);
+
+CREATE TABLE user_roles (
+    user_id bigint NOT NULL,
+    -- Null: in all apps.
+    app_id bigint,
+    role text NOT NULL,
+    CONSTRAINT user_roles_user_id_app_id_role_key UNIQUE NULLS NOT DISTINCT (user_id, app_id, role),
+    CONSTRAINT user_roles_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT user_roles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+    CONSTRAINT user_roles_role_check CHECK (role = ANY (ARRAY['viewer', 'analyst', 'marketer', 'sender', 'developer', 'admin']))
+);
+CREATE INDEX user_roles_app ON user_roles (app_id);
+
+-- Sign-ins in browsers. They are kept for a month after their end.
+CREATE TABLE sessions (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    user_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    last_used_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz NOT NULL,
+    ended_at timestamptz,
+    address text COLLATE "C" NOT NULL,
+    user_agent text NOT NULL,
+    -- SHA-256 of the cookie.
+    hash bytea NOT NULL,
+    PRIMARY KEY (id),
+    CONSTRAINT sessions_hash_key UNIQUE (hash),
+    CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+    CONSTRAINT sessions_hash_check CHECK (octet_length(hash) = 32),
+    CONSTRAINT sessions_user_agent_check CHECK (char_length(user_agent) <= 300)
+);
+CREATE INDEX sessions_age ON sessions (expires_at);
+CREATE INDEX sessions_user ON sessions (user_id, id);
+
+-- Client addresses from which a person has signed in. Wrong passwords from elsewhere do not lock these out.
+CREATE TABLE known_addresses (
+    user_id bigint NOT NULL,
+    address text COLLATE "C" NOT NULL,
+    last_used_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (user_id, address),
+    CONSTRAINT known_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Addresses that work once: to create the first admin, to choose a password, to sign in.
+CREATE TABLE sign_in_links (
+    -- SHA-256 of the token in the address.
+    hash bytea NOT NULL,
+    user_id bigint,
+    expires_at timestamptz NOT NULL,
+    purpose text NOT NULL,
+    PRIMARY KEY (hash),
+    CONSTRAINT sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+    CONSTRAINT sign_in_links_check CHECK ((purpose = 'set_up') = (user_id IS NULL)),
+    CONSTRAINT sign_in_links_hash_check CHECK (octet_length(hash) = 32),
+    CONSTRAINT sign_in_links_purpose_check CHECK (purpose = ANY (ARRAY['set_up', 'password', 'sign_in']))
+);
+CREATE INDEX sign_in_links_user ON sign_in_links (user_id);
+
 -- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
 CREATE VIEW acknowledgements AS
  SELECT e.app_id,

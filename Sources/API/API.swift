@@ -6,18 +6,23 @@ public import Store
 
 /// The HTTP API: routes, authentication, JSON and error responses.
 public struct API: Sendable {
-    private let keys: KnownAPIKeys
+    private let authentication: Authentication
     private let idempotency: IdempotencyStore
     private let groups: [any RouteGroup]
     private let logger: Logger
 
     /// `schemaVersion` is the number of the last migration that this program knows. `groups` are routes that the caller
-    /// builds, such as devices and acknowledgements. `timeZones` are the names that schedules may use.
+    /// builds, such as devices and acknowledgements. `timeZones` are the names that schedules may use, and `publicURL`
+    /// is the address at which people reach this server.
     public init(
         stores: Stores, schemaVersion: Int, logger: Logger, groups: [any RouteGroup] = [], media: any MediaFinder,
-        timeZones: Set<String>
+        timeZones: Set<String>, publicURL: String
     ) {
-        keys = KnownAPIKeys(stores.apiKeys)
+        let keys = KnownAPIKeys(stores.apiKeys)
+        let sessions = KnownSessions(stores.sessions)
+        let site = Site(publicURL: publicURL)
+        authentication = Authentication(keys: keys, sessions: sessions, site: site)
+        let signIn = SignIn(stores: stores, hasher: PasswordHasher())
         idempotency = stores.idempotency
         let apps = stores.apps
         let campaigns = stores.campaigns
@@ -26,6 +31,9 @@ public struct API: Sendable {
         let reports = RunReports(runs: stores.runs)
         let own: [any RouteGroup] = [
             HealthRoutes(instance: stores.instance, schemaVersion: schemaVersion),
+            SessionRoutes(sessions: stores.sessions, known: sessions, signIn: signIn, site: site),
+            SetUpRoutes(users: stores.users, known: sessions, signIn: signIn, site: site),
+            UserRoutes(users: stores.users, links: stores.signInLinks, known: sessions, site: site),
             AppRoutes(apps: apps),
             CredentialRoutes(apps: apps, credentials: stores.credentials),
             KeyRoutes(apps: apps, keys: stores.apiKeys, known: keys),
@@ -63,7 +71,7 @@ public struct API: Sendable {
     func routes() -> Routes {
         let errors = ErrorRendering(logger: logger)
         var routes = Routes(
-            authentication: Authentication(keys: keys), idempotent: IdempotentRequests(store: idempotency),
+            authentication: authentication, idempotent: IdempotentRequests(store: idempotency),
             errors: errors, logger: logger)
         for group in groups { group.add(to: &routes) }
         return routes

@@ -73,8 +73,10 @@ extension APIError {
             case .outdated: .preconditionFailed
             case .invalid: .unprocessableContent
             case .tooLarge: .contentTooLarge
+            case .busy: .serviceUnavailable
             }
         self.init(status, refusal.code, refusal.message, field: refusal.field)
+        if refusal.kind == .busy { headers[.retryAfter] = String(ErrorRendering.retryAfterSeconds) }
     }
 
     fileprivate init?(_ error: PostgresError) {

@@ -10,8 +10,8 @@ public struct Routes {
     public static let defaultBodyLimit = 64 * 1024
 
     var router: Router
-    /// The query parameters of each route, by "METHOD pattern".
-    private(set) var parameters: [String: [String]] = [:]
+    /// What each route requires and accepts, in the order of their declaration.
+    private(set) var declared: [Declared] = []
     private let authentication: Authentication
     private let idempotent: IdempotentRequests
     private let errors: ErrorRendering
@@ -25,13 +25,30 @@ public struct Routes {
         self.errors = errors
     }
 
+    struct Declared: Sendable {
+        let method: HTTPRequest.Method
+        let pattern: String
+        /// Nil for a route that requires no credential.
+        let access: Access?
+        let query: [String]
+
+        /// For example "GET /v1/apps".
+        var name: String { "\(method) \(pattern)" }
+    }
+
     /// Adds a route that requires no credential.
     public mutating func addOpen(
-        _ method: HTTPRequest.Method, _ pattern: String, _ handler: @escaping RequestHandler
+        _ method: HTTPRequest.Method, _ pattern: String, bodyLimit: Int = 0, _ handler: @escaping RequestHandler
     ) {
+        declared.append(Declared(method: method, pattern: pattern, access: nil, query: []))
         let errors = errors
-        router.add(method, pattern, bodyLimit: 0) { request in
-            do { return try await handler(request) } catch { return errors.response(to: error, request) }
+        router.add(method, pattern, bodyLimit: bodyLimit) { request in
+            do {
+                if pattern.hasPrefix("/v1/") { try request.checkQuery([]) }
+                return try await handler(request)
+            } catch {
+                return errors.response(to: error, request)
+            }
         }
     }
 
@@ -42,7 +59,7 @@ public struct Routes {
         bodyLimit: Int = Routes.defaultBodyLimit, takesIdempotencyKey: Bool = false,
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) {
-        parameters["\(method) \(pattern)"] = query
+        declared.append(Declared(method: method, pattern: pattern, access: access, query: query))
         let authentication = authentication
         let idempotent = idempotent
         let errors = errors

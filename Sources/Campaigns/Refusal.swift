@@ -18,6 +18,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case invalid
         /// The content is larger than iOS accepts (413).
         case tooLarge
+        /// Too much is going on; the request can be sent again in a few seconds (503).
+        case busy
     }
 
     public let kind: Kind
@@ -113,6 +115,28 @@ extension Refusal {
     public static let noCredential = Refusal(
         .conflict, "no-credential",
         "The app has no APNs key (.p8). Add one to its credentials; Apple accepts no push without it.")
+}
+
+// MARK: People who sign in
+
+extension Refusal {
+    public static let emailTaken = Refusal(
+        .conflict, "email-taken", field: "email", "Somebody with this e-mail address was already added.")
+
+    public static let lastAdmin = Refusal(
+        .conflict, "last-admin",
+        "This person is the last admin of all apps who can sign in. Make somebody else an admin first.")
+
+    public static let setUpIsDone = Refusal(
+        .conflict, "set-up-is-done",
+        "The first admin exists already. Sign in, or ask an admin to add you.")
+
+    public static let signInBusy = Refusal(
+        .busy, "sign-in-busy", "Too many people are signing in. Try again in a few seconds.")
+
+    public static let linkIsInvalid = Refusal(
+        .notFound, "link-is-invalid",
+        "This address is unknown, was already used or has expired. Ask for a new one.")
 }
 
 // MARK: Devices and people

@@ -2,7 +2,7 @@
 public enum Resource: String, Hashable, Sendable {
     case app, credential, key, campaign, run, device, topic
     case tagChange = "tag-change"
-    case person, category, plan, media, template, segment, push
+    case person, category, plan, media, template, segment, push, user, session
     /// Of a template.
     case version
 

@@ -12,9 +12,12 @@ extension PostgresPool {
     /// transactions, which become savepoints. It commits when `body` returns, and rolls back when it throws.
     ///
     /// A statement that fails is undone alone, so `body` may handle its error. `body` must not send statements from
-    /// several tasks at the same time.
+    /// several tasks at the same time. Inside another one, it is a part of that, undone alone when `body` throws.
     public nonisolated func joiningTransaction<Value>(_ body: () async throws -> Value) async throws -> Value {
-        try await withConnection { connection in
+        if let joinedConnection {
+            return try await joinedConnection.joinedTransaction(opening: []) { _, _ in try await body() }
+        }
+        return try await withConnection { connection in
             try await connection.transaction { connection in
                 try await Self.$joined.withValue(Joined(pool: self, connection: connection), operation: body)
             }

@@ -15,6 +15,7 @@ extension Refusal {
     init?(_ error: PostgresError) {
         switch (error.sqlState, error.constraint) {
         case ("23505", "apps_bundle_id_key"): self = .bundleIDTaken
+        case ("23505", "users_email_key"): self = .emailTaken
         case ("23505", "credentials_app_id_key_id_key"): self = .keyIDTaken
         case ("23505", "topics_pkey"): self = .topicKeyTaken
         case ("23503", "campaigns_app_id_topic_fkey"): self = .unknownTopic

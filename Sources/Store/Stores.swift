@@ -28,6 +28,13 @@ public struct Stores: Sendable {
     public var providerTokens: ProviderTokenStore { ProviderTokenStore(pool: pool, sealingKey: sealingKey) }
     public var topics: TopicStore { TopicStore(pool: pool) }
 
+    // MARK: People who sign in
+
+    public var users: UserStore { UserStore(pool: pool) }
+    public var passwords: PasswordStore { PasswordStore(pool: pool) }
+    public var sessions: SessionStore { SessionStore(pool: pool) }
+    public var signInLinks: SignInLinkStore { SignInLinkStore(pool: pool) }
+
     // MARK: Devices
 
     public var devices: DeviceStore { DeviceStore(pool: pool) }

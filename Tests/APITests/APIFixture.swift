@@ -23,13 +23,36 @@ struct APIFixture: Sendable {
     let configuration: PostgresConfiguration
     let pool: PostgresPool
     let router: Router
-    /// The query parameters of each route, by "METHOD pattern".
-    let parameters: [String: [String]]
+    /// What each route requires and accepts.
+    let declared: [Routes.Declared]
     /// An administrator's key with every scope.
     let admin: String
     fileprivate let send: @Sendable (HTTPRequest.Method, String, HTTPFields, [UInt8]) async throws -> Answer
 
     var keys: APIKeyStore { APIKeyStore(pool: pool) }
+    var users: UserStore { UserStore(pool: pool) }
+
+    /// The fields that the browser of a new person sends who is signed in and has these roles.
+    func browser(_ email: String, _ roles: [RoleAssignment]) async throws -> HTTPFields {
+        let user = try await users.create(EmailAddress(email), name: "", roles: roles)
+        let token = try SessionToken.make()
+        _ = try await SessionStore(pool: pool).create(
+            token.hash, of: user.id, address: "192.0.2.1", userAgent: "Test", lifetime: .seconds(3_600))
+        return Self.browser(token.text)
+    }
+
+    static func browser(_ token: String) -> HTTPFields {
+        var fields: HTTPFields = [.cookie: "other=1; belfry_session=\(token)"]
+        HTTPField.Name("Sec-Fetch-Site").map { fields[$0] = "same-origin" }
+        return fields
+    }
+
+    /// As a person in a browser.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ json: JSON? = nil, as browser: HTTPFields
+    ) async throws -> Answer {
+        try await send(method, path, json, key: .some(nil), headers: browser)
+    }
 
     static func run(
         _ transport: Transport = .router, _ body: @escaping @Sendable (APIFixture) async throws -> Void
@@ -43,9 +66,9 @@ struct APIFixture: Sendable {
                 let routes = try await API(
                     stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
                     groups: [document()] + deviceGroups(stores, loop), media: mediaRoutes(stores).finder,
-                    timeZones: Set(stores.timeZones.names())
+                    timeZones: Set(stores.timeZones.names()), publicURL: "http://push.example.com"
                 ).routes()
-                let (router, parameters) = (routes.router, routes.parameters)
+                let (router, declared) = (routes.router, routes.declared)
                 let admin = try await stores.apiKeys.create(
                     app: nil, kind: .secret, name: "admin", scopes: Set(Permission.allCases)
                 ).text
@@ -53,7 +76,7 @@ struct APIFixture: Sendable {
                     _ send: @escaping @Sendable (HTTPRequest.Method, String, HTTPFields, [UInt8]) async throws -> Answer
                 ) -> APIFixture {
                     APIFixture(
-                        configuration: configuration, pool: pool, router: router, parameters: parameters,
+                        configuration: configuration, pool: pool, router: router, declared: declared,
                         admin: admin, send: send)
                 }
                 switch transport {

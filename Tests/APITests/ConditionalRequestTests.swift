@@ -145,6 +145,11 @@ struct ConditionalRequestTests {
                 path: try #require(
                     try await api.send(.post, "/v1/keys", ["name": "A", "kind": "secret", "scopes": ["apps:read"]])
                         .headers[.location]), change: .null),
+            Resource(
+                pattern: "/v1/users/{user}",
+                path: try #require(
+                    try await api.send(.post, "/v1/users", ["email": "ada@example.com", "roles": []])
+                        .headers[.location]), change: rename),
             Resource(pattern: "/v1/apps/{app}", path: root, change: rename),
         ]
     }

@@ -48,7 +48,7 @@ struct DeviceAPIFixture: Sendable {
                             topics: TopicKeyCache(store: stores.topics), timeZones: timeZones),
                         AcknowledgementRoutes(keys: keys, acknowledgements: acknowledgements),
                     ],
-                    media: NoMedia(), timeZones: timeZones
+                    media: NoMedia(), timeZones: timeZones, publicURL: "https://push.example.com"
                 ).router()
                 let fixture = DeviceAPIFixture(
                     pool: pool, router: router, loop: loop, app: app,

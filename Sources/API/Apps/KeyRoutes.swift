@@ -16,10 +16,9 @@ struct KeyRoutes: RouteGroup {
     private static let maximumNameLength = 100
 
     func add(to routes: inout Routes) {
-        routes.add(.get, "/v1/key", for: .anyKey) { call in
-            switch call.caller {
-            case .key(let key): .json(key.json(), version: 1)
-            }
+        routes.add(.get, "/v1/key", for: .key) { call in
+            guard case .key(let key) = call.caller else { throw Refusal.notFound(.key) }
+            return .json(key.json(), version: 1)
         }
         routes.addForApp(.post, "/keys", for: .permission(.keys), takesIdempotencyKey: true) { [self] call in
             try await create(call.call, app: call.app)
@@ -114,15 +113,6 @@ struct KeyRoutes: RouteGroup {
         case .secret, .publishable, nil: break
         }
         return scopes
-    }
-}
-
-extension Caller {
-    /// When the access of the caller ends; nil: not at a known time.
-    fileprivate var expiresAt: Timestamp? {
-        switch self {
-        case .key(let key): key.expiresAt
-        }
     }
 }
 

@@ -50,7 +50,7 @@ struct Services {
                 TestPushRoutes(stores: stores, pusher: testPushes, media: mediaRoutes.finder),
                 PushRoutes(stores: stores, pusher: pushes, media: mediaRoutes.finder, topics: topics, on: loop),
             ],
-            media: mediaRoutes.finder, timeZones: database.timeZones)
+            media: mediaRoutes.finder, timeZones: database.timeZones, publicURL: publicURL)
         var router = api.router()
         let pages = try StaticFiles(root: pagesFolder)
         router.setFallback { request in

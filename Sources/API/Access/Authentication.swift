@@ -4,14 +4,26 @@ import HTTPServer
 import HTTPTypes
 import Store
 
-/// Finds the caller of a request by its API key (RFC 6750 §2.1).
+/// Finds the caller of a request: by its API key (RFC 6750 §2.1), or by the session in its cookie.
 struct Authentication: Sendable {
     let keys: KnownAPIKeys
+    let sessions: KnownSessions
+    let site: Site
 
     func caller(of request: Request) async throws -> Caller {
-        guard let header = request.headers.value(.authorization) else {
-            throw APIError.unauthorized("missing-key", "An API key is required: send \"Authorization: Bearer KEY\".")
+        if let header = request.headers.value(.authorization) { return .key(try await key(header)) }
+        guard let token = SessionCookie.token(of: request, isSecure: site.isSecure(request)) else {
+            throw APIError.unauthorized(
+                "missing-key", "Sign in, or send an API key: \"Authorization: Bearer KEY\".")
         }
+        guard let signedIn = try await sessions.find(token) else {
+            throw APIError.unauthorized("session-ended", "You were signed out. Sign in again.")
+        }
+        try site.crossSiteCheck.check(request, token: token.crossSiteToken)
+        return .person(signedIn, token)
+    }
+
+    private func key(_ header: String) async throws -> APIKey {
         guard let text = Self.bearer(header) else {
             throw APIError.unauthorized(
                 "bad-authorization", "The Authorization header must be \"Bearer\", a space and an API key.")
@@ -19,7 +31,7 @@ struct Authentication: Sendable {
         guard let key = try await keys.find(text) else {
             throw APIError.unauthorized("invalid-key", "This API key is unknown, was revoked or has expired.")
         }
-        return .key(key)
+        return key
     }
 
     private static let scheme = Array("bearer ".utf8)

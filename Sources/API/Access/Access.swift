@@ -1,4 +1,5 @@
 public import Campaigns
+import Store
 
 /// What a route requires of its caller.
 public enum Access: Hashable, Sendable {
@@ -9,7 +10,9 @@ public enum Access: Hashable, Sendable {
     /// A publishable key of the app, or this permission.
     case publishable(or: Permission)
     /// Any API key.
-    case anyKey
+    case key
+    /// A person who is signed in.
+    case person
 }
 
 extension Access {
@@ -17,13 +20,17 @@ extension Access {
     /// without one.
     func check(_ caller: Caller, in app: App.ID?) throws {
         // To everybody else, the app does not exist.
-        if let app, !caller.sees(app) { throw Refusal.notFound(.app) }
-        switch self {
-        case .anyKey: return
-        case .publishable(let permission):
-            if !caller.isPublishable { try caller.check(permission, in: app) }
-        case .permission(let permission): try caller.check(permission, in: app)
-        case .permissionInAnyApp(let permission):
+        if let app, !caller.grants.sees(app) { throw Refusal.notFound(.app) }
+        switch (self, caller) {
+        case (.key, .key), (.person, .person): return
+        case (.key, .person):
+            throw APIError.forbidden("key-required", "This is about an API key. GET /v1/session is about you.")
+        case (.person, .key):
+            throw APIError.forbidden("sign-in-required", "This requires a person who is signed in, not an API key.")
+        case (.publishable, .key(let key)) where key.kind == .publishable: return
+        case (.publishable(or: let permission), _), (.permission(let permission), _):
+            try caller.check(permission, in: app)
+        case (.permissionInAnyApp(let permission), _):
             guard caller.grants.hasAnywhere(permission) else { throw caller.lacks(permission) }
         }
     }

@@ -1,0 +1,69 @@
+public import Application
+public import Campaigns
+public import Postgres
+public import Store
+
+/// Whoever sent a request: a server or an app with an API key, or a person who is signed in.
+public enum Caller: Sendable {
+    case key(APIKey)
+    case person(SignedInUser, SessionToken)
+
+    /// Empty for a publishable key: routes name what it may do.
+    public var grants: Grants {
+        switch self {
+        case .key(let key): Grants(key.scopes, in: key.app)
+        case .person(let signedIn, _): signedIn.user.grants
+        }
+    }
+
+    /// Whether the caller can be anybody, because the key is part of an app that anybody can download.
+    public var isPublishable: Bool {
+        switch self {
+        case .key(let key): key.kind == .publishable
+        case .person: false
+        }
+    }
+
+    /// When the caller's access ends; nil for a key without expiry, and for a person.
+    public var expiresAt: Timestamp? {
+        switch self {
+        case .key(let key): key.expiresAt
+        case .person: nil
+        }
+    }
+
+    func check(_ permission: Permission, in app: App.ID?) throws(APIError) {
+        guard !grants.permissions(in: app).contains(permission) else { return }
+        if app == nil, grants.everywhere == nil, grants.hasAnywhere(permission) { throw isLimitedToApps }
+        throw lacks(permission)
+    }
+
+    /// The refusal when the caller has the permission nowhere, or not in this app.
+    func lacks(_ permission: Permission) -> APIError {
+        switch self {
+        case .key(let key) where key.kind == .publishable:
+            .forbidden(
+                "secret-key-required",
+                "This requires a secret key. A publishable key can only register its app's devices, read what its app "
+                    + "shows and send acknowledgements.")
+        case .key: .forbidden("scope-missing", "This API key doesn't have the scope \(permission.rawValue).")
+        case .person:
+            .forbidden(
+                "permission-missing",
+                "Your roles don't include the permission \(permission.rawValue). Ask an admin for it.")
+        }
+    }
+
+    private var isLimitedToApps: APIError {
+        switch self {
+        case .key:
+            .forbidden(
+                "key-limited-to-one-app",
+                "This API key belongs to one app, and this request is about all apps. Use the key of an administrator.")
+        case .person:
+            .forbidden(
+                "roles-limited-to-apps",
+                "Your roles are for single apps, and this request is about all apps. Ask an admin of all apps.")
+        }
+    }
+}

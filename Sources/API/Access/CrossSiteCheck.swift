@@ -1,0 +1,49 @@
+import HTTPServer
+import HTTPTypes
+
+/// Refuses changes that another site makes in the name of whoever is signed in (cross-site request forgery).
+///
+/// Browsers say in Sec-Fetch-Site (Fetch Metadata §2.3) or in Origin (RFC 6454) where a request comes from. A client that
+/// says neither must send the session's token in a header, which another site can't read.
+struct CrossSiteCheck {
+    /// The origin in the address that people use, when a proxy changes the Host field.
+    let publicOrigin: String
+
+    enum Verdict: Equatable { case sameSite, crossSite, unknown }
+
+    func verdict(fetchSite: String?, origin: String?, host: String?) -> Verdict {
+        if let fetchSite {
+            // "none": typed into the address bar or opened from a bookmark.
+            return fetchSite == "same-origin" || fetchSite == "none" ? .sameSite : .crossSite
+        }
+        guard let origin else { return .unknown }
+        if origin == publicOrigin { return .sameSite }
+        guard let host else { return .crossSite }
+        return origin == "http://\(host)" || origin == "https://\(host)" ? .sameSite : .crossSite
+    }
+
+    /// Throws for a change by another site; `token` is the session's, and nil before there is a session.
+    func check(_ request: Request, token: String?) throws(APIError) {
+        guard request.method != .get, request.method != .head else { return }
+        switch verdict(
+            fetchSite: request.headers.value(named: "Sec-Fetch-Site"), origin: request.headers.value(named: "Origin"),
+            host: request.head.authority)
+        {
+        case .sameSite: return
+        case .crossSite:
+            throw .forbidden(
+                "cross-site", "Another site sent this request. Open Belfry's own page and repeat it there.")
+        case .unknown:
+            guard let token, request.headers.value(named: Self.tokenField) != token else { return }
+            throw .forbidden(
+                "cross-site-token-required",
+                "Send the session's cross_site_token, which GET /v1/session returns, in the field \(Self.tokenField).")
+        }
+    }
+
+    private static let tokenField = "X-Cross-Site-Token"
+}
+
+extension HTTPFields {
+    fileprivate func value(named name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
+}

@@ -1,0 +1,33 @@
+import Application
+import EventLoop
+import HTTPServer
+import HTTPTypes
+
+/// The addresses of the pages, as people's browsers see them.
+struct Site: Sendable {
+    /// Without a slash at the end.
+    let publicURL: String
+
+    init(publicURL: String) {
+        self.publicURL = String(publicURL.reversed().drop { $0 == "/" }.reversed())
+    }
+
+    /// Whether the browser speaks TLS, with this server or with a proxy before it.
+    func isSecure(_ request: Request) -> Bool { request.isSecure || publicURL.hasPrefix("https://") }
+
+    var crossSiteCheck: CrossSiteCheck {
+        let authority = publicURL.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
+        return CrossSiteCheck(publicOrigin: authority.joined(separator: "/"))
+    }
+
+    /// The address of the page that redeems a link. The token is in the fragment, which browsers don't send: it is in no
+    /// log of a proxy.
+    func link(_ purpose: String, _ token: String) -> String { "\(publicURL)/#\(purpose)=\(token)" }
+
+    /// Where an attempt to sign in comes from.
+    func origin(of request: Request) -> SignIn.Origin {
+        SignIn.Origin(
+            address: request.remoteAddress.host, userAgent: request.headers.value(.userAgent) ?? "",
+            session: SessionCookie.token(of: request, isSecure: isSecure(request)))
+    }
+}

@@ -1,0 +1,86 @@
+import Campaigns
+import Crypto
+import EventLoop
+
+/// Hashes passwords beside the event loops. Each hash takes a tenth of a second and 32 MB, so only a few are computed at
+/// a time, and only so many wait.
+public final class PasswordHasher: Sendable {
+    static let maximumRunning = 2
+    static let maximumWaiting = 32
+
+    private struct State {
+        var running = 0
+        var waiting: [UnsafeContinuation<Bool, Never>] = []
+    }
+
+    private let state = Lock(State())
+
+    public init() {}
+
+    /// The hash to store. Throws `signInBusy` when too many wait.
+    public func hash(_ password: String) async throws -> String {
+        try await inTurn { try await Self.make(password) }
+    }
+
+    /// Whether the password belongs to the hash. Without a hash, the answer is no, after the same time. Throws
+    /// `signInBusy` when too many wait.
+    public func verify(_ password: String, against hash: String?) async throws -> Bool {
+        let isRight = try await inTurn { try await Self.check(password, hash ?? Self.nobodysHash) }
+        return isRight && hash != nil
+    }
+
+    /// No password is known that has this hash.
+    private static let nobodysHash =
+        "$scrypt$ln=15,r=8,p=1$4N6bMzg8tHkqYmC0rSXVwQ$yqD0bX3Ks7mYzjP6q2Jb3mWUu8hCZ1m8k0Wf3d5vR7o"
+
+    private func inTurn<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+        try await takeTurn()
+        defer { endTurn() }
+        return try await work()
+    }
+
+    private func takeTurn() async throws {
+        // Nothing may be decided before: the body of the continuation runs later.
+        let hasTurn = await withUnsafeContinuation { continuation in
+            let isDecided = state.withLock { state -> Bool? in
+                if state.running < Self.maximumRunning {
+                    state.running += 1
+                    return true
+                }
+                guard state.waiting.count < Self.maximumWaiting else { return false }
+                state.waiting.append(continuation)
+                return nil
+            }
+            if let isDecided { continuation.resume(returning: isDecided) }
+        }
+        guard hasTurn else { throw Refusal.signInBusy }
+    }
+
+    /// The turn passes to the next one who waits.
+    private func endTurn() {
+        let next = state.withLock { state -> UnsafeContinuation<Bool, Never>? in
+            guard !state.waiting.isEmpty else {
+                state.running -= 1
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.resume(returning: true)
+    }
+
+    private static func make(_ password: String) async throws -> String {
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { try await compute(password) }
+    }
+
+    private static func check(_ password: String, _ hash: String) async throws -> Bool {
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { try await compare(password, hash) }
+    }
+
+    @concurrent
+    private static func compute(_ password: String) async throws -> String { try PasswordHash.make(password) }
+
+    @concurrent
+    private static func compare(_ password: String, _ hash: String) async throws -> Bool {
+        try PasswordHash.verify(password, against: hash)
+    }
+}
