@@ -155,7 +155,7 @@ let package = Package(
             "BelfryTests",
             [
                 "Belfry", "API", "Application", "APNS", "APNSSimulator", "Campaigns", "Crypto", "EventLoop",
-                "HTTPServer",
+                "HTTPClient", "HTTPServer",
                 "JSON", "Notifications", "Postgres", "Store", "TLS",
                 httpTypes, logging,
             ]),

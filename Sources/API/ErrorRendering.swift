@@ -1,4 +1,5 @@
 import Campaigns
+import EventLoop
 import HTTPServer
 import HTTPTypes
 import JSON
@@ -53,6 +54,7 @@ struct ErrorRendering: Sendable {
         case let error as Refusal: APIError(error)
         case let error as Problems: APIError(problems: error.problems)
         case let error as PostgresError: APIError(error)
+        case let error as SystemError where error.isOutOfDescriptors: APIError(HTTPError.outOfDescriptors)
         default: nil
         }
     }

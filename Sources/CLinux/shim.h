@@ -29,6 +29,9 @@ static inline int64_t belfry_monotonic_nanoseconds(void) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
+// The constant of getrlimit is an enumeration that Swift and C do not agree on.
+static inline int belfry_descriptor_limit(struct rlimit *limit) { return getrlimit(RLIMIT_NOFILE, limit); }
+static inline int belfry_set_descriptor_limit(const struct rlimit *limit) { return setrlimit(RLIMIT_NOFILE, limit); }
 // Linux keeps the first 15 bytes.
 static inline void belfry_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 // Declared by glibc only for _GNU_SOURCE, which a module cannot define for another one.

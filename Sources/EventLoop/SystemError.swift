@@ -26,6 +26,9 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
         SystemError(operation: operation, code: ECANCELED)
     }
 
+    /// Whether the process or the system has no file descriptor left. The same call may succeed later.
+    public var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+
     public var description: String {
         "\(operation): \(String(cString: strerror(code)))"
     }

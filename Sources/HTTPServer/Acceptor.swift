@@ -15,18 +15,23 @@ actor Acceptor {
     private let sets: [ConnectionSet]
     private let counts: Lock<ConnectionCounts>
     private let logger: Logger
+    /// The answer to connections for which there is no descriptor. Nil with TLS, where none can be sent.
+    private let overloadResponse: (@Sendable () -> [UInt8])?
+    private var spare = SpareDescriptor()
     private var turn = 0
     private var watch: Watch?
     private var resumption: EventLoop.Timer?
     private var isStopped = false
 
     init(
-        listener: Socket, on loop: EventLoop, sets: [ConnectionSet], counts: Lock<ConnectionCounts>, logger: Logger
+        listener: Socket, on loop: EventLoop, sets: [ConnectionSet], counts: Lock<ConnectionCounts>,
+        overloadResponse: (@Sendable () -> [UInt8])?, logger: Logger
     ) {
         self.listener = listener
         self.loop = loop
         self.sets = sets
         self.counts = counts
+        self.overloadResponse = overloadResponse
         self.logger = logger
     }
 
@@ -44,6 +49,7 @@ actor Acceptor {
         watch?.cancel()
         watch = nil
         if let resumption { loop.cancel(resumption) }
+        spare.release()
         listener.close()
     }
 
@@ -54,10 +60,33 @@ actor Acceptor {
                 admit(socket, address)
             }
         } catch {
-            logger.error("accepting connections failed; paused", metadata: ["error": "\(error)"])
+            let refused = error.isOutOfDescriptors ? refuseWaiting() : 0
+            logger.error(
+                "accepting connections failed; paused", metadata: ["error": "\(error)", "refused": "\(refused)"])
             watch?.interest = []
             resumption = loop.schedule(after: Self.pause) { self.watch?.interest = .read }
         }
+    }
+
+    /// Answers the connections that wait in the kernel's queue, one after the other with the spare descriptor, so that
+    /// their clients need not wait for a timeout. Returns their number.
+    private func refuseWaiting() -> Int {
+        let response = overloadResponse?()
+        var refused = 0
+        defer { spare.reserve() }
+        do {
+            while refused < Self.batch {
+                spare.reserve()
+                guard spare.isReserved else { break }
+                spare.release()
+                guard let (socket, _) = try listener.accept() else { break }
+                if let response { OverloadResponse.send(to: socket, response) } else { socket.close() }
+                refused += 1
+            }
+        } catch {
+            // Another thread took the descriptor. The connections wait for the next attempt.
+        }
+        return refused
     }
 
     private func admit(_ socket: Socket, _ address: SocketAddress) {

@@ -66,6 +66,10 @@ extension HTTPError {
         .serviceUnavailable, code: "too_many_connections",
         detail: "The server has too many connections; try again shortly.",
         headers: [.retryAfter: "1"])
+    /// The process has no file descriptor left.
+    public static let outOfDescriptors = HTTPError(
+        .serviceUnavailable, code: "server_busy", detail: "The server is too busy; try again shortly.",
+        headers: [.retryAfter: "1"])
     static let notFound = HTTPError(.notFound, code: "not_found", detail: "There is no resource at this path.")
     static let internalError = HTTPError(
         .internalServerError, code: "internal_error",

@@ -34,7 +34,10 @@ public final class HTTPServer: Service {
             ConnectionSet(
                 on: $0, configuration: configuration, router: router, tls: tls, counts: counts, logger: logger)
         }
-        acceptor = Acceptor(listener: listener, on: loops.next(), sets: sets, counts: counts, logger: logger)
+        let plainResponse: @Sendable () -> [UInt8] = { OverloadResponse.bytes(router) }
+        acceptor = Acceptor(
+            listener: listener, on: loops.next(), sets: sets, counts: counts,
+            overloadResponse: tls == nil ? plainResponse : nil, logger: logger)
     }
 
     /// Serves until a graceful shutdown has drained the connections, or the task is cancelled.

@@ -1,3 +1,4 @@
+import EventLoop
 public import HTTPTypes
 public import Logging
 
@@ -71,6 +72,7 @@ public struct Router: Sendable {
         switch error {
         case let error as HTTPError: return errorRenderer(error, request)
         case let error as any HTTPResponseError: return error.response
+        case let error as SystemError where error.isOutOfDescriptors: return errorRenderer(.outOfDescriptors, request)
         default:
             logger.error(
                 "request failed",

@@ -37,8 +37,10 @@ extension PostgresConnection {
         // its descriptor is closed.
         let descriptor = fcntl(PQsocket(started), F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else {
+            let reason = systemReason()
             PQfinish(started)
-            throw PostgresError(.connectFailed, "cannot duplicate the socket: \(systemReason())")
+            throw PostgresError(
+                .connectFailed, "cannot duplicate the socket: \(reason)", sqlState: PostgresError.cannotConnect)
         }
         let watch = loop.watch(descriptor) { [weak self] ready in self?.assumeIsolated { $0.ready(ready) } }
         watch.interest = .read

@@ -52,8 +52,8 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
         sqlState.hasPrefix("08") || Self.unavailable.contains(sqlState)
     }
 
-    /// Shutting down, crashed, starting up, too many connections.
-    private static let unavailable: Set<String> = ["57P01", "57P02", "57P03", "53300"]
+    /// Shutting down, crashed, starting up, too many connections, out of resources such as file descriptors.
+    private static let unavailable: Set<String> = ["57P01", "57P02", "57P03", "53300", "53000"]
 
     public var description: String {
         var text = "PostgreSQL: \(redactedMessage)"

@@ -8,7 +8,7 @@ import COpenSSL
 public final class TLSContext: @unchecked Sendable {
     /// The root certificates that a client trusts.
     public enum Trust: Sendable {
-        /// The system's roots (on Debian the package ca-certificates).
+        /// The system's roots (on Debian the package ca-certificates), which are read once per process.
         case systemRoots
         /// Only these certificates, as PEM text.
         case pem(String)
@@ -27,10 +27,7 @@ public final class TLSContext: @unchecked Sendable {
         let context = try TLSContext(isServer: false, alpn: alpn)
         SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
         switch trust {
-        case .systemRoots:
-            guard SSL_CTX_set_default_verify_paths(context.pointer) == 1 else {
-                throw .configuration("the system's root certificates cannot be read")
-            }
+        case .systemRoots: SSL_CTX_set1_cert_store(context.pointer, try SystemRoots.store().pointer)
         case .file(let path):
             guard SSL_CTX_load_verify_locations(context.pointer, path, nil) == 1 else {
                 throw .configuration("no certificates can be read from \(path)")

@@ -21,18 +21,26 @@ final class BelfryProcess: Sendable {
     private let ended = Lock<(isEnded: Bool, waiter: UnsafeContinuation<Void, Never>?)>((false, nil))
     private let output: URL
 
-    /// Standard output is written to a file in `folder`.
-    init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) async throws {
+    /// Standard output, with `withErrors` standard error too, is written to a file in `folder`. `descriptors` are the
+    /// soft and the hard limit on open files, such as "256:1024".
+    init(
+        _ arguments: [String], in folder: URL, environment: [String: String] = [:], descriptors: String? = nil,
+        withErrors: Bool = false
+    ) async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/setpriv")
-        process.arguments = ["--pdeathsig=KILL", "--", Self.executable.path] + arguments
+        process.arguments =
+            ["--pdeathsig=KILL", "--"]
+            + (descriptors.map { ["/usr/bin/prlimit", "--nofile=\($0)"] } ?? []) + [Self.executable.path] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = folder
         output = folder.appending(path: "output-\(UUID().uuidString)")
         guard FileManager.default.createFile(atPath: output.path, contents: nil) else {
             throw CocoaError(.fileWriteUnknown)
         }
-        process.standardOutput = try FileHandle(forWritingTo: output)
+        let file = try FileHandle(forWritingTo: output)
+        process.standardOutput = file
+        if withErrors { process.standardError = file }
         let ended = ended
         process.terminationHandler = { _ in
             let waiter = ended.withLock { state in
@@ -81,6 +89,26 @@ final class BelfryProcess: Sendable {
         }
         return Ending(
             status: process.withLock(\.terminationStatus), output: try String(contentsOf: output, encoding: .utf8))
+    }
+
+    /// Changes the soft limit on open files of the running process.
+    func limitDescriptors(to count: Int) async throws {
+        let limiting = Process()
+        limiting.executableURL = URL(filePath: "/usr/bin/prlimit")
+        limiting.arguments = ["--pid", "\(id)", "--nofile=\(count):"]
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            limiting.terminationHandler = { _ in done.resume() }
+            do { try limiting.run() } catch { done.resume(throwing: error) }
+        }
+        guard limiting.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    /// The lowest number that no open file of the running process has.
+    var lowestFreeDescriptor: Int {
+        get throws {
+            let open = Set(try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd").compactMap { Int($0) })
+            return (0...open.count).first { !open.contains($0) } ?? open.count
+        }
     }
 
     func send(_ signal: Int32) { if !ended.withLock(\.isEnded) { kill(id, signal) } }

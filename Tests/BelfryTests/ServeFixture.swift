@@ -18,15 +18,17 @@ struct ServeFixture {
     let app: String
     /// Starts a command with the server's database.
     let command: @Sendable ([String]) async throws -> BelfryProcess
+    let address: SocketAddress
+    let database: PostgresConfiguration
     private let api: APIClient
-    private let loop: EventLoop
+    let loop: EventLoop
     private let server: Lock<BelfryProcess>
     private let start: @Sendable () async throws -> BelfryProcess
 
-    /// `settings` are flags of `serve`, `credential` flags of `app create`.
+    /// `settings` are flags of `serve`, `credential` flags of `app create`, `descriptors` limits of `BelfryProcess`.
     static func with(
         in folder: URL, serve settings: [String] = [], app credential: [String] = [],
-        environment more: [String: String] = [:],
+        environment more: [String: String] = [:], descriptors: String? = nil,
         _ body: (ServeFixture) async throws -> Void
     ) async throws {
         let loop = try EventLoop(name: "served")
@@ -35,7 +37,7 @@ struct ServeFixture {
             directory: folder.appending(path: "postgres").path, logger: Logger(label: "test"))
         let environment = ["DATABASE_URL": cluster.url, "BELFRY_LOG_LEVEL": "error"].merging(more) { $1 }
         @Sendable func belfry(_ arguments: [String]) async throws -> BelfryProcess {
-            try await BelfryProcess(arguments, in: folder, environment: environment)
+            try await BelfryProcess(arguments, in: folder, environment: environment, descriptors: descriptors)
         }
         func output(_ arguments: [String]) async throws -> String {
             let ending = try await belfry(arguments).ending()
@@ -59,7 +61,8 @@ struct ServeFixture {
         do {
             try await body(
                 ServeFixture(
-                    folder: folder, url: url, key: key, app: String(app), command: belfry, api: api, loop: loop,
+                    folder: folder, url: url, key: key, app: String(app), command: belfry, address: address,
+                    database: cluster.configuration, api: api, loop: loop,
                     server: server,
                     start: start))
             result = .success(())
@@ -73,6 +76,8 @@ struct ServeFixture {
         await cluster.stop()
         try result.get()
     }
+
+    var process: BelfryProcess { server.withLock { $0 } }
 
     /// Kills the server and starts it again.
     func killAndStartAgain() async throws {

@@ -18,6 +18,7 @@ struct Demo: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SettingsOptions
+    @OptionGroup(title: "Limits") var limits: ServerOptions
 
     @Option(help: "Number of virtual phones.")
     var devices = 20_000
@@ -38,7 +39,10 @@ struct Demo: AsyncParsableCommand {
 
     func run() async throws {
         let started = MonotonicTime.now()
-        var settings = try await options.load()
+        let descriptors = try DescriptorBudget.raise()
+        let reader = try await options.reader()
+        var settings = try options.load(reader)
+        try limits.apply(to: &settings, reader, descriptors)
         var scratch: URL?
         if once {
             // This run has a free port and a temporary database.

@@ -4,6 +4,7 @@ import EventLoop
 import HTTPServer
 import Logging
 import ServiceLifecycle
+import TLS
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,9 +15,16 @@ struct Serve: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SettingsOptions
+    @OptionGroup(title: "Limits") var limits: ServerOptions
 
     func run() async throws {
-        let settings = try await options.load()
+        let descriptors = try DescriptorBudget.raise()
+        let reader = try await options.reader()
+        var settings = try options.load(reader)
+        try limits.apply(to: &settings, reader, descriptors)
+        // For checks of media on other servers, and usually for Apple.
+        try SystemRoots.load()
+        try settings.checkTrust()
         let logger = Logger.make("belfry", level: settings.logLevel)
         let loop = try EventLoop(name: "setup")
         let database = try await withTaskExecutorPreference(loop) {

@@ -62,6 +62,7 @@ struct Simulate: AsyncParsableCommand {
     }
 
     func run() async throws {
+        _ = try DescriptorBudget.raise()
         let logger = Logger.make("simulator", level: .info)
         let loops = try EventLoopGroup(count: 1, name: "apple")
         let keys = SimulatorKeys(directory: directory, keyID: Self.keyID)

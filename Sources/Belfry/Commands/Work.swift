@@ -24,7 +24,9 @@ struct Work: AsyncParsableCommand {
     static let processKey = "process"
 
     func run() async throws {
+        _ = try DescriptorBudget.raise()
         let settings = try await options.load()
+        try settings.checkTrust()
         let logger = Logger.make("belfry", level: settings.logLevel)
         let loop = try EventLoop(name: "setup")
         let database = try await withTaskExecutorPreference(loop) {

@@ -58,10 +58,12 @@ struct Services {
             SecurityHeaders.add(to: &response)
             return response
         }
+        var configuration = ServerConfiguration(address: address)
+        configuration.maximumConnections = settings.maximumConnections
+        configuration.maximumConnectionsPerAddress = settings.maximumConnections
         let server: HTTPServer
         do {
-            server = try HTTPServer(
-                configuration: ServerConfiguration(address: address), router: router, loops: loops, logger: logger)
+            server = try HTTPServer(configuration: configuration, router: router, loops: loops, logger: logger)
         } catch {
             throw CommandFailure(
                 "Can't listen on \(address): \(error). Choose another port with --port or BELFRY_PORT.")

@@ -28,6 +28,8 @@ struct Settings {
     /// The directory for the content of media; nil stores it in the database.
     var mediaDirectory: String?
     var logLevel = Logger.Level.info
+    /// Of the web server, from all clients.
+    var maximumConnections = 20_000
 }
 
 /// The settings as command-line options. The help of each names its environment variable.
@@ -97,14 +99,19 @@ struct SettingsOptions: ParsableArguments {
         help: "JSON file with settings: {\"belfry\": {\"port\": 8080}, \"database\": {\"url\": …}}. [BELFRY_CONFIG]")
     var config: String?
 
-    /// Flags take precedence over the environment, and the environment over the file.
-    func load() async throws -> Settings {
+    /// The environment and the file.
+    func reader() async throws -> ConfigReader {
         let environment = EnvironmentVariablesProvider()
         var providers: [any ConfigProvider] = [environment]
         let file = config ?? ConfigReader(provider: environment).string(forKey: "belfry.config")
         if let file { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file))) }
-        let reader = ConfigReader(providers: providers)
+        return ConfigReader(providers: providers)
+    }
 
+    /// Flags take precedence over the environment, and the environment over the file.
+    func load() async throws -> Settings { try load(await reader()) }
+
+    func load(_ reader: ConfigReader) throws -> Settings {
         var settings = Settings()
         settings.host = host ?? reader.string(forKey: "belfry.host") ?? settings.host
         settings.port = try port ?? reader.port(forKey: "belfry.port") ?? settings.port
@@ -133,9 +140,10 @@ struct SettingsOptions: ParsableArguments {
         }
         if let host = apnsHost ?? reader.string(forKey: "belfry.apns.host") {
             let port = try apnsPort ?? reader.port(forKey: "belfry.apns.port") ?? 443
-            let authority = apnsCaFile ?? reader.string(forKey: "belfry.apns.ca.file")
+            // Read now: a client that is created later can't read a file when no descriptor is left.
+            let authority = try (apnsCaFile ?? reader.string(forKey: "belfry.apns.ca.file")).map(TextFile.read)
             let endpoint = APNSEndpoint(
-                host: host, port: port, trust: authority.map(TLSContext.Trust.file) ?? .systemRoots)
+                host: host, port: port, trust: authority.map(TLSContext.Trust.pem) ?? .systemRoots)
             settings.endpoints = APNSEndpoints(production: endpoint, development: endpoint)
         }
         return settings
@@ -147,6 +155,15 @@ struct SettingsOptions: ParsableArguments {
                 "The public URL \"\(text)\" must begin with https:// or http:// and contain no spaces.")
         }
         return text
+    }
+}
+
+extension Settings {
+    /// Throws if the certificates that connections to APNs need are missing or unusable. Later it would pause campaigns.
+    func checkTrust() throws {
+        for endpoint in [endpoints.production, endpoints.development] {
+            _ = try TLSContext.client(trust: endpoint.trust)
+        }
     }
 }
 
