@@ -158,6 +158,8 @@ let package = Package(
                 "HTTPClient", "HTTPServer",
                 "JSON", "Notifications", "Postgres", "Store", "TLS",
                 httpTypes, logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
             ]),
     ]
 )

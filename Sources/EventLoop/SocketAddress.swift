@@ -38,6 +38,17 @@ public struct SocketAddress: Sendable, CustomStringConvertible {
         withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: sockaddr_un.self) }
     }
 
+    /// 127.0.0.1
+    public static func loopback(port: UInt16) -> SocketAddress {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        address.sin_port = port.bigEndian
+        var storage = sockaddr_storage()
+        withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: sockaddr_in.self) }
+        return SocketAddress(storage: storage, length: socklen_t(MemoryLayout<sockaddr_in>.size))
+    }
+
     init(storage: sockaddr_storage, length: socklen_t) {
         self.storage = storage
         self.length = length
@@ -70,6 +81,10 @@ public struct SocketAddress: Sendable, CustomStringConvertible {
     public var description: String {
         guard let port else { return "unix:\(host)" }
         return family == AF_INET6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withUnsafeBytes(of: storage) { body($0) }
     }
 
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {

@@ -14,6 +14,7 @@ actor Acceptor {
     private let listener: Socket
     private let sets: [ConnectionSet]
     private let counts: Lock<ConnectionCounts>
+    private let proxies: TrustedProxies
     private let logger: Logger
     /// The answer to connections for which there is no descriptor. Nil with TLS, where none can be sent.
     private let overloadResponse: (@Sendable () -> [UInt8])?
@@ -25,12 +26,14 @@ actor Acceptor {
 
     init(
         listener: Socket, on loop: EventLoop, sets: [ConnectionSet], counts: Lock<ConnectionCounts>,
+        proxies: TrustedProxies,
         overloadResponse: (@Sendable () -> [UInt8])?, logger: Logger
     ) {
         self.listener = listener
         self.loop = loop
         self.sets = sets
         self.counts = counts
+        self.proxies = proxies
         self.overloadResponse = overloadResponse
         self.logger = logger
     }
@@ -90,15 +93,16 @@ actor Acceptor {
     }
 
     private func admit(_ socket: Socket, _ address: SocketAddress) {
-        let host = address.port == nil ? nil : address.host
-        let verdict = counts.withLock { $0.add(host) }
+        // The clients of a proxy share its address.
+        let network = proxies.contains(address) ? nil : address.ip?.network
+        let verdict = counts.withLock { $0.add(network) }
         guard verdict != .dropped else { return socket.close() }
-        if host != nil {
+        if address.port != nil {
             do { try socket.sendWithoutDelay() } catch {
                 logger.debug("setting TCP_NODELAY failed", metadata: ["error": "\(error)"])
             }
         }
         turn = (turn + 1) % sets.count
-        sets[turn].add(.init(socket: socket, address: address, host: host, verdict: verdict))
+        sets[turn].add(.init(socket: socket, address: address, network: network, verdict: verdict))
     }
 }

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Counts the connections, in total and per address.
+/// Counts the connections, in total and per client network.
 struct ConnectionCounts {
     enum Verdict: Equatable { case admitted, rejected, dropped }
 
@@ -11,15 +11,15 @@ struct ConnectionCounts {
     private let maximumPerAddress: Int
     private var total = 0
     private var rejected = 0
-    private var byAddress: [String: Int] = [:]
+    private var byAddress: [IPAddress: Int] = [:]
 
     init(maximum: Int, maximumPerAddress: Int) {
         self.maximum = maximum
         self.maximumPerAddress = maximumPerAddress
     }
 
-    /// Counts a new connection. `address` is nil for unix sockets, whose clients cannot be distinguished.
-    mutating func add(_ address: String?) -> Verdict {
+    /// Counts a new connection. `address` is nil if it is only counted in total.
+    mutating func add(_ address: IPAddress?) -> Verdict {
         let fromAddress = address.map { byAddress[$0, default: 0] } ?? 0
         guard total < maximum, fromAddress < maximumPerAddress else {
             guard rejected < Self.maximumRejected else { return .dropped }
@@ -31,7 +31,7 @@ struct ConnectionCounts {
         return .admitted
     }
 
-    mutating func remove(_ address: String?, _ verdict: Verdict) {
+    mutating func remove(_ address: IPAddress?, _ verdict: Verdict) {
         switch verdict {
         case .dropped: break
         case .rejected: rejected -= 1

@@ -7,8 +7,8 @@ actor ConnectionSet {
     struct Arrival: Sendable {
         let socket: Socket
         let address: SocketAddress
-        /// The address under which it is counted.
-        let host: String?
+        /// The address under which it is counted, if any.
+        let network: IPAddress?
         let verdict: ConnectionCounts.Verdict
     }
 
@@ -98,12 +98,12 @@ actor ConnectionSet {
 
     private nonisolated func reject(_ arrival: Arrival) {
         arrival.socket.close()
-        counts.withLock { $0.remove(arrival.host, arrival.verdict) }
+        counts.withLock { $0.remove(arrival.network, arrival.verdict) }
     }
 
     private func remove(_ connection: HTTPConnection, _ arrival: Arrival) {
         connections[ObjectIdentifier(connection)] = nil
-        counts.withLock { $0.remove(arrival.host, arrival.verdict) }
+        counts.withLock { $0.remove(arrival.network, arrival.verdict) }
         if connections.isEmpty { finishWaiting() }
     }
 

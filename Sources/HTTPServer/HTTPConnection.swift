@@ -54,7 +54,8 @@ actor HTTPConnection {
         self.router = router
         self.resources = resources
         self.logger = logger
-        origin = Request.Origin(remoteAddress: address, loop: loop, isSecure: tls != nil)
+        origin = Request.Origin(
+            remoteAddress: address, loop: loop, isSecure: tls != nil, proxies: configuration.trustedProxies)
         parser = RequestParser(limits: configuration.limits)
         if let tls {
             transport = try Transport(socket, on: loop, tls: tls)

@@ -36,7 +36,7 @@ public final class HTTPServer: Service {
         }
         let plainResponse: @Sendable () -> [UInt8] = { OverloadResponse.bytes(router) }
         acceptor = Acceptor(
-            listener: listener, on: loops.next(), sets: sets, counts: counts,
+            listener: listener, on: loops.next(), sets: sets, counts: counts, proxies: configuration.trustedProxies,
             overloadResponse: tls == nil ? plainResponse : nil, logger: logger)
     }
 

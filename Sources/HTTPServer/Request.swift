@@ -20,10 +20,18 @@ public struct Request: Sendable {
     public var headers: HTTPFields { received.head.headerFields }
     /// The pattern of the route that was found, such as "/v1/apps/{app}".
     public var route: String? { parameters.route }
+    /// The address of the connection's other end, which may be a proxy.
     public var remoteAddress: SocketAddress { received.origin.remoteAddress }
+    /// The client's address. For a connection from a trusted proxy it is the address that the proxy reports; its port
+    /// is 0 if the proxy does not report one.
+    public var clientAddress: SocketAddress {
+        let origin = received.origin
+        return origin.proxies?.client(behind: origin.remoteAddress, headers) ?? origin.remoteAddress.unmapped
+    }
     /// The loop on which this request is parsed, handled and answered.
     public var loop: EventLoop { received.origin.loop }
-    public var isSecure: Bool { received.origin.isSecure }
+    /// Whether the client uses TLS, to this server or to a trusted proxy.
+    public var isSecure: Bool { received.origin.proxies?.isSecure(headers) ?? received.origin.isSecure }
     /// 16 hexadecimal digits that identify this request in logs and responses.
     public var id: String { RequestNumber.text(number) }
     var number: UInt64 { received.number }
@@ -33,9 +41,10 @@ public struct Request: Sendable {
     /// Creates a request without a socket. Throws the error that the server would answer if the path can't be decoded.
     public init(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = [], on loop: EventLoop,
-        from remoteAddress: SocketAddress? = nil
+        from remoteAddress: SocketAddress? = nil, behind proxies: TrustedProxies = TrustedProxies()
     ) throws(HTTPError) {
-        let origin = Origin(remoteAddress: remoteAddress ?? .unknown, loop: loop, isSecure: false)
+        let origin = Origin(
+            remoteAddress: remoteAddress ?? .unknown, loop: loop, isSecure: false, proxies: proxies)
         let head = HTTPRequest(
             method: method, scheme: nil, authority: "localhost", path: path, headerFields: headers)
         try self.init(head, body: RequestBody(.bytes(body), declaredLength: body.count), origin: origin)
@@ -90,10 +99,14 @@ public struct Request: Sendable {
     final class Origin: Sendable {
         let remoteAddress: SocketAddress
         let loop: EventLoop
+        /// Whether the connection itself uses TLS.
         let isSecure: Bool
+        /// Nil unless the connection is from one of them.
+        let proxies: TrustedProxies?
 
-        init(remoteAddress: SocketAddress, loop: EventLoop, isSecure: Bool) {
+        init(remoteAddress: SocketAddress, loop: EventLoop, isSecure: Bool, proxies: TrustedProxies) {
             self.remoteAddress = remoteAddress
+            self.proxies = proxies.contains(remoteAddress) ? proxies : nil
             self.loop = loop
             self.isSecure = isSecure
         }

@@ -8,8 +8,11 @@ public struct ServerConfiguration: Sendable {
 
     /// Connections in total; beyond: 503 and closed.
     public var maximumConnections = 20_000
-    /// Connections from one address (not counted for unix sockets); beyond: 503 and closed.
+    /// Connections from one IPv4 address or one /64 of IPv6; beyond: 503 and closed. Not counted for unix sockets and
+    /// trusted proxies.
     public var maximumConnectionsPerAddress = 20_000
+    /// The proxies that report their clients' addresses.
+    public var trustedProxies = TrustedProxies()
     /// Requests on one connection; the last is answered with `Connection: close`.
     public var maximumRequestsPerConnection = 1_000_000
 

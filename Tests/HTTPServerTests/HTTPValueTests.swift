@@ -1,3 +1,4 @@
+import EventLoop
 import Testing
 
 @testable import HTTPServer
@@ -27,19 +28,22 @@ struct HTTPValueTests {
         #expect(pace.allowance == .seconds(2))
     }
 
-    @Test func connectionsAreCountedInTotalAndByAddress() {
+    @Test func connectionsAreCountedInTotalAndByAddress() throws {
         var counts = ConnectionCounts(maximum: 3, maximumPerAddress: 2)
-        #expect(counts.add("a") == .admitted)
-        #expect(counts.add("a") == .admitted)
-        #expect(counts.add("a") == .rejected)
+        let (a, b, c) = try (address("192.0.2.1"), address("192.0.2.2"), address("192.0.2.3"))
+        #expect(counts.add(a) == .admitted)
+        #expect(counts.add(a) == .admitted)
+        #expect(counts.add(a) == .rejected)
         #expect(counts.add(nil) == .admitted)
-        #expect(counts.add("b") == .rejected)
-        for _ in 2..<ConnectionCounts.maximumRejected { #expect(counts.add("b") == .rejected) }
-        #expect(counts.add("b") == .dropped)
-        counts.remove("a", .admitted)
-        #expect(counts.add("a") == .admitted)
-        #expect(counts.add("c") == .dropped)
+        #expect(counts.add(b) == .rejected)
+        for _ in 2..<ConnectionCounts.maximumRejected { #expect(counts.add(b) == .rejected) }
+        #expect(counts.add(b) == .dropped)
+        counts.remove(a, .admitted)
+        #expect(counts.add(a) == .admitted)
+        #expect(counts.add(c) == .dropped)
     }
+
+    private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
     @Test func eventsAreEncodedLineByLine() {
         func text(_ event: String?, _ data: String, _ id: String?) -> String {

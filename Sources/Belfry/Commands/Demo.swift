@@ -42,7 +42,7 @@ struct Demo: AsyncParsableCommand {
         let descriptors = try DescriptorBudget.raise()
         let reader = try await options.reader()
         var settings = try options.load(reader)
-        try limits.apply(to: &settings, reader, descriptors)
+        try limits.configure(&settings.server, reader, descriptors)
         var scratch: URL?
         if once {
             // This run has a free port and a temporary database.

@@ -21,7 +21,7 @@ struct Serve: AsyncParsableCommand {
         let descriptors = try DescriptorBudget.raise()
         let reader = try await options.reader()
         var settings = try options.load(reader)
-        try limits.apply(to: &settings, reader, descriptors)
+        try limits.configure(&settings.server, reader, descriptors)
         // For checks of media on other servers, and usually for Apple.
         try SystemRoots.load()
         try settings.checkTrust()

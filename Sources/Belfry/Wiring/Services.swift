@@ -58,9 +58,8 @@ struct Services {
             SecurityHeaders.add(to: &response)
             return response
         }
-        var configuration = ServerConfiguration(address: address)
-        configuration.maximumConnections = settings.maximumConnections
-        configuration.maximumConnectionsPerAddress = settings.maximumConnections
+        var configuration = settings.server
+        configuration.address = address
         let server: HTTPServer
         do {
             server = try HTTPServer(configuration: configuration, router: router, loops: loops, logger: logger)

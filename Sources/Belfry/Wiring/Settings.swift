@@ -2,6 +2,8 @@ import APNS
 import ArgumentParser
 import Configuration
 import Dispatcher
+import EventLoop
+import HTTPServer
 import Logging
 import SystemPackage
 import TLS
@@ -28,8 +30,8 @@ struct Settings {
     /// The directory for the content of media; nil stores it in the database.
     var mediaDirectory: String?
     var logLevel = Logger.Level.info
-    /// Of the web server, from all clients.
-    var maximumConnections = 20_000
+    /// The limits of the web server. Its address is set when the server starts.
+    var server = ServerConfiguration(address: .loopback(port: 0))
 }
 
 /// The settings as command-line options. The help of each names its environment variable.
