@@ -17,7 +17,7 @@ actor ConnectionSet {
 
     private let configuration: ServerConfiguration
     private let router: Router
-    private let tls: TLSContext?
+    private let tls: Lock<TLSContext>?
     private let counts: Lock<ConnectionCounts>
     private let logger: Logger
     private let resources = LoopResources()
@@ -29,7 +29,7 @@ actor ConnectionSet {
     private var emptied = WaitingTasks()
 
     init(
-        on loop: EventLoop, configuration: ServerConfiguration, router: Router, tls: TLSContext?,
+        on loop: EventLoop, configuration: ServerConfiguration, router: Router, tls: Lock<TLSContext>?,
         counts: Lock<ConnectionCounts>, logger: Logger
     ) {
         self.loop = loop
@@ -85,7 +85,8 @@ actor ConnectionSet {
                 return nil
             }
             let connection = try HTTPConnection(
-                socket: arrival.socket, from: arrival.address, on: loop, tls: tls, configuration: configuration,
+                socket: arrival.socket, from: arrival.address, on: loop, tls: tls?.withLock { $0 },
+                configuration: configuration,
                 router: router, resources: resources, logger: logger)
             connections[ObjectIdentifier(connection)] = connection
             return connection

@@ -13,6 +13,8 @@ public final class HTTPServer: Service {
     public let address: SocketAddress
     private let acceptor: Acceptor
     private let sets: [ConnectionSet]
+    /// Nil without TLS.
+    private let tls: Lock<TLSContext>?
 
     /// Starts listening. Connections are distributed over the group's loops.
     public init(
@@ -30,6 +32,8 @@ public final class HTTPServer: Service {
             ConnectionCounts(
                 maximum: configuration.maximumConnections,
                 maximumPerAddress: configuration.maximumConnectionsPerAddress))
+        let tls = tls.map { Lock($0) }
+        self.tls = tls
         sets = loops.loops.map {
             ConnectionSet(
                 on: $0, configuration: configuration, router: router, tls: tls, counts: counts, logger: logger)
@@ -38,6 +42,12 @@ public final class HTTPServer: Service {
         acceptor = Acceptor(
             listener: listener, on: loops.next(), sets: sets, counts: counts, proxies: configuration.trustedProxies,
             overloadResponse: tls == nil ? plainResponse : nil, logger: logger)
+    }
+
+    /// New connections use this certificate; the others keep theirs. Only for a server that was created with TLS.
+    public func use(_ context: TLSContext) {
+        guard let tls else { preconditionFailure("the server has no TLS") }
+        tls.withLock { $0 = context }
     }
 
     /// Serves until a graceful shutdown has drained the connections, or the task is cancelled.

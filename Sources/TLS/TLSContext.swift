@@ -44,11 +44,13 @@ public final class TLSContext: @unchecked Sendable {
     }
 
     /// `certificateChain` is PEM text, the server's own certificate first. If there are protocol
-    /// names, a client that offers none of them is rejected.
+    /// names, a client that offers none of them is rejected. With `releasesIdleBuffers`, an idle connection keeps no
+    /// read buffer, which is 64 KiB: for servers with many clients.
     public static func server(
-        certificateChain: String, privateKey: String, alpn: [String] = []
+        certificateChain: String, privateKey: String, alpn: [String] = [], releasesIdleBuffers: Bool = false
     ) throws(TLSError) -> TLSContext {
         let context = try TLSContext(isServer: true, alpn: alpn)
+        if releasesIdleBuffers { belfry_ssl_mode(context.pointer, Int(SSL_MODE_RELEASE_BUFFERS)) }
         let chain = try PEM.certificates(certificateChain)
         for (index, certificate) in chain.enumerated() {
             let status =
@@ -68,6 +70,14 @@ public final class TLSContext: @unchecked Sendable {
             throw .configuration("the private key does not match the certificate")
         }
         return context
+    }
+
+    /// The seconds until the server's own certificate expires, negative afterwards; nil for a client.
+    public var secondsUntilExpiry: Int? {
+        guard let certificate = SSL_CTX_get0_certificate(pointer) else { return nil }
+        var (days, seconds): (Int32, Int32) = (0, 0)
+        guard ASN1_TIME_diff(&days, &seconds, nil, X509_get0_notAfter(certificate)) == 1 else { return nil }
+        return Int(days) * 86_400 + Int(seconds)
     }
 
     private init(isServer: Bool, alpn: [String]) throws(TLSError) {

@@ -25,10 +25,11 @@ struct ServeFixture {
     private let server: Lock<BelfryProcess>
     private let start: @Sendable () async throws -> BelfryProcess
 
-    /// `settings` are flags of `serve`, `credential` flags of `app create`, `descriptors` limits of `BelfryProcess`.
+    /// `settings` are flags of `serve`, `credential` flags of `app create`, `descriptors` limits of `BelfryProcess`. With
+    /// `logsErrors` the output of a process includes its log.
     static func with(
         in folder: URL, serve settings: [String] = [], app credential: [String] = [],
-        environment more: [String: String] = [:], descriptors: String? = nil,
+        environment more: [String: String] = [:], descriptors: String? = nil, logsErrors: Bool = false,
         _ body: (ServeFixture) async throws -> Void
     ) async throws {
         let loop = try EventLoop(name: "served")
@@ -37,7 +38,8 @@ struct ServeFixture {
             directory: folder.appending(path: "postgres").path, logger: Logger(label: "test"))
         let environment = ["DATABASE_URL": cluster.url, "BELFRY_LOG_LEVEL": "error"].merging(more) { $1 }
         @Sendable func belfry(_ arguments: [String]) async throws -> BelfryProcess {
-            try await BelfryProcess(arguments, in: folder, environment: environment, descriptors: descriptors)
+            try await BelfryProcess(
+                arguments, in: folder, environment: environment, descriptors: descriptors, withErrors: logsErrors)
         }
         func output(_ arguments: [String]) async throws -> String {
             let ending = try await belfry(arguments).ending()

@@ -41,6 +41,16 @@ struct ConfigurationTests {
         }
     }
 
+    @Test func theTimeUntilACertificateExpiresIsKnown() throws {
+        func seconds(_ validity: Certificates.Validity) throws -> Int? {
+            let (chain, key) = try Certificates().issue(validity)
+            return try TLSContext.server(certificateChain: chain, privateKey: key).secondsUntilExpiry
+        }
+        let (left, past) = try (#require(try seconds(.valid)), #require(try seconds(.expired)))
+        #expect((86_300...86_400).contains(left) && (-3_700...(-3_600)).contains(past))
+        #expect(try TLSContext.client(trust: .systemRoots).secondsUntilExpiry == nil)
+    }
+
     @Test func aFileOfRootsThatDoesNotExistIsNamed() {
         #expect(throws: TLSError.configuration("no certificates can be read from /tmp/belfry-no-roots.pem")) {
             try TLSContext.client(trust: .file("/tmp/belfry-no-roots.pem"))

@@ -15,6 +15,7 @@ struct Serve: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SettingsOptions
+    @OptionGroup(title: "TLS") var tls: TLSOptions
     @OptionGroup(title: "Limits") var limits: ServerOptions
 
     func run() async throws {
@@ -22,6 +23,9 @@ struct Serve: AsyncParsableCommand {
         let reader = try await options.reader()
         var settings = try options.load(reader)
         try limits.configure(&settings.server, reader, descriptors)
+        settings.certificate = try tls.files(reader)
+        let version = settings.certificate?.version
+        let certificate = try settings.certificate?.load()
         // For checks of media on other servers, and usually for Apple.
         try SystemRoots.load()
         try settings.checkTrust()
@@ -32,10 +36,18 @@ struct Serve: AsyncParsableCommand {
         }
         loop.stop()
         let services = Services(settings: settings, database: database, logger: logger)
-        let web = try services.makeWeb()
+        let web = try services.makeWeb(tls: certificate)
         let worker = try services.makeDispatcher()
-        logger.info("serving", metadata: ["url": "http://\(web.server.address)"])
-        try await ServiceGroup.run([web, worker], logger: logger)
+        var parts: [any Service] = [web, worker]
+        if let files = settings.certificate, let version, let certificate {
+            files.warnAboutExpiry(of: certificate, logger)
+            parts.append(
+                CertificateReloader(
+                    files: files, first: version, server: web.server, loop: web.loops.next(), logger: logger))
+        }
+        logger.info(
+            "serving", metadata: ["url": "\(certificate == nil ? "http" : "https")://\(web.server.address)"])
+        try await ServiceGroup.run(parts, logger: logger)
         await database.close()
     }
 }

@@ -9,6 +9,7 @@ import Logging
 import Postgres
 import ServiceLifecycle
 import Store
+import TLS
 import UnixSignals
 
 /// Builds the long-lived services of a process.
@@ -18,7 +19,7 @@ struct Services {
     let logger: Logger
 
     /// The web server with the API and the pages, on its own loop.
-    func makeWeb() throws -> WebServer {
+    func makeWeb(tls: TLSContext? = nil) throws -> WebServer {
         let loops = try EventLoopGroup(count: 1, name: "web")
         let stores = database.stores(on: loops.loops[0], logger: logger)
         guard let address = SocketAddress(ip: settings.host, port: settings.port) else {
@@ -62,7 +63,8 @@ struct Services {
         configuration.address = address
         let server: HTTPServer
         do {
-            server = try HTTPServer(configuration: configuration, router: router, loops: loops, logger: logger)
+            server = try HTTPServer(
+                configuration: configuration, router: router, loops: loops, tls: tls, logger: logger)
         } catch {
             throw CommandFailure(
                 "Can't listen on \(address): \(error). Choose another port with --port or BELFRY_PORT.")
@@ -91,7 +93,7 @@ struct Services {
     /// The URL at which devices reach this server.
     private var publicURL: String {
         let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-        return settings.publicURL ?? "http://\(host):\(settings.port)"
+        return settings.publicURL ?? "\(settings.certificate == nil ? "http" : "https")://\(host):\(settings.port)"
     }
 
     /// The dispatcher, on its own loop.

@@ -30,6 +30,8 @@ struct Settings {
     /// The directory for the content of media; nil stores it in the database.
     var mediaDirectory: String?
     var logLevel = Logger.Level.info
+    /// Nil for a web server without TLS.
+    var certificate: CertificateFiles?
     /// The limits of the web server. Its address is set when the server starts.
     var server = ServerConfiguration(address: .loopback(port: 0))
 }

@@ -1,0 +1,53 @@
+import Glibc
+import Logging
+import TLS
+
+/// The files of the web server's certificate and key.
+struct CertificateFiles: Sendable {
+    /// Seconds before its expiry in which a certificate is logged as a warning: two weeks.
+    static let expiryWarning = 14 * 86_400
+
+    let certificate: String
+    let key: String
+
+    /// Which versions of the files there are. Two readings differ if a file was replaced or changed.
+    struct Version: Equatable {
+        private var files: [[Int]] = []
+
+        init(_ paths: String...) {
+            for path in paths {
+                var status = stat()
+                // A missing file is a version as well.
+                let found = stat(path, &status) == 0
+                files.append(
+                    found
+                        ? [Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec] : [])
+            }
+        }
+    }
+
+    var version: Version { Version(certificate, key) }
+
+    /// Reads both files. Throws a `CommandFailure` that tells the operator what to correct.
+    func load() throws(CommandFailure) -> TLSContext {
+        do {
+            return try TLSContext.server(
+                certificateChain: TextFile.read(certificate), privateKey: TextFile.read(key), alpn: ["http/1.1"],
+                releasesIdleBuffers: true)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch TLSError.configuration(let reason) {
+            throw CommandFailure("The TLS certificate \(certificate) with the key \(key) can't be used: \(reason).")
+        } catch {
+            throw CommandFailure("The TLS certificate \(certificate) can't be used: \(error)")
+        }
+    }
+
+    /// Logs a certificate that has expired, or will soon.
+    func warnAboutExpiry(of context: TLSContext, _ logger: Logger) {
+        guard let seconds = context.secondsUntilExpiry, seconds < Self.expiryWarning else { return }
+        logger.warning(
+            seconds < 0 ? "TLS certificate has expired" : "TLS certificate expires soon",
+            metadata: ["file": "\(certificate)", "hours": "\(abs(seconds) / 3_600)"])
+    }
+}

@@ -1,0 +1,58 @@
+import EventLoop
+import HTTPServer
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// Gives the web server a new certificate when the files change, or on SIGHUP. With files that can't be used, the server
+/// keeps the certificate that it has.
+struct CertificateReloader: Service, CustomStringConvertible {
+    /// How often the files are compared with the last reading.
+    static let interval = Duration.seconds(2)
+
+    let files: CertificateFiles
+    /// The version that the server started with.
+    let first: CertificateFiles.Version
+    let server: HTTPServer
+    let loop: EventLoop
+    let logger: Logger
+
+    var description: String { "certificate reloader" }
+
+    func run() async throws {
+        let used = Lock(first)
+        let signals = await UnixSignalsSequence(trapping: .sighup)
+        await cancelWhenGracefulShutdown {
+            await withTaskExecutorPreference(loop) {
+                await withTaskGroup { group in
+                    group.addTask {
+                        for await _ in signals { reload(used, isForced: true) }
+                    }
+                    while !Task.isCancelled {
+                        do { try await loop.sleep(for: Self.interval) } catch { break }
+                        reload(used, isForced: false)
+                    }
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    private func reload(_ used: Lock<CertificateFiles.Version>, isForced: Bool) {
+        // Before the files are read, so that a change during the reading is noticed the next time.
+        let version = files.version
+        let isNew = used.withLock { used in
+            defer { used = version }
+            return used != version
+        }
+        guard isNew || isForced else { return }
+        do {
+            let context = try files.load()
+            server.use(context)
+            logger.notice("TLS certificate replaced", metadata: ["file": "\(files.certificate)"])
+            files.warnAboutExpiry(of: context, logger)
+        } catch {
+            logger.error("TLS certificate not replaced; the old one stays in use", metadata: ["reason": "\(error)"])
+        }
+    }
+}
