@@ -9,6 +9,9 @@ public enum SecurityHeaders {
         connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
         """
 
+    /// For files that people upload: nothing in them runs or loads anything, even if a browser shows them as a page.
+    static let mediaPolicy = "default-src 'none'; sandbox"
+
     private static let referrerPolicy = HTTPField.Name("Referrer-Policy")
 
     /// Adds the headers to pages only: they would be a third of a response to a device.

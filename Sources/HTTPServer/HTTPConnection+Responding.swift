@@ -94,7 +94,8 @@ extension HTTPConnection {
         let framing = framing(of: response, to: head)
         ResponseEncoder.appendHead(
             of: response, to: number, framing: framing, date: resources.date,
-            close: close || framing == .untilClose, into: &output.bytes)
+            isSecure: origin.isSecure(head.request.headerFields), close: close || framing == .untilClose,
+            into: &output.bytes)
         guard hasBody else { return try await flushUnlessMore() }
         switch response.body {
         case .none: try await flushUnlessMore()

@@ -25,7 +25,7 @@ enum OverloadResponse {
         var bytes: [UInt8] = []
         ResponseEncoder.appendHead(
             of: response, to: nil, framing: .length(body.count), date: Array(HTTPDate.text(time(nil)).utf8),
-            close: true, into: &bytes)
+            isSecure: false, close: true, into: &bytes)
         return bytes + body
     }
 

@@ -31,7 +31,7 @@ public struct Request: Sendable {
     /// The loop on which this request is parsed, handled and answered.
     public var loop: EventLoop { received.origin.loop }
     /// Whether the client uses TLS, to this server or to a trusted proxy.
-    public var isSecure: Bool { received.origin.proxies?.isSecure(headers) ?? received.origin.isSecure }
+    public var isSecure: Bool { received.origin.isSecure(headers) }
     /// 16 hexadecimal digits that identify this request in logs and responses.
     public var id: String { RequestNumber.text(number) }
     var number: UInt64 { received.number }
@@ -110,6 +110,9 @@ public struct Request: Sendable {
             self.loop = loop
             self.isSecure = isSecure
         }
+
+        /// Whether the client of a request with these headers uses TLS.
+        func isSecure(_ headers: HTTPFields) -> Bool { proxies?.isSecure(headers) ?? isSecure }
     }
 }
 

@@ -1,8 +1,8 @@
 import EventLoop
 public import HTTPTypes
 
-/// A handler's response. The server sets Content-Length, Transfer-Encoding, Connection, Date, X-Content-Type-Options
-/// and X-Request-Id.
+/// A handler's response. The server sets Content-Length, Transfer-Encoding, Connection, Date, X-Content-Type-Options,
+/// Strict-Transport-Security and X-Request-Id.
 public struct Response: Sendable {
     public var status: HTTPResponse.Status
     public var headers: HTTPFields

@@ -11,9 +11,10 @@ enum ResponseEncoder {
         case untilClose
     }
 
-    /// `number` identifies the request; it is nil if the received bytes were not a valid request.
+    /// `number` identifies the request; it is nil if the received bytes were not a valid request. `isSecure` tells
+    /// whether the client uses TLS.
     static func appendHead(
-        of response: Response, to number: UInt64?, framing: Framing, date: [UInt8], close: Bool,
+        of response: Response, to number: UInt64?, framing: Framing, date: [UInt8], isSecure: Bool, close: Bool,
         into output: inout [UInt8]
     ) {
         append("HTTP/1.1 ", to: &output)
@@ -24,6 +25,8 @@ enum ResponseEncoder {
         output.append(contentsOf: date)
         // Every response declares its content type, and browsers must not guess another.
         append("\r\nX-Content-Type-Options: nosniff\r\n", to: &output)
+        // For a year, browsers use this server by https only (RFC 6797).
+        if isSecure { append("Strict-Transport-Security: max-age=31536000\r\n", to: &output) }
         if let number {
             append("X-Request-Id: ", to: &output)
             RequestNumber.append(number, to: &output)

@@ -8,6 +8,9 @@ import Notifications
 import Store
 
 /// Serves the content of media to everyone who knows the address. It never changes, so clients can cache it forever.
+///
+/// The content type is that of the format that was detected in the file, one of `MediaType`: never HTML or SVG, which
+/// could run scripts in the origin of the pages.
 struct MediaContent {
     let library: MediaLibrary
 
@@ -28,6 +31,7 @@ struct MediaContent {
         let tag = "\"\(Hex.encode(hash.prefix(Self.tagLength)))\""
         var response = Response(headers: [
             .contentType: type.mimeType, .cacheControl: Self.cacheControl, .eTag: tag,
+            .contentSecurityPolicy: SecurityHeaders.mediaPolicy,
         ])
         if Precondition.isUnchanged(request.headers, tag: tag) {
             response.status = .notModified
