@@ -20,17 +20,19 @@ extension HTTPConnection {
                 body = RequestBody(.connection(self, request: request.number), declaredLength: length)
             }
         }
+        let began = configuration.onResponse == nil ? nil : MonotonicTime.now()
         let response: Response
-        var number: UInt64?
+        var received: Request?
         do throws(HTTPError) {
-            let received = try Request(head.request, body: body, origin: origin)
-            number = received.number
-            response = await router.respond(to: received)
+            var request = try Request(head.request, body: body, origin: origin)
+            response = await router.respond(resolving: &request)
+            received = request
         } catch {
             response = router.render(error, for: nil)
         }
         let keepsAlive = await keepsConnection(after: response, to: head)
-        try await send(response, to: head, number, close: !keepsAlive)
+        defer { if let began { report(received, response, method: head.request.method, since: began) } }
+        try await send(response, to: head, received?.number, close: !keepsAlive)
         if keepsAlive {
             if !request.isBodyComplete { try await discardBody() }
             return !mustClose
@@ -44,9 +46,21 @@ extension HTTPConnection {
     func refuse(_ error: HTTPError) async throws {
         var response = router.render(error, for: nil)
         response.headers[.connection] = "close"
+        let began = MonotonicTime.now()
+        defer { report(nil, response, method: nil, since: began) }
         try await send(response, to: RequestHead(request: Self.noRequest), nil, close: true)
         try await flush()
         await linger()
+    }
+
+    private func report(
+        _ request: Request?, _ response: Response, method: HTTPRequest.Method?, since began: MonotonicTime
+    ) {
+        guard let onResponse = configuration.onResponse else { return }
+        onResponse(
+            AccessRecord(
+                request, response, method: method, from: origin.remoteAddress, bytes: sentBodyBytes,
+                duration: .now() - began))
     }
 
     private static let noRequest = HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil)
@@ -90,6 +104,7 @@ extension HTTPConnection {
     }
 
     private func send(_ response: Response, to head: RequestHead, _ number: UInt64?, close: Bool) async throws {
+        sentBodyBytes = 0
         let hasBody = head.request.method != .head && Self.allowsBody(response.status)
         let framing = framing(of: response, to: head)
         ResponseEncoder.appendHead(
@@ -133,6 +148,7 @@ extension HTTPConnection {
         while start < bytes.count {
             let end = min(bytes.count, start + max(1, OutputBuffer.batchBytes - output.bytes.count))
             output.bytes.append(contentsOf: bytes[start..<end])
+            sentBodyBytes += end - start
             start = end
             if start < bytes.count { try await flush() }
         }

@@ -37,6 +37,7 @@ extension HTTPConnection {
 
     private func writePiece(_ bytes: [UInt8], isChunked: Bool) async throws {
         guard !transport.isClosed else { throw ConnectionFailure.closed }
+        sentBodyBytes += bytes.count
         if isChunked {
             ResponseEncoder.appendChunk(bytes, to: &output.bytes)
         } else {

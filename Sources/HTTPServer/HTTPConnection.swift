@@ -38,6 +38,9 @@ actor HTTPConnection {
     var deadlines = WaitDeadlines()
     var timer: EventLoop.Timer?
 
+    /// Of the current response.
+    var sentBodyBytes = 0
+
     var request = RequestProgress()
     var stream = StreamProgress()
 

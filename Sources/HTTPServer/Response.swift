@@ -7,6 +7,8 @@ public struct Response: Sendable {
     public var status: HTTPResponse.Status
     public var headers: HTTPFields
     public var body: Body
+    /// The name of the authenticated caller in the access log, such as the prefix of a key. Never a secret.
+    public var caller: String?
 
     public enum Body: Sendable {
         case none

@@ -51,6 +51,11 @@ public struct Router: Sendable {
     /// Returns the response to a request. Errors are rendered as responses.
     public func respond(to request: Request) async -> Response {
         var request = request
+        return await respond(resolving: &request)
+    }
+
+    /// Does the same, and sets the request's route.
+    func respond(resolving request: inout Request) async -> Response {
         let handler = resolve(&request)
         return await run(handler, in: middleware[...], request)
     }

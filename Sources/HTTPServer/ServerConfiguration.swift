@@ -33,6 +33,9 @@ public struct ServerConfiguration: Sendable {
     /// From the start of a shutdown to the end of the requests in flight; then all connections are closed.
     public var drainDeadline = Duration.seconds(20)
 
+    /// Called on the connection's loop after each response; it must not block. Nil costs nothing.
+    public var onResponse: (@Sendable (AccessRecord) -> Void)?
+
     public init(address: SocketAddress) {
         self.address = address
     }

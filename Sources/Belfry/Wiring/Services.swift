@@ -61,6 +61,8 @@ struct Services {
         }
         var configuration = settings.server
         configuration.address = address
+        let accessLog = try settings.accessLog.map { try AccessLog(path: $0, logger: logger) }
+        if let accessLog { configuration.onResponse = { accessLog.add($0) } }
         let server: HTTPServer
         do {
             server = try HTTPServer(
@@ -71,7 +73,7 @@ struct Services {
         }
         return WebServer(
             server: server, registrations: registrations, acknowledgements: acknowledgements, pushes: pushes,
-            testPushes: testPushes, pool: stores.pool, loops: loops)
+            testPushes: testPushes, accessLog: accessLog, pool: stores.pool, loops: loops)
     }
 
     private func mediaRoutes(_ stores: Stores, on loop: EventLoop) throws -> MediaRoutes {
@@ -146,6 +148,7 @@ struct WebServer: Service, CustomStringConvertible {
     let acknowledgements: AcknowledgementCommit
     let pushes: PushSender
     let testPushes: TestPushSender
+    let accessLog: AccessLog?
     let pool: PostgresPool
     let loops: EventLoopGroup
 
@@ -155,12 +158,14 @@ struct WebServer: Service, CustomStringConvertible {
         async let registering: Void = registrations.run()
         async let acknowledging: Void = acknowledgements.run()
         async let pushing: Void = pushes.run()
+        async let logging: Void? = accessLog?.run()
         try await server.run()
         // All requests are answered, so no group has pending work.
         registrations.stop()
         acknowledgements.stop()
         pushes.stop()
-        _ = await (registering, acknowledging, pushing)
+        accessLog?.stop()
+        _ = await (registering, acknowledging, pushing, logging)
         await testPushes.shutDown()
         await pool.close()
         loops.stop()

@@ -30,6 +30,8 @@ struct Settings {
     /// The directory for the content of media; nil stores it in the database.
     var mediaDirectory: String?
     var logLevel = Logger.Level.info
+    /// The file of the access log, "-" for standard output; nil for none.
+    var accessLog: String?
     /// Nil for a web server without TLS.
     var certificate: CertificateFiles?
     /// The limits of the web server. Its address is set when the server starts.
@@ -96,6 +98,13 @@ struct SettingsOptions: ParsableArguments {
             """)
     var mediaDirectory: String?
 
+    @Option(
+        help: """
+            File to which the web server writes a line per request, without its path, query or body; - for standard \
+            output. [BELFRY_ACCESS_LOG; default: none]
+            """)
+    var accessLog: String?
+
     @Option(help: "Log level: trace, debug, info, notice, warning, error or critical. [BELFRY_LOG_LEVEL; default info]")
     var logLevel: String?
 
@@ -132,6 +141,7 @@ struct SettingsOptions: ParsableArguments {
         settings.retry = try reader.seconds(forKey: "belfry.retry.seconds")
         settings.publicURL = try (publicURL ?? reader.string(forKey: "belfry.public.url")).map(Self.checkedURL)
         settings.mediaDirectory = mediaDirectory ?? reader.string(forKey: "belfry.media.directory")
+        settings.accessLog = accessLog ?? reader.string(forKey: "belfry.access.log")
         if let level = logLevel ?? reader.string(forKey: "belfry.log.level") {
             guard let known = Logger.Level(rawValue: level.lowercased()) else {
                 throw ValidationError(
