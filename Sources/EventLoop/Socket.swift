@@ -150,6 +150,12 @@ public struct Socket: Sendable {
         try set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }
 
+    /// Limits the bytes that the kernel holds for a peer before it sends them (TCP_NOTSENT_LOWAT). Without it, a peer
+    /// that does not read makes the kernel hold several MB. Accepted connections inherit it from their listener.
+    public func limitUnsent(to bytes: Int) throws(SystemError) {
+        try set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Int32(clamping: bytes))
+    }
+
     private func set(_ level: Int32, _ option: Int32, _ value: Int32) throws(SystemError) {
         var value = value
         let status = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))

@@ -5,6 +5,8 @@ import TLS
 extension HTTPConnection {
     /// The write deadline restarts each time the client has received this many bytes.
     static let writeProgressBytes = 64 * 1024
+    /// After this many bytes a connection lets the others of its loop go on.
+    static let turnBytes = 64 * 1024
 
     /// Returns when the kernel has taken all of `output`.
     func flush() async throws(ConnectionFailure) {
@@ -20,12 +22,13 @@ extension HTTPConnection {
             flushTurns.resumeAll()
         }
         var deadline: MonotonicTime?
-        var progress = 0
+        var (progress, total) = (0, 0)
         while !output.isEmpty {
             switch writeOnce() {
             case .bytes(let count):
                 output.took(count)
                 progress += count
+                total += count
                 if progress >= Self.writeProgressBytes {
                     progress = 0
                     deadline = nil
@@ -42,6 +45,11 @@ extension HTTPConnection {
             }
         }
         output.clear()
+        bytesOfTurn += total
+        guard bytesOfTurn >= Self.turnBytes else { return }
+        // Otherwise hundreds of clients that ask for large files keep the loop for seconds.
+        bytesOfTurn = 0
+        await Task.yield()
     }
 
     private func writeOnce() -> IOResult {

@@ -29,6 +29,8 @@ actor HTTPConnection {
     var mayHaveInput = true
 
     var output = OutputBuffer()
+    /// Written since the connection last let others go on.
+    var bytesOfTurn = 0
     var isFlushing = false
     var flushTurns = WaitingTasks()
     var isFlushScheduled = false

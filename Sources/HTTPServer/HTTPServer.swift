@@ -16,6 +16,9 @@ public final class HTTPServer: Service {
     /// Nil without TLS.
     private let tls: Lock<TLSContext>?
 
+    /// The bytes of responses that the kernel holds for a connection beside those that are on their way.
+    private static let unsentBytes = 256 * 1024
+
     /// Starts listening. Connections are distributed over the group's loops.
     public init(
         configuration: ServerConfiguration, router: Router, loops: EventLoopGroup, tls: TLSContext? = nil,
@@ -24,6 +27,7 @@ public final class HTTPServer: Service {
         let listener = try Socket.listen(on: configuration.address)
         do throws(SystemError) {
             address = try listener.localAddress()
+            if address.port != nil { try listener.limitUnsent(to: Self.unsentBytes) }
         } catch {
             listener.close()
             throw error
