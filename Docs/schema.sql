@@ -779,13 +779,13 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_age ON sessions (expires_at);
 CREATE INDEX sessions_user ON sessions (user_id, id);
 
--- Client addresses from which a person has signed in. Wrong passwords from elsewhere do not lock these out.
-CREATE TABLE known_addresses (
+-- Addresses of IPv4 and /64 networks of IPv6 from which a person has signed in. Wrong passwords from elsewhere do not lock these out.
+CREATE TABLE known_networks (
     user_id bigint NOT NULL,
-    address text COLLATE "C" NOT NULL,
+    network text COLLATE "C" NOT NULL,
     last_used_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (user_id, address),
-    CONSTRAINT known_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+    PRIMARY KEY (user_id, network),
+    CONSTRAINT known_networks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
 -- Addresses that work once: to create the first admin, to choose a password, to sign in.

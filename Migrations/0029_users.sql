@@ -1,4 +1,4 @@
--- People who sign in: their roles, their sessions, the addresses from which they did so, and one-time links.
+-- People who sign in: their roles, their sessions, the networks from which they did so, and one-time links.
 
 CREATE TABLE users (
     id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
@@ -42,15 +42,15 @@ CREATE INDEX sessions_age ON sessions (expires_at);
 COMMENT ON TABLE sessions IS 'Sign-ins in browsers. They are kept for a month after their end.';
 COMMENT ON COLUMN sessions.hash IS 'SHA-256 of the cookie.';
 
-CREATE TABLE known_addresses (
+CREATE TABLE known_networks (
     user_id bigint NOT NULL REFERENCES users ON DELETE CASCADE,
-    address text COLLATE "C" NOT NULL,
+    network text COLLATE "C" NOT NULL,
     last_used_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (user_id, address)
+    PRIMARY KEY (user_id, network)
 );
 
-COMMENT ON TABLE known_addresses IS
-    'Client addresses from which a person has signed in. Wrong passwords from elsewhere do not lock these out.';
+COMMENT ON TABLE known_networks IS
+    'Addresses of IPv4 and /64 networks of IPv6 from which a person has signed in. Wrong passwords from elsewhere do not lock these out.';
 
 CREATE TABLE sign_in_links (
     hash bytea PRIMARY KEY CHECK (octet_length(hash) = 32),

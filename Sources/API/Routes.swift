@@ -64,18 +64,27 @@ public struct Routes {
         let idempotent = idempotent
         let errors = errors
         router.add(method, pattern, bodyLimit: bodyLimit) { request in
+            let caller: Caller
             do {
-                let caller = try await authentication.caller(of: request)
-                try access.check(caller, in: try Self.app(of: request))
-                try request.checkQuery(query)
-                let call = Call(request: request, caller: caller)
-                if takesIdempotencyKey { return try await idempotent.respond(to: call, handler) }
-                let response = try await handler(call).conditional(on: request)
-                // An app's own cache revalidates categories, plans and topics.
-                return caller.isPublishable ? response : response.notStored(request)
+                caller = try await authentication.caller(of: request)
             } catch {
                 return errors.response(to: error, request).notStored(request)
             }
+            var response: Response
+            do {
+                try access.check(caller, in: try Self.app(of: request))
+                try request.checkQuery(query)
+                let call = Call(request: request, caller: caller)
+                response =
+                    takesIdempotencyKey
+                    ? try await idempotent.respond(to: call, handler) : try await handler(call).conditional(on: request)
+                // An app's own cache revalidates categories, plans and topics.
+                if !caller.isPublishable { response = response.notStored(request) }
+            } catch {
+                response = errors.response(to: error, request).notStored(request)
+            }
+            response.caller = caller.name
+            return response
         }
     }
 

@@ -23,6 +23,14 @@ public struct IPAddress: Hashable, Sendable {
     /// What one client can choose from: a single IPv4 address, or the 64 bits that IPv6 networks give to a host.
     public var network: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
+    /// 32 hexadecimal digits: the same for the same address, and not meant for people.
+    public var hexadecimal: String {
+        [high, low].map { word in
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
     static let mapped: UInt64 = 0xFFFF
 }
 

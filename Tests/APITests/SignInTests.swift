@@ -86,7 +86,7 @@ import Testing
         try await APIFixture.run { api in
             _ = try await mina(api)
             let browser = APIFixture.browser(try token(try await signIn(api)))
-            try await api.pool.execute("DELETE FROM known_addresses")
+            try await api.pool.execute("DELETE FROM known_networks")
             var statuses: [Int] = []
             for _ in 0..<25 { statuses.append(try await signIn(api, "a wrong password").status) }
             #expect(statuses.prefix(10).allSatisfy { $0 == 401 } && statuses.suffix(10).allSatisfy { $0 == 429 })

@@ -6,8 +6,8 @@ import Testing
 @Suite struct SignInThrottleTests {
     private let start = MonotonicTime.now()
 
-    private func attempt(_ address: String, known: Bool = false, email: String = "owner") -> SignInThrottle.Attempt {
-        SignInThrottle.Attempt(email: email, address: address, isKnown: known)
+    private func attempt(_ network: String, known: Bool = false, email: String = "owner") -> SignInThrottle.Attempt {
+        SignInThrottle.Attempt(email: email, network: network, isKnown: known)
     }
 
     @Test func strangerGuessesTenTimesAndThenEveryHalfMinute() {

@@ -100,7 +100,7 @@ struct AnalystViewTests {
         let secret: Set = [
             "api_keys", "credentials", "idempotency_keys", "instance", "media_pieces", "message_keys",
             "provider_tokens", "push_keys",
-            "rate_limits", "schema_migrations",
+            "rate_limits", "schema_migrations", "users", "user_roles", "sessions", "known_networks", "sign_in_links",
         ]
         try await StoreFixture.run { fixture in
             _ = try await Self.fill(fixture)

@@ -8,6 +8,14 @@ public enum Caller: Sendable {
     case key(APIKey)
     case person(SignedInUser, SessionToken)
 
+    /// The name in the access log: the visible prefix of a key, or the id of a person.
+    public var name: String {
+        switch self {
+        case .key(let key): key.prefix
+        case .person(let signedIn, _): "user-\(signedIn.user.id)"
+        }
+    }
+
     /// Empty for a publishable key: routes name what it may do.
     public var grants: Grants {
         switch self {

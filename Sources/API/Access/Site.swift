@@ -27,7 +27,13 @@ struct Site: Sendable {
     /// Where an attempt to sign in comes from.
     func origin(of request: Request) -> SignIn.Origin {
         SignIn.Origin(
-            address: request.remoteAddress.host, userAgent: request.headers.value(.userAgent) ?? "",
+            address: request.clientAddress.host, network: request.clientNetwork,
+            userAgent: request.headers.value(.userAgent) ?? "",
             session: SessionCookie.token(of: request, isSecure: isSecure(request)))
     }
+}
+
+extension Request {
+    /// What one client can choose from, under which its attempts are counted.
+    var clientNetwork: String { clientAddress.ip?.network.hexadecimal ?? clientAddress.host }
 }

@@ -56,7 +56,7 @@ struct SetUpRoutes: RouteGroup {
             try body.finish()
             guard let current, let password else { throw APIError(problems: []) }
             switch try await signIn.changePassword(
-                of: signedIn, from: current, to: password, address: site.origin(of: call.request).address)
+                of: signedIn, from: current, to: password, network: call.request.clientNetwork)
             {
             case .changed:
                 known.forget()

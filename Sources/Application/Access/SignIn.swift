@@ -7,14 +7,16 @@ public import Store
 public struct SignIn: Sendable {
     /// Where an attempt comes from.
     public struct Origin: Sendable {
-        /// The client's address, as it is counted.
         public let address: String
+        /// What the client's attempts are counted under: all addresses that it can choose from.
+        public let network: String
         public let userAgent: String
         /// The cookie that the browser already has.
         public let session: SessionToken?
 
-        public init(address: String, userAgent: String, session: SessionToken?) {
+        public init(address: String, network: String, userAgent: String, session: SessionToken?) {
             self.address = address
+            self.network = network
             self.userAgent = userAgent
             self.session = session
         }
@@ -44,9 +46,9 @@ public struct SignIn: Sendable {
 
     public func withPassword(_ password: String, _ email: EmailAddress, from origin: Origin) async throws -> Answer {
         let entry = try await stores.passwords.entry(
-            email, address: origin.address, session: origin.session?.hash)
+            email, network: origin.network, session: origin.session?.hash)
         let attempt = SignInThrottle.Attempt(
-            email: email.text, address: origin.address, isKnown: entry?.isKnown ?? false)
+            email: email.text, network: origin.network, isKnown: entry?.isKnown ?? false)
         let delay = throttle.withLock { $0.begin(attempt, at: .now()) }
         guard delay == .zero else { return .wait(delay) }
         guard try await hasher.verify(password, against: entry?.hash), let user = entry?.user else { return .refused }
@@ -92,10 +94,10 @@ public struct SignIn: Sendable {
 
     /// False when `current` is not the person's password. The person's other sessions end.
     public func changePassword(
-        of signedIn: SignedInUser, from current: String, to new: String, address: String
+        of signedIn: SignedInUser, from current: String, to new: String, network: String
     ) async throws -> PasswordChange {
         let attempt = SignInThrottle.Attempt(
-            email: signedIn.user.email.text, address: address, isKnown: true)
+            email: signedIn.user.email.text, network: network, isKnown: true)
         let delay = throttle.withLock { $0.begin(attempt, at: .now()) }
         guard delay == .zero else { return .wait(delay) }
         let hash = try await stores.passwords.hash(of: signedIn.user.id)
@@ -113,7 +115,7 @@ public struct SignIn: Sendable {
 
     private func open(_ user: User.ID, _ origin: Origin) async throws -> Answer {
         let token = try SessionToken.make()
-        try await stores.passwords.remember(origin.address, of: user)
+        try await stores.passwords.remember(origin.network, of: user)
         let signedIn = try await stores.sessions.create(
             token.hash, of: user, address: origin.address, userAgent: origin.userAgent,
             lifetime: KnownSessions.lifetime)

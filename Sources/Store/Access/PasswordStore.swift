@@ -1,10 +1,10 @@
 public import Campaigns
 public import Postgres
 
-/// The hashes of people's passwords, and the addresses from which they have signed in.
+/// The hashes of people's passwords, and the networks from which they have signed in.
 public struct PasswordStore: Sendable {
-    /// Addresses that are remembered for one person.
-    static let maximumKnownAddresses = 50
+    /// Networks that are remembered for one person.
+    static let maximumKnownNetworks = 50
 
     private let pool: PostgresPool
 
@@ -17,16 +17,16 @@ public struct PasswordStore: Sendable {
         public let user: User.ID
         /// scrypt, as a PHC string; nil until a password was chosen, and for a disabled person.
         public let hash: String?
-        /// Whether the person has signed in from the address before, or in the browser whose session was given.
+        /// Whether the person has signed in from the network before, or in the browser whose session was given.
         public let isKnown: Bool
     }
 
     /// Nil when there is no such person. `session` is the hash of a session's cookie, which may have ended.
-    public func entry(_ email: EmailAddress, address: String, session: [UInt8]?) async throws -> Entry? {
+    public func entry(_ email: EmailAddress, network: String, session: [UInt8]?) async throws -> Entry? {
         let rows = try await pool.query(
             """
             SELECT u.id, CASE WHEN u.disabled_at IS NULL THEN u.password_hash END AS hash,
-                EXISTS (SELECT FROM known_addresses a WHERE a.user_id = u.id AND a.address = \(address))
+                EXISTS (SELECT FROM known_networks a WHERE a.user_id = u.id AND a.network = \(network))
                 OR EXISTS (SELECT FROM sessions s WHERE s.user_id = u.id AND s.hash = \(session)) AS known
             FROM users u WHERE u.email = \(email.text)
             """)
@@ -53,17 +53,17 @@ public struct PasswordStore: Sendable {
     }
 
     /// Remembers where the person signed in, so that wrong passwords from elsewhere don't keep him or her out.
-    public func remember(_ address: String, of user: User.ID) async throws {
+    public func remember(_ network: String, of user: User.ID) async throws {
         try await pool.execute(
             """
-            INSERT INTO known_addresses (user_id, address) VALUES (\(user), \(address))
-            ON CONFLICT (user_id, address) DO UPDATE SET last_used_at = now()
+            INSERT INTO known_networks (user_id, network) VALUES (\(user), \(network))
+            ON CONFLICT (user_id, network) DO UPDATE SET last_used_at = now()
             """)
         try await pool.execute(
             """
-            DELETE FROM known_addresses WHERE user_id = \(user) AND address NOT IN (
-                SELECT address FROM known_addresses WHERE user_id = \(user)
-                ORDER BY last_used_at DESC LIMIT \(Self.maximumKnownAddresses))
+            DELETE FROM known_networks WHERE user_id = \(user) AND network NOT IN (
+                SELECT network FROM known_networks WHERE user_id = \(user)
+                ORDER BY last_used_at DESC LIMIT \(Self.maximumKnownNetworks))
             """)
     }
 }
