@@ -8,6 +8,8 @@ public enum CryptoError: Error, Equatable, Sendable {
     case notP256(String)
     /// The sealed bytes were changed, truncated, or sealed with another key or context.
     case authenticationFailed
+    /// The sealed bytes name a sealing key that this process does not have.
+    case sealingKeyMissing(SealingKeyID)
     case notBase64(EncodingFault)
     case notHexadecimal(EncodingFault)
     case notAPasswordHash(String)
@@ -34,6 +36,7 @@ extension CryptoError: CustomStringConvertible {
         case .notACertificate(let reason): "This is not a usable certificate: \(reason)."
         case .notP256(let found): "The file contains \(found); Apple's keys are EC P-256."
         case .authenticationFailed: "The sealed bytes were changed, cut short, or sealed under another key."
+        case .sealingKeyMissing(let id): "The bytes were sealed with the sealing key \(id), which this process lacks."
         case .notBase64(let fault): "This is not base64url: \(fault)."
         case .notHexadecimal(let fault): "This is not hexadecimal: \(fault)."
         case .notAPasswordHash(let reason): "The stored password hash cannot be read: \(reason)."

@@ -6,4 +6,6 @@ public struct SealingContext: Hashable, Sendable {
     public init(_ text: String) {
         self.text = text
     }
+
+    var bytes: [UInt8] { Array(text.utf8) }
 }

@@ -12,11 +12,11 @@ public struct IdempotencyStore: Sendable {
     static let maximumWait = Duration.seconds(20)
 
     private let pool: PostgresPool
-    private let sealingKey: SealingKey
+    private let sealingKeys: SealingKeyRing
 
-    public init(pool: PostgresPool, sealingKey: SealingKey) {
+    public init(pool: PostgresPool, sealingKeys: SealingKeyRing) {
         self.pool = pool
-        self.sealingKey = sealingKey
+        self.sealingKeys = sealingKeys
     }
 
     /// The answer to a request, as it is sent again.
@@ -60,7 +60,7 @@ public struct IdempotencyStore: Sendable {
     }
 
     private func store(_ answer: Answer, _ key: IdempotencyKey, _ owner: Int64) async throws -> Answer {
-        let sealed = try sealingKey.seal(answer.body, at: .answer(of: owner, key: key.text))
+        let sealed = try sealingKeys.seal(answer.body, at: .answer(of: owner, key: key.text))
         try await pool.execute(
             """
             UPDATE idempotency_keys
@@ -81,7 +81,7 @@ public struct IdempotencyStore: Sendable {
         guard let row = rows.first else { throw Refusal.idempotentRequestInProgress }
         guard try row["request_hash", as: [UInt8].self] == key.bodyHash else { throw Refusal.idempotencyKeyInUse }
         let status: Int16 = try row["status"]
-        let body = try sealingKey.open(try row["sealed_body"], at: .answer(of: owner, key: key.text))
+        let body = try sealingKeys.open(try row["sealed_body"], at: .answer(of: owner, key: key.text))
         return Answer(status: Int(status), etag: try row["etag"], location: try row["location"], body: body)
     }
 

@@ -11,23 +11,41 @@ public struct InstanceStore: Sendable {
         self.pool = pool
     }
 
-    /// Ties a new database to the key; throws `SealingKeyError.wrongKey` when it is tied to another key. Call it once
-    /// at every start, before anything is sealed.
-    public func verify(_ key: SealingKey) async throws {
-        let check = try key.seal(Self.knownText, at: .instance)
+    /// Ties a new database to the keys; throws `SealingKeyError.wrongKey` when they lack one that the database's secrets
+    /// need. Call it once at every start, before anything is sealed.
+    public func verify(_ keys: SealingKeyRing) async throws {
+        let check = try keys.seal(Self.knownText, at: .instance)
         try await pool.execute(
             """
             INSERT INTO instance (sealing_check, system_identifier, timeline, database_oid)
             SELECT \(check), \(DatabaseIdentity.columns) ON CONFLICT DO NOTHING
             """)
-        guard let row = try await pool.query("SELECT sealing_check FROM instance").first else {
-            throw SealingKeyError.wrongKey
+        try Self.open(try await sealingCheck(), keys)
+        if let missing = try await SealedRecordStore(pool: pool, sealingKeys: keys).missingKey() {
+            throw SealingKeyError.wrongKey(missing: missing, present: keys.all.map(\.id))
         }
-        let sealed: [UInt8] = try row[0]
+    }
+
+    /// Seals the known text with the current key, if another key has sealed it.
+    func sealCheck(_ keys: SealingKeyRing) async throws {
+        let old = try await sealingCheck()
+        guard !old.starts(with: keys.current.header) else { return }
+        try Self.open(old, keys)
+        let new = try keys.seal(Self.knownText, at: .instance)
+        try await pool.execute("UPDATE instance SET sealing_check = \(new) WHERE sealing_check = \(old)")
+    }
+
+    private func sealingCheck() async throws -> [UInt8] {
+        // The row is inserted at the first start and never deleted; empty bytes don't open.
+        try await pool.query("SELECT sealing_check FROM instance").first.map { row in try row[0] } ?? []
+    }
+
+    private static func open(_ check: [UInt8], _ keys: SealingKeyRing) throws(SealingKeyError) {
         do throws(CryptoError) {
-            _ = try key.open(sealed, at: .instance)
+            _ = try keys.open(check, at: .instance)
         } catch {
-            throw SealingKeyError.wrongKey
+            let missing: SealingKeyID? = if case .sealingKeyMissing(let id) = error { id } else { nil }
+            throw .wrongKey(missing: missing, present: keys.all.map(\.id))
         }
     }
 

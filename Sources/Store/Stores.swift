@@ -5,27 +5,28 @@ public import Postgres
 /// Every store of one database, built from a pool and the key that seals its secrets.
 public struct Stores: Sendable {
     public let pool: PostgresPool
-    public let sealingKey: SealingKey
+    public let sealingKeys: SealingKeyRing
     public let timeZones: TimeZoneStore
 
-    public init(pool: PostgresPool, sealingKey: SealingKey) {
+    public init(pool: PostgresPool, sealingKeys: SealingKeyRing) {
         self.pool = pool
-        self.sealingKey = sealingKey
+        self.sealingKeys = sealingKeys
         timeZones = TimeZoneStore(pool: pool)
     }
 
     public var instance: InstanceStore { InstanceStore(pool: pool) }
+    public var sealedRecords: SealedRecordStore { SealedRecordStore(pool: pool, sealingKeys: sealingKeys) }
     public var clock: DatabaseClock { DatabaseClock(pool: pool) }
     public var statistics: StatisticsStore { StatisticsStore(pool: pool) }
 
     // MARK: Apps
 
-    public var apps: AppStore { AppStore(pool: pool, sealingKey: sealingKey) }
-    public var idempotency: IdempotencyStore { IdempotencyStore(pool: pool, sealingKey: sealingKey) }
+    public var apps: AppStore { AppStore(pool: pool, sealingKeys: sealingKeys) }
+    public var idempotency: IdempotencyStore { IdempotencyStore(pool: pool, sealingKeys: sealingKeys) }
     public var apiKeys: APIKeyStore { APIKeyStore(pool: pool) }
-    public var credentials: CredentialStore { CredentialStore(pool: pool, sealingKey: sealingKey) }
-    public var messageKeys: MessageKeyStore { MessageKeyStore(pool: pool, sealingKey: sealingKey) }
-    public var providerTokens: ProviderTokenStore { ProviderTokenStore(pool: pool, sealingKey: sealingKey) }
+    public var credentials: CredentialStore { CredentialStore(pool: pool, sealingKeys: sealingKeys) }
+    public var messageKeys: MessageKeyStore { MessageKeyStore(pool: pool, sealingKeys: sealingKeys) }
+    public var providerTokens: ProviderTokenStore { ProviderTokenStore(pool: pool, sealingKeys: sealingKeys) }
     public var topics: TopicStore { TopicStore(pool: pool) }
 
     // MARK: People who sign in

@@ -61,8 +61,8 @@ struct APIFixture: Sendable {
         try await TestDatabase.withDatabase { configuration in
             try await TestLoop.run { loop in
                 let pool = PostgresPool(configuration, on: loop, logger: quiet)
-                let sealingKey = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
-                let stores = Stores(pool: pool, sealingKey: sealingKey)
+                let sealingKeys = try SealingKeyRing(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
+                let stores = Stores(pool: pool, sealingKeys: sealingKeys)
                 let routes = try await API(
                     stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
                     groups: [document()] + deviceGroups(stores, loop), media: mediaRoutes(stores).finder,

@@ -31,8 +31,8 @@ struct DeviceAPIFixture: Sendable {
         try await TestDatabase.withDatabase { configuration in
             try await TestLoop.run { loop in
                 let pool = PostgresPool(configuration, on: loop, logger: quiet)
-                let sealing = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
-                let stores = Stores(pool: pool, sealingKey: sealing)
+                let sealing = try SealingKeyRing(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
+                let stores = Stores(pool: pool, sealingKeys: sealing)
                 let app = try await stores.apps.create(AppSettings(name: "x", bundleID: BundleID("com.example.x"))).id
                 let store = stores.apiKeys
                 let keys = MessageKeyCache(store: stores.messageKeys)

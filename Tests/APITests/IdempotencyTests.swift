@@ -55,8 +55,8 @@ struct IdempotencyTests {
             for key in ["old", "new"] { #expect(try await Self.post(api, path, Self.campaign, key: key).status == 201) }
             try await api.pool.execute(
                 "UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = 'old'")
-            let sealingKey = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
-            #expect(try await IdempotencyStore(pool: api.pool, sealingKey: sealingKey).clean() == false)
+            let sealingKeys = try SealingKeyRing(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
+            #expect(try await IdempotencyStore(pool: api.pool, sealingKeys: sealingKeys).clean() == false)
             let kept = try await api.pool.query("SELECT key FROM idempotency_keys")
             #expect(try kept.map { try $0[0, as: String.self] } == ["new"])
         }

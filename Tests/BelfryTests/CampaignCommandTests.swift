@@ -7,7 +7,8 @@ extension BelfrySuite {
         @Test(arguments: [
             [], ["serve"], ["work"], ["migrate"], ["demo"], ["simulate"], ["send"], ["import"], ["app"],
             ["app", "create"], ["key"],
-            ["key", "create"], ["key", "list"], ["key", "revoke"], ["bench"], ["chaos"],
+            ["key", "create"], ["key", "list"], ["key", "revoke"], ["sealing-key", "list"], ["sealing-key", "rotate"],
+            ["bench"], ["chaos"],
         ])
         func helpIsPrinted(_ command: [String]) async throws {
             try await ScratchFolder.with { folder in

@@ -63,9 +63,9 @@ struct ChaosEnvironment {
 
         let pool = PostgresPool(cluster.configuration, limits: .init(connections: 2), on: loop, logger: logger)
         let text = try Hex.encode(RandomBytes.make(count: AESGCM.keyLength))
-        let sealingKey = try SealingKey(text: text)
+        let sealingKeys = try SealingKeyRing(text: text)
         let key = try SigningKey.generate()
-        let stores = Stores(pool: pool, sealingKey: sealingKey)
+        let stores = Stores(pool: pool, sealingKeys: sealingKeys)
         let app = try await stores.apps.create(
             AppSettings(name: "Bell", bundleID: BundleID(bundleID))
         ).id

@@ -11,34 +11,9 @@ extension BelfrySuite {
     @Suite struct SendTests {
         private static let token = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
 
-        /// A simulated APNs process and its output.
-        private struct Apple {
-            let process: BelfryProcess
-            let port: String
-            let folder: URL
-
-            init(in folder: URL) async throws {
-                let arguments = ["simulate", "--port", "0", "--directory", "apple", "--show"]
-                self.folder = folder.appending(path: "apple")
-                process = try await BelfryProcess(arguments + ["--bundle-id", "com.example.x"], in: folder)
-                let first = try await process.output(until: "topics")
-                let line = try #require(first.split(separator: "\n").first { $0.contains("listening on") })
-                port = try #require(line.split(separator: ":").last.map { String($0.dropLast()) })
-            }
-
-            var serve: [String] {
-                ["--apns-host", "localhost", "--apns-port", port, "--apns-ca-file", "\(folder.path)/ca.pem"]
-            }
-
-            var credential: [String] {
-                let file = "\(folder.path)/AuthKey_\(Simulate.keyID).p8"
-                return ["--p8", file, "--key-id", Simulate.keyID, "--team-id", Simulate.teamID]
-            }
-        }
-
         @Test func eachSeedPayloadArrivesThroughATemplate() async throws {
             try await ScratchFolder.with { folder in
-                let apple = try await Apple(in: folder)
+                let apple = try await SimulatedApple(in: folder)
                 try await ServeFixture.with(in: folder, serve: apple.serve, app: apple.credential) { served in
                     _ = try await served.send(
                         .put, "/devices/phone",
@@ -62,7 +37,7 @@ extension BelfrySuite {
         }
 
         private static func sendsSeed(
-            _ name: String, pushType: String, _ served: ServeFixture, to apple: Apple
+            _ name: String, pushType: String, _ served: ServeFixture, to apple: SimulatedApple
         ) async throws {
             // Belfry sets this member to its own message ID.
             let payload = try seed(name).without("i")

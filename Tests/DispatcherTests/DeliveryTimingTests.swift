@@ -353,7 +353,7 @@ extension DispatcherSuite {
         @Test func startPossiblyMadeBeforeARestoreNeedsConfirmation() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...3)
-                try await bench.stores.instance.verify(bench.sealingKey)
+                try await bench.stores.instance.verify(bench.sealingKeys)
                 let starts = bench.starter
                 func arm() async throws -> Campaign.ID {
                     var content = CampaignContent(name: "Again", payload: #"{"aps":{"alert":"Ding"}}"#)

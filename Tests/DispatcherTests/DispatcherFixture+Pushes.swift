@@ -67,7 +67,7 @@ extension DispatcherFixture {
             APNSEndpoint(host: "localhost", port: try server.port ?? 0, trust: .pem(server.certificatePEM))
         }
         let sender = try PushSender(
-            stores: Stores(pool: pool, sealingKey: sealingKey),
+            stores: Stores(pool: pool, sealingKeys: sealingKeys),
             endpoints: APNSEndpoints(production: try endpoint(production), development: try endpoint(sandbox)),
             options: options, owner: owner, loop: loop, logger: logger, onEvent: { log.add($0) })
         async let running: Void = sender.run()

@@ -39,7 +39,7 @@ struct DispatcherFixture {
     let logger: Logger
 
     var pool: PostgresPool { stores.pool }
-    var sealingKey: SealingKey { stores.sealingKey }
+    var sealingKeys: SealingKeyRing { stores.sealingKeys }
     var campaigns: CampaignStore { stores.campaigns }
     var runs: RunStore { stores.runs }
     var credentials: CredentialStore { stores.credentials }
@@ -65,7 +65,7 @@ struct DispatcherFixture {
         try await TestDatabase.withDatabase { configuration in
             try await TestLoop.run { loop in
                 let pool = PostgresPool(configuration, on: loop, logger: logger)
-                let sealingKey = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
+                let sealingKeys = try SealingKeyRing(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
                 let key = try SigningKey.generate()
                 let loops = try EventLoopGroup(count: 1, name: "apple")
                 defer { loops.stop() }
@@ -87,7 +87,7 @@ struct DispatcherFixture {
                     return server
                 }
                 let (production, sandbox) = (try listener(.production), try listener(.sandbox))
-                let stores = Stores(pool: pool, sealingKey: sealingKey)
+                let stores = Stores(pool: pool, sealingKeys: sealingKeys)
                 let app = try await stores.apps.create(
                     AppSettings(name: "Bell", bundleID: BundleID(bundleID)))
                 let bench = DispatcherFixture(
@@ -292,7 +292,7 @@ struct DispatcherFixture {
             configuration, channels: ["belfry_campaigns", "belfry_runs", "belfry_tag_changes"], on: loop, logger: logger
         )
         let service = try DispatcherService(
-            stores: Stores(pool: pool, sealingKey: sealingKey),
+            stores: Stores(pool: pool, sealingKeys: sealingKeys),
             endpoints: APNSEndpoints(production: try endpoint(production), development: try endpoint(sandbox)),
             options: options, owner: owner, loop: loop, listener: listener, logger: logger,
             metrics: metrics, onEvent: { log.add($0) })

@@ -211,7 +211,7 @@ extension DispatcherSuite {
         @Test func oneProviderTokenServesAllProcesses() async throws {
             try await DispatcherFixture.run { bench in
                 let stores = [bench.pool, bench.pool].map {
-                    ProviderTokenStore(pool: $0, sealingKey: bench.sealingKey)
+                    ProviderTokenStore(pool: $0, sealingKeys: bench.sealingKeys)
                 }
                 let found = try #require(
                     try await bench.credentials.signingKey(app: bench.app, environment: .production))

@@ -287,7 +287,7 @@ extension DispatcherSuite {
         /// Sealed under another key.
         private static func addCredentialOfAnotherServer(to bench: DispatcherFixture) async throws -> Credential {
             let strange = CredentialStore(
-                pool: bench.pool, sealingKey: try SealingKey(text: String(repeating: "ab", count: 32)))
+                pool: bench.pool, sealingKeys: try SealingKeyRing(text: String(repeating: "ab", count: 32)))
             return try await strange.create(
                 app: bench.app, keyID: .init(DispatcherFixture.keyID), teamID: .init(DispatcherFixture.teamID),
                 key: bench.key, environments: [.production])

@@ -37,7 +37,7 @@ extension DispatcherSuite {
                 return APNSEndpoint(host: "localhost", port: port ?? own, trust: .pem(server.certificatePEM))
             }
             let sender = TestPushSender(
-                stores: Stores(pool: pool, sealingKey: bench.sealingKey),
+                stores: Stores(pool: pool, sealingKeys: bench.sealingKeys),
                 endpoints: APNSEndpoints(
                     production: try endpoint(bench.production), development: try endpoint(bench.sandbox)),
                 options: DispatcherFixture.options.apns, loop: loop, logger: bench.logger)
@@ -77,7 +77,7 @@ extension DispatcherSuite {
                     #expect(answers[0].meaning.contains("no APNs key (.p8) for the production environment"))
                 }
                 let strange = CredentialStore(
-                    pool: bench.pool, sealingKey: try SealingKey(text: String(repeating: "ab", count: 32)))
+                    pool: bench.pool, sealingKeys: try SealingKeyRing(text: String(repeating: "ab", count: 32)))
                 let sealed = try await strange.create(
                     app: bench.app, keyID: .init(DispatcherFixture.keyID), teamID: .init(DispatcherFixture.teamID),
                     key: bench.key, environments: [.production])

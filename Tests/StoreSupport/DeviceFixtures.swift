@@ -23,9 +23,9 @@ public struct DeviceFixture: Sendable {
             try await TestLoop.run { loop in
                 let pool = PostgresPool(
                     configuration, limits: PostgresPool.Limits(connections: 8), on: loop, logger: Logger(label: "test"))
-                let key = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
+                let key = try SealingKeyRing(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
                 let bench = DeviceFixture(
-                    configuration: configuration, stores: Stores(pool: pool, sealingKey: key), loop: loop,
+                    configuration: configuration, stores: Stores(pool: pool, sealingKeys: key), loop: loop,
                     app: try await makeApp(pool, "one"))
                 try await body(bench)
                 await pool.close()

@@ -14,7 +14,7 @@ public struct StoreFixture: Sendable {
     public let stores: Stores
 
     public var pool: PostgresPool { stores.pool }
-    public var sealingKey: SealingKey { stores.sealingKey }
+    public var sealingKeys: SealingKeyRing { stores.sealingKeys }
     public var apps: AppStore { stores.apps }
     public var credentials: CredentialStore { stores.credentials }
     public var keys: APIKeyStore { stores.apiKeys }
@@ -27,8 +27,8 @@ public struct StoreFixture: Sendable {
         try await TestDatabase.withDatabase { configuration in
             try await TestLoop.run { loop in
                 let pool = PostgresPool(configuration, on: loop, logger: Logger(label: "test"))
-                let sealingKey = try SealingKey(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
-                let stores = Stores(pool: pool, sealingKey: sealingKey)
+                let sealingKeys = try SealingKeyRing(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
+                let stores = Stores(pool: pool, sealingKeys: sealingKeys)
                 try await body(StoreFixture(configuration: configuration, loop: loop, stores: stores))
                 await pool.close()
             }

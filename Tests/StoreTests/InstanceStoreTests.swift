@@ -40,12 +40,14 @@ import Testing
     @Test func databaseIsTiedToItsFirstKey() async throws {
         try await StoreFixture.run { fixture in
             let instance = fixture.stores.instance
-            try await instance.verify(fixture.sealingKey)
-            try await instance.verify(fixture.sealingKey)
+            try await instance.verify(fixture.sealingKeys)
+            try await instance.verify(fixture.sealingKeys)
 
-            await #expect(throws: SealingKeyError.wrongKey) {
-                try await instance.verify(try SealingKey(text: String(repeating: "ab", count: 32)))
-            }
+            let other = try SealingKeyRing(text: String(repeating: "ab", count: 32))
+            let (missing, present) = (fixture.sealingKeys.current.id, other.current.id)
+            let error = await #expect(throws: SealingKeyError.self) { try await instance.verify(other) }
+            #expect(error == .wrongKey(missing: missing, present: [present]))
+            #expect(error?.description.contains("\(missing)") == true)
             #expect(try await instance.schemaVersion() >= 1)
         }
     }

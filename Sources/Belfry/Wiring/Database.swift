@@ -12,7 +12,7 @@ struct Database {
     let direct: PostgresConfiguration
     /// The local server; nil when a DATABASE_URL is set.
     let cluster: LocalCluster?
-    let sealingKey: SealingKey
+    let sealingKeys: SealingKeyRing
     let schemaVersion: Int
     /// The time zone names that PostgreSQL knows; it computes the devices' local times.
     let timeZones: Set<String>
@@ -22,12 +22,12 @@ struct Database {
             at: URL(filePath: settings.stateDirectory), withIntermediateDirectories: true)
         let (configuration, direct, cluster) = try await server(settings, logger: logger)
         let schemaVersion = try await migrate(direct, on: loop, logger: logger)
-        let sealingKey = try sealingKey(settings)
+        let sealingKeys = try sealingKeys(settings)
         let pool = PostgresPool(configuration, limits: .init(connections: 1), on: loop, logger: logger)
-        let stores = Stores(pool: pool, sealingKey: sealingKey)
+        let stores = Stores(pool: pool, sealingKeys: sealingKeys)
         let timeZones: Set<String>
         do {
-            try await stores.instance.verify(sealingKey)
+            try await stores.instance.verify(sealingKeys)
             try await stores.instance.verifyCommitsAreDurable()
             if cluster != nil { try await stores.instance.createReader() }
             timeZones = Set(try await stores.timeZones.names())
@@ -37,7 +37,7 @@ struct Database {
         }
         await pool.close()
         return Database(
-            configuration: configuration, direct: direct, cluster: cluster, sealingKey: sealingKey,
+            configuration: configuration, direct: direct, cluster: cluster, sealingKeys: sealingKeys,
             schemaVersion: schemaVersion, timeZones: timeZones)
     }
 
@@ -76,9 +76,9 @@ struct Database {
         return (cluster.configuration, cluster.configuration, cluster)
     }
 
-    private static func sealingKey(_ settings: Settings) throws -> SealingKey {
-        if let text = settings.sealingKey { return try SealingKey(text: text) }
-        return try SealingKey.load(file: settings.sealingKeyFile ?? "\(settings.stateDirectory)/sealing.key")
+    private static func sealingKeys(_ settings: Settings) throws -> SealingKeyRing {
+        if let text = settings.sealingKey { return try SealingKeyRing(text: text) }
+        return try SealingKeyRing.load(file: settings.sealingKeyFile ?? "\(settings.stateDirectory)/sealing.key")
     }
 
     /// The number of connections in a pool.
@@ -87,7 +87,7 @@ struct Database {
     func stores(on loop: EventLoop, logger: Logger) -> Stores {
         let pool = PostgresPool(
             configuration, limits: .init(connections: Self.poolConnections), on: loop, logger: logger)
-        return Stores(pool: pool, sealingKey: sealingKey)
+        return Stores(pool: pool, sealingKeys: sealingKeys)
     }
 
     func close() async { await cluster?.stop() }

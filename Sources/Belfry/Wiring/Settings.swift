@@ -67,8 +67,9 @@ struct SettingsOptions: ParsableArguments {
 
     @Option(
         help: """
-            File with the key that encrypts .p8 files in the database; created if it is missing. The key itself can \
-            be given in BELFRY_SEALING_KEY. [BELFRY_SEALING_KEY_FILE; default sealing.key in the state directory]
+            File with the keys that encrypt .p8 files in the database, one per line; created if it is missing. The \
+            first key encrypts, all of them decrypt. The keys themselves can be given in BELFRY_SEALING_KEY. \
+            [BELFRY_SEALING_KEY_FILE; default sealing.key in the state directory]
             """)
     var sealingKeyFile: String?
 

@@ -5,11 +5,11 @@ public import Postgres
 
 public struct AppStore: Sendable {
     private let pool: PostgresPool
-    private let sealingKey: SealingKey
+    private let sealingKeys: SealingKeyRing
 
-    public init(pool: PostgresPool, sealingKey: SealingKey) {
+    public init(pool: PostgresPool, sealingKeys: SealingKeyRing) {
         self.pool = pool
-        self.sealingKey = sealingKey
+        self.sealingKeys = sealingKeys
     }
 
     /// Creates the app and the first version of its message key, in one transaction.
@@ -30,7 +30,7 @@ public struct AppStore: Sendable {
                     """)
                 guard let row = rows.first else { throw Refusal.notFound(.app) }
                 let app = try AppRecord(row)
-                let sealed = try MessageKeyStore.newSealedKey(app: app.id, version: 1, sealingKey)
+                let sealed = try MessageKeyStore.newSealedKey(app: app.id, version: 1, sealingKeys)
                 try await connection.execute(
                     "INSERT INTO message_keys (app_id, version, sealed) VALUES (\(app.id), 1, \(sealed))")
                 return app

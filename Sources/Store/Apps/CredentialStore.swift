@@ -19,18 +19,18 @@ public struct Credential: Hashable, Sendable {
 /// Stores the .p8 signing keys of apps, sealed.
 public struct CredentialStore: Sendable {
     private let pool: PostgresPool
-    private let sealingKey: SealingKey
+    private let sealingKeys: SealingKeyRing
 
-    public init(pool: PostgresPool, sealingKey: SealingKey) {
+    public init(pool: PostgresPool, sealingKeys: SealingKeyRing) {
         self.pool = pool
-        self.sealingKey = sealingKey
+        self.sealingKeys = sealingKeys
     }
 
     /// Stores a key and deletes the cluster's provider token for the same key id: the key may be a different one.
     public func create(
         app: App.ID, keyID: KeyID, teamID: TeamID, key: SigningKey, environments: Set<PushEnvironment>
     ) async throws -> Credential {
-        let sealed = try sealingKey.seal(Array(key.pem.utf8), at: .credential(of: app, key: keyID))
+        let sealed = try sealingKeys.seal(Array(key.pem.utf8), at: .credential(of: app, key: keyID))
         let rows = try await mappingConstraintErrors {
             try await pool.query(
                 """
@@ -104,7 +104,7 @@ public struct CredentialStore: Sendable {
         guard let row = rows.first else { return nil }
         let credential = try Credential(row)
         let sealed: [UInt8] = try row["sealed_key"]
-        let pem = try sealingKey.open(sealed, at: .credential(of: app, key: credential.keyID))
+        let pem = try sealingKeys.open(sealed, at: .credential(of: app, key: credential.keyID))
         return (credential, try SigningKey(pem: String(decoding: pem, as: UTF8.self)))
     }
 }

@@ -9,11 +9,11 @@ public struct MessageKeyStore: Sendable {
     static let keyLength = 32
 
     private let pool: PostgresPool
-    private let sealingKey: SealingKey
+    private let sealingKeys: SealingKeyRing
 
-    public init(pool: PostgresPool, sealingKey: SealingKey) {
+    public init(pool: PostgresPool, sealingKeys: SealingKeyRing) {
         self.pool = pool
-        self.sealingKey = sealingKey
+        self.sealingKeys = sealingKeys
     }
 
     /// The unsealed keys by version; the highest is used for new messages. Empty when there is no such app.
@@ -22,7 +22,7 @@ public struct MessageKeyStore: Sendable {
         var keys: [Int16: HMACKey] = [:]
         for row in rows {
             let version: Int16 = try row[0]
-            let secret = try sealingKey.open(try row[1], at: .messageKey(of: app, version: version))
+            let secret = try sealingKeys.open(try row[1], at: .messageKey(of: app, version: version))
             keys[version] = HMACKey(secret)
         }
         return keys
@@ -36,12 +36,13 @@ public struct MessageKeyStore: Sendable {
             FROM (SELECT version, sealed FROM message_keys WHERE app_id = \(app) ORDER BY version DESC LIMIT 1) AS k
             """)
         guard let row = rows.first else { return nil }
-        let secret = try sealingKey.open(try row[2], at: .messageKey(of: app, version: try row[1]))
+        let secret = try sealingKeys.open(try row[2], at: .messageKey(of: app, version: try row[1]))
         return (try row[0], HMACKey(secret))
     }
 
-    static func newSealedKey(app: App.ID, version: Int16, _ sealingKey: SealingKey) throws(CryptoError) -> [UInt8] {
+    static func newSealedKey(app: App.ID, version: Int16, _ sealingKeys: SealingKeyRing) throws(CryptoError) -> [UInt8]
+    {
         let secret = try RandomBytes.make(count: keyLength)
-        return try sealingKey.seal(secret, at: .messageKey(of: app, version: version))
+        return try sealingKeys.seal(secret, at: .messageKey(of: app, version: version))
     }
 }

@@ -12,11 +12,11 @@ public struct ProviderTokenStore: Sendable {
     }
 
     private let pool: PostgresPool
-    private let sealingKey: SealingKey
+    private let sealingKeys: SealingKeyRing
 
-    public init(pool: PostgresPool, sealingKey: SealingKey) {
+    public init(pool: PostgresPool, sealingKeys: SealingKeyRing) {
         self.pool = pool
-        self.sealingKey = sealingKey
+        self.sealingKeys = sealingKeys
     }
 
     /// Returns the shared token. `make(now)` creates it when there is none or it is older than `age` seconds. The row
@@ -49,7 +49,7 @@ public struct ProviderTokenStore: Sendable {
                 """
                 UPDATE provider_tokens
                 SET issued_at = to_timestamp(\(Double(now))),
-                    sealed_token = \(try sealingKey.seal(Array(text.utf8), at: context))
+                    sealed_token = \(try sealingKeys.seal(Array(text.utf8), at: context))
                 WHERE team_id = \(team.text) AND key_id = \(key.text)
                 """)
             return Shared(text: text, issuedAt: now)
@@ -59,7 +59,7 @@ public struct ProviderTokenStore: Sendable {
     /// Nil for a token sealed by another key: a new one can be created.
     private func open(_ sealed: [UInt8], at context: SealingContext) -> String? {
         do {
-            return String(decoding: try sealingKey.open(sealed, at: context), as: UTF8.self)
+            return String(decoding: try sealingKeys.open(sealed, at: context), as: UTF8.self)
         } catch {
             return nil
         }

@@ -1,23 +1,23 @@
 import Glibc
 
-extension SealingKey {
-    /// How many bytes of a key file are read; a key and a line end take far less.
-    static let maximumFileSize = 1_024
+extension SealingKeyRing {
+    /// Bytes of a key file; eight keys take 520.
+    static let maximumFileSize = 4_096
 
-    /// Reads the key from a file. If the file does not exist, it is created with a new key. Several processes may do
+    /// Reads the keys from a file. If the file does not exist, it is created with a new key. Several processes may do
     /// this concurrently: one creates the file, and all get the same key.
-    public static func load(file path: String) throws(SealingKeyError) -> SealingKey {
-        if let text = try read(path) { return try key(text, path) }
+    public static func load(file path: String) throws(SealingKeyError) -> SealingKeyRing {
+        if let text = try read(path) { return try keys(text, path) }
         try make(path)
         guard let text = try read(path) else { throw .unusableFile(path, "it was deleted") }
-        return try key(text, path)
+        return try keys(text, path)
     }
 
-    private static func key(_ text: String, _ path: String) throws(SealingKeyError) -> SealingKey {
+    private static func keys(_ text: String, _ path: String) throws(SealingKeyError) -> SealingKeyRing {
         do {
-            return try SealingKey(text: text)
-        } catch {
-            throw .unusableFile(path, "it does not contain 64 hexadecimal digits")
+            return try SealingKeyRing(text: text)
+        } catch .notAKey(let number) {
+            throw .unusableFile(path, "key \(number) in it is not 64 hexadecimal digits")
         }
     }
 
@@ -29,9 +29,10 @@ extension SealingKey {
             throw .current(path)
         }
         defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: maximumFileSize)
+        var buffer = [UInt8](repeating: 0, count: maximumFileSize + 1)
         let count = Glibc.read(descriptor, &buffer, buffer.count)
         guard count >= 0 else { throw .current(path) }
+        guard count <= maximumFileSize else { throw .unusableFile(path, "it has more than \(maximumFileSize) bytes") }
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
