@@ -9,9 +9,9 @@ struct ChildProcess {
 
     let id: pid_t
 
-    /// Both outputs are appended to the file. PDEATHSIG watches the calling thread, so that
+    /// Both outputs go to the descriptor, or nowhere. PDEATHSIG watches the calling thread, so that
     /// thread must live as long as the child.
-    static func spawn(_ arguments: [String], output: String) throws(LocalClusterError) -> ChildProcess {
+    static func spawn(_ arguments: [String], output: Int32? = nil) throws(LocalClusterError) -> ChildProcess {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         posix_spawn_file_actions_init(&actions)
@@ -21,7 +21,11 @@ struct ChildProcess {
             posix_spawnattr_destroy(&attributes)
         }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+        if let output {
+            posix_spawn_file_actions_adddup2(&actions, output, 1)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        }
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
         // The child must not inherit blocked or ignored signals.
         var signals = sigset_t()

@@ -7,6 +7,8 @@ extension LocalCluster {
         public var fsync = true
         /// Must include the time of a crash recovery.
         public var startTimeout = Duration.seconds(60)
+        /// The maximum size of the server's log in bytes; one earlier file of at least this size is kept.
+        public var logLimit = 16_777_216
         /// Further settings, as in postgresql.conf.
         public var settings: [String: String] = [:]
 

@@ -1,12 +1,11 @@
 import Crypto
+import EventLoop
 import FoundationEssentials
 import Glibc
 
 extension LocalCluster {
     /// The maximum length of a unix address in bytes.
     static let longestSocketPath = 107
-    /// How many lines of the log an error contains.
-    private static let tailLines = 20
 
     var data: String { "\(directory)/data" }
     var logPath: String { "\(directory)/postgres.log" }
@@ -32,9 +31,8 @@ extension LocalCluster {
     }
 
     /// Whether this process is the owner now.
-    func takeOwnerLock() -> Bool {
-        let file = open("\(directory)/owner.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard file >= 0 else { return false }
+    func takeOwnerLock() throws(LocalClusterError) -> Bool {
+        guard let file = try ServerFile.open("\(directory)/owner.lock", O_RDWR | O_CREAT) else { return false }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             Glibc.close(file)
             return false
@@ -44,17 +42,12 @@ extension LocalCluster {
     }
 
     func releaseOwnerLock() {
+        logTimer.map(loop.cancel)
         // The directory is empty now; the next start creates it again.
         if socketDirectory != directory { rmdir(socketDirectory) }
         if let ownerLock { Glibc.close(ownerLock) }
         ownerLock = nil
     }
 
-    func logTail() -> String { tail(of: logPath) }
-
-    func tail(of path: String) -> String {
-        guard let bytes = FileManager.default.contents(atPath: path) else { return "(no log in \(path))" }
-        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-        return lines.suffix(Self.tailLines).joined(separator: "\n")
-    }
+    func logTail() -> String { ServerLog.tail(of: logPath) }
 }

@@ -14,8 +14,8 @@ public actor LocalCluster {
     static let port = 5432
     /// After this a fast shutdown becomes an immediate one.
     static let stopTimeout = Duration.seconds(30)
-    /// The maximum size of the server's log in bytes. A start truncates a longer log.
-    static let logLimit = 16_777_216
+    /// How often the size of the server's log is compared with its limit.
+    static let logInterval = Duration.seconds(1)
     static let pollInterval = Duration.milliseconds(20)
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -33,6 +33,8 @@ public actor LocalCluster {
     let socketDirectory: String
     /// The descriptor of the lock file. The owner holds it with flock, which ends with the process.
     var ownerLock: Int32?
+    private var log: ServerLog?
+    var logTimer: EventLoop.Timer?
     private let process = Lock<ChildProcess?>(nil)
 
     /// Starts the cluster, after creating it if the directory has none, or attaches to the running one.
@@ -89,7 +91,7 @@ public actor LocalCluster {
     public func restart() async throws {
         // A stop removes the socket's directory.
         try makeDirectories()
-        guard isOwner || takeOwnerLock() else { throw LocalClusterError.notOwner }
+        guard try isOwner || takeOwnerLock() else { throw LocalClusterError.notOwner }
         await end(by: SIGINT)
         try await startServer()
     }
@@ -110,7 +112,7 @@ public actor LocalCluster {
         try makeDirectories()
         let end = MonotonicTime.now() + options.startTimeout
         while true {
-            if takeOwnerLock() {
+            if try takeOwnerLock() {
                 try await initialize()
                 return try await startServer()
             }
@@ -132,28 +134,31 @@ public actor LocalCluster {
             throw LocalClusterError.cannotPrepare(directory: directory, reason: "\(error)")
         }
         try account.checkAccess(to: directory)
-        try account.makeDirectory(directory, mode: 0o755)
-        if socketDirectory != directory { try account.makeDirectory(socketDirectory, mode: 0o755) }
+        try account.makeDirectory(directory)
+        if socketDirectory != directory { try account.makeDirectory(socketDirectory) }
     }
 
     private func initialize() async throws {
         guard access("\(data)/PG_VERSION", F_OK) != 0 else { return }
         // Created in a temporary directory and renamed when complete: an interrupted initdb leaves no partial cluster.
         let new = "\(data).new"
-        let log = "\(directory)/initdb.log"
-        do {
-            for path in [new, log] where access(path, F_OK) == 0 { try FileManager.default.removeItem(atPath: path) }
-        } catch {
-            throw LocalClusterError.cannotPrepare(directory: directory, reason: "\(error)")
+        let logPath = "\(directory)/initdb.log"
+        unlink(logPath)
+        let log = try ServerLog(logPath)
+        // As the account: it may write there while the directories are removed.
+        let removal = try ChildProcess.spawn(account.command(["rm", "-rf", "--", new]), output: log.descriptor)
+        guard await removal.waitForExit(on: loop, within: options.startTimeout) == 0 else {
+            removal.send(SIGKILL)
+            throw LocalClusterError.cannotPrepare(directory: new, reason: ServerLog.tail(of: logPath))
         }
         let command = [
             binaries.initdb, "-D", new, "-U", Self.user, "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8",
         ]
         let child = try ChildProcess.spawn(
-            account.command(command + (options.fsync ? [] : ["--no-sync"])), output: log)
+            account.command(command + (options.fsync ? [] : ["--no-sync"])), output: log.descriptor)
         guard await child.waitForExit(on: loop, within: options.startTimeout) == 0 else {
             child.send(SIGKILL)
-            throw LocalClusterError.initializationFailed(log: tail(of: log))
+            throw LocalClusterError.initializationFailed(log: ServerLog.tail(of: logPath))
         }
         guard rename(new, data) == 0 else {
             throw LocalClusterError.cannotPrepare(directory: data, reason: systemReason())
@@ -162,13 +167,13 @@ public actor LocalCluster {
 
     private func startServer() async throws {
         try await stopOrphan()
-        if let size = try? FileManager.default.attributesOfItem(atPath: logPath)[.size] as? Int, size > Self.logLimit {
-            truncate(logPath, 0)
-        }
+        let log = try ServerLog(logPath)
+        self.log = log
+        rotateLog()
         let hasLZ4 = await accepts("wal_compression=lz4")
         let command = [binaries.postgres, "-D", data, "-k", socketDirectory, "-p", "\(Self.port)"]
         let child = try ChildProcess.spawn(
-            account.command(command + options.arguments(hasLZ4: hasLZ4)), output: logPath)
+            account.command(command + options.arguments(hasLZ4: hasLZ4)), output: log.descriptor)
         process.withLock { $0 = child }
         let end = MonotonicTime.now() + options.startTimeout
         while await !isAnswering(database: "postgres") {
@@ -187,12 +192,29 @@ public actor LocalCluster {
         logger.info("PostgreSQL started", metadata: ["directory": "\(directory)", "process": "\(child.id)"])
     }
 
+    /// Repeats itself until the server is stopped.
+    private func rotateLog() {
+        do throws(LocalClusterError) {
+            try log?.rotate(ifLongerThan: options.logLimit)
+        } catch {
+            logger.warning("PostgreSQL log not rotated", metadata: ["reason": "\(error)"])
+        }
+        logTimer.map(loop.cancel)
+        logTimer = loop.schedule(after: Self.logInterval) { [weak self] in
+            self?.assumeIsolated { $0.rotateLog() }
+        }
+    }
+
     /// Waits for a previous server, whose owner was killed, and stops it if necessary.
     private func stopOrphan() async throws {
-        guard let file = try? String(contentsOfFile: "\(data)/postmaster.pid", encoding: .utf8),
-            let id = file.split(whereSeparator: \.isNewline).first.flatMap({ pid_t($0) })
-        else { return }
+        guard let file = try ServerFile.open("\(data)/postmaster.pid", O_RDONLY, owner: account.user) else { return }
+        let text = ServerFile.tail(file)
+        close(file)
+        guard let id = text.split(whereSeparator: \.isNewline).first.flatMap({ pid_t($0) }), id > 0 else { return }
         func runsHere() -> Bool {
+            var information = stat()
+            // A process of the server's account only.
+            guard stat("/proc/\(id)", &information) == 0, information.st_uid == account.user else { return false }
             var path = [CChar](repeating: 0, count: Int(PATH_MAX))
             let count = readlink("/proc/\(id)/cwd", &path, path.count)
             return count > 0 && path.prefix(count).map { UInt8(bitPattern: $0) }.elementsEqual(data.utf8)
@@ -211,7 +233,7 @@ public actor LocalCluster {
     /// Whether the server accepts a setting's value.
     private func accepts(_ setting: String) async -> Bool {
         let command = [binaries.postgres, "-D", data, "-c", setting, "-C", "wal_compression"]
-        guard let child = try? ChildProcess.spawn(account.command(command), output: "/dev/null") else { return false }
+        guard let child = try? ChildProcess.spawn(account.command(command)) else { return false }
         return await child.waitForExit(on: loop, within: Self.stopTimeout) == 0
     }
 

@@ -7,6 +7,8 @@ public enum LocalClusterError: Error, Hashable, CustomStringConvertible {
     /// The account that runs the server has no access to `path`, a parent of the cluster's directory.
     case accessDenied(path: String, directory: String)
     case cannotPrepare(directory: String, reason: String)
+    /// Another user may have made the file or directory, so it is not used. The reason is a clause.
+    case untrusted(String, reason: String)
     case cannotStart(String, reason: String)
     case initializationFailed(log: String)
     /// The last lines of the server's log.
@@ -25,6 +27,8 @@ public enum LocalClusterError: Error, Hashable, CustomStringConvertible {
             "the account \"postgres\" has no access to \(path), so PostgreSQL can't run in \(directory); "
                 + "use another data directory, such as /var/lib/belfry, or run chmod o+x \(path)"
         case .cannotPrepare(let directory, let reason): "cannot prepare \(directory): \(reason)"
+        case .untrusted(let path, let reason):
+            "\(path) can't be used, because \(reason); find out where it comes from, then remove it"
         case .cannotStart(let program, let reason): "cannot start \(program): \(reason)"
         case .initializationFailed(let log): "initdb failed:\n\(log)"
         case .serverFailed(let log): "PostgreSQL exited during startup:\n\(log)"

@@ -2,7 +2,7 @@ import Glibc
 
 /// The account that runs the server. PostgreSQL refuses to run as root, so root starts it as `postgres`.
 struct ServerAccount {
-    private let user: uid_t
+    let user: uid_t
     private let group: gid_t
     private let isRoot: Bool
 
@@ -25,11 +25,28 @@ struct ServerAccount {
         return ["setpriv"] + identity + ["--pdeathsig=INT", "--"] + arguments
     }
 
-    /// Creates a directory that belongs to the account.
-    func makeDirectory(_ path: String, mode: mode_t) throws(LocalClusterError) {
-        if mkdir(path, mode) != 0, errno != EEXIST { throw .cannotPrepare(directory: path, reason: systemReason()) }
-        guard isRoot else { return }
-        guard chown(path, user, group) == 0 else { throw .cannotPrepare(directory: path, reason: systemReason()) }
+    /// Creates a directory for the account only. An existing one must belong to the account, or to this process's user.
+    func makeDirectory(_ path: String) throws(LocalClusterError) {
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .cannotPrepare(directory: path, reason: systemReason()) }
+        // Another user may have made it in /tmp, or a link to a directory that must keep its owner.
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            guard errno == ENOTDIR || errno == ELOOP else {
+                throw .cannotPrepare(directory: path, reason: systemReason())
+            }
+            throw .untrusted(path, reason: "it is a symbolic link or a file, and not a directory")
+        }
+        defer { close(descriptor) }
+        var information = stat()
+        guard fstat(descriptor, &information) == 0 else {
+            throw .cannotPrepare(directory: path, reason: systemReason())
+        }
+        guard information.st_uid == user || information.st_uid == geteuid() else {
+            throw .untrusted(path, reason: "it belongs to another user")
+        }
+        guard information.st_uid == user || fchown(descriptor, user, group) == 0, fchmod(descriptor, 0o700) == 0 else {
+            throw .cannotPrepare(directory: path, reason: systemReason())
+        }
     }
 
     /// Checks that the account has search permission on every parent directory.
