@@ -19,6 +19,8 @@ extension LocalCluster {
                 "listen_addresses": "", "unix_socket_permissions": "0700", "max_connections": "\(maxConnections)",
                 "shared_buffers": "\(Self.sharedBuffers)MB", "max_wal_size": "2GB", "jit": "off",
                 "log_line_prefix": "%m [%p] ",
+                // The details of an error quote rows, which contain device tokens.
+                "log_error_verbosity": "terse",
             ]
             if hasLZ4 { all["wal_compression"] = "lz4" }
             if !fsync {

@@ -144,6 +144,29 @@ import Testing
         }
     }
 
+    /// The details of an error quote the row: "Key (token)=(…) already exists".
+    @Test func logDoesNotContainTheValuesOfRows() async throws {
+        try await Self.withScratch { scratch in
+            let cluster = try await LocalCluster.start(directory: scratch.cluster, options: Self.options, logger: quiet)
+            try await TestLoop.run { loop in
+                let connection = try await PostgresConnection.connect(cluster.configuration, on: loop, logger: quiet)
+                try await connection.execute("CREATE TABLE t (token text UNIQUE CHECK (token <> 'bad canary'))")
+                try await connection.execute("INSERT INTO t VALUES (\("canary"))")
+                for token in ["canary", "bad canary"] {
+                    await #expect(throws: PostgresError.self) {
+                        try await connection.execute("INSERT INTO t VALUES (\(token))")
+                    }
+                }
+                await connection.close()
+            }
+            await cluster.stop()
+            let log = try String(contentsOfFile: "\(scratch.cluster)/postgres.log", encoding: .utf8)
+            let errors = log.split(separator: "\n").filter { !$0.contains("STATEMENT") }.joined(separator: "\n")
+            #expect(errors.contains("duplicate key value") && errors.contains("violates check constraint"))
+            #expect(!log.contains("(canary)") && !log.contains("(bad canary)"))
+        }
+    }
+
     @Test func startUpErrorShowsTheReasonFromTheLog() async throws {
         try await Self.withScratch { scratch in
             var options = Self.options
