@@ -12,8 +12,9 @@ extension JSON {
         }
     }
 
-    /// Characters of a value that a message repeats.
-    private static let longestQuote = 40
+    /// Characters of a value that a message repeats: enough to recognize it, and less than half of a device token or an
+    /// API key, which may be in the wrong member.
+    public static let longestQuote = 24
 }
 
 extension [String] {

@@ -21,11 +21,11 @@ final class BelfryProcess: Sendable {
     private let ended = Lock<(isEnded: Bool, waiter: UnsafeContinuation<Void, Never>?)>((false, nil))
     private let output: URL
 
-    /// Standard output, with `withErrors` standard error too, is written to a file in `folder`. `descriptors` are the
-    /// soft and the hard limit on open files, such as "256:1024".
+    /// Standard output, with `capturesErrors` standard error too, is written to a file in `folder`. `descriptors` are
+    /// the soft and the hard limit on open files, such as "256:1024".
     init(
         _ arguments: [String], in folder: URL, environment: [String: String] = [:], descriptors: String? = nil,
-        withErrors: Bool = false
+        capturesErrors: Bool = false
     ) async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/setpriv")
@@ -40,7 +40,7 @@ final class BelfryProcess: Sendable {
         }
         let file = try FileHandle(forWritingTo: output)
         process.standardOutput = file
-        if withErrors { process.standardError = file }
+        if capturesErrors { process.standardError = file }
         let ended = ended
         process.terminationHandler = { _ in
             let waiter = ended.withLock { state in

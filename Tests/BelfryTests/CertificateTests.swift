@@ -36,7 +36,7 @@ extension BelfrySuite {
                 let files = try Files(in: folder)
                 try files.issue()
                 try await ServeFixture.with(
-                    in: folder, serve: files.flags, environment: ["BELFRY_LOG_LEVEL": "notice"], logsErrors: true
+                    in: folder, serve: files.flags, environment: ["BELFRY_LOG_LEVEL": "notice"], capturesErrors: true
                 ) { serve in
                     try await withTaskExecutorPreference(serve.loop) { try await checkReload(of: serve, files) }
                 }
@@ -100,7 +100,7 @@ extension BelfrySuite {
         }
 
         private func refusal(_ flags: [String], _ folder: URL) async throws -> String {
-            let ending = try await BelfryProcess(["serve"] + flags, in: folder, withErrors: true).ending()
+            let ending = try await BelfryProcess(["serve"] + flags, in: folder, capturesErrors: true).ending()
             #expect(ending.status != 0)
             return ending.output
         }

@@ -92,7 +92,7 @@ extension BelfrySuite {
         ) async throws -> String {
             try await ScratchFolder.with { folder in
                 let ending = try await BelfryProcess(
-                    arguments, in: folder, environment: environment, descriptors: descriptors, withErrors: true
+                    arguments, in: folder, environment: environment, descriptors: descriptors, capturesErrors: true
                 ).ending()
                 #expect(ending.status != 0)
                 return ending.output

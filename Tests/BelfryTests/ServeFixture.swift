@@ -14,8 +14,10 @@ import Testing
 struct ServeFixture {
     let folder: URL
     let url: String
+    let port: UInt16
     let key: String
     let app: String
+    let databaseURL: String
     /// Starts a command with the server's database.
     let command: @Sendable ([String]) async throws -> BelfryProcess
     let address: SocketAddress
@@ -26,10 +28,10 @@ struct ServeFixture {
     private let start: @Sendable () async throws -> BelfryProcess
 
     /// `settings` are flags of `serve`, `credential` flags of `app create`, `descriptors` limits of `BelfryProcess`. With
-    /// `logsErrors` the output of a process includes its log.
+    /// `capturesErrors` the output of the server includes its log.
     static func with(
         in folder: URL, serve settings: [String] = [], app credential: [String] = [],
-        environment more: [String: String] = [:], descriptors: String? = nil, logsErrors: Bool = false,
+        environment more: [String: String] = [:], descriptors: String? = nil, capturesErrors: Bool = false,
         _ body: (ServeFixture) async throws -> Void
     ) async throws {
         let loop = try EventLoop(name: "served")
@@ -37,9 +39,10 @@ struct ServeFixture {
         let cluster = try await LocalCluster.start(
             directory: folder.appending(path: "postgres").path, logger: Logger(label: "test"))
         let environment = ["DATABASE_URL": cluster.url, "BELFRY_LOG_LEVEL": "error"].merging(more) { $1 }
-        @Sendable func belfry(_ arguments: [String]) async throws -> BelfryProcess {
+        @Sendable func belfry(_ arguments: [String], capturesErrors: Bool = false) async throws -> BelfryProcess {
             try await BelfryProcess(
-                arguments, in: folder, environment: environment, descriptors: descriptors, withErrors: logsErrors)
+                arguments, in: folder, environment: environment, descriptors: descriptors,
+                capturesErrors: capturesErrors)
         }
         func output(_ arguments: [String]) async throws -> String {
             let ending = try await belfry(arguments).ending()
@@ -53,7 +56,7 @@ struct ServeFixture {
         let url = "http://127.0.0.1:\(port)"
         let address = try #require(SocketAddress(ip: "127.0.0.1", port: port))
         let start = { @Sendable () async throws -> BelfryProcess in
-            let server = try await belfry(["serve", "--port", "\(port)"] + settings)
+            let server = try await belfry(["serve", "--port", "\(port)"] + settings, capturesErrors: capturesErrors)
             try await withTaskExecutorPreference(loop) { try await waitUntilUp(address, on: loop) }
             return server
         }
@@ -63,8 +66,9 @@ struct ServeFixture {
         do {
             try await body(
                 ServeFixture(
-                    folder: folder, url: url, key: key, app: String(app), command: belfry, address: address,
-                    database: cluster.configuration, api: api, loop: loop,
+                    folder: folder, url: url, port: port, key: key, app: String(app), databaseURL: cluster.url,
+                    command: { try await belfry($0) }, address: address, database: cluster.configuration, api: api,
+                    loop: loop,
                     server: server,
                     start: start))
             result = .success(())
@@ -89,6 +93,9 @@ struct ServeFixture {
         let next = try await start()
         server.withLock { $0 = next }
     }
+
+    /// What the server has written to standard output, and to standard error with `capturesErrors`.
+    func serverOutput() throws -> String { try server.withLock { $0 }.outputSoFar() }
 
     /// Runs a command that uses this server.
     func belfry(_ command: String, _ arguments: [String]) async throws -> BelfryProcess.Ending {

@@ -47,6 +47,9 @@ import Testing
         #expect(try after.open(sealed, at: Self.context) == [7])
         let again = try after.seal([7], at: Self.context)
         #expect(try after.open(again, at: Self.context) == [7])
+        // A process that is prepared for the next key opens what others seal with it.
+        let prepared = try SealingKeyRing(text: "\(Self.old)\n\(Self.new)\n")
+        #expect(try prepared.open(again, at: Self.context) == [7])
         #expect(again.starts(with: try SealingKeyRing(text: Self.new).current.header))
         #expect(throws: CryptoError.sealingKeyMissing(after.current.id)) { try before.open(again, at: Self.context) }
     }

@@ -55,13 +55,17 @@ struct DispatcherFixture {
         return forecaster
     }
 
-    static func run(
-        credential: Bool = true, _ configure: (inout SimulatorConfiguration) -> Void = { _ in },
-        observe: (@Sendable (ObservedPush) -> Void)? = nil,
-        _ body: @escaping (DispatcherFixture) async throws -> Void
-    ) async throws {
+    private static var criticalLogger: Logger {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
+        return logger
+    }
+
+    static func run(
+        credential: Bool = true, _ configure: (inout SimulatorConfiguration) -> Void = { _ in },
+        observe: (@Sendable (ObservedPush) -> Void)? = nil, logger: Logger = Self.criticalLogger,
+        _ body: @escaping (DispatcherFixture) async throws -> Void
+    ) async throws {
         try await TestDatabase.withDatabase { configuration in
             try await TestLoop.run { loop in
                 let pool = PostgresPool(configuration, on: loop, logger: logger)

@@ -223,7 +223,7 @@ import Testing
         let message = try #require(
             try problems(#"{"aps":{"badge":"\#(String(repeating: "é", count: 41))"}}"#).first?.message)
 
-        #expect(message.hasSuffix("not the text \"\(String(repeating: "é", count: 40))…\""))
+        #expect(message.hasSuffix("not the text \"\(String(repeating: "é", count: JSON.longestQuote))…\""))
     }
 
     @Test func descriptionNamesEachPath() throws {

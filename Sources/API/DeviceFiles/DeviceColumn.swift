@@ -88,11 +88,13 @@ enum DeviceColumn: Hashable {
             let text = String(validating: field, as: UTF8.self)
             let name = text?.trimmingSpaces ?? "?"
             guard let column = DeviceColumn(name) else {
-                let message =
-                    name.hasPrefix(attributePrefix) || name.hasPrefix(personPrefix)
-                    ? "must have the type text, number, boolean or json after its colon"
-                    : "is not a known column; separate columns with commas"
-                refuse(name, "unknown-column", message)
+                if name.hasPrefix(attributePrefix) || name.hasPrefix(personPrefix) {
+                    refuse(name, "unknown-column", "must have the type text, number, boolean or json after its colon")
+                } else {
+                    // Without a header, the first line has values: tokens among them.
+                    let shown = name.count > JSON.longestQuote ? name.prefix(JSON.longestQuote) + "…" : name[...]
+                    refuse(String(shown), "unknown-column", "is not a known column; separate columns with commas")
+                }
                 continue
             }
             if !names.insert(column.name).inserted { refuse(name, "duplicate-column", "must occur only once") }
