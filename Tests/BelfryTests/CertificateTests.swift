@@ -100,7 +100,8 @@ extension BelfrySuite {
         }
 
         private func refusal(_ flags: [String], _ folder: URL) async throws -> String {
-            let ending = try await BelfryProcess(["serve"] + flags, in: folder, capturesErrors: true).ending()
+            let ending = try await BelfryProcess(["serve", "--port", "0"] + flags, in: folder, capturesErrors: true)
+                .ending()
             #expect(ending.status != 0)
             return ending.output
         }

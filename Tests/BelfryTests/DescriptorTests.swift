@@ -61,9 +61,9 @@ extension BelfrySuite {
 
         @Test(
             arguments: [
-                (["serve"], "200:200", "may open 200 files and sockets, but needs 256"),
-                (["serve"], "300:300", "may open 300 files and sockets, but needs 320"),
-                (["serve", "--max-connections", "5000"], "1024:1024", "needs 5256"),
+                (["serve", "--port", "0"], "200:200", "may open 200 files and sockets, but needs 256"),
+                (["serve", "--port", "0"], "300:300", "may open 300 files and sockets, but needs 320"),
+                (["serve", "--port", "0", "--max-connections", "5000"], "1024:1024", "needs 5256"),
                 (["work"], "200:200", "may open 200 files and sockets, but needs 256"),
                 (["simulate"], "200:200", "may open 200 files and sockets, but needs 256"),
             ])
@@ -74,8 +74,8 @@ extension BelfrySuite {
 
         @Test func missingTrustedRootsRefuseTheStart() async throws {
             let none = ["SSL_CERT_FILE": "/nonexistent.pem", "SSL_CERT_DIR": "/nonexistent"]
-            for command in ["serve", "work"] {
-                let output = try await refusal([command], environment: none)
+            for command in [["serve", "--port", "0"], ["work"]] {
+                let output = try await refusal(command, environment: none)
                 #expect(output.contains("no trusted root certificates in /nonexistent.pem"), "\(output)")
             }
         }
