@@ -23,11 +23,17 @@ export class ServerUnavailable extends Error {
 const answerLimit = 15_000;
 
 export class API {
-  #key;
+  /** Who is signed in, and what this person may do. */
+  session() { return this.#json("GET", "/v1/session"); }
 
-  constructor(key) {
-    this.#key = key;
-  }
+  /** Signs in with {email, password} or {link}. */
+  signIn(values) { return this.#json("POST", "/v1/session", values); }
+
+  setUp(values) { return this.#json("POST", "/v1/set-up", values); }
+
+  choosePassword(values) { return this.#json("POST", "/v1/password", values); }
+
+  async signOut() { await this.#send("DELETE", "/v1/session", { signal: AbortSignal.timeout(answerLimit) }); }
 
   apps() { return this.#json("GET", "/v1/apps?limit=200"); }
 
@@ -70,7 +76,7 @@ export class API {
   }
 
   async #send(method, path, { body, signal, accept = "application/json" }) {
-    const headers = { Authorization: `Bearer ${this.#key}`, Accept: accept };
+    const headers = { Accept: accept };
     if (body) headers["Content-Type"] = "application/json";
     let response;
     try {

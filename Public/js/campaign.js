@@ -2,8 +2,8 @@
 
 import { ask, byID, make, showMessage, setText, showPush } from "./dom.js";
 import { when } from "./list.js";
+import { session } from "./session.js";
 
-/** The actions that each state allows. The server checks them again. */
 /** The actions with a button, in order. A campaign says which of them it allows. */
 const moves = ["start", "pause", "resume", "cancel"];
 const labels = { start: "Start", pause: "Pause", resume: "Resume", cancel: "Cancel" };
@@ -33,7 +33,8 @@ export function showCampaign(campaign, app, onMove) {
 
 function showButtons(campaign, app, onMove) {
   const hadFocus = byID("actions").contains(document.activeElement);
-  const buttons = moves.filter((move) => campaign.actions.includes(move)).map((move) => {
+  const mayMove = session.may("campaigns:send", app.id);
+  const buttons = moves.filter((move) => mayMove && campaign.actions.includes(move)).map((move) => {
     const className = move === "cancel" ? "" : "strong";
     const button = make("button", { type: "button", className, textContent: labels[move] });
     button.addEventListener("click", async () => {

@@ -1,9 +1,10 @@
-// The page: finds a key, refreshes the list, and shows the campaign in the URL.
+// The page: signs in, refreshes the list, and shows the campaign in the URL.
 
 import { API, APIError, ServerUnavailable } from "./api.js";
 import { showCampaign } from "./campaign.js";
 import { byID, showMessage, setText } from "./dom.js";
 import { prepareForm } from "./form.js";
+import { hideGate, prepareGate, showGate } from "./gate.js";
 import { showList } from "./list.js";
 import { showRun } from "./run.js";
 import { session } from "./session.js";
@@ -13,7 +14,7 @@ import { watch } from "./watch.js";
 /** The interval between two refreshes of the list in milliseconds. */
 const listInterval = 3_000;
 
-let api;
+const api = new API();
 let app;
 /** Campaigns by id: the newest are refreshed regularly, older ones on request. Undefined before the first response. */
 let known;
@@ -29,14 +30,15 @@ const form = prepareForm(() => app, async (content) => {
   location.hash = `campaign=${campaign.id}`;
 });
 
-byID("key-form").addEventListener("submit", (event) => {
-  event.preventDefault();
-  session.clear();
-  session.key = byID("key").value.trim();
-  byID("key").value = "";
+const requests = { "sign-in": "signIn", "set-up": "setUp", password: "choosePassword" };
+prepareGate(async (mode, values) => {
+  await api[requests[mode]](values);
   enter();
 });
-byID("leave").addEventListener("click", () => leave());
+byID("leave").addEventListener("click", () => guarded(async () => {
+  await api.signOut();
+  leave();
+}));
 byID("apps").addEventListener("change", () => {
   session.app = byID("apps").value;
   history.replaceState(null, "", location.pathname + location.search);
@@ -54,30 +56,32 @@ byID("skip").addEventListener("click", (event) => {
   byID("detail").focus();
 });
 addEventListener("hashchange", () => {
-  if (session.takeFromAddress()) enter();
+  const link = session.takeLink();
+  if (link) enter(link);
   else if (known) arrive();
 });
 
-session.takeFromAddress();
-enter();
+enter(session.takeLink());
 
 // Sign-in and sign-out
 
-async function enter() {
+/** `link` is what the URL contained: {purpose, token} or null. */
+async function enter(link = null) {
   sessionController.abort();
   stopWatching();
   sessionController = new AbortController();
   known = undefined;
   cursor = null;
   showMessage(byID("away"), null);
-  if (!session.key) return showGate(null);
   const { signal } = sessionController;
-  api = new API(session.key);
-  byID("gate").hidden = true;
+  hideGate();
+  if (link && link.purpose !== "sign-in") return stopAtGate(link.purpose, { link: link.token });
   await retrying(signal, async () => {
+    if (!(await identify(link))) return stopAtGate("sign-in", { message: link && usedLink });
     const apps = await readApps();
     if (signal.aborted) return;
-    if (apps.length === 0) throw new APIError(404, { detail: "There is no app yet. Create one with “belfry app create”." });
+    byID("leave").hidden = false;
+    if (apps.length === 0) throw new APIError(404, { detail: noApp() });
     app = apps.find((each) => each.id === session.app) ?? apps[0];
     session.app = app.id;
     showApps(apps);
@@ -89,40 +93,54 @@ async function enter() {
     byID("board").hidden = false;
     arrive();
   });
-  if (!signal.aborted) keepListFresh(signal);
+  if (!signal.aborted && known) keepListFresh(signal);
 }
 
-/** A key without the permission to list apps can be used with the app from the URL. */
-async function readApps() {
+const usedLink = "This address was already used or has expired. Sign in with your password, or ask for a new address.";
+
+/** Finds out who is signed in, with the one-time address if there is one. False when nobody is. */
+async function identify(link) {
+  session.current = null;
   try {
-    return (await api.apps()).data;
+    // The person may be signed in already, so that the address is not needed.
+    if (link) await api.signIn({ link: link.token }).catch((error) => { if (!(error instanceof APIError)) throw error; });
+    session.current = await api.session();
+    return true;
   } catch (error) {
-    if (error.status !== 403 || !session.app) throw error;
-    return [{ id: session.app, name: `App ${session.app}`, bundle_id: "" }];
+    if (error.status !== 401) throw error;
+    return false;
   }
+}
+
+function noApp() {
+  return session.may("apps:write", null)
+    ? "There is no app yet. Create one with “belfry app create”."
+    : "There is no app that you may see. Ask an admin for a role in one.";
+}
+
+async function readApps() {
+  return (await api.apps()).data.filter((each) => session.may("campaigns:read", each.id));
 }
 
 function leave(message) {
   sessionController.abort();
   stopWatching();
   session.clear();
-  showGate(message);
+  stopAtGate("sign-in", { message });
 }
 
-function showGate(message) {
+function stopAtGate(mode, options) {
   byID("board").hidden = true;
   byID("app").hidden = true;
   byID("leave").hidden = true;
   byID("bell").classList.remove("ringing");
   showMessage(byID("away"), null);
-  showMessage(byID("key-message"), message);
-  byID("gate").hidden = false;
-  byID("key").focus();
+  showGate(mode, options);
 }
 
 function showApps(apps) {
   byID("app").hidden = false;
-  byID("leave").hidden = false;
+  for (const each of ["new", "first"]) byID(each).hidden = !session.may("campaigns:write", app.id);
   setText(byID("app-name"), apps.length > 1 ? "" : app.name);
   setText(byID("app-bundle"), app.bundle_id);
   byID("apps").hidden = apps.length < 2;

@@ -1,4 +1,4 @@
-// Server-sent events (HTML Standard §9.2), read with fetch because EventSource cannot send a key.
+// Server-sent events (HTML Standard §9.2), read with fetch because EventSource does not tell why it failed.
 
 import { ServerUnavailable } from "./api.js";
 

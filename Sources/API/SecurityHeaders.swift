@@ -18,7 +18,7 @@ public enum SecurityHeaders {
     public static func add(to response: inout Response) {
         guard response.headers.value(.contentType)?.hasPrefix("text/html") == true else { return }
         response.headers[.contentSecurityPolicy] = contentSecurityPolicy
-        // The address of a page contains the key of the demo.
+        // The address of a page can contain a one-time token.
         if let name = referrerPolicy { response.headers[name] = "no-referrer" }
     }
 }

@@ -140,9 +140,9 @@ struct DemoService: Service, CustomStringConvertible {
 
               Belfry is up.  \(count) virtual phones registered in \(Self.seconds(registered)).
 
-                http://localhost:\(environment.port)/#key=\(environment.adminKey)&app=\(environment.app)
+                http://localhost:\(environment.port)/#sign-in=\(environment.signInLink)
 
-              Open this page and start the campaign. Press Ctrl-C to stop.
+              Open this address, which signs you in once, and start the campaign. Press Ctrl-C to stop.
               The data is stored in \(environment.settings.stateDirectory)/ for the next run.
 
             """)

@@ -34,6 +34,9 @@ struct Serve: AsyncParsableCommand {
         let database = try await withTaskExecutorPreference(loop) {
             try await Database.open(settings, on: loop, logger: logger)
         }
+        try await withTaskExecutorPreference(loop) {
+            try await FirstAdmin.prepare(settings, database, on: loop, logger: logger)
+        }
         loop.stop()
         let services = Services(settings: settings, database: database, logger: logger)
         let web = try services.makeWeb(tls: certificate)

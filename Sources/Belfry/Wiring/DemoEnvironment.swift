@@ -1,5 +1,6 @@
 import APNS
 import APNSSimulator
+import Application
 import Campaigns
 import Crypto
 import Dispatcher
@@ -18,6 +19,9 @@ struct DemoEnvironment {
     static let bundleID = "com.example.belfry.demo"
     static let keyID = "BELFRYDEMO"
     static let teamID = "DEMOTEAM01"
+    static let adminEmail = "demo@belfry.example"
+    /// How long the key works with which the demo itself uses the API; the next run has another.
+    private static let keyLifetime = Duration.seconds(7 * 86_400)
 
     let settings: Settings
     let database: Database
@@ -26,7 +30,8 @@ struct DemoEnvironment {
     let simulator: SimulatorServer
     let fleet: Fleet
     let api: APIClient
-    let adminKey: String
+    /// The token of an address that signs the demo's admin in, once.
+    let signInLink: String
     let app: String
     let port: UInt16
     let loop: EventLoop
@@ -45,8 +50,9 @@ struct DemoEnvironment {
         let key = try keys.signingKey()
         let simulatorLoops = try EventLoopGroup(count: 1, name: "apple")
         let stores = database.stores(on: loop, logger: logger)
-        let (app, adminKey, publishableKey) = try await withTaskExecutorPreference(loop) {
-            try await prepareApp(stores, key: key)
+        let (app, adminKey, publishableKey, signInLink) = try await withTaskExecutorPreference(loop) {
+            let (app, adminKey, publishableKey) = try await prepareApp(stores, key: key)
+            return (app, adminKey, publishableKey, try await prepareAdmin(stores))
         }
         await stores.pool.close()
 
@@ -80,7 +86,8 @@ struct DemoEnvironment {
         let worker = try services.makeDispatcher()
         return DemoEnvironment(
             settings: settings, database: database, web: web, worker: worker, simulator: simulator, fleet: fleet,
-            api: APIClient(port: port, key: adminKey, on: loop), adminKey: adminKey, app: app.description, port: port,
+            api: APIClient(port: port, key: adminKey, on: loop), signInLink: signInLink, app: app.description,
+            port: port,
             loop: loop, simulatorLoops: simulatorLoops)
     }
 
@@ -104,9 +111,22 @@ struct DemoEnvironment {
                 environments: [.production, .development])
         }
         let keys = stores.apiKeys
-        let admin = try await keys.create(app: nil, kind: .secret, name: "demo", scopes: Set(Permission.allCases))
+        let admin = try await keys.create(
+            app: nil, kind: .secret, name: "demo", scopes: Set(Permission.allCases), expiresAt: .now + keyLifetime)
         let publishable = try await keys.create(app: app, kind: .publishable, name: "demo phones", scopes: [])
         return (app, admin.text, publishable.text)
+    }
+
+    /// The admin who opens the demo's address, of an earlier run too.
+    private static func prepareAdmin(_ stores: Stores) async throws -> String {
+        let email = try EmailAddress(adminEmail)
+        let admin: UserRecord
+        if let known = try await stores.users.find(email) {
+            admin = known
+        } else {
+            admin = try await stores.users.create(email, name: "Demo", roles: [RoleAssignment(.admin)])
+        }
+        return try await stores.signInLinks.create(.signIn, for: admin.id, lifetime: SignIn.setUpLifetime)
     }
 
     var services: [any Service] { [web, worker, simulator, fleet] }

@@ -51,7 +51,7 @@ struct Services {
                 TestPushRoutes(stores: stores, pusher: testPushes, media: mediaRoutes.finder),
                 PushRoutes(stores: stores, pusher: pushes, media: mediaRoutes.finder, topics: topics, on: loop),
             ],
-            media: mediaRoutes.finder, timeZones: database.timeZones, publicURL: publicURL)
+            media: mediaRoutes.finder, timeZones: database.timeZones, publicURL: settings.pageURL)
         var router = api.router()
         let pages = try StaticFiles(root: pagesFolder)
         router.setFallback { request in
@@ -89,13 +89,7 @@ struct Services {
                 store: stores.media, directory: directory,
                 temporaryDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"),
             probe: WebMediaProbe(loop: loop),
-            publicURL: publicURL)
-    }
-
-    /// The URL at which devices reach this server.
-    private var publicURL: String {
-        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-        return settings.publicURL ?? "\(settings.certificate == nil ? "http" : "https")://\(host):\(settings.port)"
+            publicURL: settings.pageURL)
     }
 
     /// The dispatcher, on its own loop.
@@ -118,7 +112,7 @@ struct Services {
     private func dispatcherOptions(_ options: DispatcherOptions) -> DispatcherOptions {
         var options = options
         options.apns = settings.apnsOptions
-        options.publicURL = publicURL
+        options.publicURL = settings.pageURL
         options.renewal = settings.renewal ?? options.renewal
         if let retry = settings.retry {
             (options.retryLater, options.retryDeviceLater, options.longestRetry) = (retry, retry, retry * 2)

@@ -25,6 +25,8 @@ struct Settings {
     var renewal: Duration?
     var requestDeadline: Duration?
     var retry: Duration?
+    /// Who becomes the first admin when there is nobody.
+    var admin: FirstAdmin.Unattended?
     /// The URL at which devices and browsers reach this server, such as https://push.example.com.
     var publicURL: String?
     /// The directory for the content of media; nil stores it in the database.
@@ -36,6 +38,15 @@ struct Settings {
     var certificate: CertificateFiles?
     /// The limits of the web server. Its address is set when the server starts.
     var server = ServerConfiguration(address: .loopback(port: 0))
+}
+
+extension Settings {
+    /// The URL at which devices and browsers reach this server; without the setting, on this machine.
+    var pageURL: String {
+        if let publicURL { return publicURL }
+        let host = ["0.0.0.0", "::"].contains(host) ? "localhost" : host.contains(":") ? "[\(host)]" : host
+        return "\(certificate == nil ? "http" : "https")://\(host):\(port)"
+    }
 }
 
 /// The settings as command-line options. The help of each names its environment variable.
@@ -140,6 +151,7 @@ struct SettingsOptions: ParsableArguments {
         settings.renewal = try reader.seconds(forKey: "belfry.renewal.seconds")
         settings.requestDeadline = try reader.seconds(forKey: "belfry.request.deadline.seconds")
         settings.retry = try reader.seconds(forKey: "belfry.retry.seconds")
+        settings.admin = try reader.admin()
         settings.publicURL = try (publicURL ?? reader.string(forKey: "belfry.public.url")).map(Self.checkedURL)
         settings.mediaDirectory = mediaDirectory ?? reader.string(forKey: "belfry.media.directory")
         settings.accessLog = accessLog ?? reader.string(forKey: "belfry.access.log")
@@ -195,6 +207,21 @@ extension ConfigReader {
         guard let number = int(forKey: key) else { return nil }
         guard number > 0 else { throw ValidationError("\(number) is not a number of seconds; it must be 1 or more.") }
         return .seconds(number)
+    }
+
+    /// The first admin; nil when neither value is set.
+    fileprivate func admin() throws -> FirstAdmin.Unattended? {
+        let email = string(forKey: "belfry.admin.email")
+        let password = try secret(forKey: "belfry.admin.password")
+        switch (email, password) {
+        case (nil, nil): return nil
+        case (let email?, let password?): return FirstAdmin.Unattended(email: email, password: password)
+        default:
+            throw ValidationError(
+                """
+                BELFRY_ADMIN_EMAIL and BELFRY_ADMIN_PASSWORD (or BELFRY_ADMIN_PASSWORD_FILE) must be set together.
+                """)
+        }
     }
 
     /// A secret can also be read from a file, which the setting of the same name with the suffix "file" names.
