@@ -23,6 +23,10 @@ POLICY ?= resend
 # Devices of the benchmark's campaign: 1M, 10M, or a number.
 SIZE ?= 1M
 
+# How long `make fuzz` searches with each target, and which target: all of Tests/FuzzTests/Seeds without one.
+SECONDS ?= 60
+TARGET  ?=
+
 # Tests that run at the same time: many wait for a database or a peer of their own.
 WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=5
 # The sanitizer's locks make more of them slower: 53 s with 3, 124 s with 8.
@@ -32,7 +36,7 @@ TSAN_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
 TIMED := RateLimitTests|ChaosCommandTests
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test bench chaos schema lint format build clean
+.PHONY: help run check test fuzz bench chaos schema lint format build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,6 +68,10 @@ test: ## Lint, build, test, build for release, test under the thread sanitizer, 
 	@Scripts/step tsan-tests   $(TSAN_BUILD) $(TSAN_WIDTH) swift test --skip-build --disable-xctest $(TSAN) --filter '$(TSAN_TESTS)'
 	@for check in Scripts/checks/*; do Scripts/step "$${check##*/}" "$$check" || exit; done
 	@Scripts/step --end
+
+fuzz: ## Search for inputs that break the parsers, a minute for each (SECONDS=600 TARGET=json); what is found stays
+	@Scripts/bootstrap test
+	@Scripts/fuzz run $(SECONDS) $(TARGET)
 
 bench: ## Measure this machine, print a table, write .build/bench.json
 	@Scripts/bootstrap test

@@ -109,6 +109,14 @@ let package = Package(
                 logging,
             ],
             path: "Tests/StoreSupport", swiftSettings: settings),
+        // What fuzzing and `FuzzTests` check for any input.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "HTTPServer", "API", "Store", "Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", httpTypes,
+            ],
+            path: "Tests/FuzzTargets", swiftSettings: settings),
+        tests("FuzzTests", ["FuzzTargets"], resources: [.copy("Corpus"), .copy("Seeds")]),
         tests("EventLoopTests", ["EventLoop"]),
         tests("CryptoTests", ["Crypto"]),
         tests("TLSTests", ["TLS", "EventLoop", "COpenSSL"]),
@@ -169,7 +177,14 @@ if Context.environment["BELFRY_TSAN"] != nil {
     let tested: Set = ["EventLoopTests", "TLSTests", "HTTP2Tests", "HTTPServerTests", "PostgresTests", "APNSTests"]
     package.targets.removeAll { $0.type == .test && !tested.contains($0.name) }
     package.targets.removeAll {
-        ["Belfry", "API", "Dispatcher", "Application", "Store", "StoreSupport"].contains($0.name)
+        ["Belfry", "API", "Dispatcher", "Application", "Store", "StoreSupport", "FuzzTargets"].contains($0.name)
     }
     package.products = []
+}
+
+// The program of `make fuzz`: libFuzzer, which only links into code that is compiled for it.
+if Context.environment["BELFRY_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzer", dependencies: ["FuzzTargets"], path: "Tests/Fuzzer", swiftSettings: settings))
 }
