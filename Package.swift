@@ -121,7 +121,13 @@ let package = Package(
         tests("CryptoTests", ["Crypto"]),
         tests("TLSTests", ["TLS", "EventLoop", "COpenSSL"]),
         tests("HTTP2Tests", ["HTTP2", "TLS", "EventLoop"]),
-        tests("HTTPServerTests", ["HTTPServer", "HTTPClient", "EventLoop", "TLS", httpTypes, logging]),
+        // Belfry's HTTP server with nothing behind it, for tests of how requests are divided.
+        .executableTarget(
+            name: "EchoServer", dependencies: ["HTTPServer", "EventLoop", httpTypes, logging],
+            path: "Tests/EchoServer", swiftSettings: settings),
+        tests(
+            "HTTPServerTests", ["HTTPServer", "HTTPClient", "EventLoop", "TLS", "EchoServer", httpTypes, logging],
+            resources: [.copy("SmugglingCases.json")]),
         tests("PostgresTests", ["Postgres", "EventLoop", logging]),
         tests("JSONTests", ["JSON"]),
         tests("NotificationsTests", ["JSON", "Notifications"], resources: [.copy("Fixtures")]),

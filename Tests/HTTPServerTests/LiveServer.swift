@@ -78,8 +78,10 @@ final class RawConnection: @unchecked Sendable {
     func close() { socket.close() }
     func shutdownWriting() { socket.shutdownWriting() }
 
-    func write(_ text: String) async throws {
-        var bytes = Array(text.utf8)[...]
+    func write(_ text: String) async throws { try await write(Array(text.utf8)) }
+
+    func write(_ bytes: [UInt8]) async throws {
+        var bytes = bytes[...]
         while !bytes.isEmpty {
             switch try bytes.withUnsafeBytes({ try socket.write($0) }) {
             case .bytes(let count): bytes = bytes.dropFirst(count)
