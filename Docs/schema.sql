@@ -803,6 +803,33 @@ CREATE TABLE sign_in_links (
 );
 CREATE INDEX sign_in_links_user ON sign_in_links (user_id);
 
+-- Changes, launches, exports and sign-ins. Rows are added and, by belfry audit prune, deleted.
+CREATE TABLE audit_log (
+    -- Without gaps, in the order of the commits.
+    id bigint NOT NULL,
+    at timestamptz NOT NULL,
+    -- Also of apps that were deleted.
+    app_id bigint,
+    actor_id bigint,
+    actor_kind text COLLATE "C" NOT NULL,
+    actor_name text NOT NULL,
+    action text COLLATE "C" NOT NULL,
+    resource text NOT NULL,
+    address text COLLATE "C" NOT NULL,
+    request_id text COLLATE "C" NOT NULL,
+    -- The members that changed, as JSON, without secrets.
+    before text,
+    after text,
+    previous_hash bytea NOT NULL,
+    -- SHA-256 of the previous hash and all values of this row.
+    hash bytea NOT NULL,
+    PRIMARY KEY (id),
+    CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user', 'key', 'console', 'nobody'])),
+    CONSTRAINT audit_log_hash_check CHECK (octet_length(hash) = 32),
+    CONSTRAINT audit_log_previous_hash_check CHECK (octet_length(previous_hash) = 32)
+);
+CREATE INDEX audit_log_app ON audit_log (app_id, id);
+
 -- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
 CREATE VIEW acknowledgements AS
  SELECT e.app_id,
@@ -912,6 +939,16 @@ CREATE FUNCTION attributes_merged(stored jsonb, given jsonb)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((stored || given) - ARRAY(SELECT jsonb_each.key FROM jsonb_each(attributes_merged.given) jsonb_each(key, value) WHERE (jsonb_each.value = 'null'::jsonb)));
+
+CREATE FUNCTION audit_log_is_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF TG_OP = 'DELETE' AND current_setting('belfry.prunes_audit_log', true) = 'on' THEN RETURN OLD; END IF;
+    RAISE EXCEPTION 'records of the audit log are not changed' USING ERRCODE = 'insufficient_privilege';
+END
+$function$;
 
 -- All pushes to a device with their last outcomes, newest first.
 CREATE FUNCTION device_history(of_app bigint, of_device bigint)
@@ -1061,6 +1098,8 @@ CREATE FUNCTION version_parts(version text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((octet_length(version) <= 18) AND (version ~ '^[0-9]+(?:\.[0-9]+)*$')) THEN (string_to_array(version, '.'))::bigint[] ELSE (string_to_array("substring"(version, '^[0-9]{1,18}(?:\.[0-9]{1,18}){0,31}(?![0-9])(?!\.[0-9])'), '.'))::bigint[] END;
+
+CREATE TRIGGER audit_log_is_kept BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_is_kept();
 
 CREATE TRIGGER forget_device_activity AFTER DELETE ON devices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_device_activity();
 

@@ -7,6 +7,7 @@ public import Store
 /// The HTTP API: routes, authentication, JSON and error responses.
 public struct API: Sendable {
     private let authentication: Authentication
+    private let audited: AuditedRequests
     private let idempotency: IdempotencyStore
     private let groups: [any RouteGroup]
     private let logger: Logger
@@ -22,6 +23,7 @@ public struct API: Sendable {
         let sessions = KnownSessions(stores.sessions)
         let site = Site(publicURL: publicURL)
         authentication = Authentication(keys: keys, sessions: sessions, site: site)
+        audited = AuditedRequests(pool: stores.pool, audit: stores.audit)
         let signIn = SignIn(stores: stores, hasher: PasswordHasher())
         idempotency = stores.idempotency
         let apps = stores.apps
@@ -31,9 +33,10 @@ public struct API: Sendable {
         let reports = RunReports(runs: stores.runs)
         let own: [any RouteGroup] = [
             HealthRoutes(instance: stores.instance, schemaVersion: schemaVersion),
-            SessionRoutes(sessions: stores.sessions, known: sessions, signIn: signIn, site: site),
-            SetUpRoutes(users: stores.users, known: sessions, signIn: signIn, site: site),
+            SessionRoutes(sessions: stores.sessions, known: sessions, signIn: signIn, audited: audited, site: site),
+            SetUpRoutes(users: stores.users, known: sessions, signIn: signIn, audited: audited, site: site),
             UserRoutes(users: stores.users, links: stores.signInLinks, known: sessions, site: site),
+            AuditRoutes(audit: stores.audit),
             AppRoutes(apps: apps),
             CredentialRoutes(apps: apps, credentials: stores.credentials),
             KeyRoutes(apps: apps, keys: stores.apiKeys, known: keys),
@@ -72,6 +75,7 @@ public struct API: Sendable {
         let errors = ErrorRendering(logger: logger)
         var routes = Routes(
             authentication: authentication, idempotent: IdempotentRequests(store: idempotency),
+            audited: audited,
             errors: errors, logger: logger)
         for group in groups { group.add(to: &routes) }
         return routes

@@ -1,4 +1,5 @@
 import Campaigns
+import EventLoop
 public import HTTPServer
 public import HTTPTypes
 import Logging
@@ -14,11 +15,14 @@ public struct Routes {
     private(set) var declared: [Declared] = []
     private let authentication: Authentication
     private let idempotent: IdempotentRequests
+    private let audited: AuditedRequests
     private let errors: ErrorRendering
 
     init(
-        authentication: Authentication, idempotent: IdempotentRequests, errors: ErrorRendering, logger: Logger
+        authentication: Authentication, idempotent: IdempotentRequests, audited: AuditedRequests,
+        errors: ErrorRendering, logger: Logger
     ) {
+        self.audited = audited
         router = Router(logger: logger, errorRenderer: { errors.response(to: $0, $1) })
         self.authentication = authentication
         self.idempotent = idempotent
@@ -31,6 +35,7 @@ public struct Routes {
         /// Nil for a route that requires no credential.
         let access: Access?
         let query: [String]
+        var audit = AuditRule.never
 
         /// For example "GET /v1/apps".
         var name: String { "\(method) \(pattern)" }
@@ -52,14 +57,18 @@ public struct Routes {
         }
     }
 
-    /// Adds a route that accepts the query parameters `query` and no others. With `takesIdempotencyKey`, a repeated
+    /// Adds a route that accepts the query parameters `query` and no others. Without `audit`, everything but GET is a
+    /// change that the audit log records. With `takesIdempotencyKey`, a repeated
     /// request with the same Idempotency-Key is answered as the first, and what `handler` stores is one transaction.
     public mutating func add(
         _ method: HTTPRequest.Method, _ pattern: String, for access: Access, query: [String] = [],
-        bodyLimit: Int = Routes.defaultBodyLimit, takesIdempotencyKey: Bool = false,
+        bodyLimit: Int = Routes.defaultBodyLimit, takesIdempotencyKey: Bool = false, audit: AuditRule? = nil,
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) {
-        declared.append(Declared(method: method, pattern: pattern, access: access, query: query))
+        let rule = audit ?? (method == .get ? .never : .changes)
+        declared.append(Declared(method: method, pattern: pattern, access: access, query: query, audit: rule))
+        if method == .get { audited.readers.withLock { $0[pattern] = handler } }
+        let audited = audited
         let authentication = authentication
         let idempotent = idempotent
         let errors = errors
@@ -75,9 +84,13 @@ public struct Routes {
                 try access.check(caller, in: try Self.app(of: request))
                 try request.checkQuery(query)
                 let call = Call(request: request, caller: caller)
+                let mode = rule.mode(for: caller)
+                let handle: AuditedRequests.Handler = { call in
+                    try await audited.respond(to: call, at: pattern, mode, handler)
+                }
                 response =
                     takesIdempotencyKey
-                    ? try await idempotent.respond(to: call, handler) : try await handler(call).conditional(on: request)
+                    ? try await idempotent.respond(to: call, handle) : try await handle(call).conditional(on: request)
                 // An app's own cache revalidates categories, plans and topics.
                 if !caller.isPublishable { response = response.notStored(request) }
             } catch {
@@ -92,12 +105,12 @@ public struct Routes {
     /// gets a 404, as for a missing app.
     public mutating func addForApp(
         _ method: HTTPRequest.Method, _ path: String, for access: Access, query: [String] = [],
-        bodyLimit: Int = Routes.defaultBodyLimit, takesIdempotencyKey: Bool = false,
+        bodyLimit: Int = Routes.defaultBodyLimit, takesIdempotencyKey: Bool = false, audit: AuditRule? = nil,
         _ handler: @escaping @Sendable (AppCall) async throws -> Response
     ) {
         add(
             method, "/v1/apps/{app}" + path, for: access, query: query, bodyLimit: bodyLimit,
-            takesIdempotencyKey: takesIdempotencyKey
+            takesIdempotencyKey: takesIdempotencyKey, audit: audit
         ) { call in
             try await handler(AppCall(call: call, app: call.id("app", .app)))
         }

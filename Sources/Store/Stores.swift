@@ -34,6 +34,7 @@ public struct Stores: Sendable {
     public var users: UserStore { UserStore(pool: pool) }
     public var passwords: PasswordStore { PasswordStore(pool: pool) }
     public var sessions: SessionStore { SessionStore(pool: pool) }
+    public var audit: AuditStore { AuditStore(pool: pool) }
     public var signInLinks: SignInLinkStore { SignInLinkStore(pool: pool) }
 
     // MARK: Devices

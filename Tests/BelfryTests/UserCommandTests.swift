@@ -43,6 +43,11 @@ extension BelfrySuite {
                     #expect(lines[1].contains("disabled     ada@example.com") && lines[1].hasSuffix(" sender of app 1"))
                     #expect(lines[2].contains("active       mina@example.com") && lines[2].hasSuffix(" admin"))
 
+                    let audit = try await server.command(["audit", "verify"]).ending()
+                    #expect(audit.status == 0 && audit.output.contains(" records are intact, from 1 to "))
+                    let note = ["audit", "verify", "--record", "1", "--hash", String(repeating: "0", count: 64)]
+                    #expect(try await server.command(note).ending().status != 0)
+
                     try await server.killAndStartAgain()
                     let again = try server.serverOutput()
                     #expect(!again.contains("#set-up="))

@@ -101,6 +101,7 @@ struct AnalystViewTests {
             "api_keys", "credentials", "idempotency_keys", "instance", "media_pieces", "message_keys",
             "provider_tokens", "push_keys",
             "rate_limits", "schema_migrations", "users", "user_roles", "sessions", "known_networks", "sign_in_links",
+            "audit_log",
         ]
         try await StoreFixture.run { fixture in
             _ = try await Self.fill(fixture)

@@ -12,6 +12,7 @@ struct SessionRoutes: RouteGroup {
     let sessions: SessionStore
     let known: KnownSessions
     let signIn: SignIn
+    let audited: AuditedRequests
     let site: Site
 
     func add(to routes: inout Routes) {
@@ -21,21 +22,21 @@ struct SessionRoutes: RouteGroup {
             if body.has("link") {
                 let link = body.text("link", length: 1...SignInForm.maximumLinkLength)
                 try body.finish()
-                return try response(to: await signIn.withLink(link ?? "", from: site.origin(of: request)), request)
+                return try await response(to: signIn.withLink(link ?? "", from: site.origin(of: request)), request)
             }
             body.require("email", "password")
             let email = body.value("email") { (text) throws(InvalidValue) in try EmailAddress(text) }
             let password = body.text("password", length: 1...PasswordRules.maximumLength)
             try body.finish()
             guard let email, let password else { throw APIError(problems: []) }
-            return try response(
-                to: await signIn.withPassword(password, email, from: site.origin(of: request)), request)
+            return try await response(
+                to: signIn.withPassword(password, email, from: site.origin(of: request)), request)
         }
         routes.add(.get, "/v1/session", for: .person) { call in
             let (signedIn, token) = try call.person
             return .json(signedIn.json(token))
         }
-        routes.add(.delete, "/v1/session", for: .person) { [self] call in
+        routes.add(.delete, "/v1/session", for: .person, audit: .afterwards) { [self] call in
             try await ObjectReader.refuseBody(call.request)
             let (signedIn, _) = try call.person
             try await sessions.end(signedIn.session.id, of: signedIn.user.id)
@@ -51,7 +52,7 @@ struct SessionRoutes: RouteGroup {
                 of: signedIn.user.id, idleLimit: KnownSessions.idleLimit, before: page.cursor, limit: page.limit)
             return Paging.response(list, limit: page.limit, id: \.id) { $0.json(current: signedIn.session.id) }
         }
-        routes.add(.delete, "/v1/sessions/{session}", for: .person) { [sessions, known] call in
+        routes.add(.delete, "/v1/sessions/{session}", for: .person, audit: .afterwards) { [sessions, known] call in
             try await ObjectReader.refuseBody(call.request)
             try await sessions.end(call.id("session", .session), of: call.person.0.user.id)
             known.forget()
@@ -59,8 +60,11 @@ struct SessionRoutes: RouteGroup {
         }
     }
 
-    private func response(to answer: SignIn.Answer, _ request: Request) throws -> Response {
+    private func response(to answer: SignIn.Answer, _ request: Request) async throws -> Response {
         known.forget()
+        if case .signedIn(let signedIn, _) = answer {
+            try await audited.record("session.create", by: signedIn, request)
+        }
         return try answer.response(to: request, at: site)
     }
 }

@@ -10,6 +10,7 @@ struct SetUpRoutes: RouteGroup {
     let users: UserStore
     let known: KnownSessions
     let signIn: SignIn
+    let audited: AuditedRequests
     let site: Site
 
     func add(to routes: inout Routes) {
@@ -27,9 +28,9 @@ struct SetUpRoutes: RouteGroup {
             if let email, let password { body.refuse(password, for: email, at: "password") }
             try body.finish()
             guard let link, let email, let password else { throw APIError(problems: []) }
-            return try await signIn.setUp(
-                link, email: email, name: name ?? "", password: password, from: site.origin(of: request)
-            ).response(to: request, at: site)
+            let answer = try await signIn.setUp(
+                link, email: email, name: name ?? "", password: password, from: site.origin(of: request))
+            return try await response(to: answer, "set-up.create", request)
         }
         routes.addOpen(.post, "/v1/password", bodyLimit: Routes.defaultBodyLimit) { [self] request in
             try site.crossSiteCheck.check(request, token: nil)
@@ -43,10 +44,9 @@ struct SetUpRoutes: RouteGroup {
                 guard let problem = PasswordRules.problem(of: password, for: email) else { return }
                 throw APIError(problems: [Problem(path: "password", code: problem.code, message: problem.message)])
             }
-            known.forget()
-            return try answer.response(to: request, at: site)
+            return try await response(to: answer, "password.choose", request)
         }
-        routes.add(.put, "/v1/password", for: .person) { [self] call in
+        routes.add(.put, "/v1/password", for: .person, audit: .afterwards) { [self] call in
             let (signedIn, _) = try call.person
             var body = try await ObjectReader(call.request)
             body.require("current_password", "password")
@@ -68,6 +68,12 @@ struct SetUpRoutes: RouteGroup {
             case .wait(let delay): throw APIError.tooManyAttempts(retryAfter: delay)
             }
         }
+    }
+
+    private func response(to answer: SignIn.Answer, _ action: String, _ request: Request) async throws -> Response {
+        known.forget()
+        if case .signedIn(let signedIn, _) = answer { try await audited.record(action, by: signedIn, request) }
+        return try answer.response(to: request, at: site)
     }
 }
 

@@ -21,7 +21,7 @@ public struct AcknowledgementRoutes: RouteGroup {
     public func add(to routes: inout Routes) {
         routes.addForApp(
             .post, "/acknowledgements", for: .publishable(or: .devicesWrite),
-            bodyLimit: AcknowledgementBody.maximumSize
+            bodyLimit: AcknowledgementBody.maximumSize, audit: .people
         ) { call in
             try ObjectReader.checkContentType(call.request)
             let bytes = try await call.request.body.collect()

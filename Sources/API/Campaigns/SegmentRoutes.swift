@@ -102,7 +102,7 @@ struct SegmentRoutes: RouteGroup {
             return .json(try await counts.count(resolved, app: call.app).json(of: audience))
         }
         routes.addForApp(
-            .post, "/audiences/count", for: .permission(.campaignsRead), bodyLimit: Self.bodyLimit
+            .post, "/audiences/count", for: .permission(.campaignsRead), bodyLimit: Self.bodyLimit, audit: .never
         ) { [apps, segments, check, counts] call in
             _ = try await apps.find(call.app)
             var body = try await ObjectReader(call.request)

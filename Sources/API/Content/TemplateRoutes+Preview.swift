@@ -10,9 +10,10 @@ import Store
 extension TemplateRoutes {
     func addPreviews(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/templates/preview", for: .permission(.campaignsRead), bodyLimit: Self.bodyLimit
+            .post, "/templates/preview", for: .permission(.campaignsRead), bodyLimit: Self.bodyLimit, audit: .never
         ) { [self] call in try await previewUnsaved(call) }
-        routes.addForApp(.post, "/templates/{template}/preview", for: .permission(.campaignsRead)) { [self] call in
+        routes.addForApp(.post, "/templates/{template}/preview", for: .permission(.campaignsRead), audit: .never) {
+            [self] call in
             try await previewStored(call)
         }
     }

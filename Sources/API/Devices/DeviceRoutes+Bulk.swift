@@ -9,7 +9,9 @@ import Store
 extension DeviceRoutes {
     /// Registers many devices in one request, for servers. Each device is stored or refused independently.
     func addBulk(to routes: inout Routes) {
-        routes.addForApp(.post, "/devices", for: .permission(.devicesWrite), bodyLimit: BulkBody.maximumSize) { call in
+        routes.addForApp(
+            .post, "/devices", for: .permission(.devicesWrite), bodyLimit: BulkBody.maximumSize, audit: .people
+        ) { call in
             try ObjectReader.checkContentType(call.request)
             let bytes = try await call.request.body.collect()
             let items = try ByteReader.checking {

@@ -12,7 +12,8 @@ extension DeviceRoutes {
     func addExport(to routes: inout Routes) {
         routes.addForApp(
             .get, "/devices/export", for: .permission(.devicesExport),
-            query: Self.filters + ["format", "tokens", "exact"]
+            query: Self.filters + ["format", "tokens", "exact"],
+            audit: .afterwards
         ) { [self] call in
             let format = try call.request.fileFormat
             let withTokens = try call.request.flag("tokens") ?? false

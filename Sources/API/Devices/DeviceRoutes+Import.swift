@@ -11,7 +11,8 @@ extension DeviceRoutes {
     /// progress.
     func addImport(to routes: inout Routes) {
         routes.addForApp(
-            .post, "/devices/import", for: .permission(.devicesWrite), bodyLimit: Self.maximumFileSize
+            .post, "/devices/import", for: .permission(.devicesWrite), bodyLimit: Self.maximumFileSize,
+            audit: .afterwards
         ) { call in
             guard let format = DeviceFileFormat(contentType: call.request.headers.value(.contentType) ?? "") else {
                 throw APIError(

@@ -44,18 +44,18 @@ public struct DeviceRoutes: RouteGroup {
     private func addRegistration(to routes: inout Routes) {
         routes.addForApp(
             .put, Self.path, for: .publishable(or: .devicesWrite), query: Self.addressParameters,
-            bodyLimit: RegistrationBody.maximumSize
+            bodyLimit: RegistrationBody.maximumSize, audit: .people
         ) { call in
             try await self.register(.register, call)
         }
         routes.addForApp(
             .patch, Self.path, for: .publishable(or: .devicesWrite), query: Self.addressParameters,
-            bodyLimit: RegistrationBody.maximumSize
+            bodyLimit: RegistrationBody.maximumSize, audit: .people
         ) { call in
             try await self.register(.update, call)
         }
         routes.addForApp(
-            .delete, Self.path, for: .publishable(or: .devicesWrite), query: Self.addressParameters
+            .delete, Self.path, for: .publishable(or: .devicesWrite), query: Self.addressParameters, audit: .people
         ) { [devices] call in
             try await ObjectReader.refuseBody(call.request)
             try await devices.remove(app: call.app, call.deviceAddress, expectedVersion: call.expectedVersion)

@@ -18,7 +18,7 @@ struct PeopleRoutes: RouteGroup {
             try await people.find(call.userID, app: call.app).response()
         }
         routes.addForApp(
-            .patch, Self.path, for: .permission(.devicesWrite), bodyLimit: RegistrationBody.maximumSize
+            .patch, Self.path, for: .permission(.devicesWrite), bodyLimit: RegistrationBody.maximumSize, audit: .people
         ) { [people] call in
             let userID = try call.userID
             try ObjectReader.checkContentType(call.request)
@@ -28,7 +28,8 @@ struct PeopleRoutes: RouteGroup {
                 userID, app: call.app, by: changes, expectedVersion: call.expectedVersion
             ).response()
         }
-        routes.addForApp(.delete, Self.path, for: .permission(.devicesWrite)) { [apps, people] call in
+        routes.addForApp(.delete, Self.path, for: .permission(.devicesWrite), audit: .afterwards) {
+            [apps, people] call in
             try await ObjectReader.refuseBody(call.request)
             let devices = try await people.erase(
                 call.userID, app: call.app, expectedVersion: call.expectedVersion)

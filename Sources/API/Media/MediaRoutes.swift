@@ -34,7 +34,10 @@ public struct MediaRoutes: RouteGroup {
     private static let linkLimit = 16 * 1024
 
     public func add(to routes: inout Routes) {
-        routes.addForApp(.post, "/media", for: .permission(.contentWrite), query: ["name"], bodyLimit: Self.bodyLimit) {
+        routes.addForApp(
+            .post, "/media", for: .permission(.contentWrite), query: ["name"], bodyLimit: Self.bodyLimit,
+            audit: .afterwards
+        ) {
             call in
             let isLink = call.request.headers.value(.contentType)?.hasPrefix("application/json") == true
             return try await isLink ? link(call) : upload(call)

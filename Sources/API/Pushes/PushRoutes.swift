@@ -34,7 +34,9 @@ public struct PushRoutes: RouteGroup {
     }
 
     public func add(to routes: inout Routes) {
-        routes.addForApp(.post, "/pushes", for: .permission(.pushesSend), bodyLimit: TemplateRoutes.bodyLimit) {
+        routes.addForApp(
+            .post, "/pushes", for: .permission(.pushesSend), bodyLimit: TemplateRoutes.bodyLimit, audit: .people
+        ) {
             [self] call in try await send(call)
         }
         routes.addForApp(.get, "/pushes/{push}", for: .permission(.pushesSend)) { [self] call in

@@ -25,7 +25,7 @@ public struct TestPushRoutes: RouteGroup {
     public func add(to routes: inout Routes) {
         routes.addForApp(
             .post, "/test-pushes", for: .permission(.testPushesSend), bodyLimit: TemplateRoutes.bodyLimit,
-            takesIdempotencyKey: true
+            takesIdempotencyKey: true, audit: .afterwards
         ) { [self] call in
             let app = try await apps.find(call.app)
             var body = try await ObjectReader(call.request)

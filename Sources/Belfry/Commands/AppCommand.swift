@@ -57,6 +57,7 @@ struct AppCommand: AsyncParsableCommand {
             try await DatabaseSession.run(options) { stores in
                 let apps = stores.apps
                 let app = try await apps.create(settings)
+                try await stores.recordOnConsole("apps.create", "/v1/apps/\(app.id)", app: app.id)
                 if let prepared {
                     _ = try await stores.credentials.create(
                         app: app.id, keyID: prepared.keyID, teamID: prepared.teamID, key: prepared.key,

@@ -51,6 +51,8 @@ struct KeyCommand: AsyncParsableCommand {
                 let made = try await stores.apiKeys.create(
                     app: app, kind: kind, name: name, scopes: kind == .secret ? Set(Permission.allCases) : [],
                     expiresAt: days.map { Timestamp.now + .seconds($0 * 86_400) })
+                let owner = app.map { "/v1/apps/\($0)" } ?? "/v1"
+                try await stores.recordOnConsole("keys.create", "\(owner)/keys/\(made.key.id)", app: app)
                 print(made.text)
             }
         }
@@ -108,6 +110,8 @@ struct KeyCommand: AsyncParsableCommand {
             guard let id = APIKey.ID(id) else { throw ValidationError("The ID must be a number, such as 3.") }
             try await DatabaseSession.run(options) { stores in
                 let key = try await stores.apiKeys.revoke(id)
+                let owner = key.app.map { "/v1/apps/\($0)" } ?? "/v1"
+                try await stores.recordOnConsole("keys.delete", "\(owner)/keys/\(id)", app: key.app)
                 print("Key \(key.id) \"\(key.name)\" is revoked.")
             }
         }

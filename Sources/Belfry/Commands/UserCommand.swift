@@ -52,6 +52,7 @@ struct UserCommand: AsyncParsableCommand {
             try await DatabaseSession.run(options) { stores in
                 let user = try await stores.users.create(
                     email, name: name, roles: [RoleAssignment(role, in: app)], passwordHash: hash)
+                try await stores.recordOnConsole("users.create", "/v1/users/\(user.id)")
                 print("\(email) added as \(role.rawValue)\(app.map { " of app \($0)" } ?? " of all apps").")
                 if hash == nil { try await printLink(for: user, stores, try await options.load()) }
             }
@@ -79,6 +80,7 @@ struct UserCommand: AsyncParsableCommand {
                 let user = try await find(email, stores)
                 if let hash {
                     try await stores.passwords.set(hash, of: user.id)
+                    try await stores.recordOnConsole("users.set-password", "/v1/users/\(user.id)")
                     print("The password of \(email) is changed.")
                 } else {
                     try await printLink(for: user, stores, try await options.load())
@@ -153,6 +155,7 @@ struct UserCommand: AsyncParsableCommand {
             let user = try await find(email, stores)
             _ = try await stores.users.update(
                 user.id, by: UserStore.Changes(isDisabled: isDisabled), expectedVersion: nil)
+            try await stores.recordOnConsole("users.\(isDisabled ? "disable" : "enable")", "/v1/users/\(user.id)")
             print(
                 isDisabled
                     ? "\(email) can't sign in any more. Open sessions end within seconds."
@@ -174,6 +177,7 @@ struct UserCommand: AsyncParsableCommand {
     fileprivate static func printLink(for user: UserRecord, _ stores: Stores, _ settings: Settings) async throws {
         let token = try await stores.signInLinks.create(
             .password, for: user.id, lifetime: SignIn.passwordLinkLifetime)
+        try await stores.recordOnConsole("users.password-link", "/v1/users/\(user.id)")
         print("Open this address within three days to choose a password; it works once:")
         print("")
         print("  \(settings.pageURL)/#password=\(token)")

@@ -1,0 +1,29 @@
+/// Whether and how the audit log records the requests of a route.
+public struct AuditRule: Sendable {
+    enum Mode: Sendable {
+        case never
+        /// In the transaction of the change, with what it changed.
+        case withChange
+        /// After the request has succeeded, for what is no single transaction.
+        case afterwards
+    }
+
+    let people: Mode
+    let keys: Mode
+
+    /// Changes by anybody.
+    public static let changes = AuditRule(people: .withChange, keys: .withChange)
+    /// Uploads, exports and what else is no single transaction.
+    public static let afterwards = AuditRule(people: .afterwards, keys: .afterwards)
+    /// What devices and servers do all day has records of its own; what a person does there is an exception.
+    public static let people = AuditRule(people: .afterwards, keys: .never)
+    /// Nothing is changed.
+    public static let never = AuditRule(people: .never, keys: .never)
+
+    func mode(for caller: Caller) -> Mode {
+        switch caller {
+        case .key: keys
+        case .person: people
+        }
+    }
+}

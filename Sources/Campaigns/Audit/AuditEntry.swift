@@ -1,0 +1,54 @@
+/// What one record of the audit log says, before it has a place in the chain.
+public struct AuditEntry: Hashable, Sendable {
+    /// Who did it. The name stays readable when the person or key is gone.
+    public struct Actor: Hashable, Sendable {
+        public enum Kind: String, Sendable {
+            case user, key
+            /// Whoever can run commands on the server.
+            case console
+            /// Nobody who is known, before the first sign-in.
+            case nobody
+        }
+
+        public let kind: Kind
+        public let id: Int64?
+        public let name: String
+
+        public init(_ kind: Kind, id: Int64? = nil, name: String) {
+            self.kind = kind
+            self.id = id
+            self.name = name
+        }
+    }
+
+    public let actor: Actor
+    /// What was done, like "campaigns.start".
+    public let action: String
+    /// Its path in the API, like "/v1/apps/1/campaigns/7".
+    public let resource: String
+    public let app: App.ID?
+    /// The client's address; empty on the console.
+    public let address: String
+    public let requestID: String
+    /// The members that changed, as JSON, without secrets.
+    public let before: String?
+    public let after: String?
+
+    public init(
+        actor: Actor, action: String, resource: String, app: App.ID? = nil, address: String = "",
+        requestID: String = "", before: String? = nil, after: String? = nil
+    ) {
+        self.actor = actor
+        self.action = action
+        self.resource = resource
+        self.app = app
+        self.address = address
+        self.requestID = requestID
+        self.before = before
+        self.after = after
+    }
+}
+
+public enum Audit {
+    public typealias ID = Identifier<Audit>
+}
