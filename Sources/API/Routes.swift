@@ -83,7 +83,16 @@ public struct Routes {
             do {
                 try access.check(caller, in: try Self.app(of: request))
                 try request.checkQuery(query)
-                let call = Call(request: request, caller: caller)
+                let call = Call(request: request, caller: caller) {
+                    do {
+                        try access.check(try await authentication.caller(of: request), in: try Self.app(of: request))
+                        return true
+                    } catch is APIError {
+                        return false
+                    } catch is Refusal {
+                        return false
+                    }
+                }
                 let mode = rule.mode(for: caller)
                 let handle: AuditedRequests.Handler = { call in
                     try await audited.respond(to: call, at: pattern, mode, handler)

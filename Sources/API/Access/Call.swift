@@ -5,6 +5,8 @@ public import HTTPServer
 public struct Call: Sendable {
     public internal(set) var request: Request
     public let caller: Caller
+    /// Asks again whether the caller may use the route: an answer can last longer than a key or a session.
+    let isStillPermitted: @Sendable () async throws -> Bool
 
     /// The id in a path parameter. A text that is not an id names no resource, so the result is a 404 too.
     public func id<Of>(_ name: String, _ resource: Resource) throws -> Identifier<Of> {
@@ -29,6 +31,9 @@ public struct AppCall: Sendable {
 
     /// Throws unless the caller has a permission in this app that only some requests to a route require.
     func require(_ permission: Permission) throws(APIError) { try caller.check(permission, in: app) }
+
+    /// Whether the caller may see which devices there are. An installation is the only secret of a device.
+    var seesDevices: Bool { caller.grants.permissions(in: app).contains(.devicesRead) }
 
     /// The path of a resource of the app, for example of "campaigns" and an id.
     func path(_ collection: String, _ id: some CustomStringConvertible) -> String {

@@ -24,11 +24,12 @@ extension SegmentUse {
 }
 
 extension AudienceCount {
-    func json(of audience: Audience) -> JSON {
+    /// Without `withSample`, nobody in the audience is named.
+    func json(of audience: Audience, withSample: Bool) -> JSON {
         [
             "matches": .count(matches), "reachable": .count(reachable), "is_exact": .bool(isExact),
             "margin_of_error": marginOfError.map { .count($0) } ?? .null, "devices_scanned": .count(devicesScanned),
-            "summary": .string(audience.summary), "sample": .array(sample.map(\.json)),
+            "summary": .string(audience.summary), "sample": .array(withSample ? sample.map(\.json) : []),
         ]
     }
 }

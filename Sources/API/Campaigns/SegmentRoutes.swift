@@ -99,7 +99,8 @@ struct SegmentRoutes: RouteGroup {
             [segments, counts] call in
             let audience = try await segments.find(call.segment, app: call.app).audience
             let resolved = try await segments.resolve(member: audience, app: call.app)
-            return .json(try await counts.count(resolved, app: call.app).json(of: audience))
+            return .json(
+                try await counts.count(resolved, app: call.app).json(of: audience, withSample: call.seesDevices))
         }
         routes.addForApp(
             .post, "/audiences/count", for: .permission(.campaignsRead), bodyLimit: Self.bodyLimit, audit: .never
@@ -111,7 +112,8 @@ struct SegmentRoutes: RouteGroup {
             try body.finish()
             guard let audience else { throw APIError(problems: []) }
             let resolved = try await segments.resolve(member: audience, app: call.app)
-            return .json(try await counts.count(resolved, app: call.app).json(of: audience))
+            return .json(
+                try await counts.count(resolved, app: call.app).json(of: audience, withSample: call.seesDevices))
         }
     }
 }

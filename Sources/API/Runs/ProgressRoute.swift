@@ -14,6 +14,8 @@ struct ProgressRoute: RouteGroup {
     static let interval = Duration.milliseconds(400)
     /// A stream closes after this time without "end". The client reconnects, and its key is checked again.
     static let maximumDuration = Duration.seconds(3_600)
+    /// How often a stream checks that its key or session still works.
+    static let checkInterval = Duration.seconds(2)
 
     let progress: RunProgress
 
@@ -29,19 +31,24 @@ struct ProgressRoute: RouteGroup {
             let loop = call.request.loop
             return .events { sink in
                 defer { withExtendedLifetime(slot) {} }
-                try await Self.follow(id, app: call.app, progress, loop, sink)
+                try await Self.follow(id, call, progress, loop, sink)
             }
         }
     }
 
     private static func follow(
-        _ id: Run.ID, app: App.ID, _ progress: RunProgress, _ loop: EventLoop, _ sink: EventSink
+        _ id: Run.ID, _ call: AppCall, _ progress: RunProgress, _ loop: EventLoop, _ sink: EventSink
     ) async throws {
         let end = MonotonicTime.now() + maximumDuration
+        var nextCheck = MonotonicTime.now() + checkInterval
         var feed = ProgressFeed()
         while MonotonicTime.now() < end {
             do {
-                let report = try await progress.reports.recentReport(id, app: app)
+                if MonotonicTime.now() >= nextCheck {
+                    guard try await call.call.isStillPermitted() else { return }
+                    nextCheck = MonotonicTime.now() + checkInterval
+                }
+                let report = try await progress.reports.recentReport(id, app: call.app)
                 if let rate = feed.rate(toSendWith: report, at: .now()) {
                     try await sink.send(event: "progress", data: report.json(rate: rate).text)
                 }

@@ -72,7 +72,8 @@ struct RunRoutes: RouteGroup {
             let deliveries = try await runs.deliveries(
                 run.id, app: call.app, kind: kind, reason: call.request.queryItems["reason"],
                 deferred: try call.request.flag("deferred"), from: page.cursor, limit: page.limit)
-            return Paging.response(deliveries.deliveries.map(\.json), next: deliveries.next?.cursor)
+            return Paging.response(
+                deliveries.deliveries.map { $0.json(withDevice: call.seesDevices) }, next: deliveries.next?.cursor)
         }
     }
 
@@ -113,9 +114,10 @@ extension DeliveryPosition {
 }
 
 extension Delivery {
-    fileprivate var json: JSON {
+    fileprivate func json(withDevice: Bool) -> JSON {
         [
-            "device_id": .id(device), "installation": .text(installation), "user_id": .text(userID),
+            "device_id": .id(device), "installation": .text(withDevice ? installation : nil),
+            "user_id": .text(withDevice ? userID : nil),
             "outcome": .string(outcome.kind.rawValue), "reason": .text(outcome.reason.isEmpty ? nil : outcome.reason),
             "is_resent": .bool(isResent), "was_deferred": .bool(wasDeferred),
         ]
