@@ -38,6 +38,7 @@ public struct API: Sendable {
             UserRoutes(users: stores.users, links: stores.signInLinks, known: sessions, site: site),
             AuditRoutes(audit: stores.audit),
             AppRoutes(apps: apps),
+            IdentityKeyRoutes(keys: stores.identityKeys),
             CredentialRoutes(apps: apps, credentials: stores.credentials),
             KeyRoutes(apps: apps, keys: stores.apiKeys, known: keys),
             TopicRoutes(apps: apps, topics: stores.topics),

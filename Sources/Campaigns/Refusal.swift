@@ -111,6 +111,12 @@ extension Refusal {
         .conflict, "app-is-sending",
         "A campaign or a transactional push of this app is being sent. Cancel it first, or wait until it has finished.")
 
+    /// Every registration of a user would be refused.
+    public static let identityKeyMissing = Refusal(
+        .conflict, "identity-key-missing", field: "identity_verification",
+        "The app has no identity key yet. Make one with POST /v1/apps/{app}/identity-key, let your server sign user IDs "
+            + "with it, and then turn identity_verification on.")
+
     /// Without an APNs key nothing can be sent.
     public static let noCredential = Refusal(
         .conflict, "no-credential",

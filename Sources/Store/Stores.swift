@@ -26,6 +26,7 @@ public struct Stores: Sendable {
     public var apiKeys: APIKeyStore { APIKeyStore(pool: pool) }
     public var credentials: CredentialStore { CredentialStore(pool: pool, sealingKeys: sealingKeys) }
     public var messageKeys: MessageKeyStore { MessageKeyStore(pool: pool, sealingKeys: sealingKeys) }
+    public var identityKeys: IdentityKeyStore { IdentityKeyStore(pool: pool, sealingKeys: sealingKeys) }
     public var providerTokens: ProviderTokenStore { ProviderTokenStore(pool: pool, sealingKeys: sealingKeys) }
     public var topics: TopicStore { TopicStore(pool: pool) }
 

@@ -117,7 +117,8 @@ struct APIFixture: Sendable {
             DeviceRoutes(
                 apps: stores.apps, devices: stores.devices, segments: stores.segments,
                 registrations: .registrations(stores.registrations, on: loop),
-                topics: TopicKeyCache(store: stores.topics), timeZones: ["UTC"]),
+                admission: RegistrationAdmission(stores.identityKeys), topics: TopicKeyCache(store: stores.topics),
+                timeZones: ["UTC"]),
             AcknowledgementRoutes(
                 keys: MessageKeyCache(store: stores.messageKeys),
                 acknowledgements: .acknowledgements(stores.acknowledgements, on: loop)),

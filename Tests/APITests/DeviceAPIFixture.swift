@@ -24,6 +24,7 @@ struct DeviceAPIFixture: Sendable {
     /// With every scope.
     let secret: String
     let keys: APIKeyStore
+    let identityKeys: IdentityKeyStore
     let messageKey: HMACKey
 
     static func run(_ body: @escaping @Sendable (DeviceAPIFixture) async throws -> Void) async throws {
@@ -45,6 +46,7 @@ struct DeviceAPIFixture: Sendable {
                         DeviceRoutes(
                             apps: stores.apps, devices: stores.devices, segments: stores.segments,
                             registrations: registrations,
+                            admission: RegistrationAdmission(stores.identityKeys, minimumAge: .zero),
                             topics: TopicKeyCache(store: stores.topics), timeZones: timeZones),
                         AcknowledgementRoutes(keys: keys, acknowledgements: acknowledgements),
                     ],
@@ -55,7 +57,8 @@ struct DeviceAPIFixture: Sendable {
                     publishable: try await store.create(app: app, kind: .publishable, name: "p", scopes: []).text,
                     secret: try await store.create(app: app, kind: .secret, name: "s", scopes: Set(Permission.allCases))
                         .text,
-                    keys: store, messageKey: try #require(try await keys.keys(of: app).first))
+                    keys: store, identityKeys: stores.identityKeys,
+                    messageKey: try #require(try await keys.keys(of: app).first))
                 async let first: Void = registrations.run()
                 async let second: Void = acknowledgements.run()
                 let result: Result<Void, any Error>

@@ -98,7 +98,7 @@ struct AnalystViewTests {
     /// Every table is either granted or has a reason not to be.
     @Test func readerReadsWithoutSecretsAndChangesNothing() async throws {
         let secret: Set = [
-            "api_keys", "credentials", "idempotency_keys", "instance", "media_pieces", "message_keys",
+            "api_keys", "credentials", "idempotency_keys", "identity_keys", "instance", "media_pieces", "message_keys",
             "provider_tokens", "push_keys",
             "rate_limits", "schema_migrations", "users", "user_roles", "sessions", "known_networks", "sign_in_links",
             "audit_log",

@@ -25,6 +25,7 @@ import Testing
             _ = try await stores.credentials.create(
                 app: app, keyID: KeyID("ABCDEFGHIJ"), teamID: TeamID("TEAM123456"), key: signingKey,
                 environments: [.production])
+            _ = try await stores.identityKeys.create(app: app)
             _ = try await token(stores)
             for number in 0..<answers { _ = try await answer(stores, number) }
             return (app, signingKey)
@@ -74,7 +75,10 @@ import Testing
             let rotation = try await both.sealedRecords.rotate { progress[$0] = $1 }
 
             #expect(
-                progress == ["credentials": 1, "message_keys": 1, "provider_tokens": 1, "idempotency_keys": 201])
+                progress == [
+                    "credentials": 1, "message_keys": 1, "identity_keys": 1, "provider_tokens": 1,
+                    "idempotency_keys": 201,
+                ])
             #expect(rotation.remaining == 0 && rotation.unopened == 0)
             let after = try database.stores(Self.nextKey)
             try await after.instance.verify(after.sealingKeys)

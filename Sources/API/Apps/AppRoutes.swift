@@ -59,6 +59,7 @@ private struct AppDraft {
     private var quietHours: QuietHours?
     private var frequencyCap: FrequencyCap?
     private var pushesPerSecond: Int?
+    private var verifiesIdentity = false
 
     init() {}
 
@@ -72,6 +73,7 @@ private struct AppDraft {
         quietHours = settings.quietHours
         frequencyCap = settings.frequencyCap
         pushesPerSecond = settings.pushesPerSecond
+        verifiesIdentity = settings.verifiesIdentity
     }
 
     mutating func read(_ body: inout ObjectReader) {
@@ -88,6 +90,7 @@ private struct AppDraft {
             let isLocale = locale.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }
             if !isLocale { body.refuse("default_locale", "bad-character", "must be a language tag like zh-Hant-HK") }
         }
+        verifiesIdentity = body.bool("identity_verification") ?? verifiesIdentity
         readAttachmentKeys(&body)
         readRules(&body)
     }
@@ -125,7 +128,7 @@ private struct AppDraft {
         return AppSettings(
             name: name, bundleID: bundleID, messageIDKey: messageIDKey, defaultLocale: defaultLocale,
             defaultTimeZone: defaultTimeZone, attachmentKeys: attachmentKeys, quietHours: quietHours,
-            frequencyCap: frequencyCap, pushesPerSecond: pushesPerSecond)
+            frequencyCap: frequencyCap, pushesPerSecond: pushesPerSecond, verifiesIdentity: verifiesIdentity)
     }
 }
 
@@ -149,7 +152,8 @@ extension AppRecord {
             "attachment_url_key": .string(settings.attachmentKeys.url),
             "attachment_type_key": .text(settings.attachmentKeys.type),
             "quiet_hours": settings.quietHours?.json ?? .null, "frequency_cap": settings.frequencyCap?.json ?? .null,
-            "pushes_per_second": settings.pushesPerSecond.map { .count($0) } ?? .null, "version": .count(version),
+            "pushes_per_second": settings.pushesPerSecond.map { .count($0) } ?? .null,
+            "identity_verification": .bool(settings.verifiesIdentity), "version": .count(version),
             "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]
     }

@@ -13,18 +13,20 @@ public struct DeviceRoutes: RouteGroup {
     let devices: DeviceStore
     let segments: SegmentStore
     let registrations: RegistrationCommit
+    let admission: RegistrationAdmission
     let topics: TopicKeyCache
     let timeZones: Set<String>
 
     /// `timeZones` are `DeviceStore.timeZoneNames()`, read once when the process starts.
     public init(
         apps: AppStore, devices: DeviceStore, segments: SegmentStore, registrations: RegistrationCommit,
-        topics: TopicKeyCache, timeZones: Set<String>
+        admission: RegistrationAdmission, topics: TopicKeyCache, timeZones: Set<String>
     ) {
         self.apps = apps
         self.devices = devices
         self.segments = segments
         self.registrations = registrations
+        self.admission = admission
         self.topics = topics
         self.timeZones = timeZones
     }
@@ -73,6 +75,11 @@ public struct DeviceRoutes: RouteGroup {
             () throws(ByteReader.Malformed) in
             try RegistrationBody.read(bytes, as: form, isTimeZone: timeZones.contains)
         }
+        if call.caller.isPublishable, let user = body.changes.userID.value,
+            try await !admission.mayName(user: user, signature: body.userIDSignature, app: call.app)
+        {
+            throw APIError.identityUnverified
+        }
         let registration = Registration(
             kind, app: call.app, address: address, changes: body.changes, person: body.person,
             expectedVersion: try call.expectedVersion)
@@ -89,6 +96,13 @@ public struct DeviceRoutes: RouteGroup {
         body.write(device, address, to: &answer)
         return .json(answer.finish())
     }
+}
+
+extension APIError {
+    fileprivate static let identityUnverified = APIError.forbidden(
+        "identity-unverified",
+        "This app accepts a user ID only with a signature of its server. Send user_id_signature: the HMAC-SHA-256 of the "
+            + "user_id with the app's identity key, in hexadecimal.")
 }
 
 extension RegistrationBody {

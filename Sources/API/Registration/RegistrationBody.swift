@@ -9,6 +9,7 @@ struct RegistrationBody: Equatable {
     static let maximumSize = 16 * 1024
     /// In bytes.
     static let maximumUserIDLength = 200
+    static let maximumSignatureLength = 200
     static let maximumLocaleLength = 35
     static let maximumTimeZoneLength = 64
     static let maximumVersionLength = 64
@@ -50,6 +51,8 @@ struct RegistrationBody: Equatable {
     var changes = DeviceChanges()
     /// Changes to the person who uses the device.
     var person: ProfileChanges?
+    /// The proof of the app's server that it knows the user.
+    var userIDSignature: String?
     private var profile = ProfileBody()
     /// Values that are probably wrong or were not stored as sent: they must not prevent a registration.
     var warnings: [Problem] = []
@@ -63,6 +66,7 @@ struct RegistrationBody: Equatable {
         case osVersion = "os_version"
         case appVersion = "app_version"
         case model, settings, person
+        case userIDSignature = "user_id_signature"
         case installation, kind, activity
         case isTest = "is_test"
         case nickname
@@ -195,6 +199,7 @@ struct RegistrationBody: Equatable {
         case .appVersion: changes.appVersion = try reader.text(path, 1...Self.maximumVersionLength)
         case .model: changes.model = try reader.text(path, 1...Self.maximumModelLength)
         case .person: person = try reader.profile(path)
+        case .userIDSignature: userIDSignature = try reader.text(path, 1...Self.maximumSignatureLength).value
         case .settings: changes.settings = try reader.settings(path)
         case .kind, .activity:
             guard form.namesInstallation else {

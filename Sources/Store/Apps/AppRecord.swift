@@ -30,11 +30,13 @@ public struct AppSettings: Hashable, Sendable {
     public var frequencyCap: FrequencyCap?
     /// The rate limit over all campaigns of the app and all processes; nil: no limit.
     public var pushesPerSecond: Int?
+    /// Whether a registration with a publishable key must prove its user ID.
+    public var verifiesIdentity: Bool
 
     public init(
         name: String, bundleID: BundleID, messageIDKey: String = "i", defaultLocale: String = "en",
         defaultTimeZone: String = "UTC", attachmentKeys: AttachmentKeys = .standard, quietHours: QuietHours? = nil,
-        frequencyCap: FrequencyCap? = nil, pushesPerSecond: Int? = nil
+        frequencyCap: FrequencyCap? = nil, pushesPerSecond: Int? = nil, verifiesIdentity: Bool = false
     ) {
         self.name = name
         self.bundleID = bundleID
@@ -45,6 +47,7 @@ public struct AppSettings: Hashable, Sendable {
         self.quietHours = quietHours
         self.frequencyCap = frequencyCap
         self.pushesPerSecond = pushesPerSecond
+        self.verifiesIdentity = verifiesIdentity
     }
 }
 
@@ -52,7 +55,7 @@ extension AppRecord {
     static let columns: PostgresQuery = """
         id, created_at, updated_at, version, name, bundle_id, message_id_key, default_locale, default_time_zone,
         attachment_url_key, attachment_type_key, quiet_hours::text, frequency_cap_count, frequency_cap_days,
-        pushes_per_second
+        pushes_per_second, identity_verification
         """
 
     init(_ row: PostgresRow) throws {
@@ -67,6 +70,6 @@ extension AppRecord {
             attachmentKeys: AttachmentKeys(url: try row["attachment_url_key"], type: try row["attachment_type_key"]),
             quietHours: try RuleColumns.quietHours(row["quiet_hours"]),
             frequencyCap: try RuleColumns.cap(row["frequency_cap_count"], row["frequency_cap_days"]),
-            pushesPerSecond: try row["pushes_per_second"])
+            pushesPerSecond: try row["pushes_per_second"], verifiesIdentity: try row["identity_verification"])
     }
 }

@@ -14,7 +14,8 @@ public struct AppStore: Sendable {
 
     /// Creates the app and the first version of its message key, in one transaction.
     public func create(_ settings: AppSettings) async throws -> AppRecord {
-        try await mappingConstraintErrors {
+        if settings.verifiesIdentity { throw Refusal.identityKeyMissing }
+        return try await mappingConstraintErrors {
             try await pool.transaction { connection in
                 let rows = try await connection.query(
                     """
@@ -61,6 +62,7 @@ public struct AppStore: Sendable {
         if let content = try await content(of: id, withKey: settings.messageIDKey) {
             throw Refusal.messageIDKeyTaken(by: content)
         }
+        if settings.verifiesIdentity, try await !hasIdentityKey(id) { throw Refusal.identityKeyMissing }
         let rows = try await mappingConstraintErrors {
             try await pool.query(
                 """
@@ -79,6 +81,7 @@ public struct AppStore: Sendable {
                     frequency_cap_count = \(settings.frequencyCap.map { Int16($0.count) }),
                     frequency_cap_days = \(settings.frequencyCap.map { Int16($0.days) }),
                     pushes_per_second = \(settings.pushesPerSecond),
+                    identity_verification = \(settings.verifiesIdentity),
                     version = version + 1, updated_at = now()
                 WHERE id = \(id) AND version = \(version)
                 RETURNING \(AppRecord.columns)
@@ -86,6 +89,10 @@ public struct AppStore: Sendable {
         }
         guard let row = rows.first else { throw Refusal.versionConflict(current: try await find(id).version) }
         return try AppRecord(row)
+    }
+
+    private func hasIdentityKey(_ id: App.ID) async throws -> Bool {
+        try await !pool.query("SELECT FROM identity_keys WHERE app_id = \(id) LIMIT 1").isEmpty
     }
 
     /// The name of a template or an unsent campaign whose payload already uses this key.

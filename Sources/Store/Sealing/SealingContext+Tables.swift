@@ -15,6 +15,10 @@ extension SealingContext {
         SealingContext("idempotency_keys/\(owner)/\(key)")
     }
 
+    static func identityKey(of app: App.ID, version: Int16) -> SealingContext {
+        SealingContext("identity_keys/\(app)/\(version)")
+    }
+
     static func messageKey(of app: App.ID, version: Int16) -> SealingContext {
         SealingContext("message_keys/\(app)/\(version)")
     }
