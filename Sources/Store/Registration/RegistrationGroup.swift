@@ -115,6 +115,19 @@ struct RegistrationGroup {
         return (people.map { ($0.key, $0.value) }, withoutUser)
     }
 
+    /// The users who have more registered devices after the group than before, as far as the group can tell.
+    var peopleWhoGainDevices: Set<PeopleColumns.Key> {
+        var people: Set<PeopleColumns.Key> = []
+        for entry in entries where entry.isRegistered {
+            let user = entry.effective.userID.isGiven ? entry.effective.userID.value : entry.found?.userID
+            guard let user else { continue }
+            let had = entry.device != nil && entry.found?.userID == user
+            if had, entry.found?.isLive == true || entry.token == nil { continue }
+            people.insert(PeopleColumns.Key(app: entry.key.app, userID: user))
+        }
+        return people
+    }
+
     /// Finds the final owner of each token. It needs the looked-up devices: a change to a device that does not exist
     /// takes no token.
     mutating func resolveTokens() {

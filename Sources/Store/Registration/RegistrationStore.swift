@@ -125,9 +125,12 @@ public struct RegistrationStore: Sendable {
         let growth = knownAttributes.growth(by: group.entries)
         if !growth.isEmpty { writes.append(KnownAttributes.raise(growth)) }
         if !people.changes.isEmpty { writes.append(columns.updateDevices) }
+        let insert = writes.count
         if new.count > 0 { writes.append(Self.insert(new)) }
+        let gaining = group.peopleWhoGainDevices
+        if !gaining.isEmpty { writes.append(DeviceLimit.enforce(for: gaining)) }
         let written = try await connection.queries(writes, deadline: Self.statementDeadline)
-        var ids = new.count > 0 ? try written.last.map(Self.deviceIDs)?[...] ?? [] : []
+        var ids = new.count > 0 ? try Self.deviceIDs(in: written[insert])[...] : []
 
         let released = Set(previousOwners.map(\.device))
         let entries = group.entries.map { entry in
