@@ -273,6 +273,35 @@ import Testing
         }
     }
 
+    @Test func personWithTooManyDevicesTakesNoPushFromOthers() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            try await Self.addDevices(api)
+            try await api.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token, user_id)
+                SELECT a.id, 0, n::text, sha256(n::text::bytea), 'crowd' FROM apps a, generate_series(1, 1001) n
+                """)
+            for dryRun in [true, false] {
+                let body: JSON = [
+                    "user_ids": ["crowd", "nobody", "ada"], "payload": Self.payload, "dry_run": .bool(dryRun),
+                ]
+                var headers: HTTPFields = [:]
+                HTTPField.Name("Idempotency-Key").map { if !dryRun { headers[$0] = "k" } }
+                let answers = [
+                    try await api.send(.post, "/v1/apps/\(app)/pushes", body, headers: headers),
+                    try await api.send(.post, "/v1/apps/\(app)/pushes", body, headers: headers),
+                ]
+                for answer in answers {
+                    #expect(answer.status == (dryRun ? 200 : 202))
+                    let targets = try #require(try answer.json["devices"]?.elements?.map { $0["target_index"] })
+                    #expect(!targets.isEmpty && targets.allSatisfy { $0 == 2 })
+                    #expect(try answer.json["unmatched_targets"] == [1] && answer.json["skipped_targets"] == [0])
+                }
+            }
+        }
+    }
+
     @Test func othersPushesAreNotFound() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()

@@ -44,7 +44,7 @@ struct StubPusher: Pusher {
         let receipt = PushReceipt(
             id: PushRequestID(
                 batches.map { .init(messageNumber: $0.messageNumber, first: 0, count: $0.recipients.count) }),
-            entries: entries)
+            entries: entries, skippedTargets: request.skippedTargets)
         let kept = request.key.map { [StoredPushKey(app: request.app, key: $0, receipt: receipt)] } ?? []
         _ = try await store.insert(batches, keeping: kept, lease: .seconds(60))
         return .accepted(receipt)

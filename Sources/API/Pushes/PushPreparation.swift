@@ -56,6 +56,8 @@ struct PushPreparation: Sendable {
         let options: PushOptions
         let recipients: [Recipient]
         let targets: Int
+        /// The indexes of targets that have too many devices.
+        let skipped: [Int]
         /// Warnings and notes.
         let problems: [Problem]
     }
@@ -79,17 +81,22 @@ struct PushPreparation: Sendable {
         guard let checked, let targets = draft.targets, let kind else { throw APIError(problems: []) }
         let limit = PushRequest.maximumDevices
         let found = try await lookup.devices(of: targets, app: app.record.id, kind: kind)
-        guard found.count <= limit else {
+        var devices = [Int](repeating: 0, count: targets.count)
+        for (target, _) in found { devices[target] += 1 }
+        let skipped = PushTargetLimit.excess(of: devices, limit: limit)
+        guard skipped.isEmpty || found.contains(where: { !skipped.contains($0.target) }) else {
             throw APIError(
                 .unprocessableContent, "too-many-devices",
-                "The targets have more than \(limit) devices in total. Send to fewer targets per request.",
+                "Each of the targets has more than \(limit) devices. Send to single installations instead.",
                 field: "user_ids")
         }
         let now = try await clock.now()
         return Prepared(
             options: try checked.options(app.record, expirationSeconds: Self.defaultExpiration, now: now),
-            recipients: found.map { recipient($0.device, $0.target, draft, checked, app, now) },
-            targets: targets.count, problems: checked.problems)
+            recipients: found.lazy.filter { !skipped.contains($0.target) }.map {
+                recipient($0.device, $0.target, draft, checked, app, now)
+            },
+            targets: targets.count, skipped: skipped.sorted(), problems: checked.problems)
     }
 
     // MARK: Caches

@@ -20,14 +20,16 @@ enum PushResponses {
                             JSON.Member("payload_bytes", recipient.payloadSize.map { .count($0) } ?? .null),
                         ])
                 }),
-            "unmatched_targets": withoutDevice(Set(prepared.recipients.map(\.target)), of: prepared.targets),
+            "unmatched_targets": withoutDevice(
+                Set(prepared.recipients.map(\.target) + prepared.skipped), of: prepared.targets),
+            "skipped_targets": .array(prepared.skipped.map { .count($0) }),
             "problems": .array(prepared.problems.map(\.json)),
         ])
     }
 
     /// None of the targets has a device. That is not an error, because people uninstall apps.
     static func nobody(_ targets: Int) -> Response {
-        .json(["id": .null, "devices": [], "unmatched_targets": withoutDevice([], of: targets)])
+        .json(["id": .null, "devices": [], "unmatched_targets": withoutDevice([], of: targets), "skipped_targets": []])
     }
 
     /// `installations` are by device; a missing one was deleted in the meantime.
@@ -40,7 +42,9 @@ enum PushResponses {
                         device(
                             entry.target, installations[Device.ID(rawValue: entry.id.device)], id: entry.id, entry.code)
                     }),
-                "unmatched_targets": withoutDevice(Set(receipt.entries.map(\.target)), of: targets),
+                "unmatched_targets": withoutDevice(
+                    Set(receipt.entries.map(\.target) + receipt.skippedTargets), of: targets),
+                "skipped_targets": .array(receipt.skippedTargets.map { .count($0) }),
             ], status: .accepted)
     }
 

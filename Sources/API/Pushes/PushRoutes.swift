@@ -66,7 +66,7 @@ public struct PushRoutes: RouteGroup {
                         target: $0.target, device: $0.device.id, environment: $0.device.environment,
                         content: $0.content)
                 },
-                key: key))
+                skippedTargets: prepared.skipped, key: key))
         guard case .accepted(let receipt) = answer else { return try await respond(to: answer, draft, call.app) }
         let installations = prepared.recipients.map { ($0.device.id, $0.device.installation) }
         return PushResponses.accepted(

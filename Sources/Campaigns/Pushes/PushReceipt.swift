@@ -16,14 +16,18 @@ public struct PushReceipt: Hashable, Sendable {
 
     public let id: PushRequestID
     public let entries: [Entry]
+    /// The indexes of targets that were left out, because the request has too many devices with them.
+    public let skippedTargets: [Int]
 
-    public init(id: PushRequestID, entries: [Entry]) {
+    public init(id: PushRequestID, entries: [Entry], skippedTargets: [Int] = []) {
         self.id = id
         self.entries = entries
+        self.skippedTargets = skippedTargets
     }
 }
 
 // The form stored under an idempotency key: a count and the id's parts, then the entries; numbers big-endian.
+// An entry without a message stands for a target that was left out.
 extension PushReceipt {
     public var bytes: [UInt8] {
         var bytes: [UInt8] = [UInt8(id.parts.count)]
@@ -38,8 +42,15 @@ extension PushReceipt {
             bytes.append(entry.id.low)
             bytes.append(entry.code)
         }
+        for target in skippedTargets {
+            bytes.append(UInt16(target))
+            bytes += [UInt8](repeating: 0, count: Self.messageSize)
+        }
         return bytes
     }
+
+    /// Bytes of an entry's message ID and code.
+    private static let messageSize = 17
 
     /// Nil if the bytes are not a receipt.
     public init?(bytes: [UInt8]) {
@@ -53,13 +64,18 @@ extension PushReceipt {
             parts.append(PushRequestID.Part(messageNumber: number, first: Int(first), count: Int(count)))
         }
         var entries: [Entry] = []
+        var skipped: [Int] = []
         while !rest.isEmpty {
             guard let target: UInt16 = rest.take(), let high: UInt64 = rest.take(), let low: UInt64 = rest.take(),
                 let code: UInt8 = rest.take()
             else { return nil }
-            entries.append(Entry(target: Int(target), id: MessageID(high: high, low: low), code: code))
+            if high == 0, low == 0 {
+                skipped.append(Int(target))
+            } else {
+                entries.append(Entry(target: Int(target), id: MessageID(high: high, low: low), code: code))
+            }
         }
-        self.init(id: PushRequestID(parts), entries: entries)
+        self.init(id: PushRequestID(parts), entries: entries, skippedTargets: skipped)
     }
 }
 

@@ -30,12 +30,18 @@ public struct PushRequest: Sendable {
     public let options: PushOptions
     /// From 1 to `maximumDevices`; each device once.
     public let recipients: [Recipient]
+    /// The indexes of targets that were left out, because the request has too many devices with them.
+    public let skippedTargets: [Int]
     public let key: IdempotencyKey?
 
-    public init(app: App.ID, options: PushOptions, recipients: [Recipient], key: IdempotencyKey? = nil) {
+    public init(
+        app: App.ID, options: PushOptions, recipients: [Recipient], skippedTargets: [Int] = [],
+        key: IdempotencyKey? = nil
+    ) {
         self.app = app
         self.options = options
         self.recipients = recipients
+        self.skippedTargets = skippedTargets
         self.key = key
     }
 }

@@ -35,7 +35,7 @@ struct PushGroupDraft {
         }
         self.batches = batches
         self.ids = ids
-        let receipts = grouping.parts.map { parts in
+        let receipts = zip(requests, grouping.parts).map { request, parts in
             PushReceipt(
                 id: PushRequestID(
                     parts.map { .init(messageNumber: numbers[$0.batch], first: $0.first, count: $0.count) }),
@@ -47,7 +47,7 @@ struct PushGroupDraft {
                             target: requests[member.request].recipients[member.recipient].target,
                             id: ids[part.batch][index], code: batch.outcomes[index])
                     }
-                })
+                }, skippedTargets: request.skippedTargets)
         }
         self.receipts = receipts
         idempotencyKeys = requests.indices.compactMap { index in
