@@ -39,6 +39,8 @@ CREATE TABLE apps (
     -- At most this many pushes to a device in frequency_cap_days.
     frequency_cap_count smallint,
     frequency_cap_days smallint,
+    -- Whether a registration with a publishable key must carry its user ID's signature by the app's server.
+    identity_verification boolean NOT NULL DEFAULT false,
     PRIMARY KEY (id),
     CONSTRAINT apps_bundle_id_key UNIQUE (bundle_id),
     CONSTRAINT apps_attachment_type_key_check CHECK (octet_length(attachment_type_key) >= 1 AND octet_length(attachment_type_key) <= 32 AND attachment_type_key <> 'aps'),
@@ -829,6 +831,18 @@ CREATE TABLE audit_log (
     CONSTRAINT audit_log_previous_hash_check CHECK (octet_length(previous_hash) = 32)
 );
 CREATE INDEX audit_log_app ON audit_log (app_id, id);
+
+-- The secrets with which an app's server signs user IDs, sealed. The newest two are valid.
+CREATE TABLE identity_keys (
+    app_id bigint NOT NULL,
+    version smallint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    sealed bytea NOT NULL,
+    PRIMARY KEY (app_id, version),
+    CONSTRAINT identity_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT identity_keys_sealed_check CHECK (octet_length(sealed) <= 200),
+    CONSTRAINT identity_keys_version_check CHECK (version > 0)
+);
 
 -- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
 CREATE VIEW acknowledgements AS
