@@ -28,7 +28,7 @@ import Testing
         try await bench.pool.query(
             """
             SELECT split_part(installation, '-', 2)::int FROM devices
-            WHERE user_id = 'ada' AND kind = \(kind.rawValue) ORDER BY id
+            WHERE user_id = 'ada' AND kind = \(kind.rawValue) ORDER BY 1
             """
         ).map { Int(try $0[0] as Int32) }
     }
