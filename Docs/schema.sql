@@ -41,6 +41,8 @@ CREATE TABLE apps (
     frequency_cap_days smallint,
     -- Whether a registration with a publishable key must carry its user ID's signature by the app's server.
     identity_verification boolean NOT NULL DEFAULT false,
+    -- How many new installations publishable keys may register in a minute, per process; null: the default.
+    new_installations_per_minute integer,
     PRIMARY KEY (id),
     CONSTRAINT apps_bundle_id_key UNIQUE (bundle_id),
     CONSTRAINT apps_attachment_type_key_check CHECK (octet_length(attachment_type_key) >= 1 AND octet_length(attachment_type_key) <= 32 AND attachment_type_key <> 'aps'),
@@ -52,6 +54,7 @@ CREATE TABLE apps (
     CONSTRAINT apps_keys_differ CHECK (attachment_type_key <> attachment_url_key AND message_id_key <> attachment_url_key AND message_id_key <> attachment_type_key),
     CONSTRAINT apps_message_id_key_check CHECK (char_length(message_id_key) >= 1 AND char_length(message_id_key) <= 32 AND message_id_key <> 'aps'),
     CONSTRAINT apps_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
+    CONSTRAINT apps_new_installations_per_minute_check CHECK (new_installations_per_minute > 0),
     CONSTRAINT apps_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
     CONSTRAINT apps_quiet_hours_check CHECK (json_typeof(quiet_hours) = 'object')
 );

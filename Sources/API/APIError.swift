@@ -1,3 +1,4 @@
+import EventLoop
 public import HTTPTypes
 public import JSON
 import Notifications
@@ -50,6 +51,14 @@ public struct APIError: Error, Equatable {
     /// `seconds` is the time until a retry makes sense.
     public static func unavailable(_ code: String, _ detail: String, retryAfter seconds: Int) -> APIError {
         var refusal = APIError(.serviceUnavailable, code, detail)
+        refusal.headers[.retryAfter] = String(seconds)
+        return refusal
+    }
+
+    /// `detail` says what there is too much of.
+    static func tooManyRequests(_ code: String, _ detail: String, retryAfter delay: Duration) -> APIError {
+        let seconds = max(1, Int(delay.seconds.rounded(.up)))
+        var refusal = APIError(.tooManyRequests, code, "\(detail) Try again in \(seconds) seconds.")
         refusal.headers[.retryAfter] = String(seconds)
         return refusal
     }

@@ -117,7 +117,9 @@ struct APIFixture: Sendable {
             DeviceRoutes(
                 apps: stores.apps, devices: stores.devices, segments: stores.segments,
                 registrations: .registrations(stores.registrations, on: loop),
-                admission: RegistrationAdmission(stores.identityKeys), topics: TopicKeyCache(store: stores.topics),
+                admission: RegistrationAdmission(
+                    stores.identityKeys, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
+                topics: TopicKeyCache(store: stores.topics),
                 timeZones: ["UTC"]),
             AcknowledgementRoutes(
                 keys: MessageKeyCache(store: stores.messageKeys),

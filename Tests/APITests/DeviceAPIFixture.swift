@@ -25,10 +25,13 @@ struct DeviceAPIFixture: Sendable {
     let secret: String
     let keys: APIKeyStore
     let identityKeys: IdentityKeyStore
+    /// What limits on registrations have logged.
+    let log: CapturedLog
     let messageKey: HMACKey
 
     static func run(_ body: @escaping @Sendable (DeviceAPIFixture) async throws -> Void) async throws {
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let log = CapturedLog()
         try await TestDatabase.withDatabase { configuration in
             try await TestLoop.run { loop in
                 let pool = PostgresPool(configuration, on: loop, logger: quiet)
@@ -46,7 +49,8 @@ struct DeviceAPIFixture: Sendable {
                         DeviceRoutes(
                             apps: stores.apps, devices: stores.devices, segments: stores.segments,
                             registrations: registrations,
-                            admission: RegistrationAdmission(stores.identityKeys, minimumAge: .zero),
+                            admission: RegistrationAdmission(
+                                stores.identityKeys, logger: log.makeLogger(), minimumAge: .zero),
                             topics: TopicKeyCache(store: stores.topics), timeZones: timeZones),
                         AcknowledgementRoutes(keys: keys, acknowledgements: acknowledgements),
                     ],
@@ -57,7 +61,7 @@ struct DeviceAPIFixture: Sendable {
                     publishable: try await store.create(app: app, kind: .publishable, name: "p", scopes: []).text,
                     secret: try await store.create(app: app, kind: .secret, name: "s", scopes: Set(Permission.allCases))
                         .text,
-                    keys: store, identityKeys: stores.identityKeys,
+                    keys: store, identityKeys: stores.identityKeys, log: log,
                     messageKey: try #require(try await keys.keys(of: app).first))
                 async let first: Void = registrations.run()
                 async let second: Void = acknowledgements.run()

@@ -60,6 +60,7 @@ private struct AppDraft {
     private var frequencyCap: FrequencyCap?
     private var pushesPerSecond: Int?
     private var verifiesIdentity = false
+    private var newInstallationsPerMinute: Int?
 
     init() {}
 
@@ -74,6 +75,7 @@ private struct AppDraft {
         frequencyCap = settings.frequencyCap
         pushesPerSecond = settings.pushesPerSecond
         verifiesIdentity = settings.verifiesIdentity
+        newInstallationsPerMinute = settings.newInstallationsPerMinute
     }
 
     mutating func read(_ body: inout ObjectReader) {
@@ -91,6 +93,10 @@ private struct AppDraft {
             if !isLocale { body.refuse("default_locale", "bad-character", "must be a language tag like zh-Hant-HK") }
         }
         verifiesIdentity = body.bool("identity_verification") ?? verifiesIdentity
+        if body.takeNull("new_installations_per_minute") { newInstallationsPerMinute = nil }
+        newInstallationsPerMinute =
+            body.whole("new_installations_per_minute", in: 1...AppSettings.maximumNewInstallationsPerMinute)
+            ?? newInstallationsPerMinute
         readAttachmentKeys(&body)
         readRules(&body)
     }
@@ -128,7 +134,8 @@ private struct AppDraft {
         return AppSettings(
             name: name, bundleID: bundleID, messageIDKey: messageIDKey, defaultLocale: defaultLocale,
             defaultTimeZone: defaultTimeZone, attachmentKeys: attachmentKeys, quietHours: quietHours,
-            frequencyCap: frequencyCap, pushesPerSecond: pushesPerSecond, verifiesIdentity: verifiesIdentity)
+            frequencyCap: frequencyCap, pushesPerSecond: pushesPerSecond, verifiesIdentity: verifiesIdentity,
+            newInstallationsPerMinute: newInstallationsPerMinute)
     }
 }
 
@@ -153,7 +160,9 @@ extension AppRecord {
             "attachment_type_key": .text(settings.attachmentKeys.type),
             "quiet_hours": settings.quietHours?.json ?? .null, "frequency_cap": settings.frequencyCap?.json ?? .null,
             "pushes_per_second": settings.pushesPerSecond.map { .count($0) } ?? .null,
-            "identity_verification": .bool(settings.verifiesIdentity), "version": .count(version),
+            "identity_verification": .bool(settings.verifiesIdentity),
+            "new_installations_per_minute": settings.newInstallationsPerMinute.map { .count($0) } ?? .null,
+            "version": .count(version),
             "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]
     }

@@ -128,7 +128,8 @@ struct DeviceImport {
             case .success(.stored):
                 let ofTopics = line.optOuts.filter(unknown.contains)
                 report.addStored(line.warnings.map(\.code) + ofTopics.map { _ in RegistrationBody.unknownTopic })
-            case .success(.noDevice), .success(.outdated): report.addRefused(line: line.number, [noDevice])
+            case .success(.noDevice), .success(.outdated), .success(.limited):
+                report.addRefused(line: line.number, [noDevice])
             case .failure(let failure): report.addRefused(line: line.number, [failure.problem])
             }
         }

@@ -1,5 +1,6 @@
 public import Application
 import Campaigns
+import EventLoop
 import HTTPServer
 import HTTPTypes
 import JSON
@@ -80,14 +81,22 @@ public struct DeviceRoutes: RouteGroup {
         {
             throw APIError.identityUnverified
         }
+        // Whoever has a secret key may register as much as it likes.
+        let origin =
+            call.caller.isPublishable
+            ? try await admission.origin(call.request.clientAddress.ip?.network, app: call.app) : nil
         let registration = Registration(
             kind, app: call.app, address: address, changes: body.changes, person: body.person,
-            expectedVersion: try call.expectedVersion)
+            expectedVersion: try call.expectedVersion, rights: origin.map(admission.rights) ?? .all)
         let device: RegistrationStore.StoredDevice
         switch try await registrations.answer(to: [registration])[0] {
-        case .stored(let stored): device = stored
+        case .stored(let stored):
+            device = stored
+            if let origin { admission.count(stored, from: origin) }
         case .noDevice: throw Refusal.notFound(.device)
         case .outdated(let version): throw Refusal.versionConflict(current: version)
+        case .limited(let lacking):
+            throw APIError.limited(lacking, retryAfter: origin.map { admission.delay($0, lacking: lacking) } ?? .zero)
         }
         if !body.optOuts.isEmpty {
             body.warn(ofUnknownTopics: try await topics.unknown(among: Set(body.optOuts), of: call.app))
@@ -103,6 +112,16 @@ extension APIError {
         "identity-unverified",
         "This app accepts a user ID only with a signature of its server. Send user_id_signature: the HMAC-SHA-256 of the "
             + "user_id with the app's identity key, in hexadecimal.")
+
+    fileprivate static func limited(_ lacking: RegistrationRights, retryAfter delay: Duration) -> APIError {
+        lacking.contains(.newToken)
+            ? .tooManyRequests(
+                "too-many-new-tokens", "Too many tokens have moved to other installations from this network.",
+                retryAfter: delay)
+            : .tooManyRequests(
+                "too-many-new-installations", "The app registers too many new installations at the moment.",
+                retryAfter: delay)
+    }
 }
 
 extension RegistrationBody {

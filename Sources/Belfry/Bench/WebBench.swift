@@ -68,7 +68,9 @@ struct WebBench {
         guard let cluster = database.cluster else { throw CommandFailure("the benchmark requires its own PostgreSQL") }
         let stores = database.stores(on: loop, logger: logger)
         let app = try await stores.apps.create(
-            AppSettings(name: "Bench", bundleID: try BundleID("com.example.bench"))
+            AppSettings(
+                name: "Bench", bundleID: try BundleID("com.example.bench"),
+                newInstallationsPerMinute: AppSettings.maximumNewInstallationsPerMinute)
         ).id
         let key = try await stores.apiKeys.create(
             app: app, kind: .publishable, name: "bench", scopes: [])

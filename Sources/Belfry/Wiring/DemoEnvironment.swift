@@ -102,7 +102,11 @@ struct DemoEnvironment {
         if let known {
             app = known.id
         } else {
-            app = try await apps.create(AppSettings(name: "Bell Tower (demo)", bundleID: bundle)).id
+            app = try await apps.create(
+                AppSettings(
+                    name: "Bell Tower (demo)", bundleID: bundle,
+                    newInstallationsPerMinute: AppSettings.maximumNewInstallationsPerMinute)
+            ).id
         }
         let credentials = stores.credentials
         if try await credentials.list(app: app, before: nil, limit: 1).isEmpty {

@@ -43,7 +43,7 @@ struct Services {
                 try OpenAPIDocument(folder: "\(pagesFolder)/openapi"),
                 DeviceRoutes(
                     apps: stores.apps, devices: stores.devices, segments: stores.segments, registrations: registrations,
-                    admission: RegistrationAdmission(stores.identityKeys), topics: topics,
+                    admission: RegistrationAdmission(stores.identityKeys, logger: logger), topics: topics,
                     timeZones: database.timeZones),
                 AcknowledgementRoutes(
                     keys: MessageKeyCache(store: stores.messageKeys), acknowledgements: acknowledgements),

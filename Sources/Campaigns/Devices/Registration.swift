@@ -15,10 +15,11 @@ public struct Registration: Sendable {
     public let person: ProfileChanges?
     /// The version of the device that the client has read; nil: any.
     public let expectedVersion: Int?
+    public let rights: RegistrationRights
 
     public init(
         _ kind: Kind, app: App.ID, address: DeviceAddress, changes: DeviceChanges, person: ProfileChanges? = nil,
-        expectedVersion: Int? = nil
+        expectedVersion: Int? = nil, rights: RegistrationRights = .all
     ) {
         precondition(
             kind == .update || changes.token != nil && changes.environment != nil,
@@ -29,5 +30,6 @@ public struct Registration: Sendable {
         self.changes = changes
         self.person = person
         self.expectedVersion = expectedVersion
+        self.rights = rights
     }
 }

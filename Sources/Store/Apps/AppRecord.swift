@@ -17,6 +17,7 @@ public struct AppSettings: Hashable, Sendable {
     /// Characters.
     public static let maximumNameLength = 100
     public static let maximumMessageIDKeyLength = 32
+    public static let maximumNewInstallationsPerMinute = 10_000_000
 
     public var name: String
     public var bundleID: BundleID
@@ -32,11 +33,14 @@ public struct AppSettings: Hashable, Sendable {
     public var pushesPerSecond: Int?
     /// Whether a registration with a publishable key must prove its user ID.
     public var verifiesIdentity: Bool
+    /// New installations that publishable keys may register in a minute, per process; nil: the default.
+    public var newInstallationsPerMinute: Int?
 
     public init(
         name: String, bundleID: BundleID, messageIDKey: String = "i", defaultLocale: String = "en",
         defaultTimeZone: String = "UTC", attachmentKeys: AttachmentKeys = .standard, quietHours: QuietHours? = nil,
-        frequencyCap: FrequencyCap? = nil, pushesPerSecond: Int? = nil, verifiesIdentity: Bool = false
+        frequencyCap: FrequencyCap? = nil, pushesPerSecond: Int? = nil, verifiesIdentity: Bool = false,
+        newInstallationsPerMinute: Int? = nil
     ) {
         self.name = name
         self.bundleID = bundleID
@@ -48,6 +52,7 @@ public struct AppSettings: Hashable, Sendable {
         self.frequencyCap = frequencyCap
         self.pushesPerSecond = pushesPerSecond
         self.verifiesIdentity = verifiesIdentity
+        self.newInstallationsPerMinute = newInstallationsPerMinute
     }
 }
 
@@ -55,7 +60,7 @@ extension AppRecord {
     static let columns: PostgresQuery = """
         id, created_at, updated_at, version, name, bundle_id, message_id_key, default_locale, default_time_zone,
         attachment_url_key, attachment_type_key, quiet_hours::text, frequency_cap_count, frequency_cap_days,
-        pushes_per_second, identity_verification
+        pushes_per_second, identity_verification, new_installations_per_minute
         """
 
     init(_ row: PostgresRow) throws {
@@ -70,6 +75,7 @@ extension AppRecord {
             attachmentKeys: AttachmentKeys(url: try row["attachment_url_key"], type: try row["attachment_type_key"]),
             quietHours: try RuleColumns.quietHours(row["quiet_hours"]),
             frequencyCap: try RuleColumns.cap(row["frequency_cap_count"], row["frequency_cap_days"]),
-            pushesPerSecond: try row["pushes_per_second"], verifiesIdentity: try row["identity_verification"])
+            pushesPerSecond: try row["pushes_per_second"], verifiesIdentity: try row["identity_verification"],
+            newInstallationsPerMinute: try row["new_installations_per_minute"])
     }
 }

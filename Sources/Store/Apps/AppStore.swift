@@ -21,12 +21,13 @@ public struct AppStore: Sendable {
                     """
                     INSERT INTO apps (name, bundle_id, message_id_key, default_locale, default_time_zone,
                         attachment_url_key, attachment_type_key, quiet_hours, frequency_cap_count, frequency_cap_days,
-                        pushes_per_second)
+                        pushes_per_second, new_installations_per_minute)
                     VALUES (\(settings.name), \(settings.bundleID.text), \(settings.messageIDKey),
                         \(settings.defaultLocale), \(Self.checked(settings.defaultTimeZone)),
                         \(settings.attachmentKeys.url), \(settings.attachmentKeys.type),
                         \(settings.quietHours?.json.text)::json, \(settings.frequencyCap.map { Int16($0.count) }),
-                        \(settings.frequencyCap.map { Int16($0.days) }), \(settings.pushesPerSecond))
+                        \(settings.frequencyCap.map { Int16($0.days) }), \(settings.pushesPerSecond),
+                        \(settings.newInstallationsPerMinute))
                     RETURNING \(AppRecord.columns)
                     """)
                 guard let row = rows.first else { throw Refusal.notFound(.app) }
@@ -82,6 +83,7 @@ public struct AppStore: Sendable {
                     frequency_cap_days = \(settings.frequencyCap.map { Int16($0.days) }),
                     pushes_per_second = \(settings.pushesPerSecond),
                     identity_verification = \(settings.verifiesIdentity),
+                    new_installations_per_minute = \(settings.newInstallationsPerMinute),
                     version = version + 1, updated_at = now()
                 WHERE id = \(id) AND version = \(version)
                 RETURNING \(AppRecord.columns)

@@ -50,7 +50,7 @@ public struct IdentityKeyStore: Sendable {
     public func rules(of app: App.ID) async throws -> RegistrationRules? {
         let rows = try await pool.query(
             """
-            SELECT a.identity_verification, k.version, k.sealed
+            SELECT a.identity_verification, k.version, k.sealed, a.new_installations_per_minute
             FROM apps a LEFT JOIN identity_keys k ON k.app_id = a.id
             WHERE a.id = \(app)
             """)
@@ -60,6 +60,7 @@ public struct IdentityKeyStore: Sendable {
             guard let version: Int16 = try row[1] else { continue }
             keys.append(HMACKey(try sealingKeys.open(try row[2], at: .identityKey(of: app, version: version))))
         }
-        return RegistrationRules(verifiesIdentity: try first[0], identityKeys: keys)
+        return RegistrationRules(
+            verifiesIdentity: try first[0], identityKeys: keys, newInstallationsPerMinute: try first[3])
     }
 }

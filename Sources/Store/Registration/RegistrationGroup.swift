@@ -26,8 +26,12 @@ struct RegistrationGroup {
         var device: Int64? { found?.device }
         /// The version that its only request has read; nil: any.
         let expectedVersion: Int?
+        /// What at least one of its requests may do.
+        var rights: RegistrationRights
         /// Another device of the group registered the token later.
         var hasLostToken = false
+        /// Another device had its token before.
+        var tookToken = false
 
         /// Whether the device exists or will be created.
         var isRegistered: Bool { device != nil || initialValues != nil }
@@ -87,6 +91,37 @@ struct RegistrationGroup {
         let outdated = entries.filter(\.isOutdated)
         if !outdated.isEmpty { entries.removeAll(where: \.isOutdated) }
         return outdated
+    }
+
+    /// Removes the entries that need rights which they lack, and returns them with these rights.
+    mutating func removeLimited(
+        _ owners: PostgresRows
+    ) throws -> [(entry: Entry, lacking: RegistrationRights)] {
+        guard entries.contains(where: { $0.rights != .all }) else { return [] }
+        let owners = try Self.owners(in: owners)
+        var limited: [(Entry, RegistrationRights)] = []
+        entries.removeAll { entry in
+            let lacking = entry.neededRights(owners).subtracting(entry.rights)
+            if !lacking.isEmpty { limited.append((entry, lacking)) }
+            return !lacking.isEmpty
+        }
+        return limited
+    }
+
+    /// The present owners of tokens.
+    private static func owners(in rows: PostgresRows) throws -> [TokenKey: Int64] {
+        var owners: [TokenKey: Int64] = [:]
+        for row in rows { owners[TokenKey(app: try row[0], token: try DeviceToken(bytes: try row[1]))] = try row[2] }
+        return owners
+    }
+
+    /// Marks the entries that take a token from another device. To be called after `resolveTokens`.
+    mutating func markTakers(_ owners: PostgresRows) throws {
+        let owners = try Self.owners(in: owners)
+        for (key, last) in tokens {
+            guard let owner = owners[key], owner != entries[last.entry].device else { continue }
+            entries[last.entry].tookToken = true
+        }
     }
 
     /// The changes to people, in the order of the requests; each person once. `withoutUser` are the positions of
@@ -188,6 +223,13 @@ extension RegistrationGroup.Entry {
     /// The values to write: the changes of an existing device, or the initial values of a new one.
     var effective: DeviceChanges { device == nil ? initialValues ?? changes : changes }
 
+    /// What the registration needs beyond confirming and changing what is stored.
+    fileprivate func neededRights(_ owners: [RegistrationGroup.TokenKey: Int64]) -> RegistrationRights {
+        guard let device else { return initialValues == nil ? [] : .all }
+        guard let token else { return [] }
+        return owners[RegistrationGroup.TokenKey(app: key.app, token: token)] == device ? [] : .newToken
+    }
+
     /// Whether its request has read another version, or a version of a device that does not exist.
     fileprivate var isOutdated: Bool {
         guard let expectedVersion, let found, found.device != nil else { return false }
@@ -216,11 +258,13 @@ extension RegistrationGroup.Entry {
         changes = registration.changes
         initialValues = registration.kind == .register ? registration.changes : nil
         expectedVersion = registration.expectedVersion
+        rights = registration.rights
         requests = [RegistrationGroup.Request(registration, position, isAfterRegistration: initialValues != nil)]
     }
 
     fileprivate mutating func add(_ registration: Registration, _ position: Int) {
         changes = changes.followed(by: registration.changes)
+        rights.formUnion(registration.rights)
         if let begun = initialValues {
             initialValues = begun.followed(by: registration.changes)
         } else if registration.kind == .register {

@@ -6,10 +6,15 @@ public struct RegistrationRules: Sendable {
     public let verifiesIdentity: Bool
     /// The keys of such signatures.
     public let identityKeys: [HMACKey]
+    /// Nil: the default.
+    public let newInstallationsPerMinute: Int?
 
-    public init(verifiesIdentity: Bool = false, identityKeys: [HMACKey] = []) {
+    public init(
+        verifiesIdentity: Bool = false, identityKeys: [HMACKey] = [], newInstallationsPerMinute: Int? = nil
+    ) {
         self.verifiesIdentity = verifiesIdentity
         self.identityKeys = identityKeys
+        self.newInstallationsPerMinute = newInstallationsPerMinute
     }
 
     /// Whether a registration may name this user. `signature` is hexadecimal, in either case.

@@ -29,6 +29,8 @@ public struct RegistrationStore: Sendable {
         case noDevice
         /// The device has another version than the client has read.
         case outdated(current: Int)
+        /// The registration needs rights that it does not have. Nothing was stored.
+        case limited(lacking: RegistrationRights)
     }
 
     /// A device after a registration.
@@ -39,11 +41,20 @@ public struct RegistrationStore: Sendable {
         public let isRegistered: Bool
         /// Changes to the person were ignored, because the device has no user.
         public let lacksUser: Bool
+        /// It was not known before.
+        public let isNew: Bool
+        /// Another installation had its token before.
+        public let tookToken: Bool
 
-        public init(id: Device.ID, isRegistered: Bool = true, lacksUser: Bool = false) {
+        public init(
+            id: Device.ID, isRegistered: Bool = true, lacksUser: Bool = false, isNew: Bool = false,
+            tookToken: Bool = false
+        ) {
             self.id = id
             self.isRegistered = isRegistered
             self.lacksUser = lacksUser
+            self.isNew = isNew
+            self.tookToken = tookToken
         }
     }
 
@@ -68,11 +79,15 @@ public struct RegistrationStore: Sendable {
                 outcomes[request.position] = .stored(
                     StoredDevice(
                         id: Device.ID(rawValue: device), isRegistered: entry.isLive,
-                        lacksUser: stored.withoutUser.contains(request.position)))
+                        lacksUser: stored.withoutUser.contains(request.position), isNew: !entry.existed,
+                        tookToken: entry.tookToken))
             }
         }
         for entry in stored.outdated {
             for request in entry.requests { outcomes[request.position] = .outdated(current: entry.found?.version ?? 0) }
+        }
+        for (entry, lacking) in stored.limited {
+            for request in entry.requests { outcomes[request.position] = .limited(lacking: lacking) }
         }
         for position in group.conflicting { outcomes[position] = .outdated(current: 0) }
         return outcomes
@@ -83,11 +98,13 @@ public struct RegistrationStore: Sendable {
             let device: Int64?
             let existed: Bool
             let isLive: Bool
+            let tookToken: Bool
             let requests: [RegistrationGroup.Request]
         }
 
         let entries: [Entry]
         let outdated: [RegistrationGroup.Entry]
+        let limited: [(entry: RegistrationGroup.Entry, lacking: RegistrationRights)]
         let withoutUser: Set<Int>
         let growth: [KnownAttributes.Growth]
     }
@@ -99,6 +116,7 @@ public struct RegistrationStore: Sendable {
         var group = group
         for (index, found) in try Self.present(in: answers[1]).enumerated() { group.entries[index].found = found }
         let outdated = group.removeOutdated()
+        let limited = try group.removeLimited(answers[2])
         group.resolveTokens()
 
         var present = DeviceColumns()
@@ -115,7 +133,10 @@ public struct RegistrationStore: Sendable {
         var writes: [PostgresQuery] = []
         let previousOwners = try group.previousOwners(among: answers[2])
         // Tokens are released before other devices take them.
-        if !previousOwners.isEmpty { writes.append(Self.releaseTokens(of: previousOwners)) }
+        if !previousOwners.isEmpty {
+            writes.append(Self.releaseTokens(of: previousOwners))
+            try group.markTakers(answers[2])
+        }
         let people = group.people()
         let columns = PeopleColumns(people.changes)
         // Devices take the values of their people, so people come first.
@@ -137,8 +158,9 @@ public struct RegistrationStore: Sendable {
             let device = entry.device ?? (entry.isRegistered ? ids.popFirst() : nil)
             return Stored.Entry(
                 device: device, existed: entry.device != nil, isLive: entry.isLive(afterReleasing: released),
-                requests: entry.requests)
+                tookToken: entry.tookToken, requests: entry.requests)
         }
-        return Stored(entries: entries, outdated: outdated, withoutUser: people.withoutUser, growth: growth)
+        return Stored(
+            entries: entries, outdated: outdated, limited: limited, withoutUser: people.withoutUser, growth: growth)
     }
 }
