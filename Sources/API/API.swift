@@ -22,7 +22,7 @@ public struct API: Sendable {
         let keys = KnownAPIKeys(stores.apiKeys)
         let sessions = KnownSessions(stores.sessions)
         let site = Site(publicURL: publicURL)
-        authentication = Authentication(keys: keys, sessions: sessions, site: site)
+        authentication = Authentication(keys: keys, sessions: sessions, site: site, logger: logger)
         audited = AuditedRequests(pool: stores.pool, audit: stores.audit)
         let signIn = SignIn(stores: stores, hasher: PasswordHasher())
         idempotency = stores.idempotency

@@ -14,7 +14,7 @@ import Testing
             let (key, text) = try await fixture.keys.create(
                 app: app.id, kind: .secret, name: "server", scopes: [.appsRead, .keys])
 
-            #expect(text.hasPrefix("bfs_") && text.count == 47)
+            #expect(text.hasPrefix("bfs_") && text.count == 53)
             #expect(key.prefix == String(text.prefix(8)))
             #expect(try await fixture.keys.find(hash: SHA256.hash(text.utf8)) == key)
             #expect(try await fixture.keys.find(hash: SHA256.hash((text.dropLast() + "!").utf8)) == nil)

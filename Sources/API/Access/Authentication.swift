@@ -1,7 +1,9 @@
 import Application
 import Campaigns
+import EventLoop
 import HTTPServer
 import HTTPTypes
+import Logging
 import Store
 
 /// Finds the caller of a request: by its API key (RFC 6750 §2.1), or by the session in its cookie.
@@ -9,9 +11,18 @@ struct Authentication: Sendable {
     let keys: KnownAPIKeys
     let sessions: KnownSessions
     let site: Site
+    let logger: Logger
+    private let warned = Lock(TokenBuckets<Bool>(capacity: 1))
+
+    init(keys: KnownAPIKeys, sessions: KnownSessions, site: Site, logger: Logger) {
+        self.keys = keys
+        self.sessions = sessions
+        self.site = site
+        self.logger = logger
+    }
 
     func caller(of request: Request) async throws -> Caller {
-        if let header = request.headers.value(.authorization) { return .key(try await key(header)) }
+        if let header = request.headers.value(.authorization) { return .key(try await key(header, of: request)) }
         guard let token = SessionCookie.token(of: request, isSecure: site.isSecure(request)) else {
             throw APIError.unauthorized(
                 "missing-key", "Sign in, or send an API key: \"Authorization: Bearer KEY\".")
@@ -23,15 +34,33 @@ struct Authentication: Sendable {
         return .person(signedIn, token)
     }
 
-    private func key(_ header: String) async throws -> APIKey {
+    private func key(_ header: String, of request: Request) async throws -> APIKey {
         guard let text = Self.bearer(header) else {
             throw APIError.unauthorized(
                 "bad-authorization", "The Authorization header must be \"Bearer\", a space and an API key.")
         }
-        guard let key = try await keys.find(text) else {
+        switch try await keys.find(text, from: request.clientAddress.ip?.network) {
+        case .found(let key): return key
+        case .unknown:
             throw APIError.unauthorized("invalid-key", "This API key is unknown, was revoked or has expired.")
+        case .wait(let delay):
+            warn(about: request)
+            throw APIError.tooManyAttempts(retryAfter: delay)
         }
-        return key
+    }
+
+    /// At most once a minute.
+    private static let warnings = TokenBucket.Rule(burst: 1, every: .seconds(60))
+
+    private func warn(about request: Request) {
+        let isDue = warned.withLock { warned in
+            let now = MonotonicTime.now()
+            guard warned.delay(true, Self.warnings, at: now) == .zero else { return false }
+            warned.use(true, Self.warnings, at: now)
+            return true
+        }
+        guard isDue else { return }
+        logger.warning("somebody is guessing API keys", metadata: ["client": "\(request.clientAddress.host)"])
     }
 
     private static let scheme = Array("bearer ".utf8)

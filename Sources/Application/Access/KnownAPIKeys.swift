@@ -1,6 +1,6 @@
 public import Campaigns
 import Crypto
-import EventLoop
+public import EventLoop
 import Postgres
 public import Store
 
@@ -10,23 +10,57 @@ public struct KnownAPIKeys: Sendable {
     /// How long a key that another process revoked still works here.
     static let lifetime = Duration.seconds(5)
     static let capacity = 1_024
+    /// For how long a key that was valid is never counted as a guess.
+    static let trust = Duration.seconds(86_400)
+    /// Unknown keys from one network, each of which costs a query.
+    static let guesses = TokenBucket.Rule(burst: 20, every: .seconds(1))
+    /// Networks that are remembered.
+    static let networks = 10_000
 
     private let keys: APIKeyStore
     private let known = ExpiringCache<[UInt8], APIKey>(lifetime: lifetime, capacity: capacity)
+    private let trusted = ExpiringCache<[UInt8], Bool>(lifetime: trust, capacity: capacity)
+    private let guessed = Lock(TokenBuckets<IPAddress?>(capacity: networks))
 
     public init(_ keys: APIKeyStore) {
         self.keys = keys
     }
 
-    /// Nil when there is no such key, or it was revoked or has expired.
-    public func find(_ text: String) async throws -> APIKey? {
-        guard APIKeyText.isPlausible(text) else { return nil }
+    public enum Answer: Equatable, Sendable {
+        case found(APIKey)
+        /// There is no such key, or it was revoked or has expired.
+        case unknown
+        /// The network has tried too many unknown keys; another look-up is possible after this time.
+        case wait(Duration)
+    }
+
+    /// `network` is the client's (`IPAddress.network`).
+    public func find(_ text: String, from network: IPAddress?) async throws -> Answer {
+        guard APIKeyText.isPlausible(text) else { return .unknown }
         let hash = SHA256.hash(text.utf8)
-        if let key = known.value(for: hash) { return key.hasExpired(at: .now) ? nil : key }
+        if let key = known.value(for: hash) { return key.hasExpired(at: .now) ? .unknown : .found(key) }
+        // Whoever shares a network with somebody who guesses must not suffer from it.
+        let isTrusted = trusted.value(for: hash) == true
+        if !isTrusted {
+            let delay = countGuess(from: network)
+            guard delay == .zero else { return .wait(delay) }
+        }
         // Only keys that exist are remembered: guesses must not push out what is used.
-        guard let key = try await keys.find(hash: hash) else { return nil }
+        guard let key = try await keys.find(hash: hash) else { return .unknown }
+        if !isTrusted { guessed.withLock { $0.giveBack(network, Self.guesses, at: .now()) } }
         known.insert(key, for: hash)
-        return key
+        trusted.insert(true, for: hash)
+        return .found(key)
+    }
+
+    /// Zero if the guess may be looked up, and it is counted; otherwise the time to wait.
+    private func countGuess(from network: IPAddress?) -> Duration {
+        guessed.withLock { guessed in
+            let now = MonotonicTime.now()
+            let delay = guessed.delay(network, Self.guesses, at: now)
+            if delay == .zero { guessed.use(network, Self.guesses, at: now) }
+            return delay
+        }
     }
 
     /// Revokes the key; it stops working here immediately.

@@ -15,7 +15,7 @@ public struct APIKeyStore: Sendable {
     public func create(
         app: App.ID?, kind: APIKey.Kind, name: String, scopes: Set<Permission>, expiresAt: Timestamp? = nil
     ) async throws -> (key: APIKey, text: String) {
-        let text = kind.prefix + Base64URL.encode(try RandomBytes.make(count: APIKeyText.randomBytes))
+        let text = try APIKeyText.make(kind)
         let key = try await mappingConstraintErrors {
             try await pool.query(
                 """
