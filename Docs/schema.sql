@@ -109,6 +109,10 @@ CREATE TABLE api_keys (
     hash bytea NOT NULL,
     -- From when on the key is refused; null: it does not expire.
     expires_at timestamptz,
+    -- To the minute.
+    last_used_at timestamptz,
+    -- IP addresses and ranges in CIDR notation from which the key works; empty: from everywhere.
+    allowed_addresses text[] NOT NULL DEFAULT '{}'[],
     PRIMARY KEY (id),
     CONSTRAINT api_keys_hash_key UNIQUE (hash),
     CONSTRAINT api_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,

@@ -117,6 +117,9 @@ extension Refusal {
         "The app has no identity key yet. Make one with POST /v1/apps/{app}/identity-key, let your server sign user IDs "
             + "with it, and then turn identity_verification on.")
 
+    public static let keyHasEnded = Refusal(
+        .conflict, "key-has-ended", "The key was revoked or has expired, so it can't be replaced. Create a new one.")
+
     /// Without an APNs key nothing can be sent.
     public static let noCredential = Refusal(
         .conflict, "no-credential",

@@ -22,6 +22,11 @@ public struct AddressRange: Hashable, Sendable {
 
     public func contains(_ address: IPAddress) -> Bool { Self.masked(address, bits) == first }
 
+    /// Whether all addresses of `other` are in this range.
+    public func contains(_ other: AddressRange) -> Bool {
+        other.bits >= bits && Self.masked(other.first, bits) == first
+    }
+
     private static func masked(_ address: IPAddress, _ bits: Int) -> IPAddress {
         IPAddress(
             high: address.high & ~(UInt64.max >> UInt64(min(bits, 64))),

@@ -80,4 +80,85 @@ struct KeyRoutesTests {
             #expect(try forever.json["expires_at"] == .null)
         }
     }
+
+    @Test func rotatedKeyGoesOnForTheOverlap() async throws {
+        try await APIFixture.run(.live) { api in
+            let path = "/v1/apps/\(try await api.app())/keys"
+            let old = try await api.send(
+                .post, path,
+                ["name": "CI", "kind": "secret", "scopes": ["apps:read"], "allowed_addresses": ["127.0.0.0/8", "::1"]])
+            let rotated = try await api.send(.post, path + "/\(old.text("id"))/rotate", ["overlap_hours": 1])
+            #expect(rotated.status == 201 && rotated.text("key") != old.text("key"))
+            for member in ["name", "kind", "scopes", "allowed_addresses"] {
+                #expect(try rotated.json[member] == old.json[member])
+            }
+            #expect(try rotated.json["expires_at"] == .null)
+            let shown = try await api.send(.get, path + "/" + old.text("id"))
+            #expect(shown.text("expires_at").count == 24)
+            for key in [old, rotated] {
+                #expect(try await api.send(.get, "/v1/key", key: key.text("key")).status == 200)
+            }
+            let now = try await api.send(.post, path + "/\(rotated.text("id"))/rotate", ["overlap_hours": 0])
+            #expect(now.status == 201)
+            #expect(try await api.send(.get, "/v1/key", key: rotated.text("key")).status == 401)
+            let ended = try await api.send(.post, path + "/\(rotated.text("id"))/rotate")
+            #expect(ended.status == 409 && ended.code == "key-has-ended")
+            let long = try await api.send(.post, path + "/\(now.text("id"))/rotate", ["overlap_hours": 721])
+            #expect(long.problems == ["overlap_hours: out-of-range"])
+        }
+    }
+
+    @Test func keyCannotReplaceOneThatMayDoMore() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/keys"
+            let wide = try await api.send(.post, path, ["name": "w", "kind": "secret", "scopes": ["apps:write"]])
+            let narrow = try await api.send(.post, path, ["name": "n", "kind": "secret", "scopes": ["keys"]])
+            let refused = try await api.send(.post, path + "/\(wide.text("id"))/rotate", key: narrow.text("key"))
+            #expect(refused.status == 403 && refused.code == "scope-missing")
+        }
+    }
+
+    @Test func keyWorksFromItsAddressesOnly() async throws {
+        try await APIFixture.run(.live) { api in
+            let path = "/v1/apps/\(try await api.app())/keys"
+            func make(_ addresses: JSON, key: String? = nil) async throws -> Answer {
+                try await api.send(
+                    .post, path, ["name": "x", "kind": "secret", "scopes": ["keys"], "allowed_addresses": addresses],
+                    key: key ?? api.admin)
+            }
+            let near = try await make(["127.0.0.0/8", "::1"])
+            #expect(try await api.send(.get, "/v1/key", key: near.text("key")).status == 200)
+            let far = try await make(["192.0.2.0/24"])
+            let refused = try await api.send(.get, "/v1/key", key: far.text("key"))
+            #expect(refused.status == 403 && refused.code == "address-not-allowed")
+            #expect(try await make(["10.0.0.0/33"]).problems == ["allowed_addresses[0]: not-an-address"])
+            #expect(try await make(["10.0.0.1"], key: near.text("key")).problems == ["allowed_addresses: too-wide"])
+            #expect(try await make(["127.1.0.0/16"], key: near.text("key")).status == 201)
+            let inherited = try await make(.null, key: near.text("key"))
+            #expect(try inherited.json["allowed_addresses"] == ["127.0.0.0/8", "::1"])
+            let publishable = try await api.send(
+                .post, path, ["name": "p", "kind": "publishable", "allowed_addresses": ["::1"]])
+            #expect(publishable.problems == ["allowed_addresses: not-allowed"])
+        }
+    }
+
+    @Test func keysAreFoundByTheirPrefixAndShowTheirLastUse() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/keys"
+            var ids: [String: String] = [:]
+            for kind in ["secret", "publishable"] {
+                let made = try await api.send(.post, path, ["name": "x", "kind": .string(kind), "scopes": []])
+                ids[made.text("prefix")] = made.text("id")
+                #expect(try made.json["last_used_at"] == .null)
+                #expect(try await api.send(.get, "/v1/key", key: made.text("key")).status == 200)
+            }
+            for (prefix, id) in ids {
+                #expect(try await api.send(.get, path + "?prefix=\(prefix)").page.ids == [id])
+                #expect(try await api.send(.get, path + "/" + id).text("last_used_at").count == 24)
+            }
+            #expect(try await api.send(.get, path + "?prefix=bf").page.ids.count == 2)
+            #expect(try await api.send(.get, path + "?prefix=bfs_%25").page.ids == [])
+            #expect(try await api.send(.get, path + "?prefix=bfs_12345").code == "invalid-prefix")
+        }
+    }
 }

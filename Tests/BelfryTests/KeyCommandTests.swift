@@ -23,6 +23,9 @@ extension BelfrySuite {
                     #expect(!lines.joined().contains(text.dropFirst(8)))
 
                     let id = String(week.prefix { $0 != " " })
+                    let next = try await output(["rotate", id, "--overlap-hours", "2"]).trimmed
+                    #expect(next.hasPrefix("bfs_") && next != text)
+                    #expect(try await output(["list"]).split(separator: "\n").count == 4)
                     #expect(try await output(["revoke", id]) == "Key \(id) \"for a week\" is revoked.\n")
                     #expect(try await output(["list"]).contains("revoked "))
                     let unknown = try await server.command(["key", "revoke", "99"]).ending()

@@ -39,8 +39,15 @@ struct Authentication: Sendable {
             throw APIError.unauthorized(
                 "bad-authorization", "The Authorization header must be \"Bearer\", a space and an API key.")
         }
-        switch try await keys.find(text, from: request.clientAddress.ip?.network) {
-        case .found(let key): return key
+        let address = request.clientAddress.ip
+        switch try await keys.find(text, from: address?.network) {
+        case .found(let key):
+            guard key.allowedAddresses.contains(address) else {
+                throw APIError.forbidden(
+                    "address-not-allowed",
+                    "This API key can't be used from this address. Use it from one of its allowed_addresses.")
+            }
+            return key
         case .unknown:
             throw APIError.unauthorized("invalid-key", "This API key is unknown, was revoked or has expired.")
         case .wait(let delay):

@@ -40,6 +40,14 @@ public enum Caller: Sendable {
         }
     }
 
+    /// From where the caller's key works; a person's session works everywhere.
+    var allowedAddresses: AllowedAddresses {
+        switch self {
+        case .key(let key): key.allowedAddresses
+        case .person: .everywhere
+        }
+    }
+
     func check(_ permission: Permission, in app: App.ID?) throws(APIError) {
         guard !grants.permissions(in: app).contains(permission) else { return }
         if app == nil, grants.everywhere == nil, grants.hasAnywhere(permission) { throw isLimitedToApps }

@@ -14,6 +14,10 @@ struct KeyRoutes: RouteGroup {
     let known: KnownAPIKeys
 
     private static let maximumNameLength = 100
+    private static let listParameters = Paging.parameters + ["prefix"]
+    /// How long a key goes on after it was replaced: at most a month.
+    static let overlapHours = 0...720
+    static let defaultOverlapHours = 24
 
     func add(to routes: inout Routes) {
         routes.add(.get, "/v1/key", for: .key) { call in
@@ -23,7 +27,7 @@ struct KeyRoutes: RouteGroup {
         routes.addForApp(.post, "/keys", for: .permission(.keys), takesIdempotencyKey: true) { [self] call in
             try await create(call.call, app: call.app)
         }
-        routes.addForApp(.get, "/keys", for: .permission(.keys), query: Paging.parameters) { [self] call in
+        routes.addForApp(.get, "/keys", for: .permission(.keys), query: Self.listParameters) { [self] call in
             try await list(call.call, app: call.app)
         }
         routes.addForApp(.get, "/keys/{key}", for: .permission(.keys)) { [self] call in
@@ -32,10 +36,18 @@ struct KeyRoutes: RouteGroup {
         routes.addForApp(.delete, "/keys/{key}", for: .permission(.keys)) { [self] call in
             try await revoke(call.call, app: call.app)
         }
+        routes.addForApp(
+            .post, "/keys/{key}/rotate", for: .permission(.keys), takesIdempotencyKey: true
+        ) { [self] call in
+            try await rotate(call.call, app: call.app)
+        }
+        routes.add(.post, "/v1/keys/{key}/rotate", for: .permission(.keys), takesIdempotencyKey: true) { [self] call in
+            try await rotate(call, app: nil)
+        }
         routes.add(.post, "/v1/keys", for: .permission(.keys), takesIdempotencyKey: true) { [self] call in
             try await create(call, app: nil)
         }
-        routes.add(.get, "/v1/keys", for: .permission(.keys), query: Paging.parameters) { [self] call in
+        routes.add(.get, "/v1/keys", for: .permission(.keys), query: Self.listParameters) { [self] call in
             try await list(call, app: nil)
         }
         routes.add(.get, "/v1/keys/{key}", for: .permission(.keys)) { [self] call in
@@ -56,24 +68,65 @@ struct KeyRoutes: RouteGroup {
         }
         let scopes = Self.scopes(&body, kind)
         let expiresAt = Self.expiry(&body, within: call.caller.expiresAt)
+        let addresses = Self.addresses(&body, kind, within: call.caller.allowedAddresses)
         try body.finish()
         guard let name, let kind else { throw APIError(problems: []) }
-        let excess = scopes.subtracting(call.caller.grants.permissions(in: app)).map(\.rawValue).sorted()
+        try Self.checkScopes(scopes, of: call.caller, in: app)
+        let (key, text) = try await keys.create(
+            app: app, kind: kind, name: name, scopes: scopes, expiresAt: expiresAt, allowedAddresses: addresses)
+        return Self.created(key, text)
+    }
+
+    private func rotate(_ call: Call, app: App.ID?) async throws -> Response {
+        let hours = try await Self.overlapHours(in: call.request)
+        let old = try await keys.find(call.id("key", .key), app: app)
+        try Self.checkScopes(old.scopes, of: call.caller, in: app)
+        guard old.allowedAddresses.isWithin(call.caller.allowedAddresses) else {
+            throw APIError.forbidden(
+                "address-not-allowed",
+                "The key works from addresses from which yours does not. Rotate it with a key without that limit.")
+        }
+        // As long as the old one was to live, but no longer than the caller.
+        let lifetime = old.expiresAt.map { Timestamp.now + ($0 - old.createdAt) }
+        let expiresAt = [lifetime, call.caller.expiresAt].compactMap { $0 }.min()
+        let (key, text) = try await known.rotate(old, expiresAt: expiresAt, overlap: .seconds(hours * 3_600))
+        return Self.created(key, text)
+    }
+
+    private static func overlapHours(in request: Request) async throws -> Int {
+        // Many clients send a content type without a body.
+        guard request.body.declaredLength != 0 else { return defaultOverlapHours }
+        var body = try await ObjectReader(request)
+        let hours = body.whole("overlap_hours", in: overlapHours) ?? defaultOverlapHours
+        try body.finish()
+        return hours
+    }
+
+    private static func created(_ key: APIKey, _ text: String) -> Response {
+        .json(key.json(showing: text), version: 1, status: .created)
+            .located(at: (key.app.map { "/v1/apps/\($0)" } ?? "/v1") + "/keys/\(key.id)")
+    }
+
+    private static func checkScopes(_ scopes: Set<Permission>, of caller: Caller, in app: App.ID?) throws(APIError) {
+        let excess = scopes.subtracting(caller.grants.permissions(in: app)).map(\.rawValue).sorted()
         guard excess.isEmpty else {
             throw APIError.forbidden(
                 "scope-missing",
                 "A key can have only scopes that its creator has. You don't have \(excess.joined(separator: ", "))."
             )
         }
-        let (key, text) = try await keys.create(
-            app: app, kind: kind, name: name, scopes: scopes, expiresAt: expiresAt)
-        return .json(key.json(showing: text), version: 1, status: .created)
-            .located(at: (app.map { "/v1/apps/\($0)" } ?? "/v1") + "/keys/\(key.id)")
     }
 
     private func list(_ call: Call, app: App.ID?) async throws -> Response {
         let page: Page<APIKey.ID> = try Paging.page(call.request)
-        let list = try await keys.list(app: app, before: page.cursor, limit: page.limit)
+        let prefix = call.request.queryItems["prefix"] ?? ""
+        guard prefix.utf8.count <= APIKeyText.prefixLength, !prefix.utf8.contains(0) else {
+            throw APIError.badRequest(
+                "invalid-prefix",
+                "The prefix must be at most the first \(APIKeyText.prefixLength) characters of a key: the rest is secret.",
+                field: "prefix")
+        }
+        let list = try await keys.list(app: app, prefix: prefix, before: page.cursor, limit: page.limit)
         if list.isEmpty, let app { _ = try await apps.find(app) }
         return Paging.response(list, limit: page.limit, id: \.id) { $0.json() }
     }
@@ -102,6 +155,35 @@ struct KeyRoutes: RouteGroup {
         return time
     }
 
+    /// Reads the addresses from which the key works. A key can't create one that works from elsewhere.
+    private static func addresses(
+        _ body: inout ObjectReader, _ kind: APIKey.Kind?, within limit: AllowedAddresses
+    ) -> AllowedAddresses {
+        let key = "allowed_addresses"
+        guard !body.takeNull(key),
+            let texts = body.values(
+                key,
+                { (text) throws(InvalidValue) in
+                    try AllowedAddresses.range(text)
+                    return text
+                })
+        else { return kind == .secret ? limit : .everywhere }
+        if texts.count > AllowedAddresses.maximumCount {
+            body.refuse(key, "too-many", "must contain at most \(AllowedAddresses.maximumCount)")
+        }
+        if kind == .publishable, !texts.isEmpty {
+            body.refuse(key, "not-allowed", "must be empty, because phones use publishable keys from everywhere")
+        }
+        guard let addresses = try? AllowedAddresses(texts) else { return limit }
+        if kind == .secret, !addresses.isWithin(limit) {
+            body.refuse(
+                key, "too-wide",
+                "must be within the addresses of the key that creates it: "
+                    + limit.texts.joined(separator: ", "))
+        }
+        return addresses
+    }
+
     /// Reads the scopes: required for a secret key, not allowed for a publishable one.
     private static func scopes(_ body: inout ObjectReader, _ kind: APIKey.Kind?) -> Set<Permission> {
         let wasGiven = body.has("scopes")
@@ -125,6 +207,8 @@ extension APIKey {
             JSON.Member("scopes", .array(scopes.map(\.rawValue).sorted().map { .string($0) })),
             JSON.Member("prefix", .string(prefix)), JSON.Member("created_at", .time(createdAt)),
             JSON.Member("expires_at", .time(expiresAt)), JSON.Member("revoked_at", .time(revokedAt)),
+            JSON.Member("last_used_at", .time(lastUsedAt)),
+            JSON.Member("allowed_addresses", .array(allowedAddresses.texts.map { .string($0) })),
         ]
         if let text { members.append(JSON.Member("key", .string(text))) }
         return .object(members)

@@ -1,7 +1,7 @@
 public import Campaigns
 import Crypto
 public import EventLoop
-import Postgres
+public import Postgres
 public import Store
 
 /// Finds API keys by their text. Recently used keys are remembered: the request of a device should not cost a query for
@@ -48,6 +48,7 @@ public struct KnownAPIKeys: Sendable {
         // Only keys that exist are remembered: guesses must not push out what is used.
         guard let key = try await keys.find(hash: hash) else { return .unknown }
         if !isTrusted { guessed.withLock { $0.giveBack(network, Self.guesses, at: .now()) } }
+        if key.lastUsedAt.map({ .now - $0 > APIKeyStore.touchInterval }) ?? true { try await keys.touch(key.id) }
         known.insert(key, for: hash)
         trusted.insert(true, for: hash)
         return .found(key)
@@ -67,5 +68,14 @@ public struct KnownAPIKeys: Sendable {
     public func revoke(_ id: APIKey.ID, app: App.ID?) async throws {
         try await keys.revoke(id, app: app)
         known.remove { $0.id == id }
+    }
+
+    /// Replaces the key by a new one; it goes on for `overlap`.
+    public func rotate(
+        _ key: APIKey, expiresAt: Timestamp?, overlap: Duration
+    ) async throws -> (key: APIKey, text: String) {
+        let made = try await keys.rotate(key, expiresAt: expiresAt, overlap: overlap)
+        known.remove { $0.id == key.id }
+        return made
     }
 }

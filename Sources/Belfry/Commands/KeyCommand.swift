@@ -5,8 +5,8 @@ import Store
 
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Create, list and revoke API keys.",
-        subcommands: [Create.self, List.self, Revoke.self])
+        commandName: "key", abstract: "Create, list, replace and revoke API keys.",
+        subcommands: [Create.self, List.self, Rotate.self, Revoke.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -67,22 +67,23 @@ struct KeyCommand: AsyncParsableCommand {
         func run() async throws {
             try await DatabaseSession.run(options) { stores in
                 let now = Timestamp.now
-                print(Self.line("ID", "APP", "KIND", "PREFIX", "CREATED", "STATE", "NAME"))
+                print(Self.line("ID", "APP", "KIND", "PREFIX", "CREATED", "LAST USED", "STATE", "NAME"))
                 for key in try await stores.apiKeys.all() {
                     print(
                         Self.line(
                             key.id.description, key.app?.description ?? "all", key.kind.rawValue, key.prefix,
-                            Self.day(key.createdAt), Self.state(key, now), key.name))
+                            Self.day(key.createdAt), key.lastUsedAt.map(Self.day) ?? "never", Self.state(key, now),
+                            key.name))
                 }
             }
         }
 
         private static func line(
-            _ id: String, _ app: String, _ kind: String, _ prefix: String, _ created: String, _ state: String,
-            _ name: String
+            _ id: String, _ app: String, _ kind: String, _ prefix: String, _ created: String,
+            _ used: String, _ state: String, _ name: String
         ) -> String {
             id.padded(to: 6) + app.padded(to: 6) + kind.padded(to: 13) + prefix.padded(to: 10)
-                + created.padded(to: 12) + state.padded(to: 20) + name
+                + created.padded(to: 12) + used.padded(to: 12) + state.padded(to: 20) + name
         }
 
         private static func state(_ key: APIKey, _ now: Timestamp) -> String {
@@ -94,6 +95,36 @@ struct KeyCommand: AsyncParsableCommand {
         /// Without the time of day.
         private static func day(_ time: Timestamp) -> String {
             String(Instant(microseconds: time.microseconds).rfc3339.prefix(10))
+        }
+    }
+
+    struct Rotate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Replace an API key: print a new one like it, and let the old one expire.")
+
+        @OptionGroup var options: SettingsOptions
+
+        @Argument(help: "ID of the key, see `belfry key list`.")
+        var id: String
+
+        @Option(help: "Hours for which the old key goes on, up to 720.")
+        var overlapHours = 24
+
+        func validate() throws {
+            guard (0...720).contains(overlapHours) else {
+                throw ValidationError("--overlap-hours must be from 0 to 720.")
+            }
+        }
+
+        func run() async throws {
+            guard let id = APIKey.ID(id) else { throw ValidationError("The ID must be a number, such as 3.") }
+            try await DatabaseSession.run(options) { stores in
+                let old = try await stores.apiKeys.find(id)
+                let made = try await stores.apiKeys.rotate(
+                    old, expiresAt: old.expiresAt.map { Timestamp.now + ($0 - old.createdAt) },
+                    overlap: .seconds(overlapHours * 3_600))
+                print(made.text)
+            }
         }
     }
 

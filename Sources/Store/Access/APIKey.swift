@@ -33,5 +33,11 @@ public struct APIKey: Hashable, Sendable {
     /// From when on it is refused; nil: it does not expire.
     public let expiresAt: Timestamp?
 
+    /// To the minute; nil: never.
+    public let lastUsedAt: Timestamp?
+    public let allowedAddresses: AllowedAddresses
+
+    public func hasEnded(at now: Timestamp) -> Bool { revokedAt != nil || hasExpired(at: now) }
+
     public func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }

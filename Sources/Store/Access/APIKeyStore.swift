@@ -13,15 +13,17 @@ public struct APIKeyStore: Sendable {
 
     /// Creates a key; its text is returned and stored nowhere. Without an app, it is an administrator's secret key.
     public func create(
-        app: App.ID?, kind: APIKey.Kind, name: String, scopes: Set<Permission>, expiresAt: Timestamp? = nil
+        app: App.ID?, kind: APIKey.Kind, name: String, scopes: Set<Permission>, expiresAt: Timestamp? = nil,
+        allowedAddresses: AllowedAddresses = .everywhere
     ) async throws -> (key: APIKey, text: String) {
         let text = try APIKeyText.make(kind)
         let key = try await mappingConstraintErrors {
             try await pool.query(
                 """
-                INSERT INTO api_keys (app_id, kind, name, prefix, scopes, hash, expires_at)
+                INSERT INTO api_keys (app_id, kind, name, prefix, scopes, hash, expires_at, allowed_addresses)
                 VALUES (\(app), \(kind), \(name), \(APIKeyText.shownPrefix(of: text)),
-                    \(scopes.map(\.rawValue).sorted()), \(SHA256.hash(text.utf8)), \(expiresAt))
+                    \(scopes.map(\.rawValue).sorted()), \(SHA256.hash(text.utf8)), \(expiresAt),
+                    \(allowedAddresses.texts))
                 RETURNING \(APIKey.columns)
                 """)
         }
@@ -39,13 +41,26 @@ public struct APIKeyStore: Sendable {
         return try rows.first.map { try APIKey($0) }
     }
 
+    /// Records that the key is in use, at most once a minute.
+    public func touch(_ id: APIKey.ID) async throws {
+        try await pool.execute(
+            """
+            UPDATE api_keys SET last_used_at = now()
+            WHERE id = \(id) AND (last_used_at IS NULL OR last_used_at < now() - \(Self.touchInterval.interval))
+            """)
+    }
+
+    public static let touchInterval = Duration.seconds(60)
+
     /// The keys of an app, or without one those of administrators, newest first; `before` is the last id of the page
-    /// before.
-    public func list(app: App.ID?, before: APIKey.ID?, limit: Int) async throws -> [APIKey] {
+    /// before, and `prefix` the beginning of the keys' texts.
+    public func list(
+        app: App.ID?, prefix: String = "", before: APIKey.ID?, limit: Int
+    ) async throws -> [APIKey] {
         let rows = try await pool.query(
             """
             SELECT \(APIKey.columns) FROM api_keys
-            WHERE app_id IS NOT DISTINCT FROM \(app) AND id < \(keysetBound(before))
+            WHERE app_id IS NOT DISTINCT FROM \(app) AND id < \(keysetBound(before)) AND starts_with(prefix, \(prefix))
             ORDER BY id DESC LIMIT \(limit)
             """)
         return try rows.map { try APIKey($0) }
@@ -59,6 +74,31 @@ public struct APIKeyStore: Sendable {
     public func find(_ id: APIKey.ID, app: App.ID?) async throws -> APIKey {
         let rows = try await pool.query(
             "SELECT \(APIKey.columns) FROM api_keys WHERE app_id IS NOT DISTINCT FROM \(app) AND id = \(id)")
+        guard let row = rows.first else { throw Refusal.notFound(.key) }
+        return try APIKey(row)
+    }
+
+    /// Makes a key that is like this one in everything but its text, and lets this one expire after `overlap`. Throws
+    /// `keyHasEnded` for one that was revoked or has expired.
+    public func rotate(
+        _ key: APIKey, expiresAt: Timestamp?, overlap: Duration
+    ) async throws -> (key: APIKey, text: String) {
+        try await pool.joiningTransaction {
+            let ended = try await pool.execute(
+                """
+                UPDATE api_keys SET expires_at = least(expires_at, now() + \(overlap.interval))
+                WHERE id = \(key.id) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+                """)
+            guard ended == 1 else { throw Refusal.keyHasEnded }
+            return try await create(
+                app: key.app, kind: key.kind, name: key.name, scopes: key.scopes, expiresAt: expiresAt,
+                allowedAddresses: key.allowedAddresses)
+        }
+    }
+
+    /// Any key, also an administrator's.
+    public func find(_ id: APIKey.ID) async throws -> APIKey {
+        let rows = try await pool.query("SELECT \(APIKey.columns) FROM api_keys WHERE id = \(id)")
         guard let row = rows.first else { throw Refusal.notFound(.key) }
         return try APIKey(row)
     }
@@ -86,9 +126,11 @@ public struct APIKeyStore: Sendable {
 
 extension APIKey {
     static let columns: PostgresQuery =
-        "id, app_id, kind, name, scopes, prefix, created_at, revoked_at, expires_at"
+        """
+        id, app_id, kind, name, scopes, prefix, created_at, revoked_at, expires_at, last_used_at, allowed_addresses
+        """
 
-    init(_ row: PostgresRow) throws(PostgresError) {
+    init(_ row: PostgresRow) throws {
         id = try row["id"]
         app = try row["app_id"]
         kind = try row["kind"]
@@ -99,6 +141,8 @@ extension APIKey {
         createdAt = try row["created_at"]
         revokedAt = try row["revoked_at"]
         expiresAt = try row["expires_at"]
+        lastUsedAt = try row["last_used_at"]
+        allowedAddresses = try AllowedAddresses(row["allowed_addresses"])
     }
 }
 
