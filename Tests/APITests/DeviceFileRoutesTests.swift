@@ -90,12 +90,14 @@ struct DeviceFileRoutesTests {
             // Each device twice, far apart: the later holds.
             for round in 0..<2 {
                 for index in 0..<count {
-                    file += "i\(index),\(String(65_536 + index, radix: 16).dropFirst())ff,production,\(index % 100)-round\(round)\n"
+                    file +=
+                        "i\(index),\(String(65_536 + index, radix: 16).dropFirst())ff,production,\(index % 100)-round\(round)\n"
                 }
             }
             let report = try await Self.post(phone, file)
             #expect(report.json["stored"] == .number(.init(2 * count)))
-            let rows = try await phone.pool.query("SELECT split_part(user_id, '-', 2), count(*) FROM devices GROUP BY 1")
+            let rows = try await phone.pool.query(
+                "SELECT split_part(user_id, '-', 2), count(*) FROM devices GROUP BY 1")
             #expect(rows.count == 1)
             #expect(try rows[0][0] == "round1" && rows[0][1] == count)
         }
