@@ -15,6 +15,8 @@ WORKDIR /source
 COPY Package.swift ./
 RUN swift package resolve
 COPY Sources Sources
+# Not built, but the manifest names their folders.
+COPY Tests Tests
 # Symbols stay, for crash reports; the debugger's tables go.
 RUN swift build -c release --product belfry --static-swift-stdlib \
         --explicit-target-dependency-import-check error \
