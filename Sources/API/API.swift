@@ -10,6 +10,7 @@ public struct API: Sendable {
     private let audited: AuditedRequests
     private let idempotency: IdempotencyStore
     private let groups: [any RouteGroup]
+    private let limiter: RateLimiter
     private let logger: Logger
 
     /// `schemaVersion` is the number of the last migration that this program knows. `groups` are routes that the caller
@@ -17,8 +18,9 @@ public struct API: Sendable {
     /// is the address at which people reach this server.
     public init(
         stores: Stores, schemaVersion: Int, logger: Logger, groups: [any RouteGroup] = [], media: any MediaFinder,
-        timeZones: Set<String>, publicURL: String
+        timeZones: Set<String>, publicURL: String, rateLimits: RateLimits = .none
     ) {
+        limiter = RateLimiter(rateLimits)
         let keys = KnownAPIKeys(stores.apiKeys)
         let sessions = KnownSessions(stores.sessions)
         let site = Site(publicURL: publicURL)
@@ -76,8 +78,7 @@ public struct API: Sendable {
         let errors = ErrorRendering(logger: logger)
         var routes = Routes(
             authentication: authentication, idempotent: IdempotentRequests(store: idempotency),
-            audited: audited,
-            errors: errors, logger: logger)
+            audited: audited, limiter: limiter, errors: errors, logger: logger)
         for group in groups { group.add(to: &routes) }
         return routes
     }

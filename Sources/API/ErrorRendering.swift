@@ -32,6 +32,11 @@ struct ErrorRendering: Sendable {
         if let request { members.append(JSON.Member("request_id", .string(request.id))) }
         var headers = refusal.headers
         headers[.contentType] = "application/problem+json"
+        if refusal.status == .tooManyRequests, let field = HTTPField.Name.rateLimit, headers[field] == nil,
+            let wait = headers[.retryAfter]
+        {
+            headers[field] = "\"\(refusal.code)\";r=0;t=\(wait)"
+        }
         return Response(status: refusal.status, headers: headers, body: .bytes(JSON.object(members).encoded()))
     }
 

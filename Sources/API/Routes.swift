@@ -17,16 +17,18 @@ public struct Routes {
     private let idempotent: IdempotentRequests
     private let audited: AuditedRequests
     private let errors: ErrorRendering
+    private let limiter: RateLimiter
 
     init(
         authentication: Authentication, idempotent: IdempotentRequests, audited: AuditedRequests,
-        errors: ErrorRendering, logger: Logger
+        limiter: RateLimiter, errors: ErrorRendering, logger: Logger
     ) {
         self.audited = audited
         router = Router(logger: logger, errorRenderer: { errors.response(to: $0, $1) })
         self.authentication = authentication
         self.idempotent = idempotent
         self.errors = errors
+        self.limiter = limiter
     }
 
     struct Declared: Sendable {
@@ -47,9 +49,13 @@ public struct Routes {
     ) {
         declared.append(Declared(method: method, pattern: pattern, access: nil, query: []))
         let errors = errors
+        let limiter = limiter
         router.add(method, pattern, bodyLimit: bodyLimit) { request in
             do {
-                if pattern.hasPrefix("/v1/") { try request.checkQuery([]) }
+                if pattern.hasPrefix("/v1/") {
+                    try limiter.admit(request)
+                    try request.checkQuery([])
+                }
                 return try await handler(request)
             } catch {
                 return errors.response(to: error, request)
@@ -72,10 +78,14 @@ public struct Routes {
         let authentication = authentication
         let idempotent = idempotent
         let errors = errors
+        let limiter = limiter
         router.add(method, pattern, bodyLimit: bodyLimit) { request in
             let caller: Caller
+            let quota: RateLimiter.Quota?
             do {
+                try limiter.admit(request)
                 caller = try await authentication.caller(of: request)
+                quota = try limiter.admit(caller)
             } catch {
                 return errors.response(to: error, request).notStored(request)
             }
@@ -106,6 +116,7 @@ public struct Routes {
                 response = errors.response(to: error, request).notStored(request)
             }
             response.caller = caller.name
+            response.add(quota)
             return response
         }
     }

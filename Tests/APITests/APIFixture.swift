@@ -55,7 +55,8 @@ struct APIFixture: Sendable {
     }
 
     static func run(
-        _ transport: Transport = .router, _ body: @escaping @Sendable (APIFixture) async throws -> Void
+        _ transport: Transport = .router, limits: RateLimits = .none,
+        _ body: @escaping @Sendable (APIFixture) async throws -> Void
     ) async throws {
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         try await TestDatabase.withDatabase { configuration in
@@ -66,7 +67,7 @@ struct APIFixture: Sendable {
                 let routes = try await API(
                     stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
                     groups: [document()] + deviceGroups(stores, loop), media: mediaRoutes(stores).finder,
-                    timeZones: Set(stores.timeZones.names()), publicURL: "http://push.example.com"
+                    timeZones: Set(stores.timeZones.names()), publicURL: "http://push.example.com", rateLimits: limits
                 ).routes()
                 let (router, declared) = (routes.router, routes.declared)
                 let admin = try await stores.apiKeys.create(

@@ -1,3 +1,4 @@
+import API
 import ArgumentParser
 import Configuration
 import EventLoop
@@ -15,6 +16,18 @@ struct ServerOptionsTests {
         try ServerOptions.parse(arguments).configure(
             &server, reader, DescriptorBudget(descriptors: descriptors))
         return server
+    }
+
+    @Test func rateLimitsAreSettingsAndZeroSwitchesThemOff() throws {
+        func limits(_ arguments: [String], _ environment: [String: String] = [:]) throws -> RateLimits {
+            let reader = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: environment))
+            return try ServerOptions.parse(arguments).rateLimits(reader, otherwise: .standard)
+        }
+        #expect(try limits([]) == .standard)
+        #expect(
+            try limits(["--rate-limit-key", "0"], ["BELFRY_RATE_LIMIT_ADDRESS": "5"])
+                == RateLimits(perKey: 0, perAddress: 5))
+        #expect(throws: (any Error).self) { try limits(["--rate-limit-address", "-1"]) }
     }
 
     @Test func connectionsAreWhatDescriptorsAllowAndOneAddressGetsAQuarter() throws {

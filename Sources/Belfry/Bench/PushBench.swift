@@ -72,7 +72,7 @@ struct PushBench {
             [
                 "serve", "--state", settings.stateDirectory, "--port", "\(port)", "--apns-host", "localhost",
                 "--apns-port", "\(apple.port)", "--apns-ca-file", authority, "--apns-connections", "2", "--log-level",
-                "warning",
+                "warning", "--rate-limit-key", "0", "--rate-limit-address", "0",
             ],
             environment: ["DATABASE_URL": cluster.url], on: loop)
         defer { server.terminate() }

@@ -1,3 +1,4 @@
+import API
 import APNSSimulator
 import ArgumentParser
 import Campaigns
@@ -43,6 +44,8 @@ struct Demo: AsyncParsableCommand {
         let reader = try await options.reader()
         var settings = try options.load(reader)
         try limits.configure(&settings.server, reader, descriptors)
+        // All phones of the demo have one address.
+        settings.rateLimits = try limits.rateLimits(reader, otherwise: .none)
         var scratch: URL?
         if once {
             // This run has a free port and a temporary database.

@@ -1,3 +1,4 @@
+import API
 import ArgumentParser
 import Campaigns
 import EventLoop
@@ -23,6 +24,7 @@ struct Serve: AsyncParsableCommand {
         let reader = try await options.reader()
         var settings = try options.load(reader)
         try limits.configure(&settings.server, reader, descriptors)
+        settings.rateLimits = try limits.rateLimits(reader, otherwise: .standard)
         settings.certificate = try tls.files(reader)
         let version = settings.certificate?.version
         let certificate = try settings.certificate?.load()

@@ -1,3 +1,4 @@
+import API
 import ArgumentParser
 import Configuration
 import EventLoop
@@ -45,17 +46,43 @@ struct ServerOptions: ParsableArguments {
             """)
     var trustedProxies: String?
 
+    @Option(
+        help: """
+            Maximum requests per second with one secret API key, over ten seconds; 0 for no limit. \
+            [BELFRY_RATE_LIMIT_KEY; default 1,000; none in a demo]
+            """)
+    var rateLimitKey: Int?
+
+    @Option(
+        help: """
+            Maximum requests per second from one IPv4 address, or from one /64 of IPv6, over ten seconds; 0 for no \
+            limit. [BELFRY_RATE_LIMIT_ADDRESS; default 2,000; none in a demo]
+            """)
+    var rateLimitAddress: Int?
+
+    func rateLimits(_ reader: ConfigReader, otherwise standard: RateLimits) throws -> RateLimits {
+        RateLimits(
+            perKey: try number(rateLimitKey, "rate-limit-key", RateLimits.range, reader) ?? standard.perKey,
+            perAddress: try number(rateLimitAddress, "rate-limit-address", RateLimits.range, reader)
+                ?? standard.perAddress)
+    }
+
+    private func number(_ flag: Int?, _ name: String, _ range: ClosedRange<Int>, _ reader: ConfigReader) throws -> Int?
+    {
+        let key = name.split(separator: "-").joined(separator: ".")
+        guard let number = flag ?? reader.int(forKey: ConfigKey(stringLiteral: "belfry.\(key)")) else { return nil }
+        guard range.contains(number) else {
+            throw ValidationError("--\(name) must be from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+
     /// Flags take precedence over the environment, and the environment over the file.
     func configure(
         _ server: inout ServerConfiguration, _ reader: ConfigReader, _ descriptors: DescriptorBudget
     ) throws {
         func number(_ flag: Int?, _ name: String, _ range: ClosedRange<Int>) throws -> Int? {
-            let key = name.split(separator: "-").joined(separator: ".")
-            guard let number = flag ?? reader.int(forKey: ConfigKey(stringLiteral: "belfry.\(key)")) else { return nil }
-            guard range.contains(number) else {
-                throw ValidationError("--\(name) must be from \(range.lowerBound) to \(range.upperBound).")
-            }
-            return number
+            try self.number(flag, name, range, reader)
         }
         func set(_ value: inout Int, _ flag: Int?, _ name: String, _ range: ClosedRange<Int> = 1...1_000_000) throws {
             value = try number(flag, name, range) ?? value

@@ -51,7 +51,8 @@ struct Services {
                 TestPushRoutes(stores: stores, pusher: testPushes, media: mediaRoutes.finder),
                 PushRoutes(stores: stores, pusher: pushes, media: mediaRoutes.finder, topics: topics, on: loop),
             ],
-            media: mediaRoutes.finder, timeZones: database.timeZones, publicURL: settings.pageURL)
+            media: mediaRoutes.finder, timeZones: database.timeZones, publicURL: settings.pageURL,
+            rateLimits: settings.rateLimits)
         var router = api.router()
         let pages = try StaticFiles(root: pagesFolder)
         router.setFallback { request in

@@ -1,3 +1,4 @@
+import API
 import APNS
 import ArgumentParser
 import Configuration
@@ -36,6 +37,7 @@ struct Settings {
     var accessLog: String?
     /// Nil for a web server without TLS.
     var certificate: CertificateFiles?
+    var rateLimits = RateLimits.none
     /// The limits of the web server. Its address is set when the server starts.
     var server = ServerConfiguration(address: .loopback(port: 0))
 }
