@@ -80,6 +80,7 @@ public struct API: Sendable {
             authentication: authentication, idempotent: IdempotentRequests(store: idempotency),
             audited: audited, limiter: limiter, errors: errors, logger: logger)
         for group in groups { group.add(to: &routes) }
+        routes.addPreflights()
         return routes
     }
 }

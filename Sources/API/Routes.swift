@@ -79,7 +79,7 @@ public struct Routes {
         let idempotent = idempotent
         let errors = errors
         let limiter = limiter
-        router.add(method, pattern, bodyLimit: bodyLimit) { request in
+        let respond: RequestHandler = { request in
             let caller: Caller
             let quota: RateLimiter.Quota?
             do {
@@ -119,6 +119,8 @@ public struct Routes {
             response.add(quota)
             return response
         }
+        let share: RequestHandler = { request in CrossOrigin.share(try await respond(request)) }
+        router.add(method, pattern, bodyLimit: bodyLimit, access.isForApps ? share : respond)
     }
 
     /// Adds a route below /v1/apps/{app}; `path` may be empty. A caller who may not see the app
