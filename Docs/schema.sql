@@ -833,7 +833,7 @@ CREATE TABLE audit_log (
     -- SHA-256 of the previous hash and all values of this row.
     hash bytea NOT NULL,
     PRIMARY KEY (id),
-    CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user', 'key', 'console', 'nobody'])),
+    CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user', 'key', 'console', 'schedule', 'nobody'])),
     CONSTRAINT audit_log_hash_check CHECK (octet_length(hash) = 32),
     CONSTRAINT audit_log_previous_hash_check CHECK (octet_length(previous_hash) = 32)
 );

@@ -35,7 +35,9 @@ public struct API: Sendable {
         let reports = RunReports(runs: stores.runs)
         let own: [any RouteGroup] = [
             HealthRoutes(instance: stores.instance, schemaVersion: schemaVersion),
-            SessionRoutes(sessions: stores.sessions, known: sessions, signIn: signIn, audited: audited, site: site),
+            SessionRoutes(
+                sessions: stores.sessions, known: sessions, signIn: signIn, audited: audited,
+                refused: RefusedSignIns(audit: stores.audit), site: site),
             SetUpRoutes(users: stores.users, known: sessions, signIn: signIn, audited: audited, site: site),
             UserRoutes(users: stores.users, links: stores.signInLinks, known: sessions, site: site),
             AuditRoutes(audit: stores.audit),

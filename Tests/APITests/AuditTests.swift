@@ -96,6 +96,22 @@ import Testing
         }
     }
 
+    @Test func wrongPasswordIsRecordedWithThePersonItWasTriedFor() async throws {
+        try await APIFixture.run { api in
+            let ada = try await api.users.create(
+                EmailAddress("ada@example.com"), name: "Ada", roles: [], passwordHash: nil)
+            for email in ["ada@example.com", "unknown@example.com"] {
+                let body: JSON = ["email": .string(email), "password": "not the password"]
+                #expect(try await api.send(.post, "/v1/session", body, as: [:]).status == 401)
+            }
+            let refused = try await records(api, "?action=session.refuse")
+            #expect(refused.map { $0["resource"] } == ["/v1/session", .string("/v1/users/\(ada.id)")])
+            #expect(refused.allSatisfy { $0["actor"]?["kind"] == "nobody" })
+            let text = JSON.array(refused).encoded()
+            #expect(!String(decoding: text, as: UTF8.self).contains("example.com"), "it could be a password")
+        }
+    }
+
     @Test func recordsAreFilteredAndPagedAndLimitedToTheApp() async throws {
         try await APIFixture.run { api in
             let (shop, news) = (try await api.app(), try await api.app("com.example.News"))

@@ -47,6 +47,30 @@ extension DispatcherSuite {
                 #expect(try await bench.run(of: made.id).occurrence == .at(try expected[1]))
                 let next = try await bench.campaigns.find(made.id, app: bench.app).nextCheckAt
                 #expect(next?.secondsSince1970 == Double(try expected[2, as: Int.self]))
+                let record = try #require(
+                    try await bench.stores.audit.list(AuditStore.Filter(), before: nil, limit: 1).first)
+                #expect(record.entry.actor.kind == .schedule && record.entry.action == "campaigns.start")
+                #expect(record.entry.resource == "/v1/apps/\(bench.app)/campaigns/\(made.id)")
+            }
+        }
+
+        @Test func missedStartIsRecordedWithItsReason() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...1)
+                let now: Int = try await bench.pool.query("SELECT floor(extract(epoch FROM now()))::bigint")[0][0]
+                var content = Self.content("Late", .at(now - 7_200))
+                content.missedStart = MissedStart(grace: 60, policy: .skip)
+                let made = try await bench.campaigns.create(app: bench.app, content)
+                try await bench.pool.execute(
+                    """
+                    UPDATE campaigns SET state = 'scheduled', next_check_at = now() - interval '2 hours',
+                        handled_until = now() - interval '3 hours'
+                    WHERE id = \(made.id)
+                    """)
+                #expect(try await bench.starter.startDue().count == 1)
+                let records = try await bench.stores.audit.list(AuditStore.Filter(), before: nil, limit: 5)
+                #expect(records.count == 1 && records.first?.entry.actor.kind == .schedule)
+                #expect(records.first?.entry.after?.contains("reason") == true)
             }
         }
 

@@ -13,6 +13,7 @@ struct SessionRoutes: RouteGroup {
     let known: KnownSessions
     let signIn: SignIn
     let audited: AuditedRequests
+    let refused: RefusedSignIns
     let site: Site
 
     func add(to routes: inout Routes) {
@@ -62,8 +63,10 @@ struct SessionRoutes: RouteGroup {
 
     private func response(to answer: SignIn.Answer, _ request: Request) async throws -> Response {
         known.forget()
-        if case .signedIn(let signedIn, _) = answer {
-            try await audited.record("session.create", by: signedIn, request)
+        switch answer {
+        case .signedIn(let signedIn, _): try await audited.record("session.create", by: signedIn, request)
+        case .refused(let user): try await refused.record(user, request)
+        case .wait: break
         }
         return try answer.response(to: request, at: site)
     }

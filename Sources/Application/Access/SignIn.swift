@@ -24,8 +24,9 @@ public struct SignIn: Sendable {
 
     public enum Answer: Sendable {
         case signedIn(SignedInUser, SessionToken)
-        /// The account does not exist, is disabled or has another password: nobody is told which.
-        case refused
+        /// The account does not exist, is disabled or has another password: nobody is told which. With the person, if
+        /// there is one.
+        case refused(User.ID?)
         /// Too many attempts; another is possible after this time.
         case wait(Duration)
     }
@@ -51,14 +52,16 @@ public struct SignIn: Sendable {
             email: email.text, network: origin.network, isKnown: entry?.isKnown ?? false)
         let delay = throttle.withLock { $0.begin(attempt, at: .now()) }
         guard delay == .zero else { return .wait(delay) }
-        guard try await hasher.verify(password, against: entry?.hash), let user = entry?.user else { return .refused }
+        guard try await hasher.verify(password, against: entry?.hash), let user = entry?.user else {
+            return .refused(entry?.user)
+        }
         throttle.withLock { $0.succeeded(attempt, at: .now()) }
         return try await open(user, origin)
     }
 
     public func withLink(_ token: String, from origin: Origin) async throws -> Answer {
         try await stores.pool.joiningTransaction {
-            guard let user = try await stores.signInLinks.redeem(token, for: .signIn) else { return .refused }
+            guard let user = try await stores.signInLinks.redeem(token, for: .signIn) else { return .refused(nil) }
             return try await open(user, origin)
         }
     }
@@ -85,7 +88,7 @@ public struct SignIn: Sendable {
         guard try await stores.signInLinks.isValid(token, for: .password) else { throw Refusal.linkIsInvalid }
         let hash = try await hasher.hash(password)
         return try await stores.pool.joiningTransaction {
-            guard let user = try await stores.signInLinks.redeem(token, for: .password) else { return .refused }
+            guard let user = try await stores.signInLinks.redeem(token, for: .password) else { return .refused(nil) }
             try check(try await stores.users.find(user).email)
             try await stores.passwords.set(hash, of: user)
             return try await open(user, origin)

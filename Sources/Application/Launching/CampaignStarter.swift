@@ -17,11 +17,13 @@ public struct CampaignStarter: Sendable {
 
     private let campaigns: CampaignStore
     private let due: DueCampaignStore
+    private let audit: ScheduleAudit
     private let check: LaunchCheck
 
     public init(stores: Stores, contents: ContentLoader) {
         campaigns = stores.campaigns
         due = stores.dueCampaigns
+        audit = ScheduleAudit(stores: stores)
         check = LaunchCheck(stores: stores, contents: contents)
     }
 
@@ -77,14 +79,20 @@ public struct CampaignStarter: Sendable {
             try await wait(campaign)
             return nil
         case .start(let occurrence, let question):
-            let run = try await due.start(
-                campaign, occurrence, question: question, audience: launch.audience, estimated: launch.estimated)
+            let run = try await audit.recording(campaign, "start", question) {
+                try await due.start(
+                    campaign, occurrence, question: question, audience: launch.audience, estimated: launch.estimated)
+            }
             return run.map { question == nil ? .run($0) : .needsConfirmation($0) }
         case .skip(let reason):
-            return try await due.pass(campaign, to: campaign.state, reason: reason)
-                ? .skipped(campaign.id, reason) : nil
+            return try await audit.recording(campaign, "skip", reason) {
+                try await due.pass(campaign, to: campaign.state, reason: reason)
+                    ? Start.skipped(campaign.id, reason) : nil
+            }
         case .fail(let reason):
-            return try await due.pass(campaign, to: .failed, reason: reason) ? .refused(campaign.id, reason) : nil
+            return try await audit.recording(campaign, "fail", reason) {
+                try await due.pass(campaign, to: .failed, reason: reason) ? Start.refused(campaign.id, reason) : nil
+            }
         }
     }
 

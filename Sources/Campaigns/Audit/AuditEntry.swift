@@ -6,7 +6,9 @@ public struct AuditEntry: Hashable, Sendable {
             case user, key
             /// Whoever can run commands on the server.
             case console
-            /// Nobody who is known, before the first sign-in.
+            /// Belfry itself, because a campaign's time has come.
+            case schedule
+            /// Nobody who is known: before the first sign-in, or after a wrong password.
             case nobody
         }
 
