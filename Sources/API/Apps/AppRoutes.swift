@@ -40,7 +40,7 @@ struct AppRoutes: RouteGroup {
             let app = try await apps.update(call.app, version: current.version, to: try draft.settings())
             return .json(app.json, version: app.version)
         }
-        routes.addForApp(.delete, "", for: .permission(.appsWrite)) { [apps] call in
+        routes.addForApp(.delete, "", for: .permission(.appsDelete)) { [apps] call in
             try await ObjectReader.refuseBody(call.request)
             try await apps.delete(call.app, expectedVersion: call.expectedVersion)
             return .noContent

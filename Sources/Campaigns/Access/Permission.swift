@@ -3,6 +3,8 @@
 public enum Permission: String, CaseIterable, Hashable, Sendable {
     case appsRead = "apps:read"
     case appsWrite = "apps:write"
+    /// Delete an app with everything that belongs to it.
+    case appsDelete = "apps:delete"
     case devicesRead = "devices:read"
     case devicesWrite = "devices:write"
     /// Take devices and people away as a file: apart from reading, because a file leaves the server's protection.
