@@ -82,6 +82,48 @@ import Testing
         }
     }
 
+    @Test func phonesThatComeAllAtOnceAfterAStartAreNotTakenForGuesses() async throws {
+        try await StoreFixture.run { fixture in
+            let keys = KnownAPIKeys(fixture.keys)
+            let app = try await fixture.app()
+            let (key, text) = try await fixture.keys.create(app: app.id, kind: .publishable, name: "app", scopes: [])
+            let network = try #require(IPAddress("192.0.2.7"))
+            try await withThrowingTaskGroup(of: KnownAPIKeys.Answer.self) { group in
+                for _ in 0..<3 * KnownAPIKeys.guesses.burst {
+                    group.addTask { try await keys.find(text, from: network) }
+                }
+                for try await answer in group {
+                    guard case .found(let found) = answer else {
+                        Issue.record("\(answer)")
+                        continue
+                    }
+                    #expect(found.id == key.id)
+                }
+            }
+        }
+    }
+
+    @Test func guessesAtOnceMakeTheNetworkWaitLonger() async throws {
+        try await StoreFixture.run { fixture in
+            let keys = KnownAPIKeys(fixture.keys)
+            let network = try #require(IPAddress("192.0.2.7"))
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<2 * KnownAPIKeys.guesses.burst {
+                    group.addTask {
+                        let guess = "bfs_" + String(repeating: "A", count: 40) + String(100 + number)
+                        _ = try? await keys.find(guess, from: network)
+                    }
+                }
+            }
+            guard case .wait(let delay) = try await keys.find("bfs_" + String(repeating: "A", count: 43), from: network)
+            else {
+                Issue.record("not limited")
+                return
+            }
+            #expect(delay > .zero && delay <= KnownAPIKeys.longestWait)
+        }
+    }
+
     @Test func mistypedKeyCostsNoQuery() async throws {
         try await StoreFixture.run { fixture in
             let (_, text) = try await fixture.keys.create(app: nil, kind: .secret, name: "x", scopes: [])

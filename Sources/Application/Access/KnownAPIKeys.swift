@@ -14,6 +14,8 @@ public struct KnownAPIKeys: Sendable {
     static let trust = Duration.seconds(86_400)
     /// Unknown keys from one network, each of which costs a query.
     static let guesses = TokenBucket.Rule(burst: 20, every: .seconds(1))
+    /// The longest wait after many guesses at once.
+    static let longestWait = Duration.seconds(60)
     /// Networks that are remembered.
     static let networks = 10_000
 
@@ -42,25 +44,27 @@ public struct KnownAPIKeys: Sendable {
         // Whoever shares a network with somebody who guesses must not suffer from it.
         let isTrusted = trusted.value(for: hash) == true
         if !isTrusted {
-            let delay = countGuess(from: network)
+            let delay = guessed.withLock { $0.delay(network, Self.guesses, at: .now()) }
             guard delay == .zero else { return .wait(delay) }
         }
         // Only keys that exist are remembered: guesses must not push out what is used.
-        guard let key = try await keys.find(hash: hash) else { return .unknown }
-        if !isTrusted { guessed.withLock { $0.giveBack(network, Self.guesses, at: .now()) } }
+        guard let key = try await keys.find(hash: hash) else {
+            if !isTrusted { countGuess(from: network) }
+            return .unknown
+        }
         if key.lastUsedAt.map({ .now - $0 > APIKeyStore.touchInterval }) ?? true { try await keys.touch(key.id) }
         known.insert(key, for: hash)
         trusted.insert(true, for: hash)
         return .found(key)
     }
 
-    /// Zero if the guess may be looked up, and it is counted; otherwise the time to wait.
-    private func countGuess(from network: IPAddress?) -> Duration {
+    /// Counts a look-up that found nothing. It is counted afterwards, because the first requests after a start come all at
+    /// once, from phones that share an address and a key.
+    private func countGuess(from network: IPAddress?) {
         guessed.withLock { guessed in
             let now = MonotonicTime.now()
-            let delay = guessed.delay(network, Self.guesses, at: now)
-            if delay == .zero { guessed.use(network, Self.guesses, at: now) }
-            return delay
+            guard guessed.delay(network, Self.guesses, at: now) < Self.longestWait else { return }
+            guessed.use(network, Self.guesses, at: now)
         }
     }
 
