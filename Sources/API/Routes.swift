@@ -79,7 +79,7 @@ public struct Routes {
         let idempotent = idempotent
         let errors = errors
         let limiter = limiter
-        let respond: RequestHandler = { request in
+        router.add(method, pattern, bodyLimit: bodyLimit) { request in
             let caller: Caller
             let quota: RateLimiter.Quota?
             do {
@@ -87,7 +87,9 @@ public struct Routes {
                 caller = try await authentication.caller(of: request)
                 quota = try limiter.admit(caller)
             } catch {
-                return errors.response(to: error, request).notStored(request)
+                var refusal = errors.response(to: error, request).notStored(request)
+                if access.isForApps { CrossOrigin.share(&refusal, for: request) }
+                return refusal
             }
             var response: Response
             do {
@@ -103,9 +105,10 @@ public struct Routes {
                         return false
                     }
                 }
+                var handle = handler
                 let mode = rule.mode(for: caller)
-                let handle: AuditedRequests.Handler = { call in
-                    try await audited.respond(to: call, at: pattern, mode, handler)
+                if mode != .never {
+                    handle = { call in try await audited.respond(to: call, at: pattern, mode, handler) }
                 }
                 response =
                     takesIdempotencyKey
@@ -117,10 +120,9 @@ public struct Routes {
             }
             response.caller = caller.name
             response.add(quota)
+            if access.isForApps { CrossOrigin.share(&response, for: request) }
             return response
         }
-        let share: RequestHandler = { request in CrossOrigin.share(try await respond(request)) }
-        router.add(method, pattern, bodyLimit: bodyLimit, access.isForApps ? share : respond)
     }
 
     /// Adds a route below /v1/apps/{app}; `path` may be empty. A caller who may not see the app

@@ -20,7 +20,7 @@ extension Access {
     /// without one.
     func check(_ caller: Caller, in app: App.ID?) throws {
         // To everybody else, the app does not exist.
-        if let app, !caller.grants.sees(app) { throw Refusal.notFound(.app) }
+        if let app, !caller.sees(app) { throw Refusal.notFound(.app) }
         switch (self, caller) {
         case (.key, .key), (.person, .person): return
         case (.key, .person):

@@ -24,6 +24,14 @@ public enum Caller: Sendable {
         }
     }
 
+    /// Whether the caller may know that the app exists.
+    func sees(_ app: App.ID) -> Bool {
+        switch self {
+        case .key(let key): key.app == nil || key.app == app
+        case .person(let signedIn, _): signedIn.user.grants.sees(app)
+        }
+    }
+
     /// Whether the caller can be anybody, because the key is part of an app that anybody can download.
     public var isPublishable: Bool {
         switch self {

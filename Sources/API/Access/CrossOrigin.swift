@@ -23,12 +23,11 @@ enum CrossOrigin {
         return response
     }
 
-    /// Lets pages of every origin read the response.
-    static func share(_ response: Response) -> Response {
-        var response = response
+    /// Lets pages of every origin read the response. Only browsers send Origin; phones need not receive these fields.
+    static func share(_ response: inout Response, for request: Request) {
+        guard request.headers.value(.origin) != nil else { return }
         response.headers[.accessControlAllowOrigin] = "*"
         response.headers[.accessControlExposeHeaders] = answerFields
-        return response
     }
 }
 

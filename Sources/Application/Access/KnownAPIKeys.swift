@@ -38,9 +38,9 @@ public struct KnownAPIKeys: Sendable {
 
     /// `network` is the client's (`IPAddress.network`).
     public func find(_ text: String, from network: IPAddress?) async throws -> Answer {
-        guard APIKeyText.isPlausible(text) else { return .unknown }
         let hash = SHA256.hash(text.utf8)
         if let key = known.value(for: hash) { return key.hasExpired(at: .now) ? .unknown : .found(key) }
+        guard APIKeyText.isPlausible(text) else { return .unknown }
         // Whoever shares a network with somebody who guesses must not suffer from it.
         let isTrusted = trusted.value(for: hash) == true
         if !isTrusted {
