@@ -1,4 +1,5 @@
 public import Application
+public import Campaigns
 public import HTTPServer
 public import Logging
 import Postgres
@@ -15,15 +16,16 @@ public struct API: Sendable {
 
     /// `schemaVersion` is the number of the last migration that this program knows. `groups` are routes that the caller
     /// builds, such as devices and acknowledgements. `timeZones` are the names that schedules may use, and `publicURL`
-    /// is the address at which people reach this server.
+    /// is the address at which people reach this server, `destination` where pushes go.
     public init(
         stores: Stores, schemaVersion: Int, logger: Logger, groups: [any RouteGroup] = [], media: any MediaFinder,
-        timeZones: Set<String>, publicURL: String, rateLimits: RateLimits = .none
+        timeZones: Set<String>, publicURL: String, destination: Run.Destination,
+        rateLimits: RateLimits = .none
     ) {
         limiter = RateLimiter(rateLimits)
         let keys = KnownAPIKeys(stores.apiKeys)
         let sessions = KnownSessions(stores.sessions)
-        let site = Site(publicURL: publicURL)
+        let site = Site(publicURL: publicURL, destination: destination)
         authentication = Authentication(keys: keys, sessions: sessions, site: site, logger: logger)
         audited = AuditedRequests(pool: stores.pool, audit: stores.audit)
         let signIn = SignIn(stores: stores, hasher: PasswordHasher())

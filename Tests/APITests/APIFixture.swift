@@ -67,7 +67,8 @@ struct APIFixture: Sendable {
                 let routes = try await API(
                     stores: stores, schemaVersion: stores.instance.schemaVersion(), logger: quiet,
                     groups: [document()] + deviceGroups(stores, loop), media: mediaRoutes(stores).finder,
-                    timeZones: Set(stores.timeZones.names()), publicURL: "http://push.example.com", rateLimits: limits
+                    timeZones: Set(stores.timeZones.names()), publicURL: "http://push.example.com",
+                    destination: .simulator, rateLimits: limits
                 ).routes()
                 let (router, declared) = (routes.router, routes.declared)
                 let admin = try await stores.apiKeys.create(

@@ -54,7 +54,8 @@ struct DeviceAPIFixture: Sendable {
                             topics: TopicKeyCache(store: stores.topics), timeZones: timeZones),
                         AcknowledgementRoutes(keys: keys, acknowledgements: acknowledgements),
                     ],
-                    media: NoMedia(), timeZones: timeZones, publicURL: "https://push.example.com"
+                    media: NoMedia(), timeZones: timeZones, publicURL: "https://push.example.com",
+                    destination: .simulator
                 ).router()
                 let fixture = DeviceAPIFixture(
                     pool: pool, router: router, loop: loop, app: app,

@@ -1,14 +1,17 @@
 import Application
+import Campaigns
 import EventLoop
 import HTTPServer
 import HTTPTypes
 
-/// The addresses of the pages, as people's browsers see them.
+/// The server as people see it: the addresses of its pages, and where its pushes go.
 struct Site: Sendable {
     /// Without a slash at the end.
     let publicURL: String
+    let destination: Run.Destination
 
-    init(publicURL: String) {
+    init(publicURL: String, destination: Run.Destination) {
+        self.destination = destination
         self.publicURL = String(publicURL.reversed().drop { $0 == "/" }.reversed())
     }
 

@@ -33,9 +33,9 @@ struct SessionRoutes: RouteGroup {
             return try await response(
                 to: signIn.withPassword(password, email, from: site.origin(of: request)), request)
         }
-        routes.add(.get, "/v1/session", for: .person) { call in
+        routes.add(.get, "/v1/session", for: .person) { [site] call in
             let (signedIn, token) = try call.person
-            return .json(signedIn.json(token))
+            return .json(signedIn.json(token, at: site))
         }
         routes.add(.delete, "/v1/session", for: .person, audit: .afterwards) { [self] call in
             try await ObjectReader.refuseBody(call.request)
@@ -77,7 +77,7 @@ extension SignIn.Answer {
     func response(to request: Request, at site: Site) throws(APIError) -> Response {
         switch self {
         case .signedIn(let signedIn, let token):
-            var response = Response.json(signedIn.json(token))
+            var response = Response.json(signedIn.json(token, at: site))
             response.headers[.setCookie] = SessionCookie.field(token, isSecure: site.isSecure(request))
             response.headers[.cacheControl] = "no-store"
             return response
@@ -112,14 +112,15 @@ extension Call {
 
 extension SignedInUser {
     /// Who is signed in and what this person may do, so that a page offers nothing that would be refused.
-    func json(_ token: SessionToken) -> JSON {
+    func json(_ token: SessionToken, at site: Site) -> JSON {
         [
             "id": .id(session.id), "expires_at": .time(session.expiresAt),
             "user": [
                 "id": .id(user.id), "email": .string(user.email.text), "name": .string(user.name),
                 "roles": .array(user.roles.map(\.json)),
             ],
-            "permissions": user.grants.json, "cross_site_token": .string(token.crossSiteToken),
+            "permissions": user.grants.json, "destination": .string(site.destination.rawValue),
+            "cross_site_token": .string(token.crossSiteToken),
         ]
     }
 }

@@ -52,14 +52,10 @@ struct Services {
                 PushRoutes(stores: stores, pusher: pushes, media: mediaRoutes.finder, topics: topics, on: loop),
             ],
             media: mediaRoutes.finder, timeZones: database.timeZones, publicURL: settings.pageURL,
-            rateLimits: settings.rateLimits)
+            destination: settings.endpoints.destination, rateLimits: settings.rateLimits)
         var router = api.router()
-        let pages = try StaticFiles(root: pagesFolder)
-        router.setFallback { request in
-            var response = try await pages.respond(to: request)
-            SecurityHeaders.add(to: &response)
-            return response
-        }
+        let pages = try Pages(folder: pagesFolder)
+        router.setFallback { request in try await pages.respond(to: request) }
         var configuration = settings.server
         configuration.address = address
         let accessLog = try settings.accessLog.map { try AccessLog(path: $0, logger: logger) }

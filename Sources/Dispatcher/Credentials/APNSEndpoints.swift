@@ -1,5 +1,5 @@
 public import APNS
-import Campaigns
+public import Campaigns
 
 /// The server for each of Apple's two environments: a setting of the process.
 public struct APNSEndpoints: Sendable {
@@ -12,7 +12,7 @@ public struct APNSEndpoints: Sendable {
     }
 
     /// Apple only if both environments are Apple's.
-    var destination: Run.Destination { production.isApple && development.isApple ? .apple : .simulator }
+    public var destination: Run.Destination { production.isApple && development.isApple ? .apple : .simulator }
 
     subscript(environment: PushEnvironment) -> APNSEndpoint {
         environment == .production ? production : development

@@ -8,7 +8,7 @@ import Testing
 
 @testable import API
 
-@Suite struct RateLimitTests {
+@Suite struct RequestLimitTests {
     private static func send(
         _ api: APIFixture, _ path: String = "/v1/key", key: String
     ) async throws -> (Answer, limit: String?, policy: String?) {

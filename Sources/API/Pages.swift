@@ -1,0 +1,25 @@
+public import HTTPServer
+import HTTPTypes
+
+/// The admin pages: static files, and one document for every address that the pages' own router knows.
+public struct Pages: Sendable {
+    /// How these addresses begin. What is not among them is a file, or nothing.
+    static let addresses = ["/a/", "/setup/", "/sign-in", "/setup", "/styles", "/glossary"]
+
+    private let files: StaticFiles
+
+    public init(folder: String) throws {
+        files = try StaticFiles(root: folder)
+    }
+
+    public func respond(to request: Request) async throws -> Response {
+        var response = try await files.respond(to: request, path: Self.file(request.path))
+        SecurityHeaders.add(to: &response)
+        return response
+    }
+
+    static func file(_ path: String) -> String {
+        let isPage = addresses.contains { $0.hasSuffix("/") ? path.hasPrefix($0) : path == $0 }
+        return isPage ? "/" : path
+    }
+}
