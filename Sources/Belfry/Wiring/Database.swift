@@ -48,9 +48,10 @@ struct Database {
         let migrator = try Migrator(directory: try Resources.directory("Migrations"))
         let connection = try await PostgresConnection.connect(configuration, on: loop, logger: logger)
         do {
-            for migration in try await migrator.apply(on: connection) {
-                logger.info(
-                    "migration applied", metadata: ["number": "\(migration.number)", "name": "\(migration.name)"])
+            let applied = try await migrator.apply(on: connection)
+            if let first = applied.first, let last = applied.last {
+                let numbers = "\(first.number) to \(last.number)"
+                logger.info("migrations applied", metadata: ["count": "\(applied.count)", "numbers": "\(numbers)"])
             }
         } catch {
             await connection.close()
