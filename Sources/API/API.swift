@@ -51,6 +51,8 @@ public struct API: Sendable {
             TagChangeRoutes(
                 apps: apps, changes: stores.tagChanges, segments: stores.segments, check: stores.audienceChecks),
             PeopleRoutes(apps: apps, people: stores.people),
+            DeviceHistoryRoutes(devices: stores.devices, history: stores.deviceHistory),
+            DeviceValueRoutes(apps: apps, values: stores.deviceValues),
             CategoryRoutes(
                 apps: apps, categories: stores.categories, registered: RegisteredCategories(stores.categories)),
             LocalPlanRoutes(apps: apps, plans: stores.localPlans, active: ActivePlans(stores.localPlans)),

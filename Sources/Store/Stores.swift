@@ -41,6 +41,8 @@ public struct Stores: Sendable {
     // MARK: Devices
 
     public var devices: DeviceStore { DeviceStore(pool: pool) }
+    public var deviceHistory: DeviceHistoryStore { DeviceHistoryStore(pool: pool) }
+    public var deviceValues: DeviceValueStore { DeviceValueStore(pool: pool) }
     public var addressedDevices: AddressedDeviceStore { AddressedDeviceStore(pool: pool) }
     public var targets: TargetStore { TargetStore(pool: pool) }
     public var people: PersonStore { PersonStore(pool: pool) }

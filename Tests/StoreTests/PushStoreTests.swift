@@ -62,6 +62,12 @@ import Testing
             #expect(try states.map { try $0[1, as: [UInt8].self] } == [[1, 10, 0], [15], [1, 1]])
             #expect(try states.map { try $0[2, as: Bool.self] } == [false, true, true])
 
+            let newest = try await fixture.stores.deviceHistory.deliveries(
+                of: Device.ID(rawValue: 1), app: app.id, before: nil, limit: 1)
+            #expect(newest.count == 1 && newest.allSatisfy { $0.campaign == nil && $0.run == nil })
+            let older = try await fixture.stores.deviceHistory.deliveries(
+                of: Device.ID(rawValue: 1), app: app.id, before: newest.first?.batch, limit: 10)
+            #expect(Set((newest + older).map(\.outcome)) == [.suppressed, .pending] && older.count == 1)
             // The device's history is complete and needs no run.
             let history = try await fixture.pool.query(
                 "SELECT message_number, outcome FROM device_history(\(app.id), 1) ORDER BY message_number DESC")
