@@ -69,6 +69,7 @@ public struct Stores: Sendable {
     public var dueCampaigns: DueCampaignStore { DueCampaignStore(pool: pool) }
     public var triggers: TriggerStore { TriggerStore(pool: pool) }
     public var forecasts: ForecastStore { ForecastStore(pool: pool) }
+    public var runHistory: RunHistoryStore { RunHistoryStore(pool: pool) }
     public var runs: RunStore { RunStore(pool: pool) }
     public var runContents: RunContentStore { RunContentStore(pool: pool) }
     public var runPauses: RunPauseStore { RunPauseStore(pool: pool) }

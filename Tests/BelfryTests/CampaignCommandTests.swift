@@ -1,5 +1,8 @@
+import EventLoop
 import Foundation
 import JSON
+import Logging
+import Postgres
 import Testing
 
 extension BelfrySuite {
@@ -44,6 +47,38 @@ extension BelfrySuite {
                 #expect(try term("accepted") > 400 && term("pending") == 0)
                 #expect(try term("phones_reached") == term("accepted"))
                 #expect(ledger["balanced"] as? Bool == true)
+            }
+        }
+
+        @Test func demoOpensOnAWorkspaceWithAWeekOfCampaigns() async throws {
+            try await ScratchFolder.with { folder in
+                let demo = try await BelfryProcess(["demo", "--devices", "300", "--port", "0"], in: folder)
+                while !(try demo.outputSoFar().contains("#sign-in=")) { try await Task.sleep(for: .milliseconds(50)) }
+                demo.send(SIGTERM)
+                _ = try await demo.ending()
+                // The database outlives the demo; another process reads it.
+                let cluster = try await LocalCluster.start(
+                    directory: folder.appending(path: "var/postgres").path, logger: Logger(label: "test"))
+                let loop = try EventLoop(name: "demo-test")
+                let rows = try await withTaskExecutorPreference(loop) {
+                    let database = try await PostgresConnection.connect(
+                        cluster.configuration, on: loop, logger: Logger(label: "test"))
+                    let rows = try await database.query(
+                        """
+                        SELECT c.name, c.state, extract(day FROM now() - c.created_at)::int AS days, r.balanced, r.opened
+                        FROM campaigns c LEFT JOIN LATERAL (SELECT verified_at IS NOT NULL AS balanced, opened
+                            FROM runs WHERE campaign_id = c.id) r ON true ORDER BY c.id
+                        """)
+                    await database.close()
+                    return rows
+                }
+                loop.stop()
+                await cluster.stop()
+                #expect(rows.count == 8)
+                let sent = try rows.prefix(6).map { (try $0["days", as: Int.self], try $0["balanced", as: Bool.self]) }
+                #expect(sent.map(\.0) == [6, 5, 4, 3, 2, 1] && sent.allSatisfy(\.1))
+                #expect(try rows.prefix(6).allSatisfy { (try $0["opened", as: Int64?.self] ?? 0) > 0 })
+                #expect(try rows.suffix(2).map { try $0["state", as: String.self] } == ["scheduled", "draft"])
             }
         }
     }

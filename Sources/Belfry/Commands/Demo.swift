@@ -107,14 +107,14 @@ struct DemoService: Service, CustomStringConvertible {
                 "\(statistics.notRegistered) of \(demo.devices) phones could not register; see the log.")
         }
         let registered = (MonotonicTime.now() - registering).seconds
-        let campaign = try await draft()
         guard demo.once else {
+            try await environment.fillWorkspace(logger)
             announce(registered: registered)
             await waitForCancellation()
             await environment.api.close()
             return
         }
-        let ledger = try await runOnce(campaign, registered: registered)
+        let ledger = try await runOnce(try await draft(), registered: registered)
         isBalanced.withLock { $0 = ledger }
         await environment.api.close()
     }
@@ -129,7 +129,6 @@ struct DemoService: Service, CustomStringConvertible {
     private func draft() async throws -> String {
         let existing = try await environment.api.send(.get, "/v1/apps/\(environment.app)/campaigns")
         let number = existing["data"]?.elements.count ?? 0
-        if !demo.once, number > 0 { return "" }
         let made = try await environment.api.send(
             .post, "/v1/apps/\(environment.app)/campaigns",
             DemoCampaign.body(name: DemoCampaign.names[number % DemoCampaign.names.count]))
@@ -145,7 +144,7 @@ struct DemoService: Service, CustomStringConvertible {
 
                 http://localhost:\(environment.port)/#sign-in=\(environment.signInLink)
 
-              Open this address, which signs you in once, and start the campaign. Press Ctrl-C to stop.
+              Open this address, which signs you in once. Press Ctrl-C to stop.
               The data is stored in \(environment.settings.stateDirectory)/ for the next run.
 
             """)

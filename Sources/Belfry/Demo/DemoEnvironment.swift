@@ -133,6 +133,20 @@ struct DemoEnvironment {
         return try await stores.signInLinks.create(.signIn, for: admin.id, lifetime: SignIn.setUpLifetime)
     }
 
+    /// Fills the app with templates, campaigns and what else a workspace has, unless an earlier run did.
+    func fillWorkspace(_ logger: Logger) async throws {
+        let pool = PostgresPool(database.configuration, on: loop, logger: logger)
+        do {
+            try await DemoWorkspace(
+                api: api, fleet: fleet, history: RunHistoryStore(pool: pool), app: app, loop: loop
+            ).fill()
+        } catch {
+            await pool.close()
+            throw error
+        }
+        await pool.close()
+    }
+
     var services: [any Service] { [web, worker, simulator, fleet] }
 
     func close() async {

@@ -1,0 +1,85 @@
+import APNSSimulator
+import Campaigns
+import EventLoop
+import Foundation
+import HTTPTypes
+import JSON
+import Store
+
+/// Fills the demo's app with what a team has after some weeks, through the API: topics, categories, segments, templates
+/// in three languages, a week of campaigns that were really sent, one that is scheduled, and a draft.
+struct DemoWorkspace {
+    let api: APIClient
+    let fleet: Fleet
+    let history: RunHistoryStore
+    let app: String
+    let loop: EventLoop
+
+    private var path: String { "/v1/apps/\(app)" }
+
+    /// Does nothing when there are templates already: they are of an earlier run.
+    func fill() async throws {
+        let known = try await api.send(.get, "\(path)/templates?limit=1")
+        guard known["data"]?.elements.isEmpty ?? true else { return }
+        for body in DemoContent.topics { try await add("topics", body) }
+        for body in DemoContent.categories { try await add("categories", body) }
+        for body in DemoContent.segments { try await add("segments", body) }
+        var templates: [String: String] = [:]
+        for (name, body) in DemoContent.templates { templates[name] = try await add("templates", body) }
+        try await sendWeek(templates)
+        try await schedule(templates)
+        if let template = templates["Evening bells"] {
+            try await add("campaigns", #"{"name":"Evening bells","template":"\#(template)"}"#)
+        }
+    }
+
+    @discardableResult
+    private func add(_ collection: String, _ body: String) async throws -> String {
+        let made = try await api.send(.post, "\(path)/\(collection)", try JSON(parsing: body))
+        return made["id"]?.text ?? ""
+    }
+
+    /// Sends the campaigns of the week now, lets the phones respond, and moves each a day further into the past.
+    private func sendWeek(_ templates: [String: String]) async throws {
+        var sent: [String] = []
+        for entry in DemoContent.sent {
+            guard let template = templates[entry.template] else { continue }
+            let body = #"{"name":"\#(entry.name)","template":"\#(template)","audience":{"include":\#(entry.audience)}}"#
+            let campaign = try await add("campaigns", body)
+            try await send(campaign)
+            sent.append(campaign)
+        }
+        await fleet.acknowledgeAll()
+        for (index, campaign) in sent.enumerated() {
+            // A run's responses are counted when somebody looks at it.
+            let runs = try await api.send(.get, "\(path)/campaigns/\(campaign)/runs")
+            for run in runs["data"]?.elements ?? [] {
+                try await api.send(.get, "\(path)/runs/\(run["id"]?.text ?? "")")
+            }
+            guard let app = App.ID(app), let id = Campaign.ID(campaign) else { continue }
+            try await history.move(id, app: app, back: .seconds((sent.count - index) * 86_400))
+        }
+    }
+
+    private func send(_ campaign: String) async throws {
+        try await api.send(.post, "\(path)/campaigns/\(campaign)/start")
+        var state: String?
+        repeat {
+            try await loop.sleep(for: .milliseconds(30))
+            state = try await api.send(.get, "\(path)/campaigns/\(campaign)")["state"]?.text
+        } while state == "sending"
+    }
+
+    /// The day after tomorrow at nine in each phone's zone.
+    private func schedule(_ templates: [String: String]) async throws {
+        guard let template = templates["Lucky Draw"] else { return }
+        let day = Date(timeIntervalSinceNow: 2 * 86_400).formatted(.iso8601.year().month().day())
+        let id = try await add(
+            "campaigns",
+            #"""
+            {"name":"Lucky Draw","template":"\#(template)",
+             "schedule":{"kind":"local","at":"\#(day)T09:00:00","if_past":"next_day"}}
+            """#)
+        try await api.send(.post, "\(path)/campaigns/\(id)/schedule")
+    }
+}

@@ -1,0 +1,50 @@
+public import Campaigns
+import EventLoop
+public import Postgres
+
+/// Moves a finished campaign into the past: for demos, whose week of campaigns is really sent, but today.
+public struct RunHistoryStore: Sendable {
+    /// How long people take to open a push, on average; in minutes.
+    static let opening = 25.0
+
+    private let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// Moves all times of the campaign, its runs, batches and responses. Opens are spread over the hours after.
+    public func move(_ campaign: Campaign.ID, app: App.ID, back time: Duration) async throws {
+        let seconds = time.seconds
+        try await pool.joiningTransaction {
+            for (column, table, condition): (PostgresQuery, PostgresQuery, PostgresQuery) in [
+                ("created_at", "campaigns", "id = \(campaign)"), ("updated_at", "campaigns", "id = \(campaign)"),
+                ("started_at", "runs", "campaign_id = \(campaign)"),
+                ("planned_at", "runs", "campaign_id = \(campaign)"),
+                ("finished_at", "runs", "campaign_id = \(campaign)"),
+                ("verified_at", "runs", "campaign_id = \(campaign)"),
+                ("expires_at", "runs", "campaign_id = \(campaign)"),
+                ("due_at", "batches", Self.ofRuns(campaign, app)), ("ended_at", "batches", Self.ofRuns(campaign, app)),
+            ] {
+                try await pool.execute(
+                    """
+                    UPDATE \(table) SET \(column) = \(column) - make_interval(secs => \(seconds))
+                    WHERE app_id = \(app) AND \(condition)
+                    """)
+            }
+            try await pool.execute(
+                """
+                UPDATE events SET received_at = received_at - make_interval(secs => \(seconds)),
+                    happened_at = happened_at - make_interval(secs => \(seconds))
+                        + CASE WHEN kind = 3 THEN make_interval(secs => -60 * \(Self.opening) * ln(1 - random()))
+                            ELSE interval '0' END
+                WHERE app_id = \(app)
+                    AND message_number IN (SELECT message_number FROM runs WHERE campaign_id = \(campaign) AND app_id = \(app))
+                """)
+        }
+    }
+
+    private static func ofRuns(_ campaign: Campaign.ID, _ app: App.ID) -> PostgresQuery {
+        "run_id IN (SELECT id FROM runs WHERE campaign_id = \(campaign) AND app_id = \(app))"
+    }
+}
