@@ -91,7 +91,7 @@ struct APIConventionTests {
     @Test func membersHaveTheOneNameOfTheirThing() {
         let retired: Set = [
             "authorization", "looked", "looked_at", "moved", "brake", "brake_percent", "was_unknown_sent_again",
-            "is_registered", "run_id", "pace", "known", "refused",
+            "is_registered", "pace", "known", "refused",
         ]
         for (name, _) in members() { #expect(!retired.contains(name), "\(name)") }
         // Only what a person controls has a state; pushes and recipients have an outcome.
