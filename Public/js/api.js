@@ -1,98 +1,100 @@
 // A client of the HTTP API.
 
-/** An error response (problem document, RFC 9457). `message` can be shown to the user. */
+import { t } from "./i18n.js";
+
+/** The timeout of a request in milliseconds. */
+const answerLimit = 15_000;
+
+/** An error response (problem document, RFC 9457). `message` can be shown to the reader. */
 export class APIError extends Error {
   constructor(status, problem) {
-    super(problem.detail ?? problem.title ?? `The server answered with status ${status}.`);
+    super(problem.detail ?? problem.title ?? t("error.status", { status: String(status) }));
     this.status = status;
     this.code = problem.code;
-    /** [{path, code, message}] */
+    this.field = problem.field;
+    /** [{path, code, message, severity}] */
     this.problems = problem.problems ?? [];
   }
 }
 
-/** The server is not available. Requests can be retried, after `retryAfter` seconds if it is not 0. */
+/** The server can't be reached, or is overloaded: the request can be repeated, after `retryAfter` seconds if it is not 0. */
 export class ServerUnavailable extends Error {
-  constructor(message = "Can't reach the server.", retryAfter = 0) {
+  constructor(message = t("error.unreachable"), retryAfter = 0) {
     super(message);
     this.retryAfter = retryAfter;
   }
 }
 
-/** The timeout of a request in milliseconds. */
-const answerLimit = 15_000;
+/** Whom to tell: `ended` when nobody is signed in any more, `reachable(true)` or `(false)` after each request. */
+export const listeners = { ended() {}, reachable() {} };
 
-export class API {
-  /** Who is signed in, and what this person may do. */
-  session() { return this.#json("GET", "/v1/session"); }
+/** The parts of a query that have a value, as text that begins with "?", or "". */
+export function query(values = {}) {
+  const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return pairs.length ? `?${new URLSearchParams(pairs)}` : "";
+}
 
-  /** Signs in with {email, password} or {link}. */
-  signIn(values) { return this.#json("POST", "/v1/session", values); }
-
-  setUp(values) { return this.#json("POST", "/v1/set-up", values); }
-
-  choosePassword(values) { return this.#json("POST", "/v1/password", values); }
-
-  async signOut() { await this.#send("DELETE", "/v1/session", { signal: AbortSignal.timeout(answerLimit) }); }
-
-  apps() { return this.#json("GET", "/v1/apps?limit=200"); }
-
-  campaigns(app, cursor) {
-    return this.#json("GET", `${path(app)}/campaigns?limit=50${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`);
+/**
+ * Sends a request and returns the response. Options: `body` (JSON) or `file` with `type`, `ifMatch` (a version),
+ * `idempotencyKey`, `accept`, `signal`, `limit` in milliseconds (0: none).
+ */
+export async function send(method, path, { body, file, type, ifMatch, idempotencyKey, accept = "application/json", signal, limit = answerLimit } = {}) {
+  const headers = { Accept: accept };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (file) headers["Content-Type"] = type || "application/octet-stream";
+  if (ifMatch !== undefined) headers["If-Match"] = ifMatch === "*" ? "*" : `"${ifMatch}"`;
+  if (idempotencyKey) headers["Idempotency-Key"] = idempotencyKey;
+  const signals = [signal, limit ? AbortSignal.timeout(limit) : null].filter(Boolean);
+  let response;
+  try {
+    response = await fetch(path, {
+      method, headers, cache: "no-store", body: file ?? (body === undefined ? undefined : JSON.stringify(body)),
+      signal: signals.length ? AbortSignal.any(signals) : undefined,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    listeners.reachable(false);
+    throw new ServerUnavailable();
   }
-
-  campaign(app, id) { return this.#json("GET", `${path(app)}/campaigns/${encodeURIComponent(id)}`); }
-
-  create(app, campaign) { return this.#json("POST", `${path(app)}/campaigns`, campaign); }
-
-  /** `move` is "start", "pause", "resume" or "cancel". Returns the campaign. */
-  async move(app, id, move) {
-    const answer = await this.#json("POST", `${path(app)}/campaigns/${encodeURIComponent(id)}/${move}`);
-    // Starting returns the run.
-    return move === "start" ? this.campaign(app, id) : answer;
+  listeners.reachable(true);
+  if (response.ok) return response;
+  const problem = await response.json().catch(() => ({}));
+  if (response.status === 401 && path !== "/v1/session" && path !== "/v1/password") listeners.ended(problem.detail);
+  if ([429, 502, 503, 504].includes(response.status) && problem.code !== "too-many-attempts") {
+    throw new ServerUnavailable(problem.detail, Number(response.headers.get("Retry-After")) || 0);
   }
+  throw new APIError(response.status, problem);
+}
 
-  /** Returns the newest run, or undefined. */
-  async latestRun(app, campaign) {
-    const { data } = await this.#json("GET", `${path(app)}/campaigns/${encodeURIComponent(campaign)}/runs?limit=1`);
-    return data[0];
-  }
-
-  /** Returns a run with its reasons. */
-  run(app, id) { return this.#json("GET", `${path(app)}/runs/${id}`); }
-
-  /** Returns a response whose body is a stream of events. */
-  progress(app, run, signal) {
-    return this.#send("GET", `${path(app)}/runs/${run}/progress`, { signal, accept: "text/event-stream" });
-  }
-
-  async #json(method, path, body) {
-    const response = await this.#send(method, path, { body, signal: AbortSignal.timeout(answerLimit) });
-    try {
-      return await response.json();
-    } catch {
-      throw new ServerUnavailable("The connection was closed before the response was complete.");
-    }
-  }
-
-  async #send(method, path, { body, signal, accept = "application/json" }) {
-    const headers = { Accept: accept };
-    if (body) headers["Content-Type"] = "application/json";
-    let response;
-    try {
-      response = await fetch(path, { method, headers, signal, cache: "no-store", body: body && JSON.stringify(body) });
-    } catch {
-      throw new ServerUnavailable();
-    }
-    if (response.ok) return response;
-    const problem = await response.json().catch(() => ({}));
-    if ([429, 502, 503, 504].includes(response.status)) {
-      throw new ServerUnavailable(problem.detail, Number(response.headers.get("Retry-After")) || 0);
-    }
-    throw new APIError(response.status, problem);
+async function json(method, path, options) {
+  const response = await send(method, path, options);
+  if (response.status === 204) return null;
+  try {
+    return await response.json();
+  } catch {
+    throw new ServerUnavailable(t("error.cut"));
   }
 }
 
-function path(app) {
-  return `/v1/apps/${encodeURIComponent(app)}`;
+export const api = {
+  get: (path, values, options) => json("GET", path + query(values), options),
+  post: (path, body, options) => json("POST", path, { body, ...options }),
+  put: (path, body, options) => json("PUT", path, { body, ...options }),
+  patch: (path, body, options) => json("PATCH", path, { body, ...options }),
+  delete: (path, options) => json("DELETE", path, options),
+};
+
+/** A key for requests that may be repeated without doing the thing twice. */
+export function newIdempotencyKey() { return crypto.randomUUID(); }
+
+/** All pages of a list, for lists that are short by nature. */
+export async function all(path, values = {}) {
+  const entries = [];
+  let cursor;
+  do {
+    const page = await api.get(path, { ...values, limit: 200, cursor });
+    entries.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor && entries.length < 5_000);
+  return entries;
 }

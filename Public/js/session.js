@@ -1,6 +1,6 @@
-// Who is signed in, and the app that this tab shows. The session itself is in a cookie that scripts can't read.
+// Who is signed in, and what this person may do. The session itself is in a cookie that scripts can't read.
 
-const appItem = "belfry.app";
+import { api } from "./api.js";
 
 /** The one-time addresses: `#set-up=…`, `#password=…`, `#sign-in=…`. */
 const purposes = ["set-up", "password", "sign-in"];
@@ -8,17 +8,27 @@ const purposes = ["set-up", "password", "sign-in"];
 export const session = {
   /** The answer of `GET /v1/session`, or null. */
   current: null,
+  /** The apps that the person may see, newest first. */
+  apps: [],
+  /** The id of the app that the page shows, from its address; null outside of an app. */
+  app: null,
 
-  get app() { return sessionStorage.getItem(appItem); },
-  set app(app) { sessionStorage.setItem(appItem, app); },
+  async load() {
+    this.current = await api.get("/v1/session");
+    await this.loadApps();
+  },
+
+  async loadApps() { this.apps = (await api.get("/v1/apps", { limit: 200 })).data; },
 
   clear() {
     this.current = null;
-    sessionStorage.removeItem(appItem);
+    this.apps = [];
   },
 
-  /** Whether the person has a permission in an app. What is not permitted is not offered. */
-  may(permission, app) {
+  get thisApp() { return this.apps.find((each) => each.id === this.app) ?? null; },
+
+  /** Whether the person has a permission in an app; `null` asks for all apps. What is not permitted is not offered. */
+  may(permission, app = this.app) {
     const { all_apps: everywhere, apps } = this.current?.permissions ?? { all_apps: [], apps: [] };
     const own = apps.find((each) => each.app_id === app)?.permissions ?? [];
     return everywhere.includes(permission) || own.includes(permission);
@@ -33,3 +43,9 @@ export const session = {
     return { purpose, token: fragment.get(purpose) };
   },
 };
+
+/** The path of the app's resources in the API. */
+export function inApp(path = "") { return `/v1/apps/${session.app}${path}`; }
+
+/** The address of a page of the app. */
+export function page(path = "", app = session.app) { return `/a/${app}${path}`; }

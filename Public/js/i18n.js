@@ -1,0 +1,143 @@
+// The reader's language: texts, numbers, dates.
+
+/** The languages, each in its own words. */
+export const languages = { en: "English", zh: "简体中文" };
+const item = "belfry.language";
+
+let texts = {};
+/** "en" or "zh". */
+export let language = "en";
+/** What Intl is given: the reader's own variety of English, or Chinese. */
+export let locale = "en-GB";
+
+/** The language that was chosen, or else the browser's. */
+export function preferredLanguage() {
+  const chosen = localStorage.getItem(item);
+  if (chosen in languages) return chosen;
+  return navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in languages) ?? "en";
+}
+
+/** Loads a language's texts. The caller draws the page anew. */
+export async function setLanguage(next) {
+  ({ default: texts } = await import(`./text/${next}.js`));
+  language = next;
+  locale = next === "zh" ? "zh-CN" : navigator.languages.find((each) => each.startsWith("en")) ?? "en-GB";
+  formats.clear();
+  document.documentElement.lang = next === "zh" ? "zh-Hans" : locale;
+}
+
+export function chooseLanguage(next) {
+  localStorage.setItem(item, next);
+  return setLanguage(next);
+}
+
+/**
+ * The text of a key like "list.empty", with `{name}` replaced by `values.name`; numbers are formatted. A text with
+ * plural forms, {one, other}, is chosen by `values.count`.
+ */
+export function t(key, values = {}) {
+  let text = key.split(".").reduce((part, name) => part?.[name], texts);
+  if (text && typeof text === "object") text = text[plural(values.count)] ?? text.other;
+  if (typeof text !== "string") {
+    console.error(`There is no text "${key}" in ${language}.`);
+    return key;
+  }
+  return text.replace(/\{(\w+)\}/g, (hole, name) => {
+    const value = values[name];
+    return value === undefined ? hole : typeof value === "number" ? number(value) : value;
+  });
+}
+
+/** Whether there is such a text: for codes of the server that newer versions add. */
+export function has(key) {
+  return typeof key.split(".").reduce((part, name) => part?.[name], texts) === "string";
+}
+
+/** The text as parts, so that a value may be an element: `rich("a.b", {name: m("b", …)})`. */
+export function rich(key, values = {}) {
+  const plain = Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value !== "object"));
+  return t(key, plain).split(/\{(\w+)\}/).map((part, index) => (index % 2 ? values[part] ?? "" : part));
+}
+
+// MARK: Formats. Each Intl object is made once for a language.
+
+const formats = new Map();
+
+export function format(kind, options) {
+  const key = kind + JSON.stringify(options);
+  if (!formats.has(key)) formats.set(key, new Intl[kind](locale, options));
+  return formats.get(key);
+}
+
+function plural(count) { return format("PluralRules", {}).select(count ?? 0); }
+
+export function number(value) {
+  return value === null || value === undefined ? "–" : format("NumberFormat", {}).format(value);
+}
+
+/** For axes only: 1.2M, 120万. */
+export function shortNumber(value) {
+  return format("NumberFormat", { notation: "compact", maximumSignificantDigits: 2 }).format(value);
+}
+
+/** A share in percent. Rounds down, so that 100 % means that nobody is missing. */
+export function share(part, all, digits = 1) {
+  if (!all || part === null || part === undefined) return "–";
+  const percent = (value, fraction) =>
+    format("NumberFormat", { style: "percent", minimumFractionDigits: fraction, maximumFractionDigits: fraction }).format(value);
+  if (part === all) return percent(1, 0);
+  const unit = 10 ** (digits + 2);
+  if (part > 0 && part / all < 1 / unit) return `<${percent(1 / unit, digits)}`;
+  return percent(Math.floor((part / all) * unit) / unit, digits);
+}
+
+/** A list in words: "a, b and c". */
+export function list(parts, type = "conjunction") { return format("ListFormat", { type }).format(parts); }
+
+export function bytes(count) { return `${number(count)} B`; }
+
+// MARK: Times
+
+/** The reader's time zone, and its city, with which clock times are named. */
+export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export function city(name = zone) { return name.split("/").pop().replaceAll("_", " "); }
+
+/** A clock time without its zone; say it beside. */
+export function clock(time, { seconds = false, timeZone = zone } = {}) {
+  const fields = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone };
+  return format("DateTimeFormat", seconds ? { ...fields, second: "2-digit" } : fields).format(new Date(time));
+}
+
+export function day(time, { year = "auto", weekday = false, timeZone = zone } = {}) {
+  const date = new Date(time);
+  const showsYear = year === true || (year === "auto" && date.getFullYear() !== new Date().getFullYear());
+  return format("DateTimeFormat", {
+    day: "numeric", month: "short", timeZone, ...(showsYear && { year: "numeric" }), ...(weekday && { weekday: "short" }),
+  }).format(date);
+}
+
+/** "23 Nov 09:00 Berlin", or today only "09:00 Berlin". */
+export function moment(time, { timeZone = zone, seconds = false } = {}) {
+  const isToday = day(time, { year: true, timeZone }) === day(Date.now(), { year: true, timeZone });
+  const text = clock(time, { seconds, timeZone });
+  return `${isToday ? "" : `${day(time, { timeZone })} `}${text} ${city(timeZone)}`;
+}
+
+/** "in 2 hours", "3 minutes ago". Show it beside the absolute time only. */
+export function relative(time, now = Date.now()) {
+  const seconds = Math.round((new Date(time) - now) / 1000);
+  const [unit, size] = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]].find(
+    ([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
+  return format("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(Math.trunc(seconds / size), unit);
+}
+
+/** "1 min 12 s" from milliseconds. */
+export function duration(milliseconds) {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  const parts = [["day", Math.floor(seconds / 86_400)], ["hour", Math.floor(seconds / 3_600) % 24],
+    ["minute", Math.floor(seconds / 60) % 60], ["second", seconds % 60]];
+  const first = parts.findIndex(([, count]) => count > 0);
+  const shown = first < 0 ? [["second", 0]] : parts.slice(first, first + 2).filter(([, count]) => count > 0);
+  return shown.map(([unit, count]) =>
+    format("NumberFormat", { style: "unit", unit, unitDisplay: "short" }).format(count)).join(" ");
+}

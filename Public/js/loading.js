@@ -1,0 +1,52 @@
+// What a page loads: it is loading, there, or failed; and after a failure the last data stay.
+
+import m from "./m.js";
+import { t, clock } from "./i18n.js";
+import { ServerUnavailable } from "./api.js";
+import { Banner } from "./ui/banner.js";
+import { Button } from "./ui/button.js";
+import { Skeleton } from "./ui/skeleton.js";
+
+/**
+ * Loads with `work(signal)`, at once and on `reload()`. A newer load ends an older one. Has `data`, `error`,
+ * `isLoading`, `loadedAt`; set `data` to show what a change returned.
+ */
+export function load(work) {
+  let abort = new AbortController();
+  const resource = {
+    data: undefined, error: null, isLoading: false, loadedAt: null,
+    async reload() {
+      abort.abort();
+      const own = (abort = new AbortController());
+      resource.isLoading = true;
+      try {
+        const data = await work(own.signal);
+        if (own !== abort) return;
+        Object.assign(resource, { data, error: null, loadedAt: Date.now() });
+      } catch (error) {
+        if (own !== abort || own.signal.aborted) return;
+        resource.error = error;
+      }
+      resource.isLoading = false;
+      m.redraw();
+    },
+    /** Call it when the page is left. */
+    end() { abort.abort(); },
+  };
+  resource.reload();
+  return resource;
+}
+
+/**
+ * Draws a resource: `Loaded({resource, skeleton}, (data) => …)`. Until it is there the skeleton, which is as large as
+ * what will come; after a failure a banner that can retry, above the last data.
+ */
+export function Loaded({ resource, skeleton = m(Skeleton) }, draw) {
+  const { data, error, loadedAt } = resource;
+  const failure = error && m(Banner, { look: "grave", role: "alert" },
+    loadedAt ? t("state.stale", { time: clock(loadedAt) }) : error.message,
+    error instanceof ServerUnavailable || loadedAt
+      ? m(Button, { look: "plain", onclick: () => resource.reload() }, t("action.retry")) : null);
+  if (data === undefined) return error ? failure : skeleton;
+  return [failure, draw(data)];
+}

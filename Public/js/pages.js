@@ -1,0 +1,38 @@
+// A list of the API that is shown page by page, with its filter and place in the address.
+
+import m from "./m.js";
+import { api } from "./api.js";
+import { load } from "./loading.js";
+import { route, setQuery } from "./router.js";
+
+/**
+ * A list at `path`, with the parameters that `parameters()` returns. Has what `load` has, and `records`, `next`,
+ * `hasBefore`, `goOn()`, `goBack()`, `restart()` after a change of the filter.
+ */
+export function listOf(path, parameters = () => ({}), { limit = 50 } = {}) {
+  const before = [];
+  const list = load(async (signal) => api.get(path, { limit, cursor: route.query.cursor, ...parameters() }, { signal }));
+  const go = (cursor) => {
+    setQuery({ cursor }, { push: true });
+    list.reload();
+  };
+  Object.defineProperties(list, {
+    records: { get: () => list.data?.data ?? [] },
+    next: { get: () => list.data?.next_cursor ?? null },
+    hasBefore: { get: () => Boolean(route.query.cursor) },
+  });
+  return Object.assign(list, {
+    goOn() {
+      before.push(route.query.cursor ?? null);
+      go(list.next);
+    },
+    goBack() { go(before.length ? before.pop() : null); },
+    /** Begins at the first page again, with other parameters in the address. */
+    restart(changes = {}) {
+      before.length = 0;
+      setQuery({ ...changes, cursor: null });
+      list.reload();
+      m.redraw();
+    },
+  });
+}

@@ -1,0 +1,89 @@
+// Addresses and pages. Every page has an address that can be bookmarked; filters, tabs and pages of lists are in it.
+
+import m from "./m.js";
+import { routes } from "./routes.js";
+
+const compiled = routes.map(([pattern, load]) => {
+  const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name);
+  return { expression: new RegExp(`^${pattern.replace(/:\w+/g, "([^/]+)")}/?$`), names, load };
+});
+
+export const route = {
+  path: "/",
+  params: {},
+  /** The parameters behind "?", as an object. */
+  query: {},
+  /** The page's component; null while it is being loaded for the first time. */
+  component: null,
+  /** Counts arrivals at a page: a new number is a new page, also with the same component. */
+  arrival: 0,
+  isLoading: false,
+  error: null,
+};
+
+/** Asked before a page is left: returns false to stay. A page sets it while it has something to lose. */
+let guard = null;
+export function setGuard(check) { guard = check; }
+
+export function navigate(address, { replace = false } = {}) {
+  if (guard && !guard()) return;
+  guard = null;
+  history[replace ? "replaceState" : "pushState"]({}, "", address);
+  arrive();
+}
+
+/** Changes parameters behind "?" of this page; null removes one. */
+export function setQuery(changes, { push = false } = {}) {
+  const next = { ...route.query, ...changes };
+  const pairs = Object.entries(next).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  route.query = Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]));
+  const text = new URLSearchParams(route.query).toString();
+  history[push ? "pushState" : "replaceState"](history.state, "", location.pathname + (text ? `?${text}` : ""));
+  m.redraw();
+}
+
+/** Called after a page has been drawn for the first time, with the page's title. */
+export const onArrival = { call() {} };
+
+async function arrive() {
+  const { pathname, search } = location;
+  const isSamePage = route.component && pathname === route.path;
+  route.query = Object.fromEntries(new URLSearchParams(search));
+  if (isSamePage) return m.redraw();
+  route.path = pathname;
+  const found = compiled.map((each) => ({ ...each, match: each.expression.exec(pathname) })).find((each) => each.match);
+  const params = Object.fromEntries(found.names.map((name, index) => [name, decodeURIComponent(found.match[index + 1])]));
+  route.isLoading = true;
+  m.redraw();
+  let component = null;
+  route.error = null;
+  try {
+    component = (await found.load()).default;
+  } catch (error) {
+    route.error = error;
+  }
+  // Another click was faster.
+  if (location.pathname !== pathname) return;
+  Object.assign(route, { params, component, isLoading: false });
+  // Steps of one page share their state: moving between them is no arrival.
+  const place = component?.place?.(params) ?? pathname;
+  if (place !== route.place) {
+    route.place = place;
+    route.arrival += 1;
+    onArrival.call();
+  }
+  m.redraw();
+}
+
+export function startRouter() {
+  window.addEventListener("popstate", arrive);
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (link.origin !== location.origin || link.target || link.hasAttribute("download") || link.getAttribute("href").startsWith("#")) return;
+    event.preventDefault();
+    navigate(link.pathname + link.search);
+    window.scrollTo(0, 0);
+  });
+  return arrive();
+}

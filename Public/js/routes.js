@@ -1,0 +1,36 @@
+// Every address and the module of its page, which is loaded when it is first opened.
+
+const lazy = (name) => () => import(`./pages/${name}.js`);
+
+export const routes = [
+  ["/", lazy("home")],
+  ["/sign-in", lazy("sign-in")],
+  ["/setup", lazy("wizard")],
+  ["/setup/:step", lazy("wizard")],
+  ["/styles", lazy("styles")],
+  ["/glossary", lazy("glossary")],
+  ["/a/:app", lazy("dashboard")],
+  ["/a/:app/setup", lazy("wizard")],
+  ["/a/:app/setup/:step", lazy("wizard")],
+  ["/a/:app/campaigns", lazy("campaigns")],
+  ["/a/:app/campaigns/:campaign", lazy("campaign")],
+  ["/a/:app/campaigns/:campaign/report", lazy("report")],
+  ["/a/:app/campaigns/:campaign/runs/:run", lazy("report")],
+  ["/a/:app/campaigns/:campaign/runs/:run/people", lazy("people")],
+  ["/a/:app/campaigns/:campaign/:step", lazy("editor")],
+  ["/a/:app/templates", lazy("templates")],
+  ["/a/:app/templates/:template", lazy("template")],
+  ["/a/:app/segments", lazy("segments")],
+  ["/a/:app/segments/:segment", lazy("segment")],
+  ["/a/:app/devices", lazy("devices")],
+  ["/a/:app/devices/import", lazy("import")],
+  ["/a/:app/devices/:installation", lazy("device")],
+  ["/a/:app/people/:user", lazy("person")],
+  ["/a/:app/categories", lazy("categories")],
+  ["/a/:app/categories/:category", lazy("category")],
+  ["/a/:app/topics", lazy("topics")],
+  ["/a/:app/local-plans", lazy("local-plans")],
+  ["/a/:app/local-plans/:plan", lazy("local-plan")],
+  ["/a/:app/app", lazy("app")],
+  [".*", lazy("missing")],
+];

@@ -1,0 +1,183 @@
+// What stands around every page: the rail with the app and its pages, the top bar, messages, questions.
+
+import m from "./m.js";
+import { t, language, languages, chooseLanguage } from "./i18n.js";
+import { api } from "./api.js";
+import { connection } from "./connection.js";
+import { onKey } from "./keys.js";
+import { goToSignIn } from "./entrance.js";
+import { route, navigate } from "./router.js";
+import { session, page } from "./session.js";
+import { Bell } from "./ui/bell.js";
+import { Badge } from "./ui/badge.js";
+import { Banner } from "./ui/banner.js";
+import { Button } from "./ui/button.js";
+import { Question } from "./ui/dialog.js";
+import { Icon } from "./ui/icon.js";
+import { KeyHelp } from "./ui/key-help.js";
+import { Menu } from "./ui/menu.js";
+import { Skeleton } from "./ui/skeleton.js";
+import { Toasts, toastError } from "./ui/toast.js";
+
+/** The pages of an app: path, name of the text, icon, permission. What comes later is not listed. */
+const work = [
+  ["", "dashboard", "house", "campaigns:read"],
+  ["/campaigns", "campaigns", "megaphone", "campaigns:read"],
+  ["/templates", "templates", "file-earmark-text", "campaigns:read"],
+  ["/segments", "segments", "people", "campaigns:read"],
+  ["/devices", "devices", "phone", "devices:read"],
+];
+const setup = [
+  ["/categories", "categories", "ui-checks", "content:read"],
+  ["/topics", "topics", "bell", "apps:read"],
+  ["/local-plans", "localPlans", "calendar-week", "content:read"],
+  ["/app", "app", "gear", "apps:read"],
+];
+
+let isRailOpen = false;
+let showsKeys = false;
+onKey("?", () => {
+  showsKeys = true;
+  m.redraw();
+});
+
+/** After another page was drawn: its title in the tab, and the focus on its heading, as a page load would. */
+export function focusPage() {
+  isRailOpen = false;
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    const heading = document.querySelector("main h1");
+    if (!heading) return;
+    document.title = [heading.textContent, session.thisApp?.name, "Belfry"].filter(Boolean).join(" · ");
+    if (document.activeElement === document.body || document.activeElement?.closest(".rail, .top")) {
+      heading.tabIndex = -1;
+      heading.focus({ preventScroll: true });
+    }
+  }));
+}
+
+async function signOut() {
+  await api.delete("/v1/session");
+  session.clear();
+  history.replaceState({}, "", "/");
+  goToSignIn(null);
+}
+
+function chooseTheme(theme) {
+  if (theme) {
+    localStorage.setItem("belfry.theme", theme);
+    document.documentElement.dataset.theme = theme;
+  } else {
+    localStorage.removeItem("belfry.theme");
+    delete document.documentElement.dataset.theme;
+  }
+}
+
+/** The same kind of page in another app. */
+function inOtherApp(app) {
+  const [, , , kind] = location.pathname.split("/");
+  return page(kind ? `/${kind}` : "", app);
+}
+
+const AppSwitcher = {
+  view: () => {
+    const app = session.thisApp;
+    if (session.apps.length < 2 && app) return m("div.app-name", m("b.cut", app.name));
+    return m(Menu, {
+      class: "app-switcher", label: t("shell.switchApp"),
+      items: [
+        ...session.apps.map((each) => ({ label: each.name, href: inOtherApp(each.id), isCurrent: each.id === session.app })),
+        session.may("apps:write", null) && { label: t("shell.newApp"), icon: "plus-lg", href: "/setup" },
+      ],
+    }, m("b.cut", app?.name ?? t("shell.noApp")), m(Icon, { name: "chevron-expand" }));
+  },
+};
+
+const Rail = {
+  view: () => {
+    const here = location.pathname;
+    const entry = ([path, name, icon, permission]) => {
+      if (!session.may(permission)) return null;
+      const href = page(path);
+      const isHere = path ? here === href || here.startsWith(`${href}/`) : here === href;
+      return m("li", { key: name }, m("a", { href, "aria-current": isHere ? "page" : undefined }, m(Icon, { name: icon }), m("span", t(`nav.${name}`))));
+    };
+    return m("aside.rail", { class: isRailOpen ? "open" : "" },
+      m("a.brand", { href: "/" }, m(Bell), m("span", "Belfry")),
+      session.current && m(AppSwitcher),
+      session.app && m("nav", { "aria-label": t("nav.label") },
+        m("ul", work.map(entry).filter(Boolean)),
+        m("h2.rail-head", t("nav.setup")),
+        m("ul", setup.map(entry).filter(Boolean))));
+  },
+};
+
+/** Where pushes of the app go, always in sight. */
+const Destination = {
+  view: () => {
+    const kind = session.current?.destination;
+    if (!kind) return null;
+    return m(Badge, { look: kind === "apple" ? "apple" : "simulator", title: t(`destination.${kind}.text`) }, t(`destination.${kind}.name`));
+  },
+};
+
+const Top = {
+  view: () => m("header.top",
+    m("button.rail-toggle.button.plain", {
+      type: "button", "aria-label": t("nav.open"), "aria-expanded": isRailOpen ? "true" : "false",
+      onclick: () => { isRailOpen = !isRailOpen; },
+    }, m(Icon, { name: "list" })),
+    m("a.brand.narrow", { href: "/" }, m(Bell), m("span", "Belfry")),
+    m("div.push.row.nowrap", m(Destination), m(Menu, {
+      label: session.current?.user.email, icon: "person-circle", hidden: true, class: "account",
+      items: [
+        { label: t("shell.light"), icon: "sun", onclick: () => chooseTheme("light") },
+        { label: t("shell.dark"), icon: "moon", onclick: () => chooseTheme("dark") },
+        { label: t("shell.auto"), icon: "circle-half", onclick: () => chooseTheme(null) },
+        ...Object.entries(languages).map(([code, name]) => ({
+          label: name, icon: "translate", isCurrent: code === language,
+          onclick: () => chooseLanguage(code).then(() => m.redraw()),
+        })),
+        { label: t("shell.glossary"), icon: "book", href: "/glossary" },
+        { label: t("shell.keys"), icon: "keyboard", onclick: () => { showsKeys = true; } },
+        { label: t("shell.signOut"), icon: "box-arrow-right", onclick: () => signOut().catch(toastError) },
+      ],
+    }))),
+};
+
+const Page = {
+  view: () => {
+    const { component, params, arrival, error, isLoading } = route;
+    if (error) {
+      return m(Banner, { look: "grave", role: "alert" }, t("error.module"),
+        m(Button, { look: "plain", onclick: () => location.reload() }, t("action.reload")));
+    }
+    if (!component) return isLoading ? m(Skeleton, { rows: 6 }) : null;
+    if (params.app && !session.thisApp) {
+      return [m("h1", t("error.noApp")), m("p.soft", t("error.noAppText")), m(Button, { href: "/" }, t("action.home"))];
+    }
+    return [m(component, { key: arrival, params, step: params.step })];
+  },
+};
+
+export const Shell = {
+  view: () => {
+    session.app = route.params.app ?? null;
+    const isGate = !session.current && location.pathname !== "/styles";
+    if (isGate) return m("main.gate#main", m(Page), m(Toasts));
+    return [
+      m("a.skip", { href: "#main", onclick: (event) => {
+        event.preventDefault();
+        document.querySelector("main h1")?.focus();
+      } }, t("shell.skip")),
+      m("div.shell",
+        m(Rail),
+        isRailOpen && m("button.veil", { type: "button", "aria-label": t("action.close"), onclick: () => { isRailOpen = false; } }),
+        m("div.column",
+          m(Top),
+          connection.isOffline && m(Banner, { look: "warn", role: "status", class: "away" }, t("state.offline")),
+          m("main#main", m(Page)))),
+      m(Question), m(Toasts),
+      showsKeys && m(KeyHelp, { onclose: () => { showsKeys = false; } }),
+    ];
+  },
+};

@@ -1,0 +1,19 @@
+import m from "../m.js";
+import { t, has } from "../i18n.js";
+
+/** A small label; `look` is a colour: good, warn, grave, simulator, apple, or none. */
+export const Badge = {
+  view: ({ attrs: { look = "", ...rest }, children }) => m("span.badge", { ...rest, class: look }, children),
+};
+
+/** The state of a campaign or run: a dot whose shape and colour differ, and the word. */
+export const StateBadge = {
+  view: ({ attrs: { state } }) =>
+    m("span.state", { "data-state": state }, has(`state.of.${state}`) ? t(`state.of.${state}`) : state),
+};
+
+/** An outcome of the ledger with its colour. */
+export const Kind = {
+  view: ({ attrs: { kind }, children }) =>
+    m("span.kind", { "data-kind": kind }, children?.length ? children : t(`term.${kind}.name`)),
+};

@@ -1,0 +1,37 @@
+import m from "../m.js";
+import { Icon } from "./icon.js";
+import { Spinner } from "./spinner.js";
+
+/**
+ * A button, or with `href` a link that looks like one. `look`: strong (one on a page), grave, plain, or none. While
+ * `onclick` returns a promise that is not settled, the button is busy and keeps its width. With `reason` it can't be
+ * pressed and says why.
+ */
+export function Button() {
+  let isBusy = false;
+  function press(event, onclick) {
+    const work = onclick?.(event);
+    if (typeof work?.then !== "function") return;
+    isBusy = true;
+    work.finally(() => {
+      isBusy = false;
+      m.redraw();
+    });
+  }
+  return {
+    view: ({ attrs, children }) => {
+      const { look = "", icon, onclick, href, reason, busy, class: more = "", type = "button", ...rest } = attrs;
+      delete rest.key;
+      const content = [icon && m(Icon, { name: icon }), m("span.label", children), (isBusy || busy) && m(Spinner)];
+      const classes = ["button", look, more, (isBusy || busy) && "busy"].filter(Boolean).join(" ");
+      if (href && !reason) return m("a", { ...rest, href, class: classes, onclick }, content);
+      return m("button", {
+        ...rest, type, class: classes, "aria-disabled": reason || isBusy || busy ? "true" : undefined, title: reason ?? rest.title,
+        onclick: (event) => {
+          if (reason || isBusy || busy) return event.preventDefault();
+          press(event, onclick);
+        },
+      }, content);
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import m from "../m.js";
+import { t } from "../i18n.js";
+import { Button } from "./button.js";
+
+/**
+ * The pages of a list by cursor. `list` is a list resource (`pages.js`). Belfry's lists have no total, so there is a
+ * next page or there is none.
+ */
+export const Pager = {
+  view: ({ attrs: { list } }) => (list.hasBefore || list.next) && m("nav.pager", { "aria-label": t("list.pages") },
+    m(Button, { icon: "chevron-left", onclick: () => list.goBack(), reason: list.hasBefore ? undefined : t("list.first") }, t("list.newer")),
+    m(Button, { icon: "chevron-right", onclick: () => list.goOn(), reason: list.next ? undefined : t("list.last") }, t("list.older"))),
+};

@@ -1,0 +1,3 @@
+import m from "../m.js";
+
+export const Spinner = { view: () => m("span.spinner", { "aria-hidden": "true" }) };

@@ -1,0 +1,39 @@
+import m from "../m.js";
+import { t } from "../i18n.js";
+import { Button } from "./button.js";
+
+/** Milliseconds that a message stays; one that can be undone stays longer. */
+const shortly = 5_000;
+const undoTime = 10_000;
+const limit = 3;
+
+let toasts = [];
+let last = 0;
+
+/** Says that something happened: `toast("Archived.", {undo: () => …})`. Screen readers hear it. */
+export function toast(text, { undo, look = "" } = {}) {
+  const id = ++last;
+  toasts = [...toasts.slice(1 - limit), { id, text, undo, look }];
+  setTimeout(() => dismiss(id), undo ? undoTime : shortly);
+  m.redraw();
+}
+
+/** Tells an error of an action. */
+export function toastError(error) { toast(error.message, { look: "grave" }); }
+
+function dismiss(id) {
+  toasts = toasts.filter((each) => each.id !== id);
+  m.redraw();
+}
+
+/** Drawn once, in the shell. */
+export const Toasts = {
+  view: () => m("div.toasts", { role: "status", "aria-live": "polite" }, toasts.map(({ id, text, undo, look }) =>
+    m("div.toast", { key: id, class: look }, m("span", text), undo && m(Button, {
+      look: "plain",
+      onclick: () => {
+        dismiss(id);
+        return undo();
+      },
+    }, t("action.undo")), m("button.close", { type: "button", "aria-label": t("action.close"), onclick: () => dismiss(id) }, "×")))),
+};
