@@ -14,6 +14,9 @@ RUN apt-get update \
 WORKDIR /source
 COPY Package.swift ./
 RUN swift package resolve
+COPY Scripts/vendor Scripts/vendor
+COPY Public Public
+RUN apt-get update && Scripts/vendor && rm -rf /var/lib/apt/lists/*
 COPY Sources Sources
 # Not built, but the manifest names their folders.
 COPY Tests Tests
@@ -41,7 +44,7 @@ WORKDIR /belfry
 COPY --from=build /source/.build/release/belfry /usr/local/bin/belfry
 COPY --chmod=755 Scripts/healthcheck /usr/local/bin/belfry-healthcheck
 COPY Migrations Migrations
-COPY Public Public
+COPY --from=build /source/Public Public
 # The user belfry, as a number: an orchestrator can tell that it is not root.
 USER 10001
 # Inside a container every address is the container's own.

@@ -22,11 +22,11 @@ extension BelfrySuite {
             let limits = try String(contentsOfFile: "/proc/\(serve.process.id)/limits", encoding: .utf8)
             #expect(limits.split(separator: "\n").contains { $0.hasPrefix("Max open files            1024 ") })
             let client = try await HTTPClientConnection.connect(to: serve.address, host: "localhost", on: serve.loop)
-            #expect(try await client.send(.get, "/page.css").0.status == .ok)
+            #expect(try await client.send(.get, "/css/components.css").0.status == .ok)
             #expect(try await client.send(.get, "/readyz").0.status == .ok)
 
             try await serve.process.limitDescriptors(to: serve.process.lowestFreeDescriptor)
-            let (busy, _) = try await client.send(.get, "/page.css")
+            let (busy, _) = try await client.send(.get, "/css/components.css")
             #expect(busy.status == .serviceUnavailable)
             #expect(busy.headerFields[.retryAfter] != nil)
             #expect(try await answerWithoutRequest(serve).hasPrefix("HTTP/1.1 503 "))
@@ -47,7 +47,7 @@ extension BelfrySuite {
             try await serve.process.limitDescriptors(to: 1_024)
             let (answer, body) = try await ready
             #expect(answer.status == .ok, "\(String(decoding: body, as: UTF8.self))")
-            #expect(try await client.send(.get, "/page.css").0.status == .ok)
+            #expect(try await client.send(.get, "/css/components.css").0.status == .ok)
             await client.close()
         }
 
