@@ -1,7 +1,7 @@
 // Signs in with e-mail address and password, creates the first admin, or takes a new password.
 
 import m from "../m.js";
-import { t } from "../i18n.js";
+import { t, language, languages, chooseLanguage } from "../i18n.js";
 import { api } from "../api.js";
 import { entrance } from "../entrance.js";
 import { navigate } from "../router.js";
@@ -78,6 +78,10 @@ export default function SignInPage() {
         m(Switch, { label: t("signIn.show"), checked: isShown, onchange: (isOn) => { isShown = isOn; } }),
         error && !error.problems?.length && m(Banner, { look: "grave", role: "alert" }, error.message),
         m("div.row", m(Button, { look: "strong", type: "submit", busy: isBusy }, t(form.submit)))),
+      m("div.chips.gate-languages", Object.entries(languages).map(([code, name]) => m("button.chip", {
+        key: code, type: "button", lang: code, "aria-pressed": code === language ? "true" : "false",
+        onclick: () => chooseLanguage(code).then(() => m.redraw()),
+      }, name))),
     ],
   };
 }
