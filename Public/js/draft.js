@@ -1,0 +1,249 @@
+// A campaign (or template) that is edited: what was typed, what the server has, and saving in between.
+
+import m from "./m.js";
+import { api, APIError } from "./api.js";
+import { connection } from "./connection.js";
+import { backoff } from "./events.js";
+import { inApp, session } from "./session.js";
+import { keep } from "./draft/keep.js";
+import { changes, merge, put, same } from "./draft/merge.js";
+
+/** Milliseconds after the last change. */
+const delay = 800;
+
+/** What PATCH of a campaign takes. */
+const members = [
+  "name", "payload", "template", "template_version", "push_type", "priority", "expiration_seconds", "collapse_id", "unknown_policy", "topic",
+  "audience", "schedule", "missed_start", "ignores_quiet_hours", "ignores_frequency_cap", "pushes_per_second", "rejection_threshold_percent",
+];
+
+/** The step of the editor in which a problem of a member is mended; everything else belongs to "content". */
+const steps = {
+  audience: ["audience", "topic"],
+  schedule: ["schedule", "missed_start", "ignores_quiet_hours", "ignores_frequency_cap", "pushes_per_second", "rejection_threshold_percent"],
+};
+
+/** Opens a campaign for editing; it saves by itself. Call `end()` when the page is left. */
+export function openDraft(id) { return new Draft(inApp(`/campaigns/${id}`), members); }
+
+/**
+ * A resource that is being edited. It can be drawn with `Loaded({resource: draft}, …)`.
+ *
+ * - `value`: the resource with what was typed; undefined until it is loaded. Never change it in place: `change({…})`.
+ * - `status`: "saved" (at `savedAt`, in milliseconds), "unsaved", "saving", "kept" (the server can't be reached; it is kept
+ *   in this browser and tried again), "conflict" (see `conflict`), "refused" (see `problems` and `message`).
+ * - `conflict`: null, or [{path, mine, theirs}] that another person changed as well: nothing is saved until `resolve`.
+ * - `taken`: the paths that another person changed and that were taken over, until the next change.
+ */
+export class Draft {
+  value; error = null; isLoading = true; loadedAt = null;
+  status = "saved"; savedAt = null; message = null; conflict = null; taken = [];
+  #path; #members; #savesItself; #base; #refused = []; #told = new Map(); #timer; #work = null; #failures = 0; #isEnded = false; #follow;
+
+  constructor(path, members, { savesItself = true } = {}) {
+    this.#path = path;
+    this.#members = members;
+    this.#savesItself = savesItself;
+    this.#follow = () => { if (document.visibilityState === "hidden" && this.#savesItself) this.flush(); };
+    document.addEventListener("visibilitychange", this.#follow);
+    this.reload();
+  }
+
+  /** For `Loaded`. */
+  get data() { return this.value; }
+
+  /** Whether it may be changed: a draft (or one that failed at its start), by someone who may write. */
+  get isEditable() {
+    const { state, archived_at: archived } = this.value ?? {};
+    return session.may("campaigns:write") && !archived && (state === undefined || state === "draft" || state === "failed");
+  }
+
+  /** Whether everything that was typed is on the server, so that it can be tested, scheduled, sent. */
+  get isSaved() { return this.status === "saved"; }
+
+  get hasChanges() { return Boolean(this.#base) && Object.keys(changes(this.#base, this.value, this.#members)).length > 0; }
+
+  /** [{path, code, message, severity}]: what the server refused and warned of, and what `tell` added. */
+  get problems() {
+    return [...this.#refused, ...(this.value?.warnings ?? this.value?.problems ?? []), ...[...this.#told.values()].flat()];
+  }
+
+  /** The problems of one field; with `deep` also those of everything inside. */
+  problemsAt(path, deep = false) {
+    return this.problems.filter((each) => each.path === path || (deep && each.path?.startsWith(`${path}.`)));
+  }
+
+  /** The problems that are mended in a step: content, audience or schedule. */
+  problemsOf(step) {
+    return this.problems.filter(({ path = "" }) => {
+      const [member] = path.split(".");
+      return (Object.keys(steps).find((each) => steps[each].includes(member)) ?? "content") === step;
+    });
+  }
+
+  /** Problems that a step found itself, for example with a preview. They replace what the same `source` told before. */
+  tell(source, problems) {
+    if (problems.length) this.#told.set(source, problems);
+    else this.#told.delete(source);
+  }
+
+  /** Changes top-level members, like `{name: "Moon Lovers"}`. */
+  change(fields) {
+    if (!this.#base) return;
+    this.value = { ...this.value, ...fields };
+    this.#refused = this.#refused.filter(({ path = "" }) => !(path.split(".")[0] in fields) || path.includes("."));
+    this.taken = [];
+    this.#keep();
+    if (this.conflict) return;
+    this.status = this.hasChanges ? "unsaved" : "saved";
+    clearTimeout(this.#timer);
+    if (this.#savesItself) this.#timer = setTimeout(() => this.flush(), delay);
+  }
+
+  /** Saves now what is not saved. Resolves to true if everything is on the server afterwards. */
+  async flush() {
+    clearTimeout(this.#timer);
+    while (this.#work) await this.#work;
+    if (!this.#base || this.conflict || !this.hasChanges) return this.isSaved;
+    this.#work = this.#save();
+    await this.#work;
+    this.#work = null;
+    if (!this.#isEnded) m.redraw();
+    return this.isSaved;
+  }
+
+  /** Decides a conflict: "mine" or "theirs", for one path or for all. */
+  resolve(side, path = null) {
+    for (const each of this.conflict.filter((one) => path === null || one.path === path)) {
+      if (side === "theirs") this.value = put(this.value, each.path, each.theirs);
+    }
+    this.conflict = path === null ? null : this.conflict.filter((each) => each.path !== path);
+    if (this.conflict?.length) return;
+    this.conflict = null;
+    this.change({});
+    this.flush();
+  }
+
+  /** Takes an answer of the server to an action (unschedule, archive, …) as the newest state. */
+  accept(answer) {
+    this.#take(merge(this.#base, this.value, answer, this.#members), answer);
+    m.redraw();
+  }
+
+  /** Drops what is not saved. */
+  discard() {
+    clearTimeout(this.#timer);
+    this.value = this.#base;
+    Object.assign(this, { conflict: null, taken: [], status: "saved", message: null });
+    this.#refused = [];
+    keep.remove(this.#path);
+  }
+
+  async reload() {
+    this.isLoading = true;
+    try {
+      const [answer, kept] = await Promise.all([api.get(this.#path), this.#base ? null : keep.read(this.#path)]);
+      if (this.#isEnded) return;
+      const before = this.#base ? { base: this.#base, value: this.value } : kept ?? { base: answer, value: answer };
+      this.#take(merge(before.base, before.value, answer, this.#members), answer);
+      Object.assign(this, { error: null, loadedAt: Date.now() });
+      this.savedAt ??= Date.parse(answer.updated_at);
+    } catch (error) {
+      this.error = error;
+    }
+    this.isLoading = false;
+    m.redraw();
+  }
+
+  /** Call it when the page is left: the last changes are still saved. */
+  end() {
+    document.removeEventListener("visibilitychange", this.#follow);
+    if (this.#savesItself) this.flush();
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+  }
+
+  #take({ value, taken, conflicts }, answer) {
+    this.#base = answer;
+    this.value = value;
+    this.taken = taken;
+    this.conflict = conflicts.length ? conflicts : null;
+    const changed = this.hasChanges;
+    this.status = this.conflict ? "conflict" : changed ? "unsaved" : "saved";
+    if (!changed) keep.remove(this.#path);
+    else if (!this.conflict && this.#savesItself && this.isEditable) this.#timer = setTimeout(() => this.flush(), delay);
+  }
+
+  #keep() { keep.write(this.#path, { base: this.#base, value: this.value }); }
+
+  async #save() {
+    const sent = this.value;
+    const all = changes(this.#base, sent, this.#members);
+    let refused = [];
+    this.status = "saving";
+    m.redraw();
+    try {
+      let answer;
+      try {
+        answer = await this.#patch(all);
+      } catch (error) {
+        // One member that is wrong must not keep the others from being saved.
+        const wrong = new Set((error.problems ?? []).map(({ path = "" }) => path.split(".")[0]));
+        const rest = Object.fromEntries(Object.entries(all).filter(([name]) => !wrong.has(name)));
+        if (error.status !== 422 || !wrong.size || !Object.keys(rest).length || Object.keys(rest).length === Object.keys(all).length) throw error;
+        refused = error.problems;
+        this.message = error.message;
+        answer = await this.#patch(rest);
+      }
+      this.#failures = 0;
+      this.#saved(sent, answer, refused);
+    } catch (error) {
+      await this.#failed(error);
+    }
+  }
+
+  #patch(body) {
+    const fields = { ...body };
+    // A campaign has a payload or a template; the server clears the other one.
+    if (fields.template) delete fields.payload;
+    if (fields.payload) ["template", "template_version"].forEach((name) => delete fields[name]);
+    if (fields.template_version && !fields.template) fields.template = this.value.template;
+    for (const name of ["payload", "template", "template_version"]) if (fields[name] === null) delete fields[name];
+    return api.patch(this.#path, fields, { ifMatch: this.#base.version });
+  }
+
+  /** What was typed while the request was on its way stays. */
+  #saved(sent, answer, refused) {
+    const before = { ...sent };
+    const value = { ...answer };
+    for (const name of this.#members) {
+      const isRefused = refused.some(({ path = "" }) => path.split(".")[0] === name);
+      if (isRefused || !same(before[name], this.value[name])) value[name] = this.value[name];
+    }
+    this.#base = answer;
+    this.value = value;
+    this.#refused = refused;
+    this.savedAt = Date.now();
+    this.message = refused.length ? this.message : null;
+    this.status = refused.length ? "refused" : this.hasChanges ? "unsaved" : "saved";
+    if (this.hasChanges) this.#keep();
+    else keep.remove(this.#path);
+  }
+
+  async #failed(error) {
+    this.message = error.message;
+    if (!(error instanceof APIError)) {
+      this.status = "kept";
+      this.#failures += 1;
+      const wait = Math.max(connection.isOffline ? 3_000 : 0, backoff(this.#failures, error.retryAfter));
+      if (!this.#isEnded) this.#timer = setTimeout(() => this.flush(), wait);
+    } else if (error.status === 412) {
+      await this.reload();
+    } else {
+      this.status = "refused";
+      this.#refused = error.problems?.length ? error.problems : [{ path: error.field ?? "", code: error.code, message: error.message, severity: "error" }];
+      // It may be sending by now: show what it is.
+      if (error.status === 409) await this.reload();
+    }
+  }
+}

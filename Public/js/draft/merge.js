@@ -1,0 +1,62 @@
+// Three versions of a thing that two people edit: what both began with, mine, and theirs. No DOM, no network.
+
+/** Members that are one decision: they are never merged piece by piece. */
+const whole = new Set(["audience", "schedule", "missed_start", "template"]);
+
+/** Whether two JSON values are equal; a member that is undefined is as good as absent. */
+export function same(a, b) {
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b)) return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((each, index) => same(each, b[index]));
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => same(a[name], b[name]));
+}
+
+/** The members that differ between two objects, with their values in `mine`. */
+export function changes(base, mine, members) {
+  return Object.fromEntries(members.filter((name) => !same(base[name], mine[name])).map((name) => [name, mine[name]]));
+}
+
+/**
+ * Merges what both changed since `base`, in the members named. Returns {value, taken, conflicts}: `taken` are the paths
+ * that only they changed, `conflicts` are [{path, mine, theirs}] that both changed; there `value` has mine.
+ */
+export function merge(base, mine, theirs, members) {
+  const taken = [], conflicts = [];
+  const value = { ...theirs };
+  for (const name of members) value[name] = join(base[name], mine[name], theirs[name], [name], taken, conflicts);
+  return { value, taken, conflicts };
+}
+
+function join(base, mine, theirs, path, taken, conflicts) {
+  if (same(mine, theirs) || same(base, theirs)) return mine;
+  if (same(base, mine)) {
+    taken.push(path.join("."));
+    return theirs;
+  }
+  if (!whole.has(path[0]) && [base, mine, theirs].every(isObject)) {
+    const result = {};
+    for (const name of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
+      const value = join(base[name], mine[name], theirs[name], [...path, name], taken, conflicts);
+      if (value !== undefined) result[name] = value;
+    }
+    return result;
+  }
+  conflicts.push({ path: path.join("."), mine, theirs });
+  return mine;
+}
+
+/** A copy of `value` with another value at a path like "payload.aps.badge"; undefined removes it. */
+export function put(value, path, next) {
+  const [name, ...rest] = Array.isArray(path) ? path : path.split(".");
+  const copy = isObject(value) ? { ...value } : {};
+  const inner = rest.length ? put(copy[name], rest, next) : next;
+  if (inner === undefined) delete copy[name];
+  else copy[name] = inner;
+  return copy;
+}
+
+/** The value at a path, or undefined. */
+export function at(value, path) {
+  return (Array.isArray(path) ? path : path.split(".")).reduce((part, name) => part?.[name], value);
+}
+
+export function isObject(value) { return value !== null && typeof value === "object" && !Array.isArray(value); }
