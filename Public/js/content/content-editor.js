@@ -1,0 +1,58 @@
+// The form and the phone side by side, for campaigns and for templates.
+
+import m from "../m.js";
+import { load } from "../loading.js";
+import { route, setQuery } from "../router.js";
+import { session } from "../session.js";
+import { Banner } from "../ui/banner.js";
+import { ContentForm, isOfContent, unplaced } from "./form.js";
+import { LocaleTabs } from "./locale-tabs.js";
+import { loadSurroundings } from "./people.js";
+import { Preview } from "./preview.js";
+import { payloadOf } from "./source.js";
+import { Stage, stageState } from "./stage.js";
+
+/** `source` of source.js; children stand above the form. */
+export function ContentEditor() {
+  const surroundings = load(loadSurroundings);
+  const preview = Preview();
+  const stage = stageState();
+  return {
+    oncreate: ({ dom }) => { if (innerWidth >= 820) dom.querySelector("input[role=combobox]")?.focus({ preventScroll: true }); },
+    onremove: () => {
+      surroundings.end();
+      preview.end();
+    },
+    view: ({ attrs: { source }, children }) => {
+      const asked = route.query.locale;
+      const locale = source.hasVariants && asked && source.content.variants?.[asked] ? asked : null;
+      const payload = payloadOf(source, locale) ?? {};
+      const people = surroundings.data?.people ?? [];
+      preview.follow(source.content, people[stage.person]?.installation);
+      // Own texts are sent as they are: what the server says of Liquid holds for templates only.
+      source.draft.tell("preview", source.hasVariants ? preview.problems : []);
+      const loose = dedupe([...unplaced(source, locale), ...source.draft.problems.filter((each) => isLoose(source, each))]);
+      return m("div.content-editor",
+        m("div.sheet.stack.content-form", children,
+          loose.map(({ path, message, severity }) => m(Banner, { key: path + message, look: severity === "error" ? "grave" : "warn" }, m("code", path.replace(/^content\./, "")), " ", message)),
+          m("div.stack", [
+            source.hasVariants && m(LocaleTabs, { key: "tabs",
+              source, locale, defaultLocale: session.thisApp.default_locale ?? "en", locales: surroundings.data?.locales, onchange: (next) => setQuery({ locale: next }),
+            }),
+            m(ContentForm, { key: `form-${locale ?? ""}`, source, locale, surroundings: surroundings.data, cut: stage.cut })].filter(Boolean))),
+        m(Stage, { stage, source, locale, payload, preview, surroundings: surroundings.data }));
+    },
+  };
+}
+
+/** Problems that belong neither to a payload nor to a field, nor to another step. */
+function isLoose(source, { path = "" }) {
+  const rest = path.slice(source.prefix.length);
+  if (source.prefix && !path.startsWith(source.prefix)) return false;
+  return !/^(payload|variants)\b/.test(rest) && !isOfContent(source, path) && source.draft.problemsOf("content").some((each) => each.path === path) && rest !== "name";
+}
+
+function dedupe(problems) {
+  const seen = new Set();
+  return problems.filter(({ path, message }) => !seen.has(path + message) && seen.add(path + message));
+}

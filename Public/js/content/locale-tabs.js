@@ -1,0 +1,43 @@
+// The languages of a template: the default with a star, languages of sample people that are missing dashed, and "+".
+
+import m from "../m.js";
+import { t } from "../i18n.js";
+import { Menu } from "../ui/menu.js";
+import { Tabs } from "../ui/tabs.js";
+import { ask } from "../ui/dialog.js";
+import { localeName, usual, variantFor } from "./locales.js";
+import { addLocale, pathOf, removeLocale } from "./source.js";
+
+/** `source`, `locale` (null: the default), `defaultLocale` of the app, `locales` of sample people, `onchange(locale)`. */
+export const LocaleTabs = {
+  view: ({ attrs: { source, locale, defaultLocale, locales = [], onchange } }) => {
+    const present = Object.keys(source.content.variants ?? {});
+    const language = (each) => /^zh/.test(each) ? (/Hant|TW|HK/.test(each) ? "zh-Hant" : "zh-Hans") : each.split("-")[0];
+    const missing = [...new Set(locales.filter((each) => variantFor(source.content, each) === null && language(each) !== language(defaultLocale)).map(language))].slice(0, 4);
+    const errors = (each) => source.problemsAt(pathOf(each), true).filter(({ severity }) => severity === "error").length;
+    const add = (each) => {
+      if (!present.includes(each)) addLocale(source, each);
+      onchange(each);
+    };
+    const tab = (each, label) => ({ id: each ?? "", label, badge: errors(each) ? "!" : null });
+    return m("div.locale-tabs",
+      m(Tabs, {
+        label: t("content.languages"), active: locale ?? "", onchange: (id) => (missing.includes(id) && !present.includes(id) ? source.isEditable && add(id) : onchange(id || null)),
+        tabs: [tab(null, `${localeName(defaultLocale)} *`), ...present.map((each) => tab(each, localeName(each))), ...missing.map((each) => ({ id: each, label: localeName(each), look: "missing" }))],
+      }),
+      source.isEditable && m(Menu, {
+        label: t("content.addLanguage"), icon: "plus-lg", hidden: true,
+        items: [...usual.filter((each) => !present.includes(each)).map((each) => ({ label: `${localeName(each)} (${each})`, onclick: () => add(each) })),
+          locale !== null && {
+            label: t("content.removeLanguage", { name: localeName(locale) }), icon: "trash", look: "grave",
+            onclick: async () => {
+              const isSure = await ask({ title: t("content.removeLanguage", { name: localeName(locale) }), text: t("content.removeLanguageText"), confirm: t("action.remove") });
+              if (!isSure) return;
+              removeLocale(source, locale);
+              onchange(null);
+              m.redraw();
+            },
+          }],
+      }));
+  },
+};

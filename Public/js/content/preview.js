@@ -1,0 +1,55 @@
+// The server's word on content while it is typed: its exact bytes, its problems, and the texts for one person.
+
+import m from "../m.js";
+import { api, APIError } from "../api.js";
+import { inApp } from "../session.js";
+import { same } from "../draft/merge.js";
+
+/** Milliseconds after the last key. */
+const delay = 300;
+
+/**
+ * Follows content: call `follow(content, installation)` on each draw. Has `answer` (of POST /templates/preview, the last
+ * that was possible), `content` and `installation` that it is about, and `problems` with paths that begin with "content.".
+ */
+export function Preview() {
+  let timer, abort, asked;
+  const preview = {
+    answer: null, content: null, installation: null, problems: [],
+    follow(content, installation) {
+      if (asked && asked.installation === installation && same(asked.content, content)) return;
+      asked = { content, installation };
+      clearTimeout(timer);
+      timer = setTimeout(ask, delay);
+    },
+    /** The variant of a tab, or undefined while it is about older content. */
+    variant(locale) { return preview.answer?.variants.find((each) => each.locale === locale); },
+    isFresh(content, installation) { return preview.installation === installation && same(preview.content, content); },
+    end() {
+      clearTimeout(timer);
+      abort?.abort();
+    },
+  };
+
+  async function ask() {
+    abort?.abort();
+    const own = (abort = new AbortController());
+    const { content, installation } = asked;
+    try {
+      const answer = await api.post(inApp("/templates/preview"), { content: clean(content), installation: installation ?? undefined }, { signal: own.signal });
+      Object.assign(preview, { answer, content, installation, problems: answer.problems });
+    } catch (error) {
+      // Without the server the local preview goes on; what it refuses is said beside the fields.
+      if (own.signal.aborted) return;
+      if (error instanceof APIError) preview.problems = error.problems;
+    }
+    m.redraw();
+  }
+  return preview;
+}
+
+/** A campaign has the priority of its push type already; null leaves it to the server. */
+function clean({ payload, variants, media, push_type: type, priority, collapse_id: collapse, expiration_seconds: seconds }) {
+  return Object.fromEntries(Object.entries({ payload: payload ?? {}, variants, media, push_type: type, priority, collapse_id: collapse, expiration_seconds: seconds })
+    .filter(([, value]) => value !== undefined && value !== null));
+}

@@ -1,0 +1,45 @@
+// What the form edits: the texts of a campaign itself, or the content of a template. Both look alike to the form.
+
+import { put } from "../draft/merge.js";
+import { isLiquid } from "./liquid.js";
+
+const delivery = ["push_type", "priority", "expiration_seconds", "collapse_id"];
+
+/** The content of a campaign without a template: one payload for everyone. */
+export function ownContent(draft) {
+  const content = Object.fromEntries(["payload", ...delivery].map((name) => [name, draft.value[name]]));
+  return {
+    content, draft, isEditable: draft.isEditable, hasVariants: false, prefix: "",
+    change: (fields) => draft.change(fields),
+    problemsAt: (path, deep) => draft.problemsAt(path, deep),
+  };
+}
+
+/** The content of a template: payload, variants, Liquid, media. */
+export function templateContent(draft, isEditable = draft.isEditable) {
+  return {
+    content: draft.value.content, draft, isEditable, hasVariants: true, prefix: "content.",
+    change: (fields) => draft.change({ content: { ...draft.value.content, ...fields } }),
+    problemsAt: (path, deep) => draft.problemsAt(`content.${path}`, deep),
+  };
+}
+
+/** The payload of a tab: `locale` is a key of the variants, or null for the default. */
+export function payloadOf({ content }, locale) { return locale === null ? content.payload : content.variants[locale]; }
+
+/** Where the problems of a tab begin: "payload" or "variants.ja". */
+export function pathOf(locale) { return locale === null ? "payload" : `variants.${locale}`; }
+
+export function changePayload(source, locale, payload) {
+  if (locale === null) source.change({ payload });
+  else source.change({ variants: { ...source.content.variants, [locale]: payload } });
+}
+
+/** Adds a language with a copy of the default, to be translated; or removes one. */
+export function addLocale(source, locale) {
+  source.change({ variants: { ...source.content.variants, [locale]: structuredClone(source.content.payload) } });
+}
+export function removeLocale(source, locale) { source.change({ variants: put(source.content.variants, [locale], undefined) }); }
+
+/** Whether the texts have Liquid, which only a template renders. */
+export function usesLiquid(content) { return isLiquid(JSON.stringify(content.payload ?? {})); }

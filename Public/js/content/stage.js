@@ -1,0 +1,73 @@
+// The phone beside the form: what is shown on it, to whom, and how; and how much room the push takes.
+
+import m from "../m.js";
+import { t } from "../i18n.js";
+import { session } from "../session.js";
+import { SelectField } from "../ui/field.js";
+import { Phone } from "../ui/phone.js";
+import { Tabs } from "../ui/tabs.js";
+import { render } from "./liquid.js";
+import { localeName, variantFor } from "./locales.js";
+import { ByteMeter } from "./meter.js";
+import { isVisible, text } from "./payload.js";
+import { TestPush } from "./test-push.js";
+
+const places = ["lock", "banner", "expanded", "list"];
+
+/** What the phone is set to, kept while the page is open. */
+export function stageState() {
+  return { place: "lock", isDark: matchMedia("(prefers-color-scheme: dark)").matches, size: 0, isLocked: false, width: 393, person: 0, isFull: false, cut: {} };
+}
+
+/** `stage` (of `stageState`), `source`, `locale` (the tab), `payload`, `preview`, `surroundings`. */
+export const Stage = {
+  view: ({ attrs: { stage, source, locale, payload, preview, surroundings } }) => {
+    const { people = [], categories = [], media = [] } = surroundings ?? {};
+    const person = people[stage.person] ?? { locale: locale ?? "en", values: {}, name: "" };
+    // The tab says which text is shown; the phone speaks its language, or the person's where they agree.
+    const shown = locale ?? (variantFor(source.content, person.locale) === null ? person.locale : session.thisApp.default_locale);
+    const fresh = preview.isFresh(source.content, person.installation);
+    const variant = preview.variant(locale);
+    const served = fresh && variant?.payload;
+    const write = (name) => (served ? text(served, name) : source.hasVariants ? render(text(payload, name), person.values, shown) : text(payload, name));
+    const file = source.content.media?.id ? media.find(({ id }) => id === source.content.media.id) : source.content.media?.url && { url: source.content.media.url, kind: "image" };
+    const isEmpty = !isVisible(payload);
+    const isSilent = isEmpty && (source.content.push_type === "background" || payload.aps?.["content-available"] === 1);
+    const push = {
+      title: write("title") || (isEmpty ? t("content.sampleTitle") : ""), subtitle: write("subtitle"), body: write("body") || (isEmpty ? t("content.sampleBody") : keyText(payload)),
+      media: file && { url: file.url, kind: file.kind }, level: payload.aps?.["interruption-level"],
+    };
+    const category = categories.find(({ identifier }) => identifier === payload.aps?.category) ?? null;
+    const attrs = {
+      ...stage, push, category, locale: shown, app: { name: session.thisApp.name.replace(/\s*\(.*\)$/, "") }, label: t("phone.label", { title: push.title, body: push.body }),
+      silent: isSilent ? t("phone.silent") : undefined,
+      oncut: (cut) => {
+        if (["title", "subtitle", "body"].every((name) => cut[name] === stage.cut[name])) return;
+        // Told after it was drawn, so the form is drawn once more.
+        stage.cut = cut;
+        requestAnimationFrame(() => m.redraw());
+      },
+    };
+    const toggle = (name, icon, isOn = stage[name], onclick = () => { stage[name] = !stage[name]; }) =>
+      m("button.chip", { key: name, type: "button", "aria-pressed": isOn ? "true" : "false", onclick }, t(`phone.${name}`));
+    return m("aside.stage", { class: `${stage.isFull ? "full" : ""} ${isEmpty ? "sample" : ""}`, "aria-label": t("phone.title") },
+      m("button.stage-dock", { type: "button", "aria-expanded": stage.isFull ? "true" : "false", onclick: () => { stage.isFull = !stage.isFull; } },
+        stage.isFull ? t("action.close") : [m("b.cut", push.title || attrs.app.name), m("span.cut.soft", push.body), m("span.visually-hidden", t("phone.open"))]),
+      m("div.stage-body",
+        m(Tabs, { label: t("phone.places"), active: stage.place, onchange: (place) => { stage.place = place; }, tabs: places.map((id) => ({ id, label: t(`phone.place.${id}`) })) }),
+        m("div.stage-phone", m(Phone, attrs)),
+        m("div.chips", [toggle("isDark"), toggle("isLocked"),
+          toggle("large", null, stage.size > 0, () => { stage.size = (stage.size + 1) % 4; }), toggle("narrow", null, stage.width !== 393, () => { stage.width = { 393: 375, 375: 430, 430: 393 }[stage.width]; })]),
+        people.length > 0 && m(SelectField, {
+          label: t("phone.person"), value: String(stage.person), onchange: (value) => { stage.person = Number(value); },
+          options: people.map(({ name, locale: each, os }, index) => ({ value: String(index), label: `${name}, ${localeName(each)}${os ? `, iOS ${os.split(".")[0]}` : ""}` })),
+        }),
+        variant?.missing?.length > 0 && fresh && m("p.field-help.warn", t("phone.missing", { name: person.name, names: variant.missing.join(", ") })),
+        m(ByteMeter, { payload, variant: fresh ? variant : undefined }),
+        m(TestPush, { source }),
+        m("p.field-help.soft", t("phone.about"))));
+  },
+};
+
+/** Texts that the app has are not known here: their key stands for them. */
+function keyText({ aps }) { return aps?.alert?.["loc-key"] ? `⟨${aps.alert["loc-key"]}⟩` : ""; }

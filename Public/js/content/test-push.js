@@ -1,0 +1,55 @@
+// Sends what is on the form to one's own phones, and says what Apple answered.
+
+import m from "../m.js";
+import { clock, city, t } from "../i18n.js";
+import { api, newIdempotencyKey } from "../api.js";
+import { inApp, page, session } from "../session.js";
+import { Banner } from "../ui/banner.js";
+import { Button } from "../ui/button.js";
+import { Dialog } from "../ui/dialog.js";
+import { Check } from "../ui/field.js";
+import { Skeleton } from "../ui/skeleton.js";
+
+export function TestPush() {
+  let isOpen = false, devices = null, chosen = new Set(), results = [], error = null;
+
+  async function open() {
+    [isOpen, devices, results, error] = [true, null, [], null];
+    try {
+      devices = (await api.get(inApp("/devices"), { test: true, limit: 50 })).data;
+      chosen = new Set(devices.slice(0, 1).map(({ installation }) => installation));
+    } catch (failure) {
+      error = failure;
+    }
+    m.redraw();
+  }
+  async function send({ content, hasVariants }) {
+    error = null;
+    const { push_type: type, priority, collapse_id: collapse, expiration_seconds: seconds, payload } = content;
+    const body = { installations: [...chosen], ...(hasVariants ? { content } : { payload, push_type: type, priority, collapse_id: collapse, expiration_seconds: seconds }) };
+    try {
+      results = (await api.post(inApp("/test-pushes"), body, { idempotencyKey: newIdempotencyKey(), limit: 60_000 })).data;
+    } catch (failure) {
+      error = failure;
+    }
+  }
+  return {
+    view: ({ attrs: { source } }) => {
+      if (!session.may("test-pushes:send") || !session.may("devices:read")) return null;
+      const close = () => { isOpen = false; };
+      return m("div", m(Button, { icon: "phone", onclick: open }, t("content.test")), isOpen && m(Dialog, {
+        title: t("content.test"), onclose: close,
+        actions: [devices?.length > 0 && m(Button, { key: "send", look: "strong", onclick: () => send(source.content), reason: chosen.size ? undefined : t("content.choosePhone") }, t("content.testSend", { count: chosen.size })),
+          m(Button, { key: "close", onclick: close }, t("action.close"))].filter(Boolean),
+      },
+      !devices && !error && m(Skeleton, { rows: 2 }),
+      devices?.length === 0 && m("p", t("content.noTestDevices"), " ", m("a", { href: page("/devices") }, t("nav.devices"))),
+      m("div.stack", (devices ?? []).map(({ installation, nickname, model }) => m(Check, {
+        key: installation, label: `${nickname ?? model ?? installation}`, checked: chosen.has(installation), onchange: (isOn) => (isOn ? chosen.add(installation) : chosen.delete(installation)),
+      }))),
+      error && m(Banner, { look: "grave", role: "alert" }, error.message),
+      m("div.stack", { role: "status" }, results.map(({ installation, nickname, outcome, meaning, remedy }) => m(Banner, { key: installation, look: outcome === "accepted" ? "good" : "grave" },
+        outcome === "accepted" ? t("content.testTaken", { name: nickname ?? installation, time: clock(Date.now()), city: city() }) : `${nickname ?? installation}: ${meaning} ${remedy ?? ""}`)))));
+    },
+  };
+}

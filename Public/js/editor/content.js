@@ -1,0 +1,99 @@
+// The step "Content": own texts, or a template with its languages and personal parts.
+
+import m from "../m.js";
+import { rich, t } from "../i18n.js";
+import { all, api, newIdempotencyKey } from "../api.js";
+import { Draft } from "../draft.js";
+import { load, Loaded } from "../loading.js";
+import { inApp, page, session } from "../session.js";
+import { Banner } from "../ui/banner.js";
+import { Button } from "../ui/button.js";
+import { SelectField } from "../ui/field.js";
+import { toast, toastError } from "../ui/toast.js";
+import { ContentEditor } from "../content/content-editor.js";
+import { ownContent, templateContent, usesLiquid } from "../content/source.js";
+
+const templateMembers = ["name", "content"];
+
+export default function ContentStep({ attrs: { draft } }) {
+  const templates = load(() => all(inApp("/templates"), { sort: "name" }));
+  let template = null, shownKey = null;
+
+  /** The template that the campaign uses, as a draft of its own: saving it makes a new version. */
+  function follow() {
+    const { template: id, template_version: version } = draft.value;
+    const key = id ? `${id}-${version}` : null;
+    if (key === shownKey) return;
+    if (template && !template.hasChanges) template.end();
+    shownKey = key;
+    // After a save the draft is at the version that the campaign takes then.
+    if (id && template?.id === id && template.value?.content_version === version) return;
+    template = id ? Object.assign(new Draft(inApp(`/templates/${id}`), templateMembers, { savesItself: false }), { id }) : null;
+  }
+
+  function choose(id) {
+    const before = { payload: draft.value.payload, template: draft.value.template, template_version: draft.value.template_version };
+    if (id) {
+      draft.change({ template: id, template_version: templates.data.find((each) => each.id === id)?.version ?? null, payload: null });
+      if (before.payload) toast(t("content.templateTaken"), { undo: () => draft.change(before) });
+    } else {
+      draft.change({ payload: structuredClone(template?.value?.content.payload ?? { aps: {} }), template: null, template_version: null });
+    }
+    draft.flush();
+  }
+
+  /** Own texts with names or languages need a template: it is made of them. */
+  async function makeTemplate() {
+    try {
+      const { name, payload, push_type: type } = draft.value;
+      const made = await api.post(inApp("/templates"), { name, content: { push_type: type, payload } }, { idempotencyKey: newIdempotencyKey() });
+      templates.data?.push(made);
+      draft.change({ template: made.id, template_version: made.version, payload: null });
+      await draft.flush();
+      toast(t("content.templateMade", { name }));
+    } catch (error) {
+      toastError(error);
+    }
+  }
+
+  async function saveTemplate() {
+    if (!(await template.flush())) return toast(template.message ?? t("editor.refused"), { look: "grave" });
+    const { version } = template.value;
+    draft.change({ template: template.id, template_version: version });
+    await draft.flush();
+    templates.reload();
+    toast(t("content.versionSaved", { version }));
+  }
+
+  const chooser = () => m("div.template-row", m(SelectField, {
+    label: t("content.from"), value: draft.value.template ?? "", disabled: !draft.isEditable, onchange: choose,
+    options: [{ value: "", label: t("content.own") }, { label: t("nav.templates"), options: (templates.data ?? []).map(({ id, name }) => ({ value: id, label: name })) },
+      ...(draft.value.template && !templates.data?.some(({ id }) => id === draft.value.template) ? [{ value: draft.value.template, label: template?.value?.name ?? "…" }] : [])],
+  }));
+
+  return {
+    onremove: () => {
+      templates.end();
+      template?.end();
+    },
+    view: () => {
+      follow();
+      if (!template) {
+        const source = ownContent(draft);
+        return m(ContentEditor, { key: "own", source }, chooser(),
+          draft.isEditable && m(Banner, { look: usesLiquid(source.content) ? "warn" : "note" }, t(usesLiquid(source.content) ? "content.liquidNeedsTemplate" : "content.ownHint"), " ",
+            m(Button, { look: "plain", onclick: makeTemplate }, t("content.makeTemplate"))));
+      }
+      return m("div", { key: `template-${template.id}` }, Loaded({ resource: template }, (value) => {
+        const isOld = draft.value.template_version && draft.value.template_version < value.version && !template.hasChanges;
+        const mayWrite = draft.isEditable && !isOld && session.may("campaigns:write") && !value.archived_at;
+        return m(ContentEditor, { source: templateContent(template, mayWrite) }, chooser(),
+          isOld ? m(Banner, { look: "warn" }, t("content.oldVersion", { version: draft.value.template_version, newest: value.version }), " ",
+            draft.isEditable && m(Button, { look: "plain", onclick: () => { draft.change({ template: template.id, template_version: value.version }); return draft.flush(); } }, t("content.takeVersion", { version: value.version })))
+            : m(Banner, { look: template.hasChanges ? "warn" : "note" }, template.hasChanges ? t("content.unsavedTemplate") : rich("content.usesTemplate", {
+              version: String(value.version), link: m("a", { href: page(`/templates/${template.id}`) }, value.name),
+            }), template.hasChanges && mayWrite && m("span", " ", m(Button, { look: "plain", onclick: saveTemplate }, t("content.saveVersion", { version: value.version + 1 })), m(Button, { look: "plain", onclick: () => template.discard() }, t("content.discard")))));
+      }));
+    },
+  };
+}

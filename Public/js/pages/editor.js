@@ -1,0 +1,155 @@
+// The editor of a campaign: its head, and four steps that share one draft and can be visited in any order.
+
+import m from "../m.js";
+import { clock, city, has, number, t } from "../i18n.js";
+import { api } from "../api.js";
+import { openDraft } from "../draft.js";
+import { onKey } from "../keys.js";
+import { Loaded } from "../loading.js";
+import { navigate, route } from "../router.js";
+import { inApp, page, session } from "../session.js";
+import { StateBadge } from "../ui/badge.js";
+import { Banner } from "../ui/banner.js";
+import { Button } from "../ui/button.js";
+import { Skeleton } from "../ui/skeleton.js";
+import { toastError } from "../ui/toast.js";
+
+const steps = ["content", "audience", "schedule", "review"];
+/** Steps are loaded when they are first opened. */
+const loads = {
+  content: () => import("../editor/content.js"), audience: () => import("../editor/audience.js"), schedule: () => import("../editor/schedule.js"), review: () => import("../editor/review.js"),
+};
+
+export default function EditorPage({ attrs: { params } }) {
+  const id = params.campaign;
+  const draft = openDraft(id);
+  const components = {};
+  const failures = {};
+  let current = null;
+  let isRenaming = false;
+
+  const href = (step) => page(`/campaigns/${id}/${step}`);
+  const step = () => (steps.includes(route.params.step) ? route.params.step : "content");
+  const go = (name) => name && navigate(href(name));
+
+  async function open(name) {
+    if (current === name) return;
+    current = name;
+    draft.flush();
+    if (components[name]) return;
+    try {
+      components[name] = (await loads[name]()).default;
+      delete failures[name];
+    } catch (error) {
+      failures[name] = error;
+    }
+    m.redraw();
+  }
+  const keys = [
+    onKey("mod+s", () => draft.flush()), onKey("mod+Enter", () => go(steps[steps.indexOf(step()) + 1])),
+    ...steps.map((name, index) => onKey(`alt+${index + 1}`, () => go(name))),
+  ];
+
+  async function unschedule() {
+    try {
+      draft.accept(await api.post(inApp(`/campaigns/${id}/unschedule`), undefined, { ifMatch: draft.value.version }));
+    } catch (error) {
+      toastError(error);
+      draft.reload();
+    }
+  }
+
+  const nameHead = () => {
+    const { name } = draft.value;
+    if (!isRenaming) {
+      return m("div.editor-name", m("h1", name), draft.isEditable && m(Button, { look: "plain", class: "small", onclick: () => { isRenaming = true; } }, t("action.rename")));
+    }
+    const problem = name.trim() ? null : t("editor.nameMissing");
+    const done = () => {
+      if (draft.value.name.trim()) isRenaming = false;
+      draft.flush();
+    };
+    return m("div.editor-name", m("h1.visually-hidden", name), m("div.grow", m("input.name-input", {
+      "aria-label": t("editor.name"), value: name, maxlength: 200, "aria-invalid": problem ? "true" : undefined, oncreate: ({ dom }) => dom.select(),
+      oninput: (event) => draft.change({ name: event.target.value }), onblur: done, onkeydown: (event) => ["Enter", "Escape"].includes(event.key) && done(),
+    }), problem && m("p.field-help.grave", problem)));
+  };
+
+  const stepLink = (name, index) => {
+    const problems = draft.problemsOf(name);
+    const errors = problems.filter(({ severity }) => severity === "error").length;
+    const count = errors || problems.length;
+    return m("a", { key: name, href: href(name), "aria-current": name === step() ? "step" : undefined, title: `Alt-${index + 1}` },
+      m("span.step-number", number(index + 1)), t(`editor.step.${name}`),
+      name !== "review" && count > 0 && m("span.tab-badge.push", { class: errors ? "grave" : "warn", "aria-label": t(errors ? "editor.errors" : "editor.warnings", { count }) }, `!${number(count)}`));
+  };
+
+  const body = () => {
+    const name = step();
+    open(name);
+    const component = components[name];
+    const next = steps[steps.indexOf(name) + 1];
+    return [
+      m("div", { key: name }, component ? m(component, { draft })
+        : failures[name] ? m(Banner, { look: "grave", role: "alert" }, t("error.module"), m(Button, { look: "plain", onclick: () => location.reload() }, t("action.reload"))) : m(Skeleton, { rows: 8 })),
+      m("div.editor-foot", { key: "foot" }, next && m(Button, { look: "strong", href: href(next) }, t("editor.next", { step: t(`editor.step.${next}`) }))),
+    ];
+  };
+
+  return {
+    onremove: () => {
+      keys.forEach((end) => end());
+      draft.end();
+    },
+    view: () => Loaded({ resource: draft, skeleton: m(Skeleton, { rows: 8 }) }, (campaign) => m("div.editor",
+      m("nav.crumbs", { "aria-label": t("editor.crumbs") }, m("a", { href: page("/campaigns") }, t("nav.campaigns"))),
+      m("div.page-head", nameHead(), m(SaveStatus, { draft })),
+      m(Conflict, { draft }),
+      !draft.isEditable && m(Banner, { look: "note" }, m(StateBadge, { state: campaign.state }), " ", t(readOnlyReason(campaign)), " ",
+        campaign.actions.includes("unschedule") && session.may("campaigns:send") && m(Button, { look: "plain", onclick: unschedule }, t("editor.unschedule")),
+        !campaign.actions.includes("unschedule") && campaign.state !== "draft" && m(Button, { look: "plain", href: page(`/campaigns/${id}/report`) }, t("editor.report"))),
+      m("nav.steps", { "aria-label": t("editor.steps") }, steps.map(stepLink)),
+      m("label.steps-narrow", m("span.visually-hidden", t("editor.steps")), m("select", { onchange: (event) => go(event.target.value) },
+        steps.map((name, index) => m("option", { key: name, value: name, selected: name === step() }, `${index + 1} ${t(`editor.step.${name}`)}${draft.problemsOf(name).length ? " !" : ""}`)))),
+      body())),
+  };
+}
+
+/** Steps share the page, so that moving between them is no arrival. */
+EditorPage.place = ({ app, campaign }) => `/a/${app}/campaigns/${campaign}/editor`;
+
+function readOnlyReason({ state, actions, archived_at: archived }) {
+  if (archived) return "editor.archived";
+  if (actions.includes("unschedule")) return "editor.scheduled";
+  return state === "draft" || state === "failed" ? "editor.mayNotWrite" : "editor.readOnly";
+}
+
+/** "Saved 19:04 Berlin", said aloud when it goes wrong only. */
+export const SaveStatus = {
+  view: ({ attrs: { draft } }) => {
+    const { status, savedAt, message } = draft;
+    const text = status === "saved" ? (savedAt ? t("editor.saved", { time: clock(savedAt), city: city() }) : "") : status === "refused" ? message ?? t("editor.refused") : t(`editor.${status}`);
+    const isBad = ["kept", "refused", "conflict"].includes(status);
+    return m("span.save-status", { class: isBad ? "warn" : "soft", role: isBad ? "alert" : undefined, "data-status": status }, text);
+  },
+};
+
+/** What another person changed: taken over and named, or both changed it and one must be chosen. */
+export const Conflict = {
+  view: ({ attrs: { draft } }) => {
+    if (draft.conflict) {
+      return m(Banner, { look: "grave", role: "alert" }, m("p", t("editor.conflictText")), m("ul.conflicts", draft.conflict.map(({ path, mine, theirs }) => m("li", { key: path },
+        m("b", fieldName(path)), m("div.row",
+          m(Button, { class: "small", onclick: () => draft.resolve("mine", path) }, t("editor.mine", { value: brief(mine) })),
+          m(Button, { class: "small", onclick: () => draft.resolve("theirs", path) }, t("editor.theirs", { value: brief(theirs) })))))));
+    }
+    return draft.taken.length > 0 ? m(Banner, { look: "note", role: "status" }, t("editor.taken", { fields: draft.taken.map(fieldName).join(", ") })) : null;
+  },
+};
+
+function fieldName(path) {
+  const name = path.split(".").pop();
+  for (const key of [`content.${name}`, `content.aps.${name}`, `editor.step.${name}`, `editor.field.${name}`]) if (has(key)) return t(key);
+  return path;
+}
+const brief = (value) => (value === undefined || value === null ? "–" : typeof value === "string" ? value : JSON.stringify(value)).slice(0, 60);
