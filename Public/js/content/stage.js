@@ -10,6 +10,7 @@ import { render } from "./liquid.js";
 import { localeName, variantFor } from "./locales.js";
 import { ByteMeter } from "./meter.js";
 import { isVisible, text } from "./payload.js";
+import { usesLiquid } from "./source.js";
 import { TestPush } from "./test-push.js";
 
 const places = ["lock", "banner", "expanded", "list"];
@@ -28,7 +29,9 @@ export const Stage = {
     const shown = locale ?? (variantFor(source.content, person.locale) === null ? person.locale : session.thisApp.default_locale);
     const fresh = preview.isFresh(source.content, person.installation);
     const variant = preview.variant(locale);
-    const served = fresh && variant?.payload;
+    // Own texts are sent as they are, with their braces.
+    const served = source.hasVariants && fresh && variant?.payload;
+    const isExact = fresh && (source.hasVariants || !usesLiquid(source.content));
     const write = (name) => (served ? text(served, name) : source.hasVariants ? render(text(payload, name), person.values, shown) : text(payload, name));
     const file = source.content.media?.id ? media.find(({ id }) => id === source.content.media.id) : source.content.media?.url && { url: source.content.media.url, kind: "image" };
     const isEmpty = !isVisible(payload);
@@ -62,8 +65,8 @@ export const Stage = {
           label: t("phone.person"), value: String(stage.person), onchange: (value) => { stage.person = Number(value); },
           options: people.map(({ name, locale: each, os }, index) => ({ value: String(index), label: `${name}, ${localeName(each)}${os ? `, iOS ${os.split(".")[0]}` : ""}` })),
         }),
-        variant?.missing?.length > 0 && fresh && m("p.field-help.warn", t("phone.missing", { name: person.name, names: variant.missing.join(", ") })),
-        m(ByteMeter, { payload, variant: fresh ? variant : undefined }),
+        source.hasVariants && fresh && variant?.missing?.length > 0 && m("p.field-help.warn", t("phone.missing", { name: person.name, names: variant.missing.join(", ") })),
+        m(ByteMeter, { payload, variant: isExact ? variant : undefined }),
         m(TestPush, { source }),
         m("p.field-help.soft", t("phone.about"))));
   },
