@@ -21,6 +21,9 @@ export function lastVisibleWord(dom) {
     else high = middle;
   }
   // The ellipsis takes the room of about two letters.
-  const seen = text.slice(0, Math.max(0, low - 2)).trimEnd();
-  return seen.split(/\s+/).pop().slice(-16) || null;
+  const end = Math.max(0, low - 2);
+  const seen = text.slice(0, end);
+  // The last whole word is named, where words are parted by spaces.
+  const isInWord = /\S/.test(text[end] ?? "") && /\S$/.test(seen) && /\s/.test(seen);
+  return (isInWord ? seen.replace(/\S+$/, "") : seen).trimEnd().split(/\s+/).pop().slice(-16) || null;
 }

@@ -97,14 +97,14 @@ export const ContentForm = {
           ["content-available", "mutable-content"].map((name) => m("label.check", { key: name }, m("input", {
             type: "checkbox", disabled: readonly, checked: payload.aps?.[name] === 1, onchange: (event) => change(setAps(payload, name, event.target.checked ? 1 : undefined)),
           }), m("span", t(`content.aps.${name}`), at(`aps.${name}`)[0] && m("span.field-help.warn", says(at(`aps.${name}`)).note)))))),
-        m("details.fold", { key: "keys" }, m("summary", t("content.locKeys")), m("div.stack", m("p.soft", t("content.locKeysHelp")), keys.map((name) => {
+        m("details.fold", { key: "keys" }, m("summary", t("content.locKeys")), m("div.stack", m("p.soft", t("content.locKeysHelp")), m("div.columns", keys.map((name) => {
           const value = payload.aps?.alert?.[name];
           return m(TextField, {
             key: name, label: t(`content.keys.${name}`), value: Array.isArray(value) ? value.join(", ") : value ?? "", readonly, optional: true, spellcheck: false,
             ...says(name.endsWith("args") ? source.problemsAt(`${pathOf(locale)}.aps.alert.${name}`, true) : at(`aps.alert.${name}`)),
             oninput: (next) => change(setAlert(payload, name, name.endsWith("args") ? next ? next.split(/,\s*/) : [] : next)),
           });
-        }))),
+        })))),
         m("details.fold", { key: "json" }, m("summary", "JSON"), m(JSONView, { value: payload, readonly, onchange: change })),
       ]));
   },

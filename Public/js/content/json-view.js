@@ -32,7 +32,10 @@ export function JSONView() {
           m("textarea", {
             "aria-label": t("content.jsonLabel"), "aria-invalid": error ? "true" : undefined, readonly, spellcheck: false, wrap: "off", rows: count + 1, value: source,
             oninput: (event) => input(event.target.value, onchange),
-            onblur: () => { if (!error) typed = null; },
+            onblur: (event) => {
+              event.redraw = false;
+              if (!error) typed = null;
+            },
           })),
         error && m("p.field-help.grave", { role: "alert" }, line ? t("content.brokenLine", { line, error }) : t("content.broken", { error })));
     },

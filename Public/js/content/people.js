@@ -24,7 +24,7 @@ function person(device) {
   const { user_id, locale, time_zone, os_version, app_version, model } = device;
   const language = locale?.split("-")[0];
   return {
-    installation: device.installation, name: device.nickname ?? attributes.first_name ?? user_id ?? device.installation.slice(0, 8),
+    installation: device.installation, name: attributes.first_name ?? device.nickname ?? user_id ?? device.installation.slice(0, 8),
     locale: locale ?? "en", os: os_version, attributes,
     values: { user_id, locale, language, time_zone, os_version, app_version, model, ...attributes, attributes },
   };

@@ -38,7 +38,7 @@ export const Stage = {
     const isSilent = isEmpty && (source.content.push_type === "background" || payload.aps?.["content-available"] === 1);
     const push = {
       title: write("title") || (isEmpty ? t("content.sampleTitle") : ""), subtitle: write("subtitle"), body: write("body") || (isEmpty ? t("content.sampleBody") : keyText(payload)),
-      media: file && { url: file.url, kind: file.kind }, level: payload.aps?.["interruption-level"],
+      media: file && { url: file.url, kind: file.kind, isOwn: file.storage !== undefined && file.storage !== "external" }, level: payload.aps?.["interruption-level"],
     };
     const category = categories.find(({ identifier }) => identifier === payload.aps?.category) ?? null;
     const attrs = {

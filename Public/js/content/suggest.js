@@ -46,7 +46,12 @@ export function SuggestField() {
               look(attributes);
             },
             onclick: () => look(attributes),
-            onblur: () => { found = []; },
+            onblur: (event) => {
+              // A field that is removed loses the focus in the middle of a drawing, which must not begin another one.
+              event.redraw = false;
+              if (found.length) requestAnimationFrame(() => m.redraw());
+              found = [];
+            },
             onkeydown: (event) => {
               if (!isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
               const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

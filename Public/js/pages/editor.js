@@ -62,7 +62,7 @@ export default function EditorPage({ attrs: { params } }) {
   const nameHead = () => {
     const { name } = draft.value;
     if (!isRenaming) {
-      return m("div.editor-name", m("h1", name), draft.isEditable && m(Button, { look: "plain", class: "small", onclick: () => { isRenaming = true; } }, t("action.rename")));
+      return m("div.editor-name", m("h1", { oncreate: titled, onupdate: titled }, name), draft.isEditable && m(Button, { look: "plain", class: "small", onclick: () => { isRenaming = true; } }, t("action.rename")));
     }
     const problem = name.trim() ? null : t("editor.nameMissing");
     const done = () => {
@@ -71,7 +71,12 @@ export default function EditorPage({ attrs: { params } }) {
     };
     return m("div.editor-name", m("h1.visually-hidden", name), m("div.grow", m("input.name-input", {
       "aria-label": t("editor.name"), value: name, maxlength: 200, "aria-invalid": problem ? "true" : undefined, oncreate: ({ dom }) => dom.select(),
-      oninput: (event) => draft.change({ name: event.target.value }), onblur: done, onkeydown: (event) => ["Enter", "Escape"].includes(event.key) && done(),
+      oninput: (event) => draft.change({ name: event.target.value }), onblur: (event) => {
+        // The field may be removed in the middle of a drawing, which must not begin another one.
+        event.redraw = false;
+        requestAnimationFrame(() => m.redraw());
+        done();
+      }, onkeydown: (event) => ["Enter", "Escape"].includes(event.key) && done(),
     }), problem && m("p.field-help.grave", problem)));
   };
 
@@ -124,11 +129,14 @@ function readOnlyReason({ state, actions, archived_at: archived }) {
   return state === "draft" || state === "failed" ? "editor.mayNotWrite" : "editor.readOnly";
 }
 
+/** The page is drawn before its name is known. */
+export function titled({ dom }) { document.title = [dom.textContent, session.thisApp?.name, "Belfry"].filter(Boolean).join(" · "); }
+
 /** "Saved 19:04 Berlin", said aloud when it goes wrong only. */
 export const SaveStatus = {
   view: ({ attrs: { draft } }) => {
     const { status, savedAt, message } = draft;
-    const text = status === "saved" ? (savedAt ? t("editor.saved", { time: clock(savedAt), city: city() }) : "") : status === "refused" ? message ?? t("editor.refused") : t(`editor.${status}`);
+    const text = status === "saved" ? (savedAt ? t("editor.saved", { time: clock(savedAt), city: city() }) : "") : status === "refused" ? (draft.problems.length ? t("editor.refused") : message) : t(`editor.${status}`);
     const isBad = ["kept", "refused", "conflict"].includes(status);
     return m("span.save-status", { class: isBad ? "warn" : "soft", role: isBad ? "alert" : undefined, "data-status": status }, text);
   },

@@ -18,7 +18,7 @@ import { toast, toastError } from "../ui/toast.js";
 import { ContentEditor } from "../content/content-editor.js";
 import { difference } from "../content/difference.js";
 import { templateContent } from "../content/source.js";
-import { Conflict } from "./editor.js";
+import { Conflict, titled } from "./editor.js";
 
 export default function TemplatePage({ attrs: { params } }) {
   const path = inApp(`/templates/${params.template}`);
@@ -71,9 +71,9 @@ export default function TemplatePage({ attrs: { params } }) {
     const isArchived = Boolean(template.archived_at);
     return [
       m("nav.crumbs", { "aria-label": t("editor.crumbs") }, m("a", { href: page("/templates") }, t("nav.templates"))),
-      m("div.page-head", m("h1", template.name),
+      m("div.page-head", m("h1", { oncreate: titled, onupdate: titled }, template.name),
         m("span.save-status", { class: draft.status === "refused" || draft.status === "kept" ? "warn" : "soft", role: draft.status === "refused" ? "alert" : undefined },
-          draft.status === "refused" ? draft.message : draft.status === "kept" ? t("editor.kept") : draft.hasChanges ? t("templates.unsaved") : t("templates.savedAs", { version: template.version, time: moment(template.updated_at) })),
+          draft.status === "refused" ? t("editor.refused") : draft.status === "kept" ? t("editor.kept") : draft.hasChanges ? t("templates.unsaved") : t("templates.savedAs", { version: template.version, time: moment(template.updated_at) })),
         session.may("campaigns:write") && !isArchived && (draft.hasChanges
           ? m(Button, { look: "strong", onclick: save }, t("templates.save", { version: template.version + 1 }))
           : m(Button, { look: "strong", onclick: useIt }, t("templates.use"))),

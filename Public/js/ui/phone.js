@@ -9,16 +9,18 @@ import { Icon } from "./icon.js";
 const bodyLines = { lock: 4, list: 4, banner: 2, expanded: 7 };
 /** Width on the page in CSS pixels. */
 const room = 340;
+/** Width of the frame on both sides together. */
+const frame = 20;
 
 /**
- * `push`: {title, subtitle, body, media: {url, kind} or null, level}; `app`: {name}; `category` of the API or null;
+ * `push`: {title, subtitle, body, media: {url, kind, isOwn} or null, level}; `app`: {name}; `category` of the API or null;
  * `place`: lock, banner, expanded or list; `locale`, `isDark`, `size` (0 to 3), `isLocked`, `width` (375, 393, 430).
  * `oncut({title, subtitle, body})` tells after which word each text is cut off; null where it is not.
  */
 export const Phone = {
   view: ({ attrs }) => {
     const { place, isDark, size = 0, width = 393, locale = "en", label, silent } = attrs;
-    return m("figure.phone", { "aria-label": label, role: "group", class: `${place} ${isDark ? "dark" : ""} size-${size}`, style: { width: `${width}px`, zoom: room / width } },
+    return m("figure.phone", { "aria-label": label, role: "group", class: `${place} ${isDark ? "dark" : ""} size-${size}`, style: { width: `${width}px`, zoom: room / (width + frame) } },
       m("div.phone-screen", { "aria-hidden": silent ? "true" : undefined },
         m("div.phone-island"),
         place === "banner" ? home() : clock(locale),
@@ -56,7 +58,7 @@ const Card = {
     const level = ["time-sensitive", "critical"].includes(push.level) && words[push.level];
     const media = !hidden && push.media;
     const title = (shows("Title") && push.title) || app.name;
-    return m("div.phone-card", { class: isOlder ? "older" : "" },
+    return m("div.phone-card", { class: `${isOlder ? "older" : ""} ${media && place !== "expanded" && !isOlder ? "with-thumb" : ""}` },
       m("div.phone-icon", { "aria-hidden": "true" }, [...app.name][0]),
       m("div.phone-texts",
         level && m("div.phone-level", level),
@@ -69,9 +71,8 @@ const Card = {
 };
 
 /** The policy of the pages lets pictures of this server be loaded; others are shown as a place for one. */
-function picture({ url, kind }) {
-  const isOwn = url && new URL(url, location.href).origin === location.origin;
-  if (kind === "image" && isOwn) return m("img", { src: url, alt: "" });
+function picture({ url, kind, isOwn }) {
+  if (kind === "image" && isOwn) return m("img", { src: new URL(url, location.href).pathname, alt: "" });
   return m(Icon, { name: { audio: "music-note-beamed", video: "play-btn" }[kind] ?? "image" });
 }
 
