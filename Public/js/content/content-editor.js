@@ -18,7 +18,7 @@ export function ContentEditor() {
   const preview = Preview();
   const stage = stageState();
   return {
-    oncreate: ({ dom }) => { if (innerWidth >= 820) dom.querySelector("input[role=combobox]")?.focus({ preventScroll: true }); },
+    oncreate: ({ dom, attrs: { source } }) => { if (innerWidth >= 820 && source.isEditable) dom.querySelector("input[role=combobox]")?.focus({ preventScroll: true }); },
     onremove: () => {
       surroundings.end();
       preview.end();

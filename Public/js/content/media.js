@@ -45,7 +45,7 @@ export function MediaField() {
           if (!readonly) upload(event.dataTransfer.files[0], source, list);
         },
       },
-      m("div.row.nowrap.media-row",
+      m("div.media-row",
         m("div.grow", m(SelectField, {
           label: t("content.media"), value: current, disabled: readonly, help: t("content.mediaHelp"), ...says(problems),
           options: [{ value: "", label: t("content.noMedia") }, ...list.map(({ id, name }) => ({ value: id, label: name })), { value: "url", label: t("content.mediaUrl") }],

@@ -90,7 +90,7 @@ export default function ContentStep({ attrs: { draft } }) {
         return m(ContentEditor, { source: templateContent(template, mayWrite) }, chooser(),
           isOld ? m(Banner, { look: "warn" }, t("content.oldVersion", { version: draft.value.template_version, newest: value.version }), " ",
             draft.isEditable && m(Button, { look: "plain", onclick: () => { draft.change({ template: template.id, template_version: value.version }); return draft.flush(); } }, t("content.takeVersion", { version: value.version })))
-            : m(Banner, { look: template.hasChanges ? "warn" : "note" }, template.hasChanges ? t("content.unsavedTemplate") : rich("content.usesTemplate", {
+            : m(Banner, { look: template.hasChanges ? "warn" : "note" }, template.hasChanges ? t("content.unsavedTemplate") : rich(mayWrite ? "content.usesTemplate" : "content.showsTemplate", {
               version: String(value.version), link: m("a", { href: page(`/templates/${template.id}`) }, value.name),
             }), template.hasChanges && mayWrite && m("span", " ", m(Button, { look: "plain", onclick: saveTemplate }, t("content.saveVersion", { version: value.version + 1 })), m(Button, { look: "plain", onclick: () => template.discard() }, t("content.discard")))));
       }));

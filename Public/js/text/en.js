@@ -88,6 +88,7 @@ export default {
     liquidNeedsTemplate: "Names in {{ }} are filled in by templates only. As it is, phones show the braces.",
     templateMade: "It uses the new template “{name}”.", templateTaken: "The template takes the place of the own text.",
     usesTemplate: "This campaign uses version {version} of {link}. Changes make a new version; other campaigns keep theirs.",
+    showsTemplate: "It uses version {version} of {link}.",
     unsavedTemplate: "The template has changes that are not saved. The campaign uses them after you save a version.", saveVersion: "Save as version {version}",
     versionSaved: "Version {version} is saved.", discard: "Drop the changes",
     oldVersion: "This campaign uses version {version} of the template, the newest is {newest}. Take the newest to see or edit it here.", takeVersion: "Take version {version}",

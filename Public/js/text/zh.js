@@ -88,6 +88,7 @@ export default {
     liquidNeedsTemplate: "只有模板会填入 {{ }} 中的名称。现在手机会直接显示花括号。",
     templateMade: "已使用新模板“{name}”。", templateTaken: "模板已替换自写文本。",
     usesTemplate: "此活动使用 {link} 的第 {version} 版。更改会产生新版本，其他活动不受影响。",
+    showsTemplate: "使用 {link} 的第 {version} 版。",
     unsavedTemplate: "模板有未保存的更改。保存为新版本后，活动才会使用。", saveVersion: "保存为第 {version} 版",
     versionSaved: "第 {version} 版已保存。", discard: "放弃更改",
     oldVersion: "此活动使用模板的第 {version} 版，最新是第 {newest} 版。采用最新版后可在此查看和编辑。", takeVersion: "采用第 {version} 版",

@@ -23,7 +23,7 @@ export const Phone = {
     return m("figure.phone", { "aria-label": label, role: "group", class: `${place} ${isDark ? "dark" : ""} size-${size}`, style: { width: `${width}px`, zoom: room / (width + frame) } },
       m("div.phone-screen", { "aria-hidden": silent ? "true" : undefined },
         m("div.phone-island"),
-        place === "banner" ? home() : clock(locale),
+        place === "banner" ? home() : place === "expanded" ? null : clock(locale),
         place === "list" && m("div.phone-center", { lang: locale }, phoneWords(locale).center),
         silent ? m("p.phone-silent", silent) : m("div.phone-cards", { dir: isRightToLeft(locale) ? "rtl" : "ltr", lang: locale },
           m(Card, attrs), place === "expanded" && m(Actions, attrs), place === "list" && m(Card, { ...attrs, isOlder: true })),
@@ -34,7 +34,7 @@ export const Phone = {
 const clock = (locale) => m("div.phone-clock", { lang: locale },
   m("div.phone-date", new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" }).format(new Date(2026, 10, 23))), m("div.phone-time", "9:41"));
 
-const home = () => m("div.phone-home", Array.from({ length: 20 }, (_, index) => m("i", { key: index })));
+const home = () => m("div.phone-home", Array.from({ length: 16 }, (_, index) => m("i", { key: index })));
 
 /** Tells what is cut off after it was drawn. */
 function measure(dom, { oncut, isOlder }) {
@@ -55,7 +55,7 @@ const Card = {
     const hidden = isLocked && place !== "banner";
     const shows = (name) => !hidden || category?.options?.includes(`hiddenPreviewsShow${name}`);
     const body = hidden ? localized(category?.hidden_previews_body_placeholder, locale).replaceAll("%u", "1") || words.placeholder : push.body;
-    const level = ["time-sensitive", "critical"].includes(push.level) && words[push.level];
+    const level = !isOlder && ["time-sensitive", "critical"].includes(push.level) && words[push.level];
     const media = !hidden && push.media;
     const title = (shows("Title") && push.title) || app.name;
     return m("div.phone-card", { class: `${isOlder ? "older" : ""} ${media && place !== "expanded" && !isOlder ? "with-thumb" : ""}` },
