@@ -11,6 +11,7 @@ import { Button } from "../ui/button.js";
 import { SelectField } from "../ui/field.js";
 import { toast, toastError } from "../ui/toast.js";
 import { ContentEditor } from "../content/content-editor.js";
+import { Conflict } from "../pages/editor.js";
 import { ownContent, templateContent, usesLiquid } from "../content/source.js";
 
 const templateMembers = ["name", "content"];
@@ -29,6 +30,13 @@ export default function ContentStep({ attrs: { draft } }) {
     // After a save the draft is at the version that the campaign takes then.
     if (id && template?.id === id && template.value?.content_version === version) return;
     template = id ? Object.assign(new Draft(inApp(`/templates/${id}`), templateMembers, { savesItself: false }), { id }) : null;
+  }
+
+  /** What is wrong with the template counts as a problem of this step, also when another one is open. */
+  function tellProblems() {
+    const problems = (template?.value ? template.problems : []).map((each) => ({ ...each, path: (each.path ?? "").replace(/^content\./, "") }));
+    const unsaved = template?.value && template.hasChanges ? [{ path: "template", code: "unsaved", message: t("content.unsavedTemplate"), severity: "warning" }] : [];
+    draft.tell("template", [...problems, ...unsaved]);
   }
 
   function choose(id) {
@@ -78,6 +86,7 @@ export default function ContentStep({ attrs: { draft } }) {
     },
     view: () => {
       follow();
+      tellProblems();
       if (!template) {
         const source = ownContent(draft);
         return m(ContentEditor, { key: "own", source }, chooser(),
@@ -87,7 +96,7 @@ export default function ContentStep({ attrs: { draft } }) {
       return m("div", { key: `template-${template.id}` }, Loaded({ resource: template }, (value) => {
         const isOld = draft.value.template_version && draft.value.template_version < value.version && !template.hasChanges;
         const mayWrite = draft.isEditable && !isOld && session.may("campaigns:write") && !value.archived_at;
-        return m(ContentEditor, { source: templateContent(template, mayWrite) }, chooser(),
+        return m(ContentEditor, { source: templateContent(template, mayWrite) }, chooser(), m(Conflict, { draft: template }),
           isOld ? m(Banner, { look: "warn" }, t("content.oldVersion", { version: draft.value.template_version, newest: value.version }), " ",
             draft.isEditable && m(Button, { look: "plain", onclick: () => { draft.change({ template: template.id, template_version: value.version }); return draft.flush(); } }, t("content.takeVersion", { version: value.version })))
             : m(Banner, { look: template.hasChanges ? "warn" : "note" }, template.hasChanges ? t("content.unsavedTemplate") : rich(mayWrite ? "content.usesTemplate" : "content.showsTemplate", {
