@@ -1,0 +1,103 @@
+// What an audience can ask, with the operators and the input of each. Pure, without DOM.
+
+/** The fields of devices by kind; the order is the one of the list. */
+export const fields = {
+  language: "language", locale: "text", time_zone: "text", app_version: "version", os_version: "version", model: "text",
+  last_seen_at: "time", created_at: "time", authorization_status: "word", user_id: "text", installation: "text", is_test: "flag",
+  environment: "word",
+};
+
+export const words = {
+  authorization_status: ["authorized", "provisional", "ephemeral", "not_determined", "denied"],
+  environment: ["production", "development"],
+};
+
+export const events = ["opened", "delivered", "presented", "action", "text", "dismissed"];
+/** What one event can go back: the API stores them for this many days. */
+export const longestEventDays = 90;
+
+const operatorsOf = {
+  text: ["is", "is_not", "in", "not_in", "starts_with", "contains", "exists"],
+  language: ["is", "is_not", "in", "not_in", "exists"],
+  word: ["is", "is_not", "in", "not_in"],
+  version: ["at_least", "is", "below", "above", "at_most", "exists"],
+  flag: ["is"],
+  time: ["within_days", "older_than_days", "after", "before", "exists"],
+  number: ["is", "is_not", "at_least", "above", "at_most", "below", "in", "not_in", "exists"],
+  boolean: ["is", "exists"],
+};
+
+/** "field:locale", "attribute:plan", "tag", "opted_out", "user_ids", "segment" or "event". */
+export function typeOf(leaf) {
+  if ("field" in leaf) return `field:${leaf.field}`;
+  if ("attribute" in leaf) return `attribute:${leaf.attribute}`;
+  return ["tag", "opted_out", "user_ids", "segment", "event"].find((name) => name in leaf);
+}
+
+/** The kind of a condition's value. `known` are the attributes that were seen: name → {kind}. */
+export function kindOf(leaf, known = {}) {
+  if ("field" in leaf) return fields[leaf.field] ?? "text";
+  const value = Array.isArray(leaf.value) ? leaf.value[0] : leaf.value;
+  if (typeof value === "number") return "number";
+  if (typeof value === "boolean") return "boolean";
+  return known[leaf.attribute]?.kind ?? "text";
+}
+
+/** The operators that a condition may have; the one that it has is always among them. */
+export function operators(leaf, known) {
+  const all = operatorsOf[kindOf(leaf, known)];
+  return all.includes(leaf.op) ? all : [...all, leaf.op];
+}
+
+/** A new condition of a type, without a value. */
+export function blank(type, known) {
+  const [, kind, name] = /^(field|attribute):(.*)$/.exec(type) ?? [];
+  if (kind) {
+    const leaf = { [kind]: name };
+    leaf.op = operatorsOf[kindOf(leaf, known)][0];
+    return { ...leaf, value: emptyValue(leaf, known) };
+  }
+  return { tag: { tag: "" }, opted_out: { opted_out: "" }, user_ids: { user_ids: [] }, segment: { segment: "" }, event: { event: "opened", within_days: 30 } }[type];
+}
+
+function emptyValue({ op, ...leaf }, known) {
+  if (op === "exists") return undefined;
+  if (op === "in" || op === "not_in") return [];
+  if (op === "within_days" || op === "older_than_days") return 30;
+  const kind = kindOf(leaf, known);
+  return kind === "number" ? null : kind === "flag" || kind === "boolean" ? true : kind === "word" ? words[leaf.field][0] : "";
+}
+
+/** The condition with another operator; a value that still fits stays. */
+export function withOperator(leaf, op, known) {
+  const next = { ...leaf, op };
+  const isMany = (name) => name === "in" || name === "not_in";
+  const isDays = (name) => name.endsWith("_days");
+  const { value } = leaf;
+  delete next.value;
+  if (op === "exists") return next;
+  if (value === undefined || isDays(op) !== isDays(leaf.op)) next.value = emptyValue({ ...leaf, value: undefined, op }, known);
+  else if (isMany(op)) next.value = Array.isArray(value) ? value : value === "" || value === null ? [] : [value];
+  else next.value = Array.isArray(value) ? value[0] ?? emptyValue({ ...leaf, value: undefined, op }, known) : value;
+  return next;
+}
+
+const isVersion = (text) => /^\d+(\.\d+)*$/.test(text);
+
+/** Whether nothing is missing in a condition. */
+export function isComplete(leaf) {
+  if ("tag" in leaf) return leaf.tag !== "";
+  if ("opted_out" in leaf) return leaf.opted_out !== "";
+  if ("segment" in leaf) return leaf.segment !== "";
+  if ("user_ids" in leaf) return leaf.user_ids.length > 0;
+  if ("event" in leaf) {
+    const { within_days: days, campaign } = leaf;
+    return days === undefined || days === null ? Boolean(campaign) : Number.isInteger(days) && days >= 1 && days <= longestEventDays;
+  }
+  if (leaf.attribute === "") return false;
+  if (leaf.op === "exists") return true;
+  if (Array.isArray(leaf.value)) return leaf.value.length > 0;
+  if (leaf.op.endsWith("_days")) return Number.isInteger(leaf.value) && leaf.value >= 1;
+  if (fields[leaf.field] === "version") return isVersion(leaf.value);
+  return leaf.value !== "" && leaf.value !== null && leaf.value !== undefined;
+}

@@ -1,0 +1,67 @@
+// An audience as a sentence in the reader's language.
+
+import { t, has, language, list, number, moment } from "../i18n.js";
+
+/** `names` has segments and campaigns by id: {segments: {id: name}, campaigns: {id: name}, topics: {key: name}}. */
+export function sentence(audience, names = {}) {
+  const { include, exclude } = audience ?? {};
+  const base = include ? t("audience.says.who", { conditions: part(include, names) }) : t("audience.says.everybody");
+  return spaced(exclude ? t("audience.says.except", { base, conditions: part(exclude, names) }) : base);
+}
+
+/** In Chinese one space stands between Han characters and Latin letters or digits, and none between Han characters. */
+function spaced(text) {
+  if (language !== "zh") return text;
+  return text.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, "").replace(/(?<=\p{Script=Han})(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=\p{Script=Han})/gu, " ");
+}
+
+/** One condition or group in words. */
+export function part(json, names, isInner = false) {
+  const many = json.all ?? json.any;
+  if (many) {
+    const text = list(many.map((each) => part(each, names, true)), json.all ? "conjunction" : "disjunction");
+    return isInner && many.length > 1 ? t("audience.says.group", { text }) : text;
+  }
+  if (!json.not) return leaf(json, names, "");
+  const turned = leaf(json.not, names, "Not");
+  return turned ?? t("audience.says.not", { condition: part(json.not, names) });
+}
+
+/** A condition, or with `not` its opposite; null where the opposite has no words of its own. */
+function leaf(json, names, not) {
+  const say = (key, values) => t(`audience.says.${key}${not}`, values);
+  if ("tag" in json) return say("tag", { value: json.tag || "…" });
+  if ("opted_out" in json) return say("optedOut", { value: names.topics?.[json.opted_out] ?? (json.opted_out || "…") });
+  if ("user_ids" in json) return json.user_ids.length > 3 ? say("manyUsers", { count: json.user_ids.length }) : say("users", { value: list(json.user_ids, "disjunction") || "…" });
+  if ("segment" in json) return say("segment", { value: names.segments?.[json.segment] ?? (json.segment || "…") });
+  if ("event" in json) return event(json, names, say);
+  if (json.op === undefined) return null;
+  const name = json.field ? lower(t(`audience.field.${json.field}`)) : json.attribute || "…";
+  if (json.op === "exists") return say("exists", { name });
+  return not ? null : say(json.op, { name, value: valueText(json), count: typeof json.value === "number" ? json.value : 0 });
+}
+
+/** "Language" within a sentence; "iOS version" stays. */
+const lower = (name) => language === "zh" ? name : name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
+function event({ event: kind, campaign, within_days: days, action }, names, say) {
+  const where = (action ? `“${action}” ` : "") + (campaign ? `“${names.campaigns?.[campaign] ?? campaign}”` : t("audience.says.anyCampaign"));
+  const what = say(`did.${kind}`, { where });
+  return days ? t("audience.says.within", { what, count: days }) : what;
+}
+
+function valueText({ field, value, op }) {
+  if (Array.isArray(value)) return list(value.map((each) => one(field, each)), "disjunction") || "…";
+  if (op === "before" || op === "after") return value ? moment(value) : "…";
+  return one(field, value);
+}
+
+function one(field, value) {
+  if (value === "" || value === null || value === undefined) return "…";
+  if (typeof value === "boolean") return t(value ? "audience.yes" : "audience.no");
+  if (typeof value === "number") return number(value);
+  if (field === "language" && /^[a-z]{2,3}$/.test(value)) return languageName(value);
+  return field && has(`audience.word.${value}`) ? t(`audience.word.${value}`) : String(value);
+}
+
+const languageName = (code) => new Intl.DisplayNames([language], { type: "language" }).of(code);

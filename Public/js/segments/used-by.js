@@ -1,0 +1,11 @@
+import m from "../m.js";
+import { t } from "../i18n.js";
+import { page } from "../session.js";
+
+/** What uses a segment, with links; while there is something, it can only be archived. `users` are {type, id, name}. */
+export const UsedBy = {
+  view: ({ attrs: { users } }) => m("div.used-by",
+    m("h3", users.length ? t("segments.usedBy", { count: users.length }) : t("segments.unused")),
+    users.map(({ type, id, name }) => m("div", { key: type + id }, m("span.soft", `${t(`segments.kind.${type}`)} `), m("a", { href: page(`/${type}s/${id}`) }, name))),
+    ),
+};
