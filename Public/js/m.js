@@ -3,4 +3,36 @@
 const { m } = window;
 if (!m) document.body.textContent = "Public/vendor/mithril.js is missing. Run Scripts/vendor on the server, and load this page again.";
 
-export default m;
+// Mithril 1 draws at once when it has not drawn for 16 ms. A component that asks for it while the page is being drawn,
+// as one does that leads on to another address, would then start a second drawing inside of the first.
+const draw = m.redraw;
+let isAsked = false;
+m.redraw = () => {
+  if (isAsked) return;
+  isAsked = true;
+  queueMicrotask(() => {
+    isAsked = false;
+    draw();
+  });
+};
+
+/** Whether these are attributes of an element, not a child. */
+function isAttributes(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value) && !("tag" in value);
+}
+
+/**
+ * Mithril 1 leaves an attribute as it was when its next value is undefined, so that a field would stay invalid and a button
+ * busy. Without the member it removes the attribute.
+ */
+function hyperscript(selector, ...rest) {
+  const [attrs] = rest;
+  if (typeof selector === "string" && isAttributes(attrs)) {
+    for (const name of Object.keys(attrs)) {
+      if (attrs[name] === undefined) delete attrs[name];
+    }
+  }
+  return m(selector, ...rest);
+}
+
+export default Object.assign(hyperscript, m);
