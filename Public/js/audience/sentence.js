@@ -10,7 +10,7 @@ export function sentence(audience, names = {}) {
 }
 
 /** In Chinese one space stands between Han characters and Latin letters or digits, and none between Han characters. */
-function spaced(text) {
+export function spaced(text) {
   if (language !== "zh") return text;
   return text.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, "").replace(/(?<=\p{Script=Han})(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=\p{Script=Han})/gu, " ");
 }

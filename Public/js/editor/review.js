@@ -1,0 +1,151 @@
+// The last step of a campaign: what will happen, who is left out, every warning, a test, and the launch.
+
+import m from "../m.js";
+import { t, number, share } from "../i18n.js";
+import { api } from "../api.js";
+import { connection } from "../connection.js";
+import { navigate } from "../router.js";
+import { inApp, page, session } from "../session.js";
+import { askCancel, destinationText, launch } from "../review/launch.js";
+import { ReviewSentence } from "../review/sentence.js";
+import { TestSend } from "../review/test-send.js";
+import { isTested } from "../review/tested.js";
+import { keyOf, Warnings } from "../review/warnings.js";
+import { newForecast } from "../schedule/forecast.js";
+import { reasonWords } from "../schedule/reasons.js";
+import { Timeline } from "../schedule/timeline.js";
+import { known } from "../audience/values.js";
+import { Badge } from "../ui/badge.js";
+import { Banner } from "../ui/banner.js";
+import { Button } from "../ui/button.js";
+import { Menu } from "../ui/menu.js";
+import { Skeleton } from "../ui/skeleton.js";
+import { toast, toastError } from "../ui/toast.js";
+
+/** Ticks survive a look at another step. */
+const ticks = new WeakMap();
+
+export default function ReviewStep({ attrs: { draft } }) {
+  const forecast = newForecast();
+  const seen = ticks.get(draft) ?? new Set();
+  ticks.set(draft, seen);
+  let error = null;
+  draft.flush();
+
+  /** Errors, warnings and what the forecast found, each once. */
+  function problems(data) {
+    const found = [...draft.problems, ...(data?.problems ?? [])];
+    const { audience } = draft.value;
+    const own = (code, message, step) => found.push({ path: "", code, message, severity: "warning", step });
+    if (!audience?.include) own("everyone", t(audience?.exclude ? "audience.onlyExcept" : "audience.noConditions"), "audience");
+    for (const { reason, count, explanation } of data?.suppressed ?? []) {
+      if (reason !== "notifications denied") own(reason, `${t("review.leftOut", { count, reason: reasonWords(reason) })}${explanation ? ` ${explanation}` : ""}`, reason === "value missing" || reason === "payload too long" ? "content" : "schedule");
+    }
+    if (data?.expired) own("expired", t("schedule.expired", { count: data.expired }), "schedule");
+    if (!isTested(draft.value)) found.push({ path: "", code: "untested", message: t("review.untested"), severity: "warning", isOwn: true });
+    return [...new Map(found.map((each) => [keyOf(each), each])).values()];
+  }
+
+  /** Why it can't be launched now, or undefined. */
+  function obstacle(data, all) {
+    if (connection.isOffline) return t("review.offline");
+    if (draft.conflict) return t("review.conflict");
+    if (!draft.isSaved) return t("review.notSaved");
+    if (!data || forecast.isOld) return t("review.counting");
+    if (all.some(({ severity }) => severity === "error")) return t("review.hasErrors");
+    const open = all.filter((each) => each.severity === "warning" && !seen.has(keyOf(each))).length;
+    if (open) return t("review.tickFirst", { count: open });
+    return data.sent === 0 && draft.value.schedule?.kind !== "triggered" && draft.value.schedule?.kind !== "recurring" ? t("review.nobody") : undefined;
+  }
+
+  async function go(action, confirm) {
+    error = null;
+    try {
+      if (await launch({ draft, forecast, action, confirm })) navigate(page(`/campaigns/${draft.value.id}/report`));
+    } catch (failure) {
+      error = failure;
+      if (failure.status === 412) draft.reload();
+    }
+    m.redraw();
+  }
+
+  async function act(action, text) {
+    try {
+      draft.accept(await api.post(inApp(`/campaigns/${draft.value.id}/${action}`), undefined, { ifMatch: draft.value.version }));
+      toast(text);
+      return true;
+    } catch (failure) {
+      error = failure;
+      if (failure.status === 412) draft.reload();
+    }
+    m.redraw();
+    return false;
+  }
+  const edit = async () => await act("unschedule", t("review.unscheduled")) && navigate(page(`/campaigns/${draft.value.id}/content`));
+  async function cancel() {
+    if (await askCancel(forecast.data?.sent ?? null) && await act("cancel", t("review.cancelled"))) navigate(page(`/campaigns/${draft.value.id}/report`));
+  }
+
+  function buttons(data, all) {
+    const { actions, state, schedule } = draft.value;
+    const count = data?.sent ?? null;
+    const reason = obstacle(data, all);
+    if (!session.may("campaigns:send")) return m("p.soft", t("review.mayNotSend"));
+    if (actions.includes("unschedule")) {
+      const start = t("review.sendNow", { count });
+      return [
+        m(Button, { look: "strong", onclick: edit }, t("review.edit")), m(Button, { onclick: () => act("unschedule", t("review.unscheduled")) }, t("review.unschedule")),
+        m(Menu, {
+          label: t("action.more"), icon: "three-dots-vertical", hidden: true,
+          items: [
+            actions.includes("start") && { label: start, icon: "send", onclick: () => (reason ? toastError(new Error(reason)) : go("start", start)) },
+            actions.includes("cancel") && { label: t("review.cancelMenu"), icon: "x-octagon", look: "grave", onclick: cancel },
+          ],
+        }),
+        m("p.soft", t("review.editHelp")),
+      ];
+    }
+    if (state !== "draft" && state !== "failed") return m(Button, { look: "strong", href: page(`/campaigns/${draft.value.id}/report`) }, t("review.report"));
+    const label = schedule ? t(schedule.kind === "triggered" ? "review.arm" : "review.schedule", { count }) : t("review.sendNow", { count });
+    return [
+      m(Button, { look: "strong", icon: schedule ? "calendar-check" : "send", reason, onclick: () => go(schedule ? "schedule" : "start", label) }, label),
+      reason && m("p.soft", { role: "status" }, reason),
+    ];
+  }
+
+  function leftOut({ audience, suppressed, expired, is_exact: isExact }) {
+    const all = [...suppressed, ...(expired ? [{ reason: "expired", count: expired }] : [])];
+    const sum = all.reduce((total, { count }) => total + count, 0);
+    if (!sum) return m("p.soft", t("review.nobodyLeftOut"));
+    return m("div.stack", { style: { "--gap": "8px" } },
+      m("p", `${isExact ? "" : `${t("audience.about")} `}${t("review.notSent", { count: sum, share: share(sum, audience) })}`),
+      m("ul.left-out", all.map(({ reason, count, explanation }) => m("li", { key: reason }, m("b", number(count)), m("span", reasonWords(reason), explanation && m("span.soft", ` ${explanation}`))))));
+  }
+
+  return {
+    onremove: () => forecast.end(),
+    view: () => {
+      forecast.take(draft);
+      const { data } = forecast;
+      const all = problems(data);
+      const isOpen = ["draft", "failed"].includes(draft.value.state);
+      // "Send now" of a scheduled campaign asks for the same ticks.
+      const warns = (isOpen || draft.value.actions.includes("start")) && all.length > 0;
+      const kind = session.current?.destination;
+      return m("div.stack", { style: { "--gap": "24px" } },
+        m("section.sheet.stack", m("h2", t("review.title")),
+          forecast.error && m(Banner, { look: "grave", role: "alert" }, forecast.error.message, m(Button, { look: "plain", onclick: () => forecast.reload() }, t("action.retry"))),
+          data ? [
+            m(ReviewSentence, { campaign: draft.value, data }), kind && m("p.row", m(Badge, { look: kind }, destinationText())),
+            leftOut(data), data.timeline.length > 1 && m(Timeline, { forecast: data, zones: known().fields.time_zone ?? [] }),
+          ] : !forecast.error && m(Skeleton, { rows: 4, height: 30 }),
+          draft.value.rejection_threshold_percent !== null
+            ? m("p.soft", t("review.brake", { percent: draft.value.rejection_threshold_percent })) : m("p.warn", t("review.noBrake"))),
+        isOpen && m(TestSend, { draft }),
+        m("section.sheet.stack", warns && m("h2", t("review.warnings")),
+          warns && m("div.stack", { style: { "--gap": "8px" } }, m(Warnings, { problems: all, campaign: draft.value, seen, readonly: !session.may("campaigns:send") })),
+          error && m(Banner, { look: "grave", role: "alert" }, error.message, (error.problems ?? []).map((each) => m("p", each.message))),
+          m("div.launch", buttons(data, all))));
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// The third step of a campaign: when it is sent, what holds it back, and the forecast.
+
+import m from "../m.js";
+import { t, city, clock, list, zone } from "../i18n.js";
+import { localText, MomentInput, Pick } from "../audience/inputs.js";
+import { known } from "../audience/values.js";
+import { ForecastView } from "../schedule/forecast-view.js";
+import { newForecast } from "../schedule/forecast.js";
+import { Limits } from "../schedule/limits.js";
+import { firstRule, Repeats } from "../schedule/repeats.js";
+import { occurrenceWords, scheduleWords } from "../schedule/words.js";
+import { gaps } from "../schedule/zones.js";
+import { Banner } from "../ui/banner.js";
+import { Choices } from "../ui/field.js";
+
+const kinds = ["now", "at", "local", "recurring", "triggered"];
+
+/** Tomorrow at nine, where the reader is: a first time that is never past. */
+function tomorrow() { return `${localText(Date.now() + 86_400_000).slice(0, 11)}09:00`; }
+
+/** Another kind of schedule, with the time that was chosen. */
+function changed(kind, schedule) {
+  if (kind === "now") return null;
+  if (kind === "triggered") return { kind };
+  const local = `${schedule?.at?.endsWith("Z") ? localText(schedule.at) : (schedule?.at ?? schedule?.from ?? tomorrow()).slice(0, 16)}:00`;
+  if (kind === "at") return { kind, at: new Date(local).toISOString() };
+  if (kind === "local") return { kind, at: local, if_past: schedule?.if_past ?? "next_day" };
+  return { kind, rule: firstRule(local.slice(0, 10)), from: local, time_zone: "recipient", if_past: schedule?.if_past ?? "next_day" };
+}
+
+export default function ScheduleStep({ attrs: { draft } }) {
+  const forecast = newForecast();
+  const set = (schedule) => draft.isEditable && draft.change({ schedule });
+
+  function time(schedule) {
+    if (!schedule || schedule.kind === "triggered") return m("p.soft", t(schedule ? "schedule.triggeredHelp" : "schedule.nowHelp"));
+    if (schedule.kind === "recurring") return m(Repeats, { schedule, onchange: set, readonly: !draft.isEditable });
+    const isPast = schedule.kind === "at" && Date.parse(schedule.at) < Date.now();
+    return m("div.stack", { style: { "--gap": "8px" } }, m("div.row.when",
+      schedule.kind === "at"
+        ? m(MomentInput, { label: t("schedule.time"), value: schedule.at, invalid: isPast, onchange: (at) => at && set({ ...schedule, at }) })
+        : m("span.row.nowrap.moment", { style: { "--gap": "8px" } }, m("input", { type: "datetime-local", "aria-label": t("schedule.time"), value: schedule.at.slice(0, 16), onchange: (event) => event.target.value && set({ ...schedule, at: `${event.target.value}:00` }) }), m("span.soft", t("schedule.whereTheyAre")))),
+    isPast && m("p.field-help.grave", { role: "alert" }, t("schedule.past", { time: clock(Date.now()), city: city() })));
+  }
+
+  /** What happens where the local time is over already. */
+  const past = (schedule) => (schedule?.kind === "local" || schedule?.time_zone === "recipient") && m("label.row", { style: { "--gap": "8px" } }, t("schedule.pastThere"), m(Pick, {
+    label: t("schedule.pastThere"), value: schedule.if_past ?? "next_day", disabled: !draft.isEditable, class: "how",
+    options: ["next_day", "send", "skip"].map((value) => ({ value, label: t(`schedule.ifPast.${value}`) })), onchange: (value) => set({ ...schedule, if_past: value }),
+  }));
+
+  /** Where clocks are set forward over the chosen time. */
+  function gap(schedule) {
+    const local = schedule?.kind === "local" ? schedule.at : null;
+    const zones = local ? gaps(local, [...new Set([zone, ...(known().fields.time_zone ?? [])])]) : [];
+    return zones.length > 0 && m(Banner, { look: "warn" }, t("schedule.gap", { time: local.slice(11, 16), zones: list(zones.slice(0, 5).map((each) => city(each))), count: zones.length }));
+  }
+
+  return {
+    onremove: () => forecast.end(),
+    view: () => {
+      forecast.take(draft);
+      const { schedule } = draft.value;
+      const kind = schedule?.kind ?? "now";
+      const problems = draft.problems.filter(({ path = "" }) => path === "schedule" || path.startsWith("schedule."));
+      const next = forecast.data && !forecast.isOld && schedule?.kind === "recurring" ? [forecast.data.occurrence, ...forecast.data.next_occurrences].filter(Boolean).slice(0, 5) : [];
+      return m("div.stack", { style: { "--gap": "24px" } },
+        m("section.sheet.stack",
+          m("h2", t("schedule.title")),
+          draft.isEditable
+            ? m(Choices, { label: t("schedule.title"), hidden: true, inline: true, value: kind, options: kinds.map((value) => ({ value, label: t(`schedule.kinds.${value}`) })), onchange: (value) => set(changed(value, schedule)) })
+            : m("p.lead", scheduleWords(schedule)),
+          draft.isEditable && time(schedule), draft.isEditable && past(schedule), gap(schedule),
+          problems.map((each) => m(Banner, { look: each.severity === "error" ? "grave" : "warn", role: "alert" }, each.message)),
+          next.length > 0 && m("div", m("h3", t("schedule.next")), m("ol.next-times", next.map((each) => m("li", { key: each }, occurrenceWords(each)))))),
+        m("section.sheet.stack", m("h2", t("schedule.forecast")), m(ForecastView, { forecast, draft })),
+        m("section.sheet.stack", m("h2", t("schedule.limits")), m(Limits, { draft })));
+    },
+  };
+}
+

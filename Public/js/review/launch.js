@@ -1,0 +1,57 @@
+// The last step: what must be true before a launch, the question for a large one, and the requests.
+
+import { t, number } from "../i18n.js";
+import { api, newIdempotencyKey } from "../api.js";
+import { inApp, session } from "../session.js";
+import { ask } from "../ui/dialog.js";
+
+/** From this many devices on, the number is typed. */
+const large = 10_000;
+/** On Apple also from this share of all reachable devices on. */
+const largeShare = 0.25;
+/** A number that moved by more is shown again before anything is sent. */
+const drift = 0.01;
+
+export class Moved extends Error {}
+
+/** Whether sending to so many devices asks to type the number. */
+export async function isLarge(count) {
+  if (count >= large) return true;
+  if (session.current?.destination !== "apple" || count === 0) return false;
+  const { reachable } = await api.post(inApp("/audiences/count"), { audience: {} }, { limit: 30_000 });
+  return count >= reachable * largeShare;
+}
+
+/**
+ * Launches: `action` is "start" or "schedule". Resolves to true when it was done, to false when the person went back. Throws
+ * `Moved` when the number of devices is not the one that was shown.
+ */
+export async function launch({ draft, forecast, action, confirm }) {
+  if (!await draft.flush()) throw new Error(t("review.notSaved"));
+  const before = forecast.data.sent;
+  await forecast.reload();
+  if (forecast.error) throw forecast.error;
+  const { sent } = forecast.data;
+  if (Math.abs(sent - before) > before * drift) throw new Moved(t("review.moved", { before, after: sent }));
+  const { id, version, name } = draft.value;
+  if (await isLarge(sent)) {
+    const isSure = await ask({
+      title: t("review.sendTo", { count: sent }), text: t("review.sendToText", { name, destination: destinationText() }), confirm, look: "strong",
+      typed: String(sent), typedLabel: t("review.type", { number: String(sent) }),
+    });
+    if (!isSure) return false;
+  }
+  await api.post(inApp(`/campaigns/${id}/${action}`), undefined, { ifMatch: version, ...(action === "start" && { idempotencyKey: newIdempotencyKey() }), limit: 60_000 });
+  return true;
+}
+
+/** Where pushes go, in words; "" when the server does not say. */
+export function destinationText() {
+  const kind = session.current?.destination;
+  return kind ? t(`destination.${kind}.text`) : "";
+}
+
+/** Asks, because it is final. */
+export function askCancel(count) {
+  return ask({ title: t("review.cancel"), text: count === null ? t("review.cancelText") : t("review.cancelCount", { count: number(count) }), confirm: t("review.cancelButton") });
+}

@@ -1,0 +1,8 @@
+// Whether what is sent now was tested: the content of the last test push of each campaign, kept in this browser.
+
+const key = ({ app_id: app, id }) => `belfry.tested.${app}.${id}`;
+
+function content({ payload, template, template_version: version, push_type: type }) { return JSON.stringify([payload, template, version, type]); }
+
+export function rememberTest(campaign) { localStorage.setItem(key(campaign), content(campaign)); }
+export function isTested(campaign) { return localStorage.getItem(key(campaign)) === content(campaign); }

@@ -1,0 +1,26 @@
+import m from "../m.js";
+import { t } from "../i18n.js";
+import { page } from "../session.js";
+import { Banner } from "../ui/banner.js";
+import { Check } from "../ui/field.js";
+
+/** The name of a warning: what was seen once is seen until it says something else. */
+export const keyOf = ({ path, code, message }) => `${path} ${code} ${message}`;
+
+/** The step in which a problem is mended. */
+export function stepOf(path = "") {
+  const [member] = path.split(".");
+  if (member === "audience" || member === "topic") return "audience";
+  return ["schedule", "missed_start", "ignores_quiet_hours", "ignores_frequency_cap", "pushes_per_second", "rejection_threshold_percent"].includes(member) ? "schedule" : "content";
+}
+
+/** Errors, which block; and warnings, each with a box. `seen` is a Set of the names that were ticked. */
+export const Warnings = {
+  view: ({ attrs: { problems, campaign, seen, readonly } }) => problems.map((each) => {
+    const isError = each.severity === "error";
+    const key = keyOf(each);
+    return m(Banner, { key, look: isError ? "grave" : each.severity === "note" ? "note" : "warn" }, m("div.warning-row",
+      m("div.grow", m("p", each.message), each.path && m("p.meta", each.path), !each.isOwn && m("a", { href: page(`/campaigns/${campaign.id}/${each.step ?? stepOf(each.path)}`) }, t("review.fix"))),
+      !isError && each.severity !== "note" && !readonly && m(Check, { label: t("review.seen"), checked: seen.has(key), onchange: (isOn) => (isOn ? seen.add(key) : seen.delete(key)) })));
+  }),
+};

@@ -1,0 +1,28 @@
+import m from "../m.js";
+import { t, moment, number } from "../i18n.js";
+import { known } from "../audience/values.js";
+import { Banner } from "../ui/banner.js";
+import { Button } from "../ui/button.js";
+import { Skeleton } from "../ui/skeleton.js";
+import { reasonWords } from "./reasons.js";
+import { Timeline } from "./timeline.js";
+
+/** The forecast: how many when, as a timeline, and who waits. */
+export const ForecastView = {
+  view: ({ attrs: { forecast, draft } }) => {
+    const { data, error, isOld } = forecast;
+    const failure = error && m(Banner, { look: "grave", role: "alert" }, error.message, m(Button, { look: "plain", onclick: () => forecast.reload() }, t("action.retry")));
+    if (!data) return failure || m(Skeleton, { rows: 4, height: 30 });
+    const { sent, is_exact: isExact, starts_at: first, ends_at: last, held } = data;
+    const isTriggered = draft.value.schedule?.kind === "triggered";
+    return m("div.stack.forecast", { class: isOld ? "old" : "", "aria-busy": isOld ? "true" : "false" },
+      failure,
+      m("p", { role: "status" },
+        sent === 0 ? t("schedule.nobody") : t(isTriggered ? "schedule.sumTriggered" : "schedule.sum", { about: isExact ? "" : `${t("audience.about")} `, count: sent, first: first ? moment(first) : "–", last: last ? moment(last) : "–" }),
+        isOld && draft.status !== "saved" && ` ${t("schedule.afterSaving")}`),
+      !isTriggered && m(Timeline, { forecast: data, zones: known().fields.time_zone ?? [] }),
+      held.map(({ reason, count }) => m("p.held", { key: reason }, t("schedule.held", { count, reason: reasonWords(reason) }))),
+      data.expired > 0 && m(Banner, { look: "warn" }, t("schedule.expired", { count: data.expired })),
+      m("p.meta", t("schedule.rateAssumed", { rate: number(data.pushes_per_second) })));
+  },
+};
