@@ -64,7 +64,12 @@ export const Question = {
       m("input", {
         inputmode: "numeric", autofocus: true, value,
         oninput: (event) => { question.value = event.target.value; },
-        onkeydown: (event) => event.key === "Enter" && isReady && answer(true),
+        onkeydown: (event) => {
+          if (event.key !== "Enter" || plain(event.target.value) !== plain(typed)) return;
+          // The key press must not reach the button that gets the focus back.
+          event.preventDefault();
+          answer(true);
+        },
       })));
   },
 };
