@@ -4,10 +4,10 @@ import { Button } from "./button.js";
 
 /**
  * The pages of a list by cursor. `list` is a list resource (`pages.js`). Belfry's lists have no total, so there is a
- * next page or there is none.
+ * next page or there is none. `newer` and `older` name the directions of a list that is sorted otherwise.
  */
 export const Pager = {
-  view: ({ attrs: { list } }) => (list.hasBefore || list.next) && m("nav.pager", { "aria-label": t("list.pages") },
-    m(Button, { icon: "chevron-left", onclick: () => list.goBack(), reason: list.hasBefore ? undefined : t("list.first") }, t("list.newer")),
-    m(Button, { icon: "chevron-right", onclick: () => list.goOn(), reason: list.next ? undefined : t("list.last") }, t("list.older"))),
+  view: ({ attrs: { list, newer = t("list.newer"), older = t("list.older") } }) => (list.hasBefore || list.next) && m("nav.pager", { "aria-label": t("list.pages") },
+    m(Button, { icon: "chevron-left", onclick: () => list.goBack(), reason: list.hasBefore ? undefined : t("list.first") }, newer),
+    m(Button, { icon: "chevron-right", onclick: () => list.goOn(), reason: list.next ? undefined : t("list.last") }, older)),
 };
