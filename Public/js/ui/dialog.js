@@ -62,7 +62,7 @@ export const Question = {
       ],
     }, m("p.soft", text), typed !== null && m("label.field", m("span.field-label", typedLabel),
       m("input", {
-        inputmode: "numeric", autofocus: true, value,
+        inputmode: /^[\d\s.,]+$/.test(typed) ? "numeric" : undefined, autocapitalize: "off", autocomplete: "off", spellcheck: false, autofocus: true, value,
         oninput: (event) => { question.value = event.target.value; },
         onkeydown: (event) => {
           if (event.key !== "Enter" || plain(event.target.value) !== plain(typed)) return;
