@@ -1,0 +1,60 @@
+// Tags and opt-outs of a device or a person: each click is a change of its own, and can be undone.
+
+import m from "../m.js";
+import { t } from "../i18n.js";
+import { all } from "../api.js";
+import { inApp, session } from "../session.js";
+import { ask } from "../ui/dialog.js";
+import { toast, toastError } from "../ui/toast.js";
+import { ChipList } from "./chips.js";
+
+/** `values` are the tags; `change(body)` sends a PATCH and shows its result. */
+export const Tags = {
+  view: ({ attrs: { values, change } }) => {
+    const send = (body, text, back) => change(body).then(() => {
+      toast(text, { undo: () => change(back).catch(toastError) });
+    }, (error) => {
+      toastError(error);
+      return false;
+    });
+    const mayEdit = session.may("devices:write");
+    return m(ChipList, {
+      label: t("person.tags"), values, empty: t("person.noTags"),
+      add: mayEdit && ((tag) => values.includes(tag) || send({ add_tags: [tag] }, t("person.tagAdded", { tag }), { remove_tags: [tag] })),
+      remove: (tag) => send({ remove_tags: [tag] }, t("person.tagRemoved", { tag }), { add_tags: [tag] }),
+    });
+  },
+};
+
+/** Topics that were opted out of. Taking one back needs the person's word, so it asks. */
+export function OptOuts() {
+  let topics = [];
+  return {
+    oninit: () => {
+      if (session.may("apps:read")) all(inApp("/topics")).then((found) => {
+        topics = found;
+        m.redraw();
+      }, () => {});
+    },
+    view: ({ attrs: { values, change } }) => {
+      const nameOf = (key) => topics.find((each) => each.key === key)?.name ?? key;
+      const fail = (error) => {
+        toastError(error);
+        return false;
+      };
+      return m(ChipList, {
+        label: t("person.optOuts"), values, nameOf, empty: t("person.noOptOuts"),
+        options: topics.filter(({ key }) => !values.includes(key)).map(({ key, name }) => ({ value: key, label: name })),
+        add: session.may("devices:write") && ((key) => change({ add_opt_outs: [key] }).then(() => {
+          toast(t("person.optedOut", { name: nameOf(key) }), { undo: () => change({ remove_opt_outs: [key] }).catch(toastError) });
+        }, fail)),
+        remove: async (key) => {
+          const isSure = await ask({
+            title: t("person.optInTitle", { name: nameOf(key) }), text: t("person.optInText"), confirm: t("person.optIn"), look: "strong",
+          });
+          if (isSure) await change({ remove_opt_outs: [key] }).then(() => toast(t("person.optedIn", { name: nameOf(key) })), fail);
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// Sends a test push to one device, and says what Apple answered.
+
+import m from "../m.js";
+import { t, moment, has, language } from "../i18n.js";
+import { api, newIdempotencyKey } from "../api.js";
+import { inApp, page, session } from "../session.js";
+import { Banner } from "../ui/banner.js";
+import { Button } from "../ui/button.js";
+import { Choices, SelectField, TextField } from "../ui/field.js";
+import { deviceName } from "./words.js";
+
+/** Milliseconds; the answer waits for Apple's. */
+const limit = 60_000;
+
+/** Where the API says that something of a typed text is wrong. */
+const places = { "payload.aps.alert.title": "title", "payload.aps.alert.body": "body", template: "template" };
+
+/** The answer in words: {look, title, text}. In Chinese, known reasons are said by this page, because the API speaks English. */
+function inWords(result, device) {
+  const time = moment(Date.now());
+  const name = deviceName(device);
+  const reason = result.reason && has(`devices.reason.${result.reason}`) ? t(`devices.reason.${result.reason}`) : null;
+  const meaning = (language === "en" ? null : reason) ?? [result.meaning, result.remedy].filter(Boolean).join(" ");
+  if (result.outcome === "accepted") return { look: "good", title: t("devices.accepted", { name, time }), text: t("devices.acceptedText") };
+  const look = result.outcome === "rejected" ? "grave" : "warn";
+  return { look, title: t(`devices.outcome.${result.outcome}`, { name, time }), text: meaning, code: result.reason };
+}
+
+export function TestPush() {
+  let templates = null;
+  const draft = { kind: "text", template: "", title: "", body: "" };
+  let problems = {};
+  let others = [];
+  let answer = null;
+
+  async function send(device) {
+    problems = {};
+    others = [];
+    answer = null;
+    const alert = Object.fromEntries(["title", "body"].map((name) => [name, draft[name].trim()]).filter(([, text]) => text));
+    if (draft.kind === "text" && !alert.body && !alert.title) {
+      problems.body = t("devices.typeText");
+      return;
+    }
+    const content = draft.kind === "template" ? { template: draft.template } : { payload: { aps: { alert, sound: "default" } } };
+    try {
+      const { data, problems: remarks } = await api.post(inApp("/test-pushes"), { ...content, installations: [device.installation] },
+        { limit, idempotencyKey: newIdempotencyKey() });
+      answer = inWords(data[0], device);
+      others = remarks.map(({ message }) => message);
+    } catch (error) {
+      for (const problem of error.problems ?? []) {
+        if (places[problem.path]) problems[places[problem.path]] = problem.message;
+        else others.push(`${problem.path}: ${problem.message}`);
+      }
+      if (!error.problems?.length) answer = { look: "grave", title: error.message };
+    }
+  }
+
+  function needs(device, mark) {
+    if (!device.registered) return m("p.soft", t("devices.testRetired"));
+    if (device.kind !== "alert") return m("p.soft", t("devices.testKind"));
+    if (device.is_test) return null;
+    return [m("p", t("devices.testFirst")), m("p.soft", t("devices.testFirstText")), mark && m("div.row", m(Button, { look: "strong", icon: "phone", onclick: mark }, t("devices.mark")))];
+  }
+
+  return {
+    oninit: () => {
+      if (!session.may("campaigns:read")) return;
+      api.get(inApp("/templates"), { limit: 200, sort: "updated" }).then(({ data }) => {
+        templates = data;
+        if (data.length) Object.assign(draft, { kind: "template", template: data[0].id });
+        m.redraw();
+      }, () => {});
+    },
+    view: ({ attrs: { device, mark } }) => {
+      const lack = needs(device, mark);
+      const field = (name, more) => m(TextField, {
+        label: t(`devices.${name}`), value: draft[name], error: problems[name], ...more,
+        oninput: (value) => {
+          draft[name] = value;
+          problems = {};
+        },
+      });
+      return m("section.sheet.stack", m("h2", t("devices.sendTest")), lack ?? [
+        templates?.length > 0 && m(Choices, {
+          label: t("devices.what"), hidden: true, inline: true, value: draft.kind, onchange: (value) => { draft.kind = value; },
+          options: [{ value: "template", label: t("devices.template") }, { value: "text", label: t("devices.ownText") }],
+        }),
+        draft.kind === "template"
+          ? m(SelectField, {
+            label: t("devices.template"), value: draft.template, error: problems.template, onchange: (value) => { draft.template = value; },
+            options: (templates ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          })
+          : m("div.stack", field("title", { label: t("devices.pushTitle") }), field("body", { rows: 2 })),
+        m("div.row", m(Button, { look: "strong", icon: "send", onclick: () => send(device) }, t("devices.sendTo", { name: deviceName(device) })),
+          draft.kind === "template" && m("a", { href: page(`/templates/${draft.template}`) }, t("devices.openTemplate"))),
+      ], m("div.stack", { role: "status" },
+        answer && m(Banner, { look: answer.look }, m("b", answer.title), answer.text && m("p", answer.text), answer.code && m("p.meta", t("devices.reasonCode", { code: answer.code })),
+          session.current?.destination === "simulator" && m("p.meta", t("destination.simulator.text"))),
+        others.map((text) => m(Banner, { look: "warn" }, text))));
+    },
+  };
+}
