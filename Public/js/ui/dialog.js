@@ -14,7 +14,11 @@ export function Dialog() {
       dom.showModal();
       dom.querySelector("[autofocus]")?.focus();
     },
-    onremove: () => opener?.isConnected && opener.focus(),
+    onremove: ({ dom }) => {
+      // While it is modal, nothing behind it takes the focus.
+      dom.close();
+      if (opener?.isConnected) opener.focus();
+    },
     view: ({ attrs: { title, onclose, wide, actions }, children }) =>
       m("dialog", {
         class: wide ? "wide" : "", "aria-label": title,
