@@ -13,7 +13,7 @@ import { deviceName } from "./words.js";
 const limit = 60_000;
 
 /** Where the API says that something of a typed text is wrong. */
-const places = { "payload.aps.alert.title": "title", "payload.aps.alert.body": "body", template: "template" };
+const places = { "content.payload.aps.alert.title": "title", "content.payload.aps.alert.body": "body", template: "template" };
 
 /** The answer in words: {look, title, text}. In Chinese, known reasons are said by this page, because the API speaks English. */
 function inWords(result, device) {
@@ -42,12 +42,12 @@ export function TestPush() {
       problems.body = t("devices.typeText");
       return;
     }
-    const content = draft.kind === "template" ? { template: draft.template } : { payload: { aps: { alert, sound: "default" } } };
+    const content = draft.kind === "template" ? { template: draft.template } : { content: { payload: { aps: { alert, sound: "default" } } } };
     try {
       const { data, problems: remarks } = await api.post(inApp("/test-pushes"), { ...content, installations: [device.installation] },
         { limit, idempotencyKey: newIdempotencyKey() });
       answer = inWords(data[0], device);
-      others = remarks.map(({ message }) => message);
+      others = remarks.map(({ path, message }) => `${t(places[path] ? `devices.remark.${places[path]}` : "devices.remark.push")}: ${message}`);
     } catch (error) {
       for (const problem of error.problems ?? []) {
         if (places[problem.path]) problems[places[problem.path]] = problem.message;

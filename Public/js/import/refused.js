@@ -1,0 +1,46 @@
+// The refused lines of a file with their reasons, as a file to mend.
+
+import { RecordSplitter, quoted } from "./records.js";
+
+export function reasonOf(problems) { return problems.map(({ path, message }) => [path, message].filter(Boolean).join(" ")).join("; "); }
+
+/**
+ * Reads `file` again, as a stream, up to its last refused line, and returns the text of a file with these lines. In CSV the number
+ * and the reason are two columns before the others.
+ */
+export async function refusedLines(file, kind, failures) {
+  const reasons = new Map(failures.map(({ line, problems }) => [line, reasonOf(problems)]));
+  const last = Math.max(...reasons.keys());
+  const found = [];
+  let header = null;
+  const splitter = new RecordSplitter(kind);
+  const add = (records) => {
+    for (const { line, text } of records) {
+      if (kind === "csv" && header === null) header = text;
+      else if (reasons.has(line)) found.push({ line, reason: reasons.get(line), text });
+    }
+    return records.some(({ line }) => line >= last);
+  };
+  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
+  while (true) {
+    const { value, done } = await reader.read();
+    if (done) {
+      add(splitter.finish());
+      break;
+    }
+    if (add(splitter.feed(value))) {
+      await reader.cancel();
+      break;
+    }
+  }
+  if (kind === "csv") return [`line,reason,${header}`, ...found.map(({ line, reason, text }) => `${line},${quoted(reason)},${text}`)].join("\r\n") + "\r\n";
+  return found.map(({ line, reason, text }) => `${JSON.stringify({ line, reason, record: parsed(text) })}\n`).join("");
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
