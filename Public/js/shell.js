@@ -16,6 +16,7 @@ import { Question } from "./ui/dialog.js";
 import { Icon } from "./ui/icon.js";
 import { KeyHelp } from "./ui/key-help.js";
 import { Menu } from "./ui/menu.js";
+import { Palette, openPalette } from "./ui/palette.js";
 import { Skeleton } from "./ui/skeleton.js";
 import { Toasts, toastError } from "./ui/toast.js";
 
@@ -127,7 +128,9 @@ const Top = {
       onclick: () => { isRailOpen = !isRailOpen; },
     }, m(Icon, { name: "list" })),
     m("a.brand.narrow", { href: "/" }, m(Bell), m("span", "Belfry")),
-    m("div.push.row.nowrap", m(Destination), m(Menu, {
+    m("div.push.row.nowrap", m(Destination), session.app && m(Button, {
+      icon: "search", class: "palette-button", "aria-keyshortcuts": "Control+K Meta+K", onclick: openPalette,
+    }, t("palette.button"), " ", m("kbd", /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘ K" : "Ctrl K")), m(Menu, {
       label: session.current?.user.email, icon: "person-circle", hidden: true, class: "account",
       items: [
         { label: t("shell.light"), icon: "sun", onclick: () => chooseTheme("light") },
@@ -176,7 +179,7 @@ export const Shell = {
           m(Top),
           connection.isOffline && m(Banner, { look: "warn", role: "status", class: "away" }, t("state.offline")),
           m("main#main", m(Page)))),
-      m(Question), m(Toasts),
+      m(Question), m(Palette), m(Toasts),
       showsKeys && m(KeyHelp, { onclose: () => { showsKeys = false; } }),
     ];
   },

@@ -5,7 +5,7 @@ import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
 import { Switch } from "./field.js";
 
-const rows = [["/", "search"], ["j  k", "move"], ["Enter", "open"], ["c", "create"], ["?", "help"], ["Ctrl S", "save"], ["Ctrl Enter", "next"], ["Alt 1 … 4", "steps"]];
+const rows = [["/", "search"], ["j  k", "move"], ["Enter", "open"], ["c", "create"], ["?", "help"], ["Ctrl K", "palette"], ["Ctrl S", "save"], ["Ctrl Enter", "next"], ["Alt 1 … 4", "steps"]];
 
 /** The list of keys, with a switch for single ones. */
 export const KeyHelp = {
