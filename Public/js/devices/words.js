@@ -4,8 +4,8 @@ import { t, has, city, clock, format } from "../i18n.js";
 import { page } from "../session.js";
 import { modelName } from "./models.js";
 
-/** "…24ad4c" for a long installation. */
-export function ending(installation) { return installation.length > 12 ? `…${installation.slice(-6)}` : installation; }
+/** "…24ad4c" for a long installation; no line breaks after the dots. */
+export function ending(installation) { return installation.length > 12 ? `…\u2060${installation.slice(-6)}` : installation; }
 
 /** The nickname, or the model, or the ending of the installation. */
 export function deviceName({ nickname, model, installation }) { return nickname || modelName(model) || ending(installation); }

@@ -14,6 +14,7 @@ import { Switch, TextField } from "../ui/field.js";
 import { Skeleton } from "../ui/skeleton.js";
 import { toast, toastError } from "../ui/toast.js";
 import { AttributeList } from "../devices/attribute-list.js";
+import { History } from "../devices/history.js";
 import { OptOuts, Tags } from "../devices/tags.js";
 import { TestPush } from "../devices/test-push.js";
 import { modelName } from "../devices/models.js";
@@ -114,6 +115,7 @@ export default function DevicePage({ attrs: { params } }) {
     m("div.with-aside",
       m("div.stack.gap-24",
         m("section.sheet", m("h2.visually-hidden", t("devices.facts")), m("dl.facts", facts(device).map(([label, value]) => m("div", { key: label }, m("dt", label), m("dd", value))))),
+        m(History, { path, address }),
         m("section.sheet.stack", m("h2", t("devices.ofDevice")), m("p.soft", t("devices.ofDeviceText")), m(AttributeList, { attributes: device.attributes }),
           m("h3", t("person.tags")), m(Tags, { values: device.tags, change }),
           m("h3", t("person.optOuts")), m(OptOuts, { values: device.opt_outs, change })),

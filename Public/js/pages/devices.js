@@ -42,7 +42,7 @@ const columns = () => [
   },
   {
     id: "permission", label: t("devices.permission"),
-    cell: ({ authorization_status: status }) => m("span", { class: status === "denied" ? "warn" : "", title: t(`devices.authorization.${status}.text`) }, t(`devices.authorization.${status}.name`)),
+    cell: ({ authorization_status: status }) => [m("span.narrow-label", `${t("devices.permission")} · `), m("span", { class: status === "denied" ? "warn" : "", title: t(`devices.authorization.${status}.text`) }, t(`devices.authorization.${status}.name`))],
   },
   {
     id: "seen", label: t("devices.seen"),

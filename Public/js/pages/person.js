@@ -57,7 +57,7 @@ export default function PersonPage({ attrs: { params: { user } } }) {
   const columns = [
     { id: "device", label: t("devices.device"), wide: true, cell: (each) => [m("b", deviceName(each)), " ", each.is_test && m(Badge, t("devices.test")), " ", !each.registered && m(Badge, { look: "warn" }, t("devices.retired")),
       m("span.meta.device-under", [ending(each.installation), each.kind !== "alert" && word("devices.kind", each.kind)].filter(Boolean).join(" · "))] },
-    { id: "permission", label: t("devices.permission"), cell: ({ authorization_status: status }) => (status ? t(`devices.authorization.${status}.name`) : "–") },
+    { id: "permission", label: t("devices.permission"), cell: ({ authorization_status: status }) => [m("span.narrow-label", `${t("devices.permission")} · `), status ? t(`devices.authorization.${status}.name`) : "–"] },
     { id: "zone", label: t("devices.itsTime"), cell: ({ time_zone: zone }) => zoneTime(zone) ?? zone ?? "–" },
     { id: "seen", label: t("devices.seen"), cell: ({ last_seen_at: time }) => (time ? moment(time) : "–") },
   ];

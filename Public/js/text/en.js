@@ -321,6 +321,14 @@ export default {
       DeviceTokenNotForTopic: "The token belongs to another app.", InvalidProviderToken: "Apple does not know this key for this team.",
       PayloadTooLarge: "The push is larger than Apple allows.", TooManyRequests: "Too many pushes went to this phone in a short time.",
     },
+    history: "Pushes to this device", noHistory: "No push was for this device yet.", campaign: "Campaign", single: "Single push from your server", openedAt: "opened {time}",
+    deliveredAt: "shown {time}", deferred: "moved to a later time",
+    withheld: {
+      notifications_denied: "Notifications are off on this phone.", payload_too_long: "The push is larger than Apple allows.", device_removed: "The device was retired.",
+      no_credential_for_this_environment: "There is no Apple key for this device’s service. Add one on the page App.", value_missing: "The device lacks a value that the text needs, and there is no default.",
+      opted_out_of_the_topic: "This person opted out of the topic.", frequency_cap: "It had as many pushes as the frequency cap allows.", quiet_hours: "It was in quiet hours.",
+      local_time_past: "The time had passed already where the phone is.",
+    },
     authorization: {
       authorized: { name: "On", text: "Notifications are on" }, denied: { name: "Off", text: "Notifications are off on this phone" },
       provisional: { name: "Quiet", text: "Notifications arrive quietly, without sound" }, ephemeral: { name: "App Clip", text: "Notifications are on for a short time, in an App Clip" },

@@ -314,6 +314,14 @@ export default {
       DeviceTokenNotForTopic: "令牌属于另一个 App。", InvalidProviderToken: "苹果不认此团队的密钥。",
       PayloadTooLarge: "推送超过苹果允许的大小。", TooManyRequests: "短时间内向这台手机发送了过多推送。",
     },
+    history: "发给此设备的推送", noHistory: "还没有发给此设备的推送。", campaign: "推送活动", single: "你的服务器发送的单条推送", openedAt: "{time} 打开",
+    deliveredAt: "{time} 显示", deferred: "推迟到以后",
+    withheld: {
+      notifications_denied: "手机已关闭通知。", payload_too_long: "推送超过苹果允许的大小。", device_removed: "设备已停用。",
+      no_credential_for_this_environment: "没有适用于此设备环境的苹果密钥，请在“应用”页添加。", value_missing: "文案需要的值此设备没有，也没有默认值。",
+      opted_out_of_the_topic: "此用户退订了该主题。", frequency_cap: "已达频次上限。", quiet_hours: "处于免打扰时段。",
+      local_time_past: "手机当地时间已过。",
+    },
     authorization: {
       authorized: { name: "开启", text: "通知已开启" }, denied: { name: "关闭", text: "手机已关闭通知" },
       provisional: { name: "静默", text: "通知静默送达，没有声音" }, ephemeral: { name: "轻 App", text: "轻 App 中短期开启通知" },
