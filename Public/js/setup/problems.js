@@ -1,0 +1,32 @@
+// What the API found wrong with a body, for the fields that show it.
+
+import { t, has } from "../i18n.js";
+
+/** Problems of an API error: `at(path)` is the sentence for a field, `rest(known)` those that no field shows. */
+export function problemsOf(error) {
+  const entries = (error?.problems?.length ? error.problems : error ? [{ path: error.field ?? "", code: error.code, message: error.message }] : [])
+    .filter(({ severity }) => severity !== "note");
+  return {
+    entries,
+    at: (path) => sentence(entries.find((each) => each.path === path)),
+    /** How many problems are at or below a path. */
+    below: (path) => entries.filter((each) => isBelow(each.path, path)).length,
+    /** `known` are paths, or expressions for them. */
+    rest: (known) => entries.filter(({ path }) => !known.some((each) => (each instanceof RegExp ? each.test(path) : each === path))),
+  };
+}
+
+export const noProblems = problemsOf(null);
+
+export function isBelow(path, start) {
+  return path === start || path.startsWith(`${start}.`) || path.startsWith(`${start}[`);
+}
+
+/** The API's message as a sentence, or ours where it says the next step better. */
+export function sentence(problem) {
+  if (!problem) return undefined;
+  const own = `setup.problem.${problem.code}`;
+  if (problem.code && has(own)) return t(own);
+  const text = problem.message.charAt(0).toUpperCase() + problem.message.slice(1);
+  return /[.!?。]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,46 @@
+// Step 2: Apple's key. It is stored only if Apple knows it.
+
+import m from "../m.js";
+import { t, moment } from "../i18n.js";
+import { navigate } from "../router.js";
+import { page, session } from "../session.js";
+import { KeyForm } from "../app/key-form.js";
+import { Banner } from "../ui/banner.js";
+import { Button } from "../ui/button.js";
+import { keep } from "./state.js";
+
+export function KeyStep() {
+  let check = null;
+  let isAdding = false;
+  const goOn = () => navigate(page("/setup/code"));
+  return {
+    view: ({ attrs: { state, reload } }) => {
+      const [credential] = state.credentials ?? [];
+      const isSimulated = session.current.destination !== "apple";
+      if (credential && !isAdding) {
+        return m("div.stack",
+          m(Banner, { look: check?.state === "wrong-app" ? "warn" : "good", role: "status" },
+            m("p", t("wizard.key.stored", { key: credential.key_id, team: credential.team_id })),
+            m("p.soft", check ? t(`setup.check.${check.state}`, { bundle: session.thisApp.bundle_id }) : t("wizard.key.since", { time: moment(credential.created_at) }))),
+          m("div.row", m(Button, { look: "strong", onclick: goOn }, t("wizard.key.next")),
+            session.may("apps:write") && m(Button, { look: "plain", onclick: () => { isAdding = true; } }, t("wizard.key.another"))));
+      }
+      return m("div.stack",
+        m("ol.how", m("li", t("wizard.key.how1")), m("li", t("wizard.key.how2")), m("li", t("wizard.key.how3"))),
+        m(KeyForm, {
+          submit: t("wizard.key.check"), onadded: (result) => {
+            check = result;
+            isAdding = false;
+            return reload();
+          },
+          extra: m(Button, {
+            look: "plain", onclick: () => {
+              keep(session.app, { skipsKey: true });
+              goOn();
+            },
+          }, t(isSimulated ? "wizard.key.simulator" : "wizard.key.later")),
+        }),
+        m("p.soft.meta", t(isSimulated ? "wizard.key.simulatorHelp" : "wizard.key.laterHelp")));
+    },
+  };
+}

@@ -1,0 +1,120 @@
+// Step 4: waits for the first device, and sends it the first push.
+
+import m from "../m.js";
+import { t, has, moment } from "../i18n.js";
+import { api } from "../api.js";
+import { pause } from "../events.js";
+import { inApp, page, session } from "../session.js";
+import { languageName } from "../setup/languages.js";
+import { Banner } from "../ui/banner.js";
+import { Bell, ringing } from "../ui/bell.js";
+import { Button } from "../ui/button.js";
+import { TextField } from "../ui/field.js";
+import { firstDevice, keep, kept } from "./state.js";
+
+/** Milliseconds between two looks for a device, and how long the bell rings for the first one. */
+const interval = 2_000;
+const ringTime = 6_000;
+
+export function PushStep() {
+  const leaving = new AbortController();
+  const bell = {};
+  let timer;
+  let device = null;
+  let result = null;
+  let failure = null;
+  let isNew = false;
+  const text = { title: t("wizard.push.sampleTitle"), body: t("wizard.push.sampleBody") };
+
+  async function wait(reload) {
+    while (!leaving.signal.aborted && !device) {
+      await pause(interval, leaving.signal);
+      if (leaving.signal.aborted || document.hidden) continue;
+      // An outage is told by the shell; the next look finds out whether it is over.
+      device = await firstDevice(leaving.signal).catch(() => null);
+      if (!device) continue;
+      isNew = true;
+      ring();
+      m.redraw();
+      await reload();
+    }
+  }
+  function ring() {
+    ringing.add(bell);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      ringing.delete(bell);
+      m.redraw();
+    }, ringTime);
+  }
+
+  async function send() {
+    result = failure = null;
+    try {
+      if (!device.is_test) device = await mark(device);
+      const { data: [answer] } = await api.post(inApp("/test-pushes"), {
+        installations: [device.installation], payload: { aps: { alert: { title: text.title, body: text.body }, sound: "default" } },
+      }, { limit: 60_000 });
+      result = { ...answer, at: Date.now() };
+      if (answer.outcome === "accepted") {
+        keep(session.app, { pushed: true });
+        ring();
+      }
+    } catch (error) {
+      failure = error;
+    }
+    m.redraw();
+  }
+  /** Only test devices get test pushes; the first device of an app is one. */
+  function mark({ installation, nickname }) {
+    const path = inApp(`/devices/${encodeURIComponent(installation)}`);
+    return api.patch(path, { is_test: true, ...(nickname ? {} : { nickname: t("wizard.push.nickname") }) }).then(() => api.get(path));
+  }
+  return {
+    oninit: ({ attrs: { state, reload } }) => {
+      device = state.device;
+      if (!device && session.may("devices:read")) wait(reload);
+    },
+    onremove: () => {
+      leaving.abort();
+      clearTimeout(timer);
+      ringing.delete(bell);
+    },
+    view: ({ attrs: { state } }) => {
+      if (!device) {
+        return m("div.waiting", m("div.bell-large", m(Bell)), m("div.stack", m("h2", { role: "status" }, t("wizard.push.waiting")), m("p.soft", t("wizard.push.waitingText")),
+          m("ul.hints", ["one", "two", "three"].map((each) => m("li", { key: each }, t(`wizard.push.hint.${each}`)))),
+          m("div.row", m(Button, { href: page("/setup/code") }, t("wizard.push.code")))));
+      }
+      const name = device.nickname ?? device.model ?? t("wizard.push.phone");
+      const mayPush = session.may("test-pushes:send") && (device.is_test || session.may("devices:write"));
+      return m("div.stack",
+        m("div.found", { class: ringing.has(bell) ? "new" : "" }, m("div.bell-large", m(Bell)), m("div", { role: "status" },
+          m("h2", t(isNew ? "wizard.push.found" : "wizard.push.there", { name })), m("p.soft", facts(device).join(" · ")))),
+        !state.credentials?.length && m(Banner, { look: "warn" }, m("p", t("wizard.push.noKey")), m("div.row.banner-row", m(Button, { class: "small", href: page("/setup/key") }, t("wizard.push.addKey")))),
+        m("div.columns", m(TextField, { label: t("wizard.push.title"), value: text.title, maxlength: 100, oninput: (value) => { text.title = value; } }),
+          m(TextField, { label: t("wizard.push.body"), value: text.body, maxlength: 300, oninput: (value) => { text.body = value; } })),
+        m("div", { "aria-live": "polite" }, result && m(Answer, { result, name }), failure && m(Banner, { look: "grave", role: "alert" }, failure.message)),
+        m("div.row", result?.outcome === "accepted" || kept(session.app).pushed
+          ? [m(Button, { look: "strong", href: page("/campaigns") }, t("wizard.push.finish")), mayPush && m(Button, { icon: "bell", onclick: send }, t("wizard.push.again"))]
+          : [mayPush ? m(Button, { look: "strong", icon: "bell", onclick: send }, t("wizard.push.send", { name })) : m("p.soft", t("wizard.push.mayNot")),
+            m(Button, { look: "plain", href: page("/campaigns") }, t("wizard.push.skip"))]),
+        mayPush && !device.is_test && m("p.soft.meta", t("wizard.push.marks")));
+    },
+  };
+}
+
+function facts(device) {
+  return [device.model, device.os_version && `iOS ${device.os_version}`, device.locale && languageName(device.locale.replaceAll("_", "-")), device.time_zone,
+    t(`setup.environment.${device.environment}`), t("wizard.push.since", { time: moment(device.created_at) })].filter(Boolean);
+}
+
+/** Apple's answer in words: what it means, and what to do. */
+const Answer = {
+  view: ({ attrs: { result: { outcome, reason, meaning, remedy, at }, name } }) => {
+    if (outcome === "accepted") return m(Banner, { look: "good" }, m("p", m("b", t("wizard.push.accepted", { name, time: moment(at) }))), m("p.soft", t("wizard.push.acceptedText")));
+    const own = `wizard.reason.${reason ?? outcome}`;
+    return m(Banner, { look: "grave" }, m("p", m("b", t(outcome === "rejected" ? "wizard.push.rejected" : outcome === "unknown" ? "wizard.push.unknown" : "wizard.push.notSent"))),
+      m("p", has(own) ? t(own) : [meaning, remedy].filter(Boolean).join(" ")), reason && m("p.meta", `Apple: ${reason}`));
+  },
+};
