@@ -1,0 +1,41 @@
+// The settings of an app, in sections that are saved each on its own.
+
+import m from "../m.js";
+import { t } from "../i18n.js";
+import { api } from "../api.js";
+import { load, Loaded } from "../loading.js";
+import { navigate } from "../router.js";
+import { inApp, page, session } from "../session.js";
+import { Credentials } from "../app/credentials.js";
+import { Keys } from "../app/keys.js";
+import { GeneralSection, RegistrationSection, SendingSection } from "../app/sections.js";
+import { Banner } from "../ui/banner.js";
+import { Button } from "../ui/button.js";
+import { ask } from "../ui/dialog.js";
+import { toast, toastError } from "../ui/toast.js";
+
+export default function AppPage() {
+  const readonly = !session.may("apps:write");
+  const resource = load((signal) => api.get(inApp(), {}, { signal }));
+
+  async function remove(app) {
+    if (!await ask({ title: t("appPage.deleteTitle", { name: app.name }), text: t("appPage.deleteText"), confirm: t("appPage.deleteConfirm"), typed: app.name, typedLabel: t("appPage.deleteTyped", { name: app.name }) })) return;
+    await api.delete(inApp(), { limit: 120_000 }).then(async () => {
+      await session.loadApps();
+      toast(t("setup.deleted"));
+      navigate("/");
+    }, toastError);
+  }
+  return {
+    onremove: () => resource.end(),
+    view: () => [
+      m("div.page-head", m("h1", t("appPage.title")), m(Button, { icon: "bell", href: page("/setup") }, t("appPage.wizard"))),
+      Loaded({ resource }, (app) => m("div.settings.stack", { style: { "--gap": "24px" } },
+        readonly && m(Banner, t("setup.readOnly")),
+        m(GeneralSection, { app, readonly }), m(SendingSection, { app, readonly }), m(RegistrationSection, { app, readonly }),
+        m(Credentials, { app, readonly }),
+        session.may("keys") && m(Keys),
+        session.may("apps:delete") && m("section.sheet.stack.danger", m("h2", t("appPage.delete")), m("p.soft", t("appPage.deleteText")), m("div.row", m(Button, { look: "grave", onclick: () => remove(app) }, t("appPage.deleteConfirm")))))),
+    ],
+  };
+}

@@ -1,0 +1,91 @@
+// The categories of an app: what people can do with a notification. Below: the source that the app needs.
+
+import m from "../m.js";
+import { t, moment } from "../i18n.js";
+import { all, api, send } from "../api.js";
+import { load, Loaded } from "../loading.js";
+import { route, setQuery } from "../router.js";
+import { inApp, page, session } from "../session.js";
+import { copyOf, languagesOf } from "../categories/model.js";
+import { languageName } from "../setup/languages.js";
+import { Button } from "../ui/button.js";
+import { copy } from "../ui/copy.js";
+import { ask } from "../ui/dialog.js";
+import { Empty } from "../ui/empty.js";
+import { SelectField } from "../ui/field.js";
+import { Menu } from "../ui/menu.js";
+import { Search } from "../ui/search.js";
+import { Table } from "../ui/table.js";
+import { Tabs } from "../ui/tabs.js";
+import { toast, toastError } from "../ui/toast.js";
+
+const text = (value) => value?.default ?? "";
+
+export default function CategoriesPage() {
+  const may = session.may("content:write");
+  const resource = load(() => all(inApp("/categories")));
+  async function duplicate(category) {
+    await api.post(inApp("/categories"), copyOf(category, resource.data)).then(() => {
+      toast(t("setup.created"));
+      return resource.reload();
+    }, toastError);
+  }
+  async function remove(category) {
+    if (!await ask({ title: t("category.deleteTitle", { name: category.identifier }), text: t("category.deleteText"), confirm: t("action.delete") })) return;
+    await api.delete(inApp(`/categories/${category.id}`), { ifMatch: category.version }).then(() => {
+      toast(t("setup.deleted"));
+      return resource.reload();
+    }, toastError);
+  }
+  const columns = [
+    { id: "name", label: t("category.identifier"), wide: true, cell: ({ identifier }) => m("b", identifier) },
+    { id: "actions", label: t("category.actions"), cell: ({ actions }) => m("span.action-chips", actions.length ? actions.map((action) => m("span.action-chip", {
+      key: action.identifier, class: action.options.includes("destructive") ? "grave" : "" }, text(action.title))) : m("span.soft", "–")) },
+    { id: "languages", label: t("setup.languages"), cell: (category) => languagesOf(category).map(languageName).join(", ") || t("category.oneLanguage") },
+    { id: "updated", label: t("category.updated"), cell: ({ updated_at: at }) => m("span.nowrap", moment(at)) },
+    may && { id: "menu", label: "", cell: (category) => m(Menu, {
+      label: t("action.more"), icon: "three-dots", hidden: true, class: "row-menu",
+      items: [{ label: t("action.duplicate"), icon: "files", onclick: () => duplicate(category) }, { label: t("action.delete"), icon: "trash", look: "grave", onclick: () => remove(category) }],
+    }) },
+  ].filter(Boolean);
+  return {
+    onremove: () => resource.end(),
+    view: () => {
+      const search = (route.query.q ?? "").toLowerCase();
+      const matches = ({ identifier, actions }) => [identifier, ...actions.flatMap(({ title }) => Object.values(title))].some((each) => each.toLowerCase().includes(search));
+      return [
+        m("div.page-head", m("h1", t("nav.categories")),
+          (resource.data?.length > 5 || search) && m(Search, { label: t("category.search"), value: route.query.q, onsearch: (q) => setQuery({ q }) }),
+          may && m(Button, { look: "strong", icon: "plus-lg", href: page("/categories/new"), "data-create": "" }, t("category.new"))),
+        Loaded({ resource }, (records) => records.length
+          ? m("div.stack", { style: { "--gap": "24px" } },
+            m("section.sheet", { key: "list" }, m(Table, { label: t("nav.categories"), columns, records: records.filter(matches), href: ({ id }) => page(`/categories/${id}`), empty: m("p.soft", t("list.nothing", { text: search })) })),
+            m(Source, { key: records.map(({ id, version }) => `${id}.${version}`).join(), languages: [...new Set(records.flatMap(languagesOf))], count: records.length }))
+          : m("section.sheet", m(Empty, { icon: "ui-checks", title: t("category.emptyTitle"), text: t("category.emptyText") }, may && m(Button, { look: "strong", href: page("/categories/new") }, t("category.new"))))),
+      ];
+    },
+  };
+}
+
+const kinds = ["swift", "objective-c", "info-plist", "strings"];
+
+/** The source of all categories to paste into the app. */
+function Source({ attrs: { languages } }) {
+  let locale = languages[0] ?? "";
+  const kind = () => (kinds.includes(route.query.source) ? route.query.source : "swift");
+  const source = load(async (signal) => (await send("GET", `${inApp("/categories/source")}?language=${kind()}${kind() === "strings" && locale ? `&locale=${locale}` : ""}`, { accept: "text/plain", signal })).text());
+  return {
+    onremove: () => source.end(),
+    view: ({ attrs: { count } }) => m("section.sheet.stack", m("div", m("h2", t("category.source")), m("p.soft", t("category.sourceText", { count }))),
+      m(Tabs, { label: t("category.source"), active: kind(), tabs: kinds.map((id) => ({ id, label: t(`category.kind.${id}`) })), onchange: (id) => {
+        setQuery({ source: id });
+        source.reload();
+      } }),
+      kind() === "strings" && languages.length > 0 && m(SelectField, { label: t("setup.languages"), value: locale, options: languages.map((value) => ({ value, label: languageName(value) })), onchange: (value) => {
+        locale = value;
+        source.reload();
+      } }),
+      Loaded({ resource: source }, (data) => m("figure.code", m("figcaption", m("span", t(`category.file.${kind()}`)), m(Button, { class: "small", icon: "clipboard", onclick: () => copy(data) }, t("action.copy"))),
+        m("pre", { tabindex: 0, "aria-label": t("category.source") }, m("code", data))))),
+  };
+}

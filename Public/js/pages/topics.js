@@ -1,0 +1,69 @@
+// The topics of an app: what people can opt out of.
+
+import m from "../m.js";
+import { t } from "../i18n.js";
+import { all, api } from "../api.js";
+import { load, Loaded } from "../loading.js";
+import { route, setQuery } from "../router.js";
+import { inApp, session } from "../session.js";
+import { languageName } from "../setup/languages.js";
+import { TopicDialog } from "../setup/topic-dialog.js";
+import { Button } from "../ui/button.js";
+import { ask } from "../ui/dialog.js";
+import { Empty } from "../ui/empty.js";
+import { Menu } from "../ui/menu.js";
+import { Search } from "../ui/search.js";
+import { Table } from "../ui/table.js";
+import { toast, toastError } from "../ui/toast.js";
+
+export default function TopicsPage() {
+  const may = session.may("apps:write");
+  const resource = load(() => all(inApp("/topics")));
+  let edited = null;
+  const open = (topic) => { edited = topic; };
+
+  /** Campaigns that carry the topic, as far as the reader may see them. */
+  async function usesOf(key) {
+    if (!session.may("campaigns:read")) return [];
+    return (await all(inApp("/campaigns"))).filter(({ topic }) => topic === key);
+  }
+  async function remove(topic) {
+    const uses = await usesOf(topic.key).catch(() => []);
+    const text = [t("topic.deleteText"), uses.length && t("topic.usedBy", { count: uses.length, names: uses.slice(0, 3).map(({ name }) => `“${name}”`).join(", ") })].filter(Boolean).join(" ");
+    if (!await ask({ title: t("topic.deleteTitle", { name: topic.name }), text, confirm: t("action.delete") })) return;
+    await api.delete(inApp(`/topics/${topic.key}`), { ifMatch: topic.version }).then(() => {
+      toast(t("setup.deleted"));
+      return resource.reload();
+    }, toastError);
+  }
+  const columns = [
+    { id: "name", label: t("topic.name"), wide: true, cell: (topic) => [may
+      ? m("button.link-button", { type: "button", onclick: () => open(topic) }, m("b", topic.name)) : m("b", topic.name), topic.description && m("p.soft.meta", topic.description)] },
+    { id: "key", label: t("topic.key"), cell: ({ key }) => m("code", key) },
+    { id: "languages", label: t("setup.languages"), cell: ({ translations }) => Object.keys(translations ?? {}).map(languageName).join(", ") || t("category.oneLanguage") },
+    may && { id: "menu", label: "", cell: (topic) => m(Menu, {
+      label: t("action.more"), icon: "three-dots", hidden: true, class: "row-menu",
+      items: [{ label: t("action.edit"), icon: "pencil", onclick: () => open(topic) }, { label: t("action.delete"), icon: "trash", look: "grave", onclick: () => remove(topic) }],
+    }) },
+  ].filter(Boolean);
+  return {
+    onremove: () => resource.end(),
+    view: () => {
+      const search = (route.query.q ?? "").toLowerCase();
+      return [
+        m("div.page-head", m("h1", t("nav.topics")),
+          (resource.data?.length > 5 || search) && m(Search, { label: t("topic.search"), value: route.query.q, onsearch: (q) => setQuery({ q }) }),
+          may && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", onclick: () => open({}) }, t("topic.new"))),
+        m("p.soft.intro", t("topic.intro")),
+        m("section.sheet", Loaded({ resource }, (topics) => topics.length
+          ? m(Table, { label: t("nav.topics"), columns, records: topics.filter((each) => `${each.key} ${each.name} ${each.description}`.toLowerCase().includes(search)).map((each) => ({ ...each, id: each.key })), empty: m("p.soft", t("list.nothing", { text: search })) })
+          : m(Empty, { icon: "bell", title: t("topic.emptyTitle"), text: t("topic.emptyText") }, may && m(Button, { look: "strong", onclick: () => open({}) }, t("topic.new"))))),
+        edited && m(TopicDialog, { topic: edited, onclose: () => { edited = null; }, onsaved: () => {
+          edited = null;
+          toast(t("setup.saved"));
+          return resource.reload();
+        } }),
+      ];
+    },
+  };
+}
