@@ -76,6 +76,8 @@ export default function CategoryPage({ attrs: { params } }) {
     open = opened ? editor.draft.actions.indexOf(opened) : null;
     moveText = t("category.moved", { place: to + 1, all: actions.length });
   }
+  const head = () => m("div.page-head", m("h1", editor ? editor.draft.identifier || t("category.new") : t("nav.categories")),
+    editor && !isNew && !readonly && m(Button, { icon: "trash", look: "plain", onclick: remove }, t("action.delete")));
   const ids = new WeakMap();
   let lastID = 0;
   const idOf = (action) => {
@@ -87,7 +89,7 @@ export default function CategoryPage({ attrs: { params } }) {
       resource.end();
       removeKey();
     },
-    view: () => Loaded({ resource }, ({ others }) => {
+    view: () => [head(), Loaded({ resource }, ({ others }) => {
       const { draft, problems } = editor;
       const languages = [...new Set([...languagesOf(draft), ...added])];
       const count = (language) => problems.entries.filter(({ path: each }) => each.endsWith(`.${language}`)).length;
@@ -96,8 +98,6 @@ export default function CategoryPage({ attrs: { params } }) {
         error: problems.at(`${field}.${language}`) ?? problems.at(field), oninput: (value) => editor.set(field, withText(draft[field], language, value)),
       });
       return [
-        m("div.page-head", m("h1", draft.identifier || t("category.new")),
-          !isNew && !readonly && m(Button, { icon: "trash", look: "plain", onclick: remove }, t("action.delete"))),
         readonly && m(Banner, t("setup.readOnly")),
         m(Conflict, { editor, label, onsaved: saved }), m(Problems, { editor, known }), m(Warnings, { entries: warnings, name: () => "" }),
         m("div.with-aside.setup-editor", m("div.stack",
@@ -134,6 +134,6 @@ export default function CategoryPage({ attrs: { params } }) {
           !readonly && m(SaveBar, { editor, onsaved: saved, label: isNew ? t("category.create") : undefined })),
         m("aside.phone-aside", m(CategoryPreview, { category: draft, language, selected: open, onselect: (index) => { open = index; } }))),
       ];
-    }),
+    })],
   };
 }

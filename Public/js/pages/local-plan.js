@@ -67,10 +67,9 @@ export default function LocalPlanPage({ attrs: { params } }) {
       resource.end();
       removeKey();
     },
-    view: () => Loaded({ resource }, () => {
+    view: () => [m("div.page-head", m("h1", editor ? editor.draft.name || t("plan.new") : t("nav.localPlans"))), Loaded({ resource }, () => {
       const { draft, problems } = editor;
       return [
-        m("div.page-head", m("h1", draft.name || t("plan.new"))),
         m("div.plan-editor.stack", [
           readonly && m(Banner, t("setup.readOnly")),
           m(Conflict, { editor, label, onsaved: saved }), m(Problems, { editor, known }),
@@ -99,6 +98,6 @@ export default function LocalPlanPage({ attrs: { params } }) {
           !readonly && m(SaveBar, { editor, onsaved: saved, label: isNew ? t("plan.create") : undefined }),
         ].filter(Boolean)),
       ];
-    }),
+    })],
   };
 }

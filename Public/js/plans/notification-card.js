@@ -23,9 +23,9 @@ export function NotificationCard() {
   let language = "default";
   return {
     view: ({ attrs: { notification, problems, path, isOpen, readonly, onopen, onchange, ondelete, onduplicate } }) => {
-      notification.variants ??= {};
-      const isDefault = language === "default" || !notification.variants[language];
-      const content = isDefault ? notification.content : notification.variants[language];
+      const variants = notification.variants ?? {};
+      const isDefault = language === "default" || !variants[language];
+      const content = isDefault ? notification.content : variants[language];
       const base = isDefault ? `${path}.content` : `${path}.variants.${language}`;
       const alert = alertOf(content);
       const wrong = problems.below(path);
@@ -52,10 +52,10 @@ export function NotificationCard() {
           }),
           m("hr"),
           m(Languages, {
-            languages: Object.keys(notification.variants), active: isDefault ? "default" : language, readonly, onchange: (id) => { language = id; },
+            languages: Object.keys(variants), active: isDefault ? "default" : language, readonly, onchange: (id) => { language = id; },
             problems: (code) => problems.below(code === "default" ? `${path}.content` : `${path}.variants.${code}`),
             onadd: (code) => {
-              notification.variants[code] = clone(notification.content);
+              notification.variants = { ...variants, [code]: clone(notification.content) };
               language = code;
               onchange();
             },
