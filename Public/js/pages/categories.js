@@ -56,7 +56,7 @@ export default function CategoriesPage() {
       return [
         m("div.page-head", m("h1", t("nav.categories")),
           (resource.data?.length > 5 || search) && m(Search, { label: t("category.search"), value: route.query.q, onsearch: (q) => setQuery({ q }) }),
-          may && m(Button, { look: "strong", icon: "plus-lg", href: page("/categories/new"), "data-create": "" }, t("category.new"))),
+          may && m(Button, { look: resource.data?.length ? "strong" : "", icon: "plus-lg", href: page("/categories/new"), "data-create": "" }, t("category.new"))),
         Loaded({ resource }, (records) => records.length
           ? m("div.stack", { style: { "--gap": "24px" } },
             m("section.sheet", { key: "list" }, m(Table, { label: t("nav.categories"), columns, records: records.filter(matches), href: ({ id }) => page(`/categories/${id}`), empty: m("p.soft", t("list.nothing", { text: search })) })),

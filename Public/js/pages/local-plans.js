@@ -53,7 +53,7 @@ export default function LocalPlansPage() {
     onremove: () => list.end(),
     view: () => [
       m("div.page-head", m("h1", t("nav.localPlans")), m(Search, { label: t("plan.search"), value: route.query.q, onsearch: (q) => list.restart({ q }) }),
-        may && m(Button, { look: "strong", icon: "plus-lg", href: page("/local-plans/new"), "data-create": "" }, t("plan.new"))),
+        may && m(Button, { look: list.records.length ? "strong" : "", icon: "plus-lg", href: page("/local-plans/new"), "data-create": "" }, t("plan.new"))),
       m("p.soft.intro", t("plan.intro")),
       m("div.chips.intro", [[null, "plan.active"], ["archived", "plan.archive"]].map(([state, text]) => m("button.chip", {
         key: text, type: "button", "aria-pressed": String((route.query.state ?? null) === state), onclick: () => list.restart({ state }),

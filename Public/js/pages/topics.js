@@ -53,7 +53,7 @@ export default function TopicsPage() {
       return [
         m("div.page-head", m("h1", t("nav.topics")),
           (resource.data?.length > 5 || search) && m(Search, { label: t("topic.search"), value: route.query.q, onsearch: (q) => setQuery({ q }) }),
-          may && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", onclick: () => open({}) }, t("topic.new"))),
+          may && m(Button, { look: resource.data?.length ? "strong" : "", icon: "plus-lg", "data-create": "", onclick: () => open({}) }, t("topic.new"))),
         m("p.soft.intro", t("topic.intro")),
         m("section.sheet", Loaded({ resource }, (topics) => topics.length
           ? m(Table, { label: t("nav.topics"), columns, records: topics.filter((each) => `${each.key} ${each.name} ${each.description}`.toLowerCase().includes(search)).map((each) => ({ ...each, id: each.key })), empty: m("p.soft", t("list.nothing", { text: search })) })

@@ -25,7 +25,8 @@ export default function WizardPage({ attrs: { params } }) {
   function arrive(step) {
     if (shown && shown !== step) requestAnimationFrame(() => {
         const heading = document.querySelector("main h1");
-        heading?.focus();
+        heading?.focus({ preventScroll: true });
+        window.scrollTo(0, 0);
         document.title = [heading?.textContent, session.thisApp?.name, "Belfry"].filter(Boolean).join(" · ");
       });
     shown = step;

@@ -4,7 +4,7 @@
 export const swift = ({ api, key }) => `import UIKit
 import UserNotifications
 
-/// Registers this device with Belfry, so that pushes reach it. Made for ${api}
+/// Registers this device with Belfry, so that pushes reach it.
 final class Belfry {
     static let shared = Belfry()
     private let api = URL(string: "${api}")!
