@@ -49,10 +49,10 @@ export const SendingSection = Section("sending", ["quiet_hours", "frequency_cap"
   const part = (key, name) => ({ label: t(`appPage.part.${name}`), value: draft[key][name], error: problems.at(`${key}.${name}`), disabled, oninput: (value) => editor.set(key, { ...draft[key], [name]: value }) });
   return [
     m(Switch, { label: label("quiet_hours"), help: t("appPage.help.quiet_hours"), checked: Boolean(quiet), disabled, onchange: (isOn) => editor.set("quiet_hours", isOn ? { from: "22:00", to: "08:00", policy: "hold" } : null) }),
-    quiet && m("div.sub.stack", m("div.row.top", m(TextField, { type: "time", ...part("quiet_hours", "from") }), m(TextField, { type: "time", ...part("quiet_hours", "to") })),
+    quiet && m("div.sub.stack", m("div.row.fields-row", m(TextField, { type: "time", ...part("quiet_hours", "from") }), m(TextField, { type: "time", ...part("quiet_hours", "to") })),
       m(Choices, { label: t("appPage.part.policy"), value: quiet.policy, options: ["hold", "skip", "send"].map((value) => ({ value, label: t(`appPage.policy.${value}`) })), onchange: (policy) => editor.set("quiet_hours", { ...quiet, policy }) })),
     m(Switch, { label: label("frequency_cap"), help: t("appPage.help.frequency_cap"), checked: Boolean(cap), disabled, onchange: (isOn) => editor.set("frequency_cap", isOn ? { count: 3, days: 7 } : null) }),
-    cap && m("div.sub.row.top", m(NumberField, { min: 1, max: 100, unit: t("appPage.unit.pushes"), ...part("frequency_cap", "count") }), m(NumberField, { min: 1, max: 90, unit: t("appPage.unit.days"), ...part("frequency_cap", "days") })),
+    cap && m("div.sub.row.fields-row", m(NumberField, { min: 1, max: 100, unit: t("appPage.unit.pushes"), ...part("frequency_cap", "count") }), m(NumberField, { min: 1, max: 90, unit: t("appPage.unit.days"), ...part("frequency_cap", "days") })),
     m(NumberField, field("pushes_per_second", { optional: true, min: 1, unit: t("appPage.unit.perSecond"), help: t("appPage.help.pushes_per_second"), disabled })),
   ];
 }, [/^(quiet_hours|frequency_cap)\.(from|to|count|days)$/]);

@@ -18,7 +18,7 @@ export function TriggerFields() {
       const choose = (name, label, options, value, store) => m(SelectField, { label, value, disabled, options, error: problem(`components.${name}`), onchange: store });
       const seconds = (label) => {
         unit ??= unitOf(trigger.seconds)[1];
-        return m("div.row.top", m(NumberField, { label, min: 0, value: trigger.seconds === null ? null : trigger.seconds / units[unit], disabled, error: problem("seconds"), oninput: (value) => set({ seconds: value === null ? null : value * units[unit] }) }),
+        return m("div.row.fields-row", m(NumberField, { label, min: 0, value: trigger.seconds === null ? null : trigger.seconds / units[unit], disabled, error: problem("seconds"), oninput: (value) => set({ seconds: value === null ? null : value * units[unit] }) }),
           m(SelectField, { label: t("plan.unit"), value: unit, disabled, options: Object.keys(units).map((value) => ({ value, label: t(`plan.units.${value}`) })), onchange: (value) => {
             const count = trigger.seconds / units[unit];
             unit = value;
@@ -43,7 +43,7 @@ export function TriggerFields() {
               set({ components: next });
             },
           })).concat(m(Check, { key: "repeats", label: t("plan.repeats"), checked: trigger.repeats, disabled, onchange: (repeats) => set({ repeats }) })))
-            : m("div.row.top.fields-row",
+            : m("div.row.fields-row",
               pattern === "nth" && choose("weekday_ordinal", t("plan.which"), range(5).map((value) => ({ value: String(value), label: ordinalName(value) })), String(components.weekday_ordinal), (value) => component({ weekday_ordinal: Number(value) })),
               has("weekday") && choose("weekday", t("plan.component.weekday"), [2, 3, 4, 5, 6, 7, 1].map((value) => ({ value: String(value), label: weekdayName(value) })), String(components.weekday), (value) => component({ weekday: Number(value) })),
               pattern === "yearly" && choose("month", t("plan.component.month"), range(12).map((value) => ({ value: String(value), label: monthName(value) })), String(components.month), (value) => component({ month: Number(value) })),
@@ -64,9 +64,9 @@ export function TriggerFields() {
         ];
       };
       const region = () => [
-        m("div.row.top.fields-row", m(TextField, { label: t("plan.place"), help: t("plan.placeHelp"), value: trigger.identifier, maxlength: 128, disabled, error: problem("identifier"), oninput: (identifier) => set({ identifier }) }),
+        m("div.row.fields-row", m(TextField, { label: t("plan.place"), help: t("plan.placeHelp"), value: trigger.identifier, maxlength: 128, disabled, error: problem("identifier"), oninput: (identifier) => set({ identifier }) }),
           m(NumberField, { label: t("plan.radius"), unit: t("plan.metres"), min: 1, value: trigger.radius, disabled, error: problem("radius"), oninput: (radius) => set({ radius }) })),
-        m("div.row.top.fields-row", m(NumberField, { label: t("plan.latitude"), step: "any", value: trigger.latitude, disabled, error: problem("latitude"), oninput: (latitude) => set({ latitude }) }),
+        m("div.row.fields-row", m(NumberField, { label: t("plan.latitude"), step: "any", value: trigger.latitude, disabled, error: problem("latitude"), oninput: (latitude) => set({ latitude }) }),
           m(NumberField, { label: t("plan.longitude"), step: "any", value: trigger.longitude, disabled, error: problem("longitude"), oninput: (longitude) => set({ longitude }) })),
         m("div.row", m(Check, { label: t("plan.onEntry"), checked: trigger.on_entry, disabled, onchange: (isOn) => set({ on_entry: isOn }) }), m(Check, { label: t("plan.onExit"), checked: trigger.on_exit, disabled, onchange: (isOn) => set({ on_exit: isOn }) }),
           m(Check, { label: t("plan.eachTime"), checked: trigger.repeats, disabled, onchange: (repeats) => set({ repeats }) })),
