@@ -7,11 +7,12 @@ import { route, setQuery } from "./router.js";
 
 /**
  * A list at `path`, with the parameters that `parameters()` returns. Has what `load` has, and `records`, `next`,
- * `hasBefore`, `goOn()`, `goBack()`, `restart()` after a change of the filter.
+ * `hasBefore`, `goOn()`, `goBack()`, `restart()` after a change of the filter. `get` fetches a page where one request is
+ * not enough; it is called like `api.get`.
  */
-export function listOf(path, parameters = () => ({}), { limit = 50 } = {}) {
+export function listOf(path, parameters = () => ({}), { limit = 50, get = api.get } = {}) {
   const before = [];
-  const list = load(async (signal) => api.get(path, { limit, cursor: route.query.cursor, ...parameters() }, { signal }));
+  const list = load(async (signal) => get(path, { limit, cursor: route.query.cursor, ...parameters() }, { signal }));
   const go = (cursor) => {
     setQuery({ cursor }, { push: true });
     list.reload();
