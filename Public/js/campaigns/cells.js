@@ -1,0 +1,100 @@
+// The cells of the campaigns list.
+
+import m from "../m.js";
+import { t, moment, number, share } from "../i18n.js";
+import { session, page } from "../session.js";
+import { StateBadge } from "../ui/badge.js";
+import { Button } from "../ui/button.js";
+import { Menu } from "../ui/menu.js";
+import { archiveCampaigns, deleteDraft, duplicateCampaign, steerRun } from "./actions.js";
+import { messageOf } from "./message.js";
+import { countdown, timeText } from "./when.js";
+
+const isMoving = (run) => run?.state === "sending" || run?.state === "waiting";
+/** A repeating campaign is scheduled while its run is sent: the list says what happens at the moment. */
+export function shownState(campaign) { return isMoving(campaign.last_run) ? campaign.last_run.state : campaign.state; }
+
+export function addressOf(campaign) {
+  const step = { draft: "content", scheduled: isMoving(campaign.last_run) ? "report" : "review" }[campaign.state] ?? "report";
+  return page(`/campaigns/${campaign.id}/${step}`);
+}
+
+export const Name = {
+  view: ({ attrs: { campaign } }) => {
+    const { title, body } = messageOf(campaign.payload);
+    return [m("b", campaign.name), m("span.meta.cut", [title, body].filter(Boolean).join(" · ") || t("campaigns.fromTemplate"))];
+  },
+};
+
+const bars = new Set(["sending", "waiting", "paused"]);
+
+export const State = {
+  view: ({ attrs: { campaign } }) => {
+    const { last_run: run, reason } = campaign;
+    const state = shownState(campaign);
+    const percent = run && share(run.progress, 1, 0);
+    if (state === "cancelled" && run) return [m("span.state", { "data-state": state }, t("campaigns.stoppedAt", { share: percent }))];
+    return [
+      m("span.row.nowrap.state-line", m(StateBadge, { state }), run && bars.has(state) && m("span.soft", percent)),
+      run && bars.has(state) && m("span.bar", { role: "img", "aria-label": percent, "data-state": state }, m("i", { style: { width: `${run.progress * 100}%` } })),
+      reason && ["paused", "failed"].includes(state) && m("span.meta.reason", { lang: "en", title: reason }, reason),
+    ];
+  },
+};
+
+/** What moves and when it ends, when it is sent next, or when it was sent. */
+export const When = {
+  view: ({ attrs: { campaign, rate, verified } }) => {
+    const { last_run: run, next_at: next } = campaign;
+    if (isMoving(run)) {
+      return run.state === "waiting" && run.next_at
+        ? [t("campaigns.goesOn", { in: countdown(run.next_at) }), m("span.meta", moment(run.next_at))]
+        : [rate === undefined ? t("campaigns.started", { time: moment(run.started_at) }) : t("campaigns.rate", { count: rate }),
+          rate !== undefined && m("span.meta", t("campaigns.started", { time: moment(run.started_at) }))];
+    }
+    if (campaign.state === "scheduled") {
+      return next ? [countdown(next), m("span.meta", timeText(next))] : m("span.soft", t("campaigns.onTrigger"));
+    }
+    if (verified) return m("span", t("campaigns.verified", { time: moment(verified) }));
+    if (run?.finished_at) return m("span", t("campaigns.finished", { time: moment(run.finished_at) }));
+    return m("span.soft", t("campaigns.changed", { time: moment(campaign.updated_at) }));
+  },
+};
+
+export const Accepted = { view: ({ attrs: { campaign: { last_run: run } } }) => (run ? number(run.accepted) : m("span.soft", "–")) };
+
+export const Opened = {
+  view: ({ attrs: { campaign: { last_run: run } } }) => (run && run.opened !== null
+    ? [number(run.opened), m("span.meta", share(run.opened, run.accepted))] : m("span.soft", "–")),
+};
+
+/** Pause or resume at once, and the rest in a menu. `onrun(totals)` and `reload()` show what changed. */
+export const Actions = {
+  view: ({ attrs: { campaign, onrun, reload } }) => {
+    const { last_run: run, archived_at: archived } = campaign;
+    const maySend = session.may("campaigns:send"), mayWrite = session.may("campaigns:write");
+    const steer = async (action) => {
+      const totals = await steerRun(run, action);
+      if (totals) onrun(totals);
+      await reload();
+    };
+    return m("div.row.nowrap.row-actions", [
+      maySend && isMoving(run) && m(Button, { key: "pause", class: "small", icon: "pause-fill", onclick: () => steer("pause") }, t("campaigns.pause")),
+      maySend && run?.state === "paused" && (run.targeted > 0
+        ? m(Button, { key: "resume", class: "small", icon: "play-fill", onclick: () => steer("resume") }, t("campaigns.resume"))
+        : m(Button, { key: "answer", class: "small", href: page(`/campaigns/${campaign.id}/report`) }, t("campaigns.answer"))),
+      m(Menu, {
+        key: "menu", label: t("campaigns.actionsOf", { name: campaign.name }), icon: "three-dots", hidden: true, class: "quiet",
+        items: [
+          run && { label: t("campaigns.report"), icon: "bar-chart", href: page(`/campaigns/${campaign.id}/report`) },
+          mayWrite && campaign.actions.includes("edit") && { label: t("action.edit"), icon: "pencil", href: page(`/campaigns/${campaign.id}/content`) },
+          mayWrite && { label: t("action.duplicate"), icon: "files", onclick: () => duplicateCampaign(campaign) },
+          mayWrite && { label: t(archived ? "action.unarchive" : "action.archive"), icon: "archive", onclick: () => archiveCampaigns([campaign.id], reload, { isBack: Boolean(archived) }) },
+          mayWrite && campaign.state === "draft" && !run && {
+            label: t("action.delete"), icon: "trash", look: "grave", onclick: async () => { if (await deleteDraft(campaign)) await reload(); },
+          },
+        ],
+      }),
+    ].filter(Boolean));
+  },
+};

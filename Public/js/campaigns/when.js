@@ -1,0 +1,19 @@
+// When a campaign is sent, in words.
+
+import { t, clock, day, moment, relative } from "../i18n.js";
+
+/** Whether a time of the API has no zone: it is then the time where each phone is. */
+export function isLocal(time) { return !/Z|[+-]\d\d:\d\d$/.test(time); }
+
+/** "25 Nov 09:00 where the phone is", or "25 Nov 09:00 Berlin". */
+export function timeText(time) {
+  if (!isLocal(time)) return moment(time);
+  const shown = `${time}Z`;
+  return t("campaigns.localTime", { time: `${day(shown, { timeZone: "UTC" })} ${clock(shown, { timeZone: "UTC" })}` });
+}
+
+/** "in 2 days". A local time is counted by the reader's own clock. */
+export function countdown(time, now = Date.now()) { return relative(new Date(time), now); }
+
+/** Milliseconds since 1970, by which campaigns are put in order. */
+export function instant(time) { return time ? new Date(time).getTime() : Infinity; }

@@ -1,0 +1,19 @@
+// Apple's and Belfry's reasons in words. Codes that are not known here are shown as they are.
+
+import { t, has } from "./i18n.js";
+
+function key(reason, part) { return `reasons.of.${reason}.${part}`; }
+
+/** The reason in words, or the code itself. An outcome may have no reason. */
+export function reasonName(reason) {
+  if (!reason) return t("reasons.none");
+  return has(key(reason, "name")) ? t(key(reason, "name")) : reason;
+}
+
+/** What to do about it, or null. */
+export function reasonAdvice(reason) {
+  return reason && has(key(reason, "advice")) ? t(key(reason, "advice")) : null;
+}
+
+/** Whether the code says more than the words, for support and search: Apple's codes are single capitalised words. */
+export function reasonCode(reason) { return reason && /^[A-Z]\w+$/.test(reason) ? reason : null; }
