@@ -1,0 +1,142 @@
+// The live room of a run, which becomes its report.
+
+import m from "../m.js";
+import { t, clock, moment } from "../i18n.js";
+import { api } from "../api.js";
+import { connection } from "../connection.js";
+import { load, Loaded } from "../loading.js";
+import { listOf } from "../pages.js";
+import { inApp, page } from "../session.js";
+import { asksToStart, done, isOver, total } from "../campaigns/run.js";
+import { Controls, LimitDialog, QuestionBanner } from "../report/controls.js";
+import { Figures, heard, whereabouts } from "../report/figures.js";
+import { Message } from "../report/message.js";
+import { RateChart } from "../report/rate-chart.js";
+import { Runs } from "../report/runs.js";
+import { watchRun } from "../report/watch.js";
+import { Why } from "../report/why.js";
+import { Badge, StateBadge } from "../ui/badge.js";
+import { ringing } from "../ui/bell.js";
+import { Banner } from "../ui/banner.js";
+import { Button } from "../ui/button.js";
+import { Empty } from "../ui/empty.js";
+import { Icon } from "../ui/icon.js";
+import { Skeleton } from "../ui/skeleton.js";
+
+/** Milliseconds between two drawings of what depends on the clock, and between two looks for a first run. */
+const tick = 1_000, firstRun = 2_000;
+
+export default function ReportPage({ attrs }) {
+  const { campaign: id, run: wanted } = attrs.params;
+  let watch = null;
+  let isLimitOpen = false;
+  const runs = listOf(inApp(`/campaigns/${id}/runs`), undefined, { limit: 20 });
+
+  const resource = load(async (signal) => {
+    const campaign = await api.get(inApp(`/campaigns/${id}`), {}, { signal });
+    const newest = wanted ?? (await api.get(inApp(`/campaigns/${id}/runs`), { limit: 1 }, { signal })).data[0]?.id;
+    const run = newest && await api.get(inApp(`/runs/${newest}`), {}, { signal });
+    if (run && watch?.run.id !== run.id) {
+      watch?.end();
+      watch = watchRun(run, { onchange: reloadCampaign });
+    }
+    return { campaign, payload: campaign.payload ?? await templatePayload(campaign, signal) };
+  });
+
+  async function templatePayload(campaign, signal) {
+    try {
+      const template = await api.get(inApp(`/templates/${campaign.template}`), { version: campaign.template_version }, { signal });
+      return template.content.payload;
+    } catch {
+      // The report is worth more than the text beside it.
+      return undefined;
+    }
+  }
+  /** The campaign's actions follow its run's state. */
+  async function reloadCampaign() {
+    try {
+      const campaign = await api.get(inApp(`/campaigns/${id}`));
+      if (resource.data) resource.data = { ...resource.data, campaign };
+      await runs.reload();
+    } catch {
+      // The run's stream goes on, and its own state is what the page shows.
+    }
+  }
+
+  const timer = setInterval(() => {
+    if (!document.hidden && watch && !isOver(watch.run)) m.redraw();
+  }, tick);
+  const waiting = setInterval(() => {
+    const campaign = resource.data?.campaign;
+    if (!watch && campaign && ["scheduled", "sending"].includes(campaign.state) && !document.hidden && !resource.isLoading) resource.reload();
+  }, firstRun);
+
+  const people = (run, query) => page(`/campaigns/${id}/runs/${run.id}/people${query}`);
+
+  function notes(campaign, run) {
+    const where = whereabouts(run);
+    return [
+      (watch.isAway || (connection.isOffline && !isOver(run))) && m(Banner, { look: "warn", role: "status" }, t("report.reconnecting", { time: clock(watch.lastAt, { seconds: true }) })),
+      watch.error && m(Banner, { look: "grave", role: "alert" }, watch.error.message),
+      asksToStart(run) && m(QuestionBanner, { run, take: watch.take }),
+      run.state === "paused" && !asksToStart(run) && m(Banner, { look: "warn", role: "status" },
+        t("report.pausedBy", { done: done(run), left: total(run) - done(run) }), run.reason && m("p", { lang: "en" }, run.reason)),
+      run.state === "cancelled" && run.reason && m(Banner, { look: "note" }, m("span", { lang: "en" }, run.reason)),
+      where && m(Banner, { look: "note", role: "status" }, where),
+    ].filter(Boolean);
+  }
+
+  function draw({ campaign, payload }) {
+    const run = watch?.run;
+    return [
+      m("a.back.meta", { href: page("/campaigns") }, m(Icon, { name: "chevron-left" }), t("report.back")),
+      m("div.page-head", m("div.grow", m("h1", campaign.name),
+        m("div.row.report-state", m(StateBadge, { state: run?.state ?? campaign.state }),
+          run?.destination && m(Badge, { look: run.destination }, t(`report.${run.destination}`)),
+          wanted && run && m("span.meta", t("report.run", { time: moment(run.started_at) })))),
+      m(Controls, { campaign, run, take: watch?.take })),
+      run ? drawRun(campaign, payload, run) : drawNothing(campaign, payload),
+      isLimitOpen && m(LimitDialog, { run, take: watch.take, onclose: () => { isLimitOpen = false; } }),
+    ];
+  }
+
+  function drawRun(campaign, payload, run) {
+    return m("div.stack.report",
+      m("p.visually-hidden", { role: "status", "aria-live": "polite" }, heard(run)),
+      notes(campaign, run),
+      m(Figures, {
+        run, samples: watch.samples, href: (kind) => people(run, kind === "targeted" ? "" : `?kind=${kind}`),
+        deferredHref: people(run, "?deferred=true"), onlimit: () => { isLimitOpen = true; },
+      }),
+      m("div.report-columns",
+        m("div.stack", m(Why, { run, href: (kind, reason) => people(run, `?kind=${kind}&reason=${encodeURIComponent(reason)}`) }),
+          m(Runs, { list: runs, campaign: id, shown: run.id })),
+        m("div.stack", m(Message, { payload }),
+          (watch.samples.length > 1 || !isOver(run)) && m("section.sheet.stack", m("h2", t("report.chart")), m(RateChart, { samples: watch.samples })))));
+  }
+
+  function drawNothing(campaign, payload) {
+    return m("div.stack.report",
+      campaign.state === "failed"
+        ? m(Banner, { look: "grave", role: "alert" }, m("b", t("report.refused")), m("p", { lang: "en" }, campaign.reason), m("p.soft", t("report.refusedHelp")))
+        : m("div.sheet", m(Empty, { icon: "bell", title: t("report.noRun"), text: t("report.noRunText") },
+          m(Button, { look: "strong", href: page(`/campaigns/${id}/${campaign.state === "draft" ? "content" : "review"}`) }, t("report.edit")))),
+      m("div.report-columns", m("span"), m(Message, { payload })));
+  }
+
+  const bell = `report ${id}`;
+  return {
+    onremove() {
+      clearInterval(timer);
+      clearInterval(waiting);
+      watch?.end();
+      resource.end();
+      runs.end();
+      ringing.delete(bell);
+    },
+    view() {
+      ringing[watch?.run.state === "sending" ? "add" : "delete"](bell);
+      return Loaded({ resource, skeleton: m(Skeleton, { rows: 5, height: 64 }) }, draw);
+    },
+  };
+}

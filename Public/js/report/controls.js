@@ -1,0 +1,88 @@
+// What a person can do with a run: pause and resume at once, cancel after a question, another rate limit, a copy.
+
+import m from "../m.js";
+import { t } from "../i18n.js";
+import { api, APIError } from "../api.js";
+import { inApp, page, session } from "../session.js";
+import { attempt, cancelRun, duplicateCampaign, steerRun } from "../campaigns/actions.js";
+import { asksToStart, isMoving, isOver } from "../campaigns/run.js";
+import { ask, Dialog } from "../ui/dialog.js";
+import { Banner } from "../ui/banner.js";
+import { Button } from "../ui/button.js";
+import { NumberField } from "../ui/field.js";
+
+const highest = 1_000_000;
+
+/** The buttons beside the title. `take(totals)` shows what changed. Without a run only the copy is offered. */
+export const Controls = {
+  view: ({ attrs: { campaign, run, take } }) => {
+    const maySend = session.may("campaigns:send");
+    const steer = async (action) => {
+      const totals = await steerRun(run, action);
+      if (totals) take(totals);
+    };
+    const cancel = async () => {
+      const totals = await cancelRun(run);
+      if (totals) take(totals);
+    };
+    const isOpen = run && !isOver(run) && !asksToStart(run);
+    return m("div.row", [
+      maySend && run && isMoving(run) && m(Button, { key: "pause", look: "strong", icon: "pause-fill", onclick: () => steer("pause") }, t("report.pause")),
+      maySend && isOpen && run.state === "paused" && m(Button, { key: "resume", look: "strong", icon: "play-fill", onclick: () => steer("resume") }, t("report.resume")),
+      maySend && isOpen && m(Button, { key: "cancel", look: "grave", onclick: cancel }, t("report.cancel")),
+      session.may("campaigns:write") && campaign.actions.includes("edit") && m(Button, { key: "edit", icon: "pencil", href: page(`/campaigns/${campaign.id}/content`) }, t("report.edit")),
+      session.may("campaigns:write") && m(Button, { key: "copy", icon: "files", onclick: () => duplicateCampaign(campaign) }, t("report.copy")),
+    ].filter(Boolean));
+  },
+};
+
+/** A run that was late and asks whether to start. */
+export const QuestionBanner = {
+  view: ({ attrs: { run, take } }) => m(Banner, { look: "warn", role: "alert" },
+    m("b", t("report.questionTitle")), m("p", { lang: "en" }, run.reason),
+    session.may("campaigns:send") && m("div.row.banner-actions",
+      m(Button, { look: "strong", onclick: async () => { const totals = await steerRun(run, "resume"); if (totals) take(totals); } }, t("report.send")),
+      m(Button, {
+        onclick: async () => {
+          if (!await ask({ title: t("report.skipTitle"), text: t("report.skipText"), confirm: t("report.skipConfirm") })) return;
+          const totals = await steerRun(run, "cancel");
+          if (totals) take(totals);
+        },
+      }, t("report.skip")))),
+};
+
+/** Asks for another rate limit of a run. */
+export function LimitDialog({ attrs: { run: { id, pushes_per_second: limit } } }) {
+  let value = limit;
+  let error = null;
+  return {
+    view: ({ attrs: { take, onclose } }) => {
+      const save = async () => {
+        if (value !== null && !(Number.isInteger(value) && value >= 1 && value <= highest)) {
+          error = t("report.limitBad");
+          return;
+        }
+        await attempt(async () => {
+          try {
+            take(await api.patch(inApp(`/runs/${id}`), { pushes_per_second: value }));
+            onclose();
+          } catch (failure) {
+            if (!(failure instanceof APIError)) throw failure;
+            error = failure.problems[0]?.message ?? failure.message;
+          }
+        });
+      };
+      return m(Dialog, {
+        title: t("report.limitTitle"), onclose,
+        actions: [m(Button, { look: "strong", onclick: save }, t("report.limitSave")), m(Button, { onclick: onclose }, t("action.back"))],
+      }, m(NumberField, {
+        label: t("report.limitLabel"), value, unit: t("report.limitUnit"), help: t("report.limitHelp"), error, min: 1, max: highest, step: 1, autofocus: true,
+        oninput: (next) => {
+          value = next;
+          error = null;
+        },
+        onkeydown: (event) => event.key === "Enter" && save(),
+      }));
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// The report's first sheet: how far it is, how fast, until when, and the ledger.
+
+import m from "../m.js";
+import { t, city, clock, duration, moment, number, share } from "../i18n.js";
+import { session } from "../session.js";
+import { averageRate, done, isEstimate, isMoving, isOver, timeLeft, total, zoneAt } from "../campaigns/run.js";
+import { Ledger, terms } from "../ui/ledger.js";
+import { Meter } from "../ui/meter.js";
+import { Button } from "../ui/button.js";
+import { Icon } from "../ui/icon.js";
+import { Term } from "../ui/term.js";
+
+/** Where a run in local time goes next, or when its devices are due. */
+export function whereabouts(run) {
+  if (isOver(run) || run.state === "paused") return null;
+  if (!run.planned_at && !run.targeted) return t("report.planning");
+  if (!run.next_at) return null;
+  const zone = zoneAt(run.occurrence, run.next_at);
+  const name = done(run) - run.suppressed > 0 ? "goesOn" : "begins";
+  if (!zone) return t(`report.${name}At`, { time: moment(run.next_at) });
+  return t(`report.${name}`, { time: moment(run.next_at), local: clock(run.next_at, { timeZone: zone }), city: city(zone) });
+}
+
+const Figure = { view: ({ attrs: { label }, children }) => m("div", m("span.meta", label), m("b", children)) };
+
+const Pace = {
+  view: ({ attrs: { run, samples, onlimit } }) => {
+    const left = timeLeft(run, samples);
+    const end = isOver(run) && run.finished_at ? Date.parse(run.finished_at) : Date.now();
+    const average = isOver(run) && run.finished_at ? averageRate(run) : null;
+    const rate = run.state === "sending" ? samples[samples.length - 1]?.rate : run.state === "finished" || run.state === "cancelled" ? average : 0;
+    const limit = run.pushes_per_second === null ? t("report.unlimited") : t("report.limitedTo", { count: run.pushes_per_second });
+    return m("div.figures",
+      m("div", m("span.meta", t(isOver(run) ? "report.rateAverage" : "report.rate")), m("b", number(rate ?? null)),
+        !isOver(run) && m("span.meta", limit, session.may("campaigns:send") && m(Button, { class: "small", look: "plain", onclick: onlimit }, t("report.changeLimit")))),
+      m(Figure, { label: t(isOver(run) ? "report.took" : "report.running") }, duration(end - Date.parse(run.started_at))),
+      left !== null && m(Figure, { label: t("report.ends") }, moment(Date.now() + left)),
+      isOver(run) && run.finished_at && m(Figure, { label: t("report.ended") }, moment(run.finished_at)),
+      m(Figure, { label: t("report.started") }, moment(run.started_at)));
+  },
+};
+
+const Seal = {
+  view: ({ attrs: { run } }) => {
+    if (run.verified_at && run.balanced) return m("span.seal.verified", m(Icon, { name: "check-circle" }), m(Term, { name: "verified" }, t("report.verified", { time: moment(run.verified_at) })));
+    if (!run.balanced) return m("span.seal.wrong", m(Icon, { name: "exclamation-octagon" }), t("report.wrong"));
+    return m("span.seal", m(Icon, { name: "circle" }), t(run.pending === 0 && run.planned_at ? "report.counting" : "report.addsUp"));
+  },
+};
+
+const Answers = {
+  view: ({ attrs: { run } }) => {
+    if (run.delivered === undefined || !run.accepted) return null;
+    if (!run.delivered && !run.opened) return m("p.soft", t("report.noOpens"));
+    return m("div.figures", ["delivered", "opened"].map((name) => m("div", { key: name },
+      m("span.meta", m(Term, { name }, t(`report.${name}`))), m("b", number(run[name])),
+      m("span.meta", t("report.ofAccepted", { share: share(run[name], run.accepted) })))));
+  },
+};
+
+/** `href(kind)` leads to the devices behind a number, `onlimit` opens the rate limit. */
+export const Figures = {
+  view: ({ attrs: { run, samples, href, onlimit, deferredHref } }) => {
+    const all = total(run), sent = done(run);
+    const percent = share(sent, all, 0);
+    const line = t(isEstimate(run) ? "report.ofAbout" : "report.of", { done: sent, all });
+    return m("section.sheet.stack.report-main",
+      m("div.report-head",
+        m("div", m("p.figure-large", percent), m("p.lead", run.state === "cancelled" ? `${t("report.stoppedAt", { share: percent })} · ${line}` : line)),
+        m(Pace, { run, samples, onlimit })),
+      m(Meter, { all, label: t("report.share", { share: percent }), parts: terms.map((kind) => ({ kind, value: run[kind], label: t(`term.${kind}.name`) })) }),
+      m(Ledger, { ledger: run, href }),
+      m("div.report-foot", m("div.stack", { style: { gap: "4px" } }, m(Seal, { run }),
+        run.deferred > 0 && m("a.meta", { href: deferredHref }, t("report.deferred", { count: run.deferred })),
+        run.resent > 0 && m("span.meta", t("report.resent", { count: run.resent }))), m(Answers, { run })));
+  },
+};
+
+/** What a screen reader hears: each ten percent, and changes of the state. */
+export function heard(run) {
+  const tens = Math.floor((done(run) / Math.max(1, total(run))) * 10) * 10;
+  const state = t(`state.of.${run.state}`);
+  return isMoving(run) ? `${state}. ${t("report.heardShare", { share: share(tens, 100, 0) })}` : state;
+}
