@@ -6,7 +6,7 @@ import { api } from "../api.js";
 import { connection } from "../connection.js";
 import { load, Loaded } from "../loading.js";
 import { listOf } from "../pages.js";
-import { inApp, page } from "../session.js";
+import { inApp, page, session } from "../session.js";
 import { asksToStart, done, isOver, total } from "../campaigns/run.js";
 import { Controls, LimitDialog, QuestionBanner } from "../report/controls.js";
 import { Figures, heard, whereabouts } from "../report/figures.js";
@@ -34,6 +34,7 @@ export default function ReportPage({ attrs }) {
 
   const resource = load(async (signal) => {
     const campaign = await api.get(inApp(`/campaigns/${id}`), {}, { signal });
+    document.title = [campaign.name, session.thisApp?.name, "Belfry"].filter(Boolean).join(" · ");
     const newest = wanted ?? (await api.get(inApp(`/campaigns/${id}/runs`), { limit: 1 }, { signal })).data[0]?.id;
     const run = newest && await api.get(inApp(`/runs/${newest}`), {}, { signal });
     if (run && watch?.run.id !== run.id) {

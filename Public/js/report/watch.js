@@ -56,10 +56,18 @@ export function watchRun(run, { onchange = () => {} } = {}) {
   (async () => {
     try {
       if (!isOver(watch.run)) {
-        await follow((signal) => send("GET", inApp(`/runs/${run.id}/progress`), { accept: "text/event-stream", limit: 0, signal }), {
+        // A new stream has no rate to tell yet: its first 0 is no measurement.
+        let isNew = true;
+        await follow((signal) => (isNew = true) && send("GET", inApp(`/runs/${run.id}/progress`), { accept: "text/event-stream", limit: 0, signal }), {
           signal: abort.signal,
           onAway: (error) => { if (error) goAway(); },
-          onEvent: ({ data }) => { if (!abort.signal.aborted) watch.take(JSON.parse(data)); },
+          onEvent: ({ data }) => {
+            if (abort.signal.aborted) return;
+            const next = JSON.parse(data);
+            if (isNew && next.rate === 0) delete next.rate;
+            isNew = false;
+            watch.take(next);
+          },
         });
       }
       while (!abort.signal.aborted) {
