@@ -1,0 +1,237 @@
+"""Chromium, used as a reader uses it: by names and texts. Whatever goes wrong in a page becomes a finding."""
+
+import os
+import re
+import time
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+HERE = Path(__file__).resolve().parent
+FIND = (HERE / "find.js").read_text(encoding="utf-8")
+OBSERVE = (HERE / "observe.js").read_text(encoding="utf-8")
+WAIT_SECONDS = 10
+POLL_SECONDS = 0.02
+# A page is there when it has its heading, nothing is being loaded, and no placeholder is left; /styles shows them all.
+SETTLED = """
+return document.readyState === "complete" && window.belfryTest && window.belfryTest.pending === 0
+  && document.querySelector("main h1") !== null
+  && (location.pathname === "/styles" || document.querySelector("main .skeleton, main .busy, main .spinner") === null);
+"""
+# Texts that a person should never read. Code and fields may have braces of their own.
+READ_TEXT = """
+const skipped = "pre, code, textarea, input, select, [data-raw]";
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+const texts = [];
+for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+  const parent = node.parentElement;
+  if (node.nodeValue.trim() && !parent.closest(skipped) && !parent.closest("script, noscript") && parent.checkVisibility()) {
+    texts.push(node.nodeValue.trim());
+  }
+}
+return texts;
+"""
+BROKEN_TEXT = re.compile(r"\bundefined\b|\bNaN\b|\[object \w+\]|Invalid Date|(?<!\{)\{\w+\}(?!\})")
+
+
+class Failure(Exception):
+    """A page does not do what a story expects."""
+
+
+class Browser:
+    def __init__(self, folder, screens):
+        """`folder` is for the profile, `screens` for pictures."""
+        self.screens = screens
+        self.findings = []
+        self.place = "start"
+        self.url = ""
+        self.expected = []
+        self.raw_key = None
+        self.language_script = None
+        options = webdriver.ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        arguments = [
+            "--headless=new", "--disable-gpu", "--force-device-scale-factor=1", "--hide-scrollbars", "--lang=en-GB",
+            "--no-first-run", "--disable-background-networking", "--disable-component-update", f"--user-data-dir={folder}",
+        ]
+        # Chromium's sandbox does not work as root, and in a small container /dev/shm is too small for it.
+        if os.geteuid() == 0:
+            arguments.append("--no-sandbox")
+        for argument in [*arguments, "--disable-dev-shm-usage"]:
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        options.add_experimental_option("prefs", {"intl.accept_languages": "en-GB,en"})
+        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.command("Page.addScriptToEvaluateOnNewDocument", source=OBSERVE)
+        self.command("Emulation.setTimezoneOverride", timezoneId="Europe/Berlin")
+        self.look()
+
+    def learn_texts(self, areas):
+        """The first parts of the keys of texts: a key in a page is a text that is missing."""
+        self.raw_key = re.compile(rf"\b(?:{'|'.join(areas)})\.[a-z]\w*(?:\.\w+)*\b")
+
+    def quit(self):
+        self.driver.quit()
+
+    # The reader: what they prefer, and who they are.
+
+    def command(self, method, **values):
+        return self.driver.execute_cdp_cmd(method, values)
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def look(self, width=1280, height=900, theme="light"):
+        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.command("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": theme}, {"name": "prefers-reduced-motion", "value": "reduce"}])
+
+    def visit(self, url, cookie=None, language="en"):
+        """Becomes a new reader of the pages at the URL: with the session in the cookie, or without."""
+        self.url = url
+        if self.language_script:
+            self.command("Page.removeScriptToEvaluateOnNewDocument", identifier=self.language_script)
+        chosen = f"localStorage.getItem('belfry.language') ?? localStorage.setItem('belfry.language', '{language}')"
+        self.language_script = self.command("Page.addScriptToEvaluateOnNewDocument", source=f"if (location.host) {{ {chosen} }}")["identifier"]
+        self.command("Storage.clearDataForOrigin", origin=url, storageTypes="all")
+        if cookie:
+            self.command("Network.setCookie", name="belfry_session", value=cookie, url=url, httpOnly=True, sameSite="Lax")
+
+    def enter(self, link):
+        """Opens an address that signs in once, and returns the cookie of the session."""
+        self.driver.get(link)
+        cookies = lambda: [each["value"] for each in self.driver.get_cookies() if each["name"] == "belfry_session"]
+        return self.wait(cookies, "the session")[0]
+
+    # What the reader does.
+
+    def open(self, path):
+        """Loads a page. An absolute address is opened anew even if only the part behind # differs."""
+        self.driver.get("about:blank")
+        self.driver.get(path if path.startswith("http") else self.url + path)
+        self.settle()
+
+    def settle(self):
+        self.wait(lambda: self.run(SETTLED), "the page to be there")
+
+    def find(self, name, role=None):
+        """The one element with this name; waits for it."""
+        known = []
+
+        def look():
+            nonlocal known
+            elements, known = self.run(FIND, role, name)
+            if len(elements) > 1:
+                raise Failure(f'{len(elements)} elements are called "{name}"')
+            return elements[0] if elements else None
+
+        return self.wait(look, lambda: f'a {role or "control"} "{name}"; there are {known}')
+
+    def has(self, name, role=None):
+        return bool(self.run(FIND, role, name)[0])
+
+    def click(self, name, role=None):
+        def press():
+            try:
+                self.find(name, role).click()
+                return True
+            except WebDriverException:
+                # It was just drawn anew, or moves.
+                return False
+
+        self.wait(press, f'"{name}" to be clickable')
+
+    def fill(self, label, text):
+        field = self.find(label, "field")
+        field.clear()
+        field.send_keys(text)
+
+    def choose(self, label, option):
+        Select(self.find(label, "field")).select_by_visible_text(option)
+
+    def press(self, *keys):
+        """Keys as at a keyboard: "Tab", "Enter", "/", "Control+k" or a text."""
+        for key in keys:
+            *modifiers, last = key.split("+") if len(key) > 1 and "+" in key else [key]
+            chain = ActionChains(self.driver, duration=0)
+            for each in modifiers:
+                chain.key_down(getattr(Keys, each.upper()))
+            chain.send_keys(getattr(Keys, last.upper(), last) if len(last) > 1 else last)
+            for each in modifiers:
+                chain.key_up(getattr(Keys, each.upper()))
+            chain.perform()
+
+    # What the reader sees.
+
+    def text(self):
+        return self.run("return (document.querySelector('dialog[open]') ?? document.body).innerText")
+
+    def sees(self, text):
+        return text in self.text()
+
+    def see(self, text):
+        self.wait(lambda: self.sees(text), f'the text "{text}"')
+
+    def focused(self):
+        """The name of what has the focus."""
+        return self.run("const e = document.activeElement; return (e.ariaLabel || e.labels?.[0]?.textContent || e.innerText || '').trim()")
+
+    def path(self):
+        return self.run("return location.pathname + location.search")
+
+    def wait(self, condition, what):
+        end = time.monotonic() + WAIT_SECONDS
+        while True:
+            result = condition()
+            if result:
+                return result
+            if time.monotonic() > end:
+                what = what() if callable(what) else what
+                raise Failure(f"waited {WAIT_SECONDS} s for {what}; at {self.driver.current_url}")
+            time.sleep(POLL_SECONDS)
+
+    def picture(self, name):
+        """A picture of the window as it is."""
+        self.driver.save_screenshot(str(self.screens / f"{name}.png"))
+
+    # What went wrong.
+
+    def find_fault(self, text):
+        finding = f"{self.place}: {text}"
+        if finding not in self.findings:
+            self.findings.append(finding)
+
+    def inspect(self):
+        """Collects what the browser noticed since the last time, and texts that nobody should read."""
+        for entry in self.driver.get_log("browser"):
+            if entry["level"] == "SEVERE" and not any(each in entry["message"] for each in self.expected):
+                self.find_fault(f"console: {entry['message']}")
+        for violation in self.run("return window.belfryTest?.violations.splice(0) ?? []"):
+            self.find_fault(f"content security policy: {violation}")
+        for text in self.run(READ_TEXT) if self.run("return document.body !== null") else []:
+            if found := BROKEN_TEXT.search(text) or (self.raw_key and self.raw_key.search(text)):
+                self.find_fault(f'text "{found[0]}" in "{text[:80]}"')
+
+    def expecting(self, *messages):
+        """While it holds, these parts of console messages are no findings."""
+        return Expecting(self, messages)
+
+
+class Expecting:
+    def __init__(self, browser, messages):
+        self.browser = browser
+        self.messages = list(messages)
+
+    def __enter__(self):
+        self.browser.inspect()
+        self.browser.expected += self.messages
+
+    def __exit__(self, *_):
+        self.browser.inspect()
+        for message in self.messages:
+            self.browser.expected.remove(message)

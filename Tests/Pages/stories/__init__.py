@@ -1,0 +1,56 @@
+"""Stories of readers, each a function of the world. A module here registers its own with @story."""
+
+import importlib
+import pkgutil
+import time
+
+from browser import Failure
+from selenium.common.exceptions import WebDriverException
+
+stories = []
+
+
+def story(*needs):
+    """Registers a story that needs the pages of these modules of Public/js/pages."""
+    def register(function):
+        stories.append((function, needs))
+        return function
+
+    return register
+
+
+class World:
+    """What a story works with: `browser`, `api`, `workspace`, the demo's `server` and the session of its admin."""
+
+    def __init__(self, belfry, server, browser, workspace, cookie):
+        self.belfry = belfry
+        self.server = server
+        self.browser = browser
+        self.workspace = workspace
+        self.api = workspace.api
+        self.cookie = cookie
+
+    def page(self, path=""):
+        return f"/a/{self.workspace.app}{path}"
+
+
+def load():
+    for module in pkgutil.iter_modules(__path__):
+        importlib.import_module(f"{__name__}.{module.name}")
+    return stories
+
+
+def tell(world, function):
+    """Runs one story as a new reader with the admin's session. Returns the seconds that it took."""
+    browser, began = world.browser, time.monotonic()
+    browser.place = function.__name__.replace("_", " ")
+    browser.look()
+    browser.visit(world.server.url, world.cookie)
+    try:
+        function(world)
+        browser.inspect()
+    except (Failure, WebDriverException, AssertionError) as failure:
+        browser.find_fault(f"{type(failure).__name__}: {failure}")
+        browser.inspect()
+        browser.picture(f"failed-{function.__name__}")
+    return time.monotonic() - began

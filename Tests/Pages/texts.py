@@ -1,0 +1,116 @@
+"""Checks of the pages' files that need no browser: texts and their use, HTML, imports."""
+
+import re
+from pathlib import Path
+
+COMMENT = re.compile(r"^\s*(?://|/?\*).*$", re.M)
+CALL = re.compile(r"\b(?:t|rich|has)\(\s*")
+STRING = re.compile(r'"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
+HOLE = re.compile(r"\{(\w+)\}")
+PLURALS = {"zero", "one", "two", "few", "many", "other"}
+IMPORT = re.compile(r'(?:^|\s)(?:import|export)\s[^;"]*?from\s*"([^"]+)"|^import\s*"([^"]+)"|\bimport\(\s*["`]([^"`]+)["`]', re.M)
+CHINESE = re.compile(r"[\u3400-\u9fff]")
+WORDS = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
+
+
+def leaves(texts, prefix=""):
+    """The texts of a module by key. The forms of a plural are one text."""
+    found = {}
+    for name, value in texts.items():
+        if isinstance(value, str):
+            found[prefix + name] = [value]
+        elif set(value) <= PLURALS:
+            found[prefix + name] = list(value.values())
+        else:
+            found |= leaves(value, f"{prefix}{name}.")
+    return found
+
+
+def holes(forms):
+    return {name for form in forms for name in HOLE.findall(form)}
+
+
+def compare(english, chinese):
+    """What the two languages do not have in common."""
+    english, chinese = leaves(english), leaves(chinese)
+    for key in sorted(english.keys() - chinese.keys()):
+        yield f"zh.js has no {key}"
+    for key in sorted(chinese.keys() - english.keys()):
+        yield f"en.js has no {key}"
+    for key in sorted(english.keys() & chinese.keys()):
+        # A number that is said only by "one" need not stand in the others.
+        if holes(english[key]) != holes(chinese[key]):
+            yield f"{key} has the values {sorted(holes(english[key]))} in en.js and {sorted(holes(chinese[key]))} in zh.js"
+        if english[key] == chinese[key] and WORDS.search(english[key][0]) and not CHINESE.search(chinese[key][0]):
+            yield f"{key} is not translated: {chinese[key][0]}"
+
+
+def first_argument(code, start):
+    """The code of a call's first argument, which begins at `start`."""
+    depth, index = 0, start
+    while index < len(code):
+        character = code[index]
+        if character in "\"`":
+            index = STRING.match(code, index).end()
+            continue
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        if depth < 0 or (depth == 0 and character == ","):
+            break
+        index += 1
+    return code[start:index]
+
+
+def used_keys(code):
+    """Patterns of the keys that calls of t, rich and has name; `${…}` stands for anything."""
+    code = COMMENT.sub("", code)
+    for call in CALL.finditer(code):
+        argument = first_argument(code, call.end())
+        # In `t(a === "b" ? "x.y" : "x.z")` only the answers are keys.
+        answers = argument.partition("?")[2] or argument
+        for plain, template in STRING.findall(answers):
+            key = plain or template
+            if "." in key:
+                yield "".join(part if index % 2 == 0 else "[^.]+" for index, part in enumerate(
+                    re.split(r"(\$\{[^}]*\})", re.escape(key).replace(r"\$\{", "${").replace(r"\}", "}")))), key
+
+
+def check_use(public, english):
+    """Keys that are used and not there. A plural form or a group may be meant as well."""
+    known = leaves(english)
+    for file in sorted((public / "js").rglob("*.js")):
+        if file.parent.name == "text":
+            continue
+        for pattern, key in used_keys(file.read_text(encoding="utf-8")):
+            expression = re.compile(pattern)
+            if not any(expression.fullmatch(each) for each in known):
+                yield f"{file.relative_to(public)} uses the text {key}, which does not exist"
+
+
+def check_html(public):
+    for file in sorted(public.rglob("*.html")):
+        text = file.read_text(encoding="utf-8")
+        name = file.relative_to(public)
+        for attribute in re.findall(r"\s(style|on\w+)\s*=", text):
+            yield f"{name} has an attribute {attribute}"
+        if re.search(r"<style|<script(?![^>]*\ssrc=)", text):
+            yield f"{name} has an inline script or style"
+        for address in re.findall(r'(?:src|href)="([^"]+)"', text):
+            if not address.startswith("/") or not (public / address[1:]).exists():
+                yield f"{name} names {address}, which is not a file of the pages"
+
+
+def check_imports(public):
+    for file in sorted((public / "js").rglob("*.js")):
+        for groups in IMPORT.findall(file.read_text(encoding="utf-8")):
+            target = next(filter(None, groups))
+            if not target.startswith("."):
+                yield f"{file.relative_to(public)} imports {target} from outside"
+            elif "${" not in target and not (file.parent / target).exists():
+                yield f"{file.relative_to(public)} imports {target}, which does not exist"
+
+
+def check_files(public: Path, english, chinese):
+    return [*compare(english, chinese), *check_use(public, english), *check_html(public), *check_imports(public)]

@@ -1,0 +1,91 @@
+"""Opens every page of routes.js in both languages, both themes and both widths, and takes its picture."""
+
+import base64
+import re
+
+from accessibility import examine
+from browser import Failure
+
+WIDTHS = {1280: 900, 390: 844}
+THEMES = ("light", "dark")
+LANGUAGES = ("en", "zh")
+# axe looks at each page twice, so that every language, theme and width is seen.
+EXAMINED = {("en", "light", 1280), ("zh", "dark", 390)}
+HIGHEST = 2_400
+# One address has several pages: the parameters that differ.
+STEPS = {"editor": ["content", "audience", "schedule", "review"], "wizard": ["key", "app", "code", "push"]}
+# Pages of a campaign look different in its states.
+STATES = {"campaign": ["draft", "scheduled", "sent", "cancelled"], "report": ["sent"], "people": ["sent"]}
+SIGNED_OUT = ("/sign-in",)
+
+# What is wider than the window, apart from what scrolls by itself.
+OVERFLOWING = """
+if (document.documentElement.scrollWidth <= innerWidth) return null;
+const wide = [...document.body.querySelectorAll("*")].filter((each) => each.getBoundingClientRect().right > innerWidth + 1
+  && each.checkVisibility() && !each.parentElement.closest(".table-scroll"));
+return wide.slice(-3).map((each) => each.outerHTML.slice(0, 120)).join(" | ") || "?";
+"""
+HEADINGS = "return [...document.querySelectorAll('h1')].filter((each) => each.checkVisibility()).map((each) => each.innerText)"
+
+
+def places(pages, workspace):
+    """Name, address and module of every page: each route with the workspace's values for its parameters."""
+    for pattern, module in pages:
+        if pattern == ".*":
+            yield "missing", f"/a/{workspace.app}/nowhere/to/be/found", module
+            continue
+        for state in STATES.get(module, [None]):
+            for step in STEPS.get(module, [""]) if ":step" in pattern else [None]:
+                ids = dict(workspace.ids) | ({"campaign": workspace.campaigns[state]} if state else {}) | {"step": step}
+                address = re.sub(r":(\w+)", lambda match: str(ids[match[1]]), pattern)
+                yield name_of(pattern, module, step, state), address, module
+
+
+def name_of(pattern, module, step, state):
+    """The name of a picture: the address's words, or the module for an address without any."""
+    words = [word for word in pattern.removeprefix("/a/:app").split("/") if word and not word.startswith(":")]
+    parts = [*(words or [module]), "one" if re.search(r"/:(?!step)\w+$", pattern) and words else None, step, state]
+    return "-".join(part for part in parts if part)
+
+
+def walk(browser, places, cookie):
+    """Returns how many pictures were taken."""
+    pictures = 0
+    for name, address, module in places:
+        for language in LANGUAGES:
+            browser.place = f"{name} {language}"
+            browser.visit(browser.url, None if address in SIGNED_OUT else cookie, language)
+            try:
+                with browser.expecting(*(["401 (Unauthorized)"] if address in SIGNED_OUT else [])):
+                    browser.open(address)
+                pictures += look_at(browser, name, language)
+            except Failure as failure:
+                browser.find_fault(str(failure))
+                browser.picture(f"failed-{name}-{language}")
+    return pictures
+
+
+def look_at(browser, name, language):
+    for theme in THEMES:
+        for width, height in WIDTHS.items():
+            browser.place = f"{name} {language} {theme} {width}"
+            browser.look(width, height, theme)
+            browser.settle()
+            headings = browser.run(HEADINGS)
+            if len(headings) != 1 or not headings[0].strip():
+                browser.find_fault(f"has {len(headings)} headings of the first level: {headings}")
+            if wide := browser.run(OVERFLOWING):
+                browser.find_fault(f"is wider than the window: {wide}")
+            if (language, theme, width) in EXAMINED:
+                examine(browser)
+            browser.inspect()
+            take_picture(browser, f"{name}-{language}-{theme}-{width}", width, height)
+    return len(THEMES) * len(WIDTHS)
+
+
+def take_picture(browser, name, width, height):
+    """A picture of the whole page, unless it is very long."""
+    full = min(HIGHEST, max(height, browser.run("return document.documentElement.scrollHeight")))
+    picture = browser.command("Page.captureScreenshot", format="png", optimizeForSpeed=True, captureBeyondViewport=True, clip={
+        "x": 0, "y": 0, "width": width, "height": full, "scale": 1})
+    (browser.screens / f"{name}.png").write_bytes(base64.b64decode(picture["data"]))
