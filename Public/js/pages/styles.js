@@ -38,7 +38,7 @@ export default function StylesPage() {
       m("div.page-head", m("h1", "Styles"), m(Bell)),
       m("div.stack", { style: { gap: "24px" } }, [
         part("Colours", m("div.row", colors.map((name) => m("span.swatch", { key: name }, m("i", { style: { background: `var(--${name})` } }), name)))),
-        part("Type", m("h1", "Headline 30/36"), m("h2", "Title 20/26"), m("p.lead", "Lead 17/24"), m("p", "Text 15/22, with a ", m("a", { href: "/styles" }, "link"), " and ", m("code", "code"), "."), m("p.meta", "Meta 13/20"), m("p.figure-large", "182,400")),
+        part("Type", m("p", { style: { font: "var(--headline)" } }, "Headline 30/36"), m("h2", "Title 20/26"), m("p.lead", "Lead 17/24"), m("p", "Text 15/22, with a ", m("a", { href: "/styles" }, "link"), " and ", m("code", "code"), "."), m("p.meta", "Meta 13/20"), m("p.figure-large", "182,400")),
         part("Buttons", m("div.row", m(Button, { look: "strong" }, "Strong"), m(Button, "Plain edge"), m(Button, { look: "plain" }, "Quiet"), m(Button, { look: "grave" }, "Grave"),
           m(Button, { icon: "plus-lg" }, "With icon"), m(Button, { onclick: () => wait(1500) }, "Busy on click"), m(Button, { busy: true, look: "strong" }, "Busy"), m(Button, { reason: "Add a title first." }, "Disabled with reason"), m(Button, { class: "small" }, "Small"))),
         part("Fields", m("div.columns",
