@@ -5,7 +5,7 @@ LATENCY_MILLISECONDS = 40
 # The aim is a second and 300 KB; the time has room for a machine that does other things as well.
 MOST_MILLISECONDS = 2_000
 MOST_BYTES = 300_000
-MOST_SHIFT = 0.001
+MOST_SHIFT = 0.005
 
 FIGURES = """
 const loads = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
