@@ -37,7 +37,8 @@ extension BelfrySuite {
             let requests: [(HTTPRequest.Method, String, HTTPFields, Int)] = [
                 (.get, "/", [:], 200), (.get, "/", [.ifNoneMatch: pageTag], 304), (.head, "/", [:], 200),
                 (.get, "/", [.acceptEncoding: "gzip"], 200), (.get, "/css/components.css", [:], 200),
-                (.get, "/css/components.css", [.range: "bytes=0-1"], 206), (.get, "/css/components.css", [.range: "bytes=999999-"], 416),
+                (.get, "/css/components.css", [.range: "bytes=0-1"], 206),
+                (.get, "/css/components.css", [.range: "bytes=999999-"], 416),
                 (.get, "/bell.svg", [:], 200), (.get, "/nothing", [:], 404), (.get, "/../etc/passwd", [:], 404),
                 (.get, "/openapi.json", [:], 200), (.get, "/healthz", [:], 200), (.get, "/readyz", [:], 200),
                 (.get, "/v1/apps", [:], 401), (.get, "/v1/apps", key, 200), (.delete, "/v1/apps", key, 405),
