@@ -12,7 +12,7 @@ import { Check, TextField } from "../ui/field.js";
 
 const fields = ["p8", "key_id", "team_id", "environments"];
 
-/** `onadded(check)` after the key is stored; `extra` stands beside the button. */
+/** Calls `onadded(check)` after the key is stored. `extra` is drawn beside the button. */
 export function KeyForm() {
   const values = { file: null, keyID: "", teamID: "", environments: ["production", "development"] };
   let problems = noProblems;

@@ -1,4 +1,4 @@
-// What an audience can ask, with the operators and the input of each. Pure, without DOM.
+// The fields of audience conditions, with their operators and inputs. Does not use the DOM.
 
 /** The fields of devices by kind; the order is the one of the list. */
 export const fields = {

@@ -1,4 +1,4 @@
-// What completion offers: names and values that the app really has. The API gives segments, topics and campaigns; tags,
+// Completes names and values from those that the app really has. The API gives segments, topics and campaigns; tags,
 // attributes and the values of fields are those of the newest devices.
 
 import m from "../m.js";

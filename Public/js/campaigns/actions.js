@@ -1,4 +1,4 @@
-// What a person does with campaigns and runs, with what is said afterwards. Errors are told, never thrown.
+// Actions on campaigns and runs. Each shows a message afterwards, also for an error, and throws nothing.
 
 import m from "../m.js";
 import { t, number } from "../i18n.js";

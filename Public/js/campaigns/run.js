@@ -1,4 +1,4 @@
-// What follows from a run's numbers. No DOM and no texts, so that it can be tested alone. Runs are as the API gives them.
+// Derives progress, rate and state from a run's numbers. Does not use the DOM or texts, so it can be tested alone. Runs are as the API gives them.
 
 /** No more pushes will be sent. The last outcomes of a cancelled run are recorded shortly after. */
 export function isOver(run) { return run.finished_at !== null || run.state === "cancelled"; }

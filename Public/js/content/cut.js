@@ -1,4 +1,4 @@
-// Where a text that is clamped to some lines ends, measured as the browser drew it.
+// Finds the end of the visible part of a clamped text, measured in the drawn page.
 
 /** The last word of `dom` that can be seen, or null if all of it can. */
 export function lastVisibleWord(dom) {

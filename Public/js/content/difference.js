@@ -1,4 +1,4 @@
-// What differs between two contents, path by path. No DOM.
+// Compares two contents path by path. Does not use the DOM.
 
 import { isObject, same } from "../draft/merge.js";
 

@@ -1,4 +1,4 @@
-// What a payload says, and how to change it without touching the rest. No DOM, no network.
+// Reads and changes single members of a payload and keeps all others. Does not use the DOM or the network.
 
 import { at, isObject, put } from "../draft/merge.js";
 

@@ -1,4 +1,4 @@
-// What iOS itself writes on the phone, in the phone's language (not in the reader's).
+// Texts that iOS itself shows, in the phone's language, not the reader's.
 
 const words = {
   en: ["now", "3h ago", "Time Sensitive", "Critical", "Notification", "Notification Center", "Send", "Message"],

@@ -1,4 +1,4 @@
-// What the form edits: the texts of a campaign itself, or the content of a template. Both look alike to the form.
+// The content that the form edits: that of a campaign itself, or that of a template, behind one interface.
 
 import { put } from "../draft/merge.js";
 import { isLiquid } from "./liquid.js";
