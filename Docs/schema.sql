@@ -239,6 +239,8 @@ CREATE TABLE campaigns (
     audience json NOT NULL DEFAULT '{}'::json,
     -- When the schedule was paused; null: it is not.
     schedule_paused_at timestamptz,
+    -- When a start by hand takes effect; null: no start is delayed.
+    starts_at timestamptz,
     PRIMARY KEY (app_id, id),
     CONSTRAINT campaigns_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
     CONSTRAINT campaigns_app_id_template_id_template_version_fkey FOREIGN KEY (app_id, template_id, template_version) REFERENCES template_versions(app_id, template_id, version),
@@ -246,6 +248,7 @@ CREATE TABLE campaigns (
     CONSTRAINT campaigns_audience_check CHECK (json_typeof(audience) = 'object'),
     CONSTRAINT campaigns_collapse_id_check CHECK (octet_length(collapse_id) >= 1 AND octet_length(collapse_id) <= 64),
     CONSTRAINT campaigns_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
+    CONSTRAINT campaigns_delayed_start CHECK (starts_at IS NULL OR state = 'scheduled' AND next_check_at IS NOT NULL),
     CONSTRAINT campaigns_expiration_seconds_check CHECK (expiration_seconds >= 0 AND expiration_seconds <= 2592000),
     CONSTRAINT campaigns_grace_seconds_check CHECK (grace_seconds >= 0),
     CONSTRAINT campaigns_missed_policy_check CHECK (missed_policy = ANY (ARRAY['skip', 'send', 'ask'])),
@@ -255,7 +258,7 @@ CREATE TABLE campaigns (
     CONSTRAINT campaigns_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
     CONSTRAINT campaigns_rejection_threshold_percent_check CHECK (rejection_threshold_percent >= 1 AND rejection_threshold_percent <= 100),
     CONSTRAINT campaigns_schedule_check CHECK (json_typeof(schedule) = 'object'),
-    CONSTRAINT campaigns_scheduled CHECK (state <> 'scheduled' OR schedule IS NOT NULL AND handled_until IS NOT NULL AND (next_check_at IS NOT NULL OR (schedule ->> 'kind') = 'triggered' OR schedule_paused_at IS NOT NULL)),
+    CONSTRAINT campaigns_scheduled CHECK (state <> 'scheduled' OR starts_at IS NOT NULL OR schedule IS NOT NULL AND handled_until IS NOT NULL AND (next_check_at IS NOT NULL OR (schedule ->> 'kind') = 'triggered' OR schedule_paused_at IS NOT NULL)),
     CONSTRAINT campaigns_state_check CHECK (state = ANY (ARRAY['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed'])),
     CONSTRAINT campaigns_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
     CONSTRAINT campaigns_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave']))

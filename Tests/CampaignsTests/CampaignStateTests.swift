@@ -73,6 +73,12 @@ struct CampaignStateTests {
         #expect(CampaignStatus(.scheduled, schedule: .at(0)).after(.start) == .sending)
     }
 
+    @Test func delayedStartAllowsToUndoItOnly() {
+        let starting = CampaignStatus(.scheduled, schedule: .at(0), isStarting: true)
+        #expect(starting.actions == [.unschedule, .start, .cancel])
+        #expect(Refusal.notAllowed(.edit, to: starting).code == "campaign-starting")
+    }
+
     private static func daily() throws -> Schedule {
         try Schedule(
             json: [

@@ -32,6 +32,7 @@ extension CampaignRecord {
             "collapse_id": .text(content.collapseID?.text), "unknown_policy": .string(content.unknownPolicy.rawValue),
             "topic": .text(content.topic?.text), "audience": content.audience.json,
             "schedule": content.schedule?.json ?? .null, "next_at": nextOccurrence,
+            "starts_at": .time(startsAt),
             "missed_start": content.missedStart.json, "ignores_quiet_hours": .bool(content.ignoresQuietHours),
             "ignores_frequency_cap": .bool(content.ignoresFrequencyCap),
             "pushes_per_second": content.pushesPerSecond.map { .count($0) } ?? .null,
@@ -46,6 +47,7 @@ extension CampaignRecord {
 
     /// The next time at which a scheduled campaign is sent. A local time has no zone.
     private var nextOccurrence: JSON {
+        if let startsAt { return .time(startsAt) }
         guard state == .scheduled, schedulePausedAt == nil, let handledUntil, let schedule = content.schedule else {
             return .null
         }

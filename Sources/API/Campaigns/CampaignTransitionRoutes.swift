@@ -11,6 +11,9 @@ struct CampaignTransitionRoutes: RouteGroup {
     /// The maximum number of user ids in one trigger request.
     private static let maximumUserIDs = 10_000
 
+    /// The longest delay of a start, in seconds: a later start is a schedule.
+    private static let maximumDelay = 300
+
     let campaigns: CampaignStore
     let runs: RunStore
     let starter: CampaignStarter
@@ -39,13 +42,20 @@ struct CampaignTransitionRoutes: RouteGroup {
             .post, "/campaigns/{campaign}/start", for: .permission(.campaignsSend), takesIdempotencyKey: true
         ) {
             [campaigns, runs, starter, launch] call in
-            try await ObjectReader.refuseBody(call.request)
+            var delay = 0
+            if call.request.body.declaredLength != 0 {
+                var body = try await ObjectReader(call.request)
+                delay = body.whole("delay_seconds", in: 0...Self.maximumDelay) ?? 0
+                try body.finish()
+            }
             let campaign = try await campaigns.find(call.campaign, app: call.app)
             try campaign.check(.start, expectedVersion: call.expectedVersion)
             let launch = try await launch.launch(
                 campaign, countingFor: LaunchCheck.interactiveBudget
             ).orThrow()
-            _ = try await campaigns.start(campaign.id, app: call.app, expectedVersion: campaign.version)
+            let change = try await campaigns.start(
+                campaign.id, app: call.app, expectedVersion: campaign.version, delay: delay)
+            if delay > 0 { return try change.response(status: .accepted) }
             let started = try await starter.startNow(campaign.id, app: call.app, launch)
             if case .refused(_, let reason)? = started { throw Refusal.startRefused(reason) }
             guard let run = try await runs.newest(of: campaign.id, app: call.app) else { throw Refusal.notFound(.run) }

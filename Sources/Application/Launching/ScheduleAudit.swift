@@ -18,7 +18,7 @@ struct ScheduleAudit: Sendable {
     func recording<Value>(
         _ campaign: DueCampaign, _ action: String, _ reason: String?, _ work: () async throws -> Value?
     ) async throws -> Value? {
-        guard campaign.state == .scheduled else { return try await work() }
+        guard !campaign.isStartedByHand else { return try await work() }
         return try await pool.joiningTransaction {
             guard let value = try await work() else { return nil }
             let after: JSON? = reason.map { ["reason": .string($0)] }

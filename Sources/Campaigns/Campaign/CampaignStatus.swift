@@ -3,11 +3,16 @@ public struct CampaignStatus: Hashable, Sendable {
     public let state: CampaignState
     public let schedule: Schedule?
     public let isSchedulePaused: Bool
+    /// A start by hand takes effect in a few seconds.
+    public let isStarting: Bool
 
-    public init(_ state: CampaignState, schedule: Schedule? = nil, isSchedulePaused: Bool = false) {
+    public init(
+        _ state: CampaignState, schedule: Schedule? = nil, isSchedulePaused: Bool = false, isStarting: Bool = false
+    ) {
         self.state = state
         self.schedule = schedule
         self.isSchedulePaused = isSchedulePaused
+        self.isStarting = isStarting
     }
 
     /// The state for people: a campaign whose schedule is paused is paused.
@@ -17,6 +22,8 @@ public struct CampaignStatus: Hashable, Sendable {
     public func after(_ transition: CampaignTransition) -> CampaignState? {
         guard let next = state.after(transition) else { return nil }
         switch (state, transition) {
+        // The start was checked for the content and the schedule as they are.
+        case (_, .edit) where isStarting, (_, .schedule) where isStarting: return nil
         // Starting by hand would end the schedule.
         case (_, .start) where repeats: return nil
         case (.scheduled, .pause): return repeats && !isSchedulePaused ? next : nil
@@ -43,6 +50,11 @@ public struct CampaignStatus: Hashable, Sendable {
 extension Refusal {
     /// A transition that the campaign does not allow, with those that it does allow.
     public static func notAllowed(_ transition: CampaignTransition, to status: CampaignStatus) -> Refusal {
+        if status.isStarting {
+            return Refusal(
+                .conflict, "campaign-starting",
+                "The campaign starts in a few seconds and can't be \(transition.pastParticiple). Unschedule it first.")
+        }
         if transition == .start, status.state.after(.start) != nil {
             return status.schedule == .triggered ? .isTriggered(status.state) : .isRecurring(status.state)
         }

@@ -8,6 +8,8 @@ public struct DueCampaign: Sendable {
     public let schedule: Schedule?
     /// Seconds since 1970.
     public let handledUntil: Int?
+    /// Started by a person, immediately or with a delay that is over; otherwise by its schedule.
+    public let isStartedByHand: Bool
     public let missedStart: MissedStart
     /// The database's clock, in seconds since 1970.
     public let now: Int
@@ -23,8 +25,8 @@ public struct DueCampaign: Sendable {
 
     public init(
         id: Campaign.ID, app: App.ID, version: Int, state: CampaignState, runsStarted: Int, schedule: Schedule?,
-        handledUntil: Int?, missedStart: MissedStart, now: Int, zone: String, updatedAt: Int, restoredAt: Int?,
-        openRun: Occurrence?
+        handledUntil: Int?, isStartedByHand: Bool, missedStart: MissedStart, now: Int, zone: String, updatedAt: Int,
+        restoredAt: Int?, openRun: Occurrence?
     ) {
         self.id = id
         self.app = app
@@ -33,6 +35,7 @@ public struct DueCampaign: Sendable {
         self.runsStarted = runsStarted
         self.schedule = schedule
         self.handledUntil = handledUntil
+        self.isStartedByHand = isStartedByHand
         self.missedStart = missedStart
         self.now = now
         self.zone = zone
@@ -54,7 +57,7 @@ public struct DueCampaign: Sendable {
 
     /// The occurrence that is due by the schedule; nil when the campaign was started by hand.
     public var due: DueOccurrence? {
-        guard state == .scheduled, let schedule, let handledUntil else { return nil }
+        guard !isStartedByHand, let schedule, let handledUntil else { return nil }
         return schedule.due(after: handledUntil, now: now, lead: schedule.lead)
     }
 
@@ -63,7 +66,7 @@ public struct DueCampaign: Sendable {
 
     /// `obstacle` is what keeps the campaign from starting, if it was checked already.
     public func step(_ obstacle: LaunchObstacle?) -> Step {
-        guard let occurrence = due?.occurrence ?? (state == .sending ? .manual(schedule, at: now) : nil) else {
+        guard let occurrence = due?.occurrence ?? (isStartedByHand ? .manual(schedule, at: now) : nil) else {
             return .wait
         }
         switch obstacle {

@@ -21,10 +21,14 @@ public struct CampaignRecord: Hashable, Sendable {
     public let handledUntil: Timestamp?
     /// When its schedule was paused; nil: it is not.
     public let schedulePausedAt: Timestamp?
+    /// When a start by hand takes effect; nil: no start is delayed.
+    public let startsAt: Timestamp?
     public let content: CampaignContent
 
     public var status: CampaignStatus {
-        CampaignStatus(state, schedule: content.schedule, isSchedulePaused: schedulePausedAt != nil)
+        CampaignStatus(
+            state, schedule: content.schedule, isSchedulePaused: schedulePausedAt != nil,
+            isStarting: startsAt != nil)
     }
 }
 
@@ -32,8 +36,8 @@ extension CampaignRecord {
     static let columns: PostgresQuery = """
         id, app_id, created_at, updated_at, version, state, reason, name, payload::text, push_type, priority,
         expiration_seconds, collapse_id, unknown_policy, next_check_at, topic, template_id, template_version,
-        pushes_per_second, rejection_threshold_percent, archived_at, handled_until, schedule_paused_at, ignores_quiet_hours,
-        ignores_frequency_cap, missed_policy, grace_seconds, schedule::text, audience::text
+        pushes_per_second, rejection_threshold_percent, archived_at, handled_until, schedule_paused_at, starts_at,
+        ignores_quiet_hours, ignores_frequency_cap, missed_policy, grace_seconds, schedule::text, audience::text
         """
 
     init(_ row: PostgresRow) throws {
@@ -48,6 +52,7 @@ extension CampaignRecord {
         archivedAt = try row["archived_at"]
         handledUntil = try row["handled_until"]
         schedulePausedAt = try row["schedule_paused_at"]
+        startsAt = try row["starts_at"]
         var content = CampaignContent(
             name: try row["name"], body: try Self.body(row), pushType: try row["push_type"],
             priority: try Priority(rawValue: row["priority"]) ?? .immediate,

@@ -27,12 +27,22 @@ extension CampaignStore {
         try await transition(id, app: app, by: .unschedule, expectedVersion: expectedVersion)
     }
 
-    public func start(_ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil) async throws -> CampaignRecord {
+    /// Starts the campaign, or schedules its start in `delay` seconds; until then `unschedule` undoes it.
+    public func start(
+        _ id: Campaign.ID, app: App.ID, expectedVersion: Int? = nil, delay: Int = 0
+    ) async throws -> CampaignRecord {
         let current = try await find(id, app: app)
         try current.check(.start, expectedVersion: expectedVersion)
         // Earlier runs, from a schedule or a failed start, do not prevent another start.
+        let restart: PostgresQuery = ", runs_started = 0"
+        let isUnchanged: PostgresQuery = "version = \(current.version)"
+        guard delay > 0 else {
+            return try await transition(id, app: app, by: .start, setting: restart, where: isUnchanged)
+        }
+        let moment: PostgresQuery = "now() + make_interval(secs => \(Double(delay)))"
         return try await transition(
-            id, app: app, by: .start, setting: ", runs_started = 0", where: "version = \(current.version)")
+            id, app: app, by: .start, setting: restart + ", next_check_at = " + moment, startsAt: moment,
+            state: "'scheduled'", where: isUnchanged)
     }
 
     /// Pauses the campaign and its runs: nothing is sent, and no occurrence starts. `resume` and `cancel` also include
@@ -101,7 +111,8 @@ extension CampaignStore {
 
     private func transition(
         _ id: Campaign.ID, app: App.ID, by transition: CampaignTransition, setting more: PostgresQuery = "",
-        schedulePausedAt: PostgresQuery = "NULL", state: PostgresQuery? = nil, reason: String? = nil,
+        schedulePausedAt: PostgresQuery = "NULL", startsAt: PostgresQuery = "NULL", state: PostgresQuery? = nil,
+        reason: String? = nil,
         where condition: PostgresQuery = "true", expectedVersion: Int? = nil, runs: RunTransition? = nil
     ) async throws -> CampaignRecord {
         let moves = StateTransitions(transition)
@@ -109,6 +120,7 @@ extension CampaignStore {
             WITH changed AS (
                 UPDATE campaigns
                 SET state = \(state ?? moves.next), reason = \(reason), schedule_paused_at = \(schedulePausedAt),
+                    starts_at = \(startsAt),
                     version = version + 1, updated_at = now()\(more)
                 WHERE app_id = \(app) AND id = \(id) AND \(moves.areAllowed) AND archived_at IS NULL
                     AND \(condition) AND \(isAt(expectedVersion))

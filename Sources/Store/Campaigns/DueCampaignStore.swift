@@ -65,7 +65,8 @@ public struct DueCampaignStore: Sendable {
 extension DueCampaign {
     fileprivate static let select: PostgresQuery = """
         SELECT c.id, c.app_id, c.version, c.state, c.runs_started, c.schedule::text,
-            ceil(extract(epoch FROM c.handled_until))::bigint AS handled_until, c.grace_seconds, c.missed_policy,
+            ceil(extract(epoch FROM c.handled_until))::bigint AS handled_until,
+            (c.state = 'sending' OR c.starts_at IS NOT NULL) AS is_started_by_hand, c.grace_seconds, c.missed_policy,
             floor(extract(epoch FROM now()))::bigint AS now, a.default_time_zone,
             floor(extract(epoch FROM c.updated_at))::bigint AS updated_at,
             ceil(extract(epoch FROM \(DatabaseIdentity.changedAt)))::bigint AS identity_changed_at,
@@ -83,6 +84,7 @@ extension DueCampaign {
             id: try row["id"], app: try row["app_id"], version: try row["version"], state: try row["state"],
             runsStarted: try row["runs_started"],
             schedule: try RuleColumns.schedule(row["schedule"]), handledUntil: try row["handled_until"],
+            isStartedByHand: try row["is_started_by_hand"],
             missedStart: MissedStart(grace: try row["grace_seconds"], policy: try row["missed_policy"]),
             now: try row["now"], zone: try row["default_time_zone"],
             updatedAt: try row["updated_at"], restoredAt: try row["identity_changed_at"],
@@ -99,7 +101,7 @@ extension DueCampaign {
 
     /// The campaign's columns after this occurrence: on to the next one, or over.
     fileprivate func afterOccurrence(_ state: CampaignState, _ reason: String?) -> PostgresQuery {
-        let change: PostgresQuery = "reason = \(reason), updated_at = now()"
+        let change: PostgresQuery = "reason = \(reason), starts_at = NULL, updated_at = now()"
         guard isRecurring, state != .failed, let schedule, let occurrence = due?.occurrence else {
             return change + ", state = \(state), version = version + 1"
         }
