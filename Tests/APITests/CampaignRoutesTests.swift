@@ -67,6 +67,30 @@ import Testing
         }
     }
 
+    @Test func campaignsAreCountedByStateForPeople() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.readyApp()
+            let path = "/v1/apps/\(app)/campaign-counts"
+            let none: JSON = [
+                "draft": 0, "scheduled": 0, "sending": 0, "paused": 0, "sent": 0, "cancelled": 0, "failed": 0,
+            ]
+            #expect(try await api.send(.get, path).json == ["by_state": none, "archived": 0])
+            for _ in 0..<3 { _ = try await api.campaign(of: app) }
+            let archived = try await api.campaign(of: app)
+            _ = try await api.send(.post, "/v1/apps/\(app)/campaigns/\(archived)/archive")
+            let daily = try await api.campaign(of: app)
+            let schedule: JSON = [
+                "kind": "recurring", "rule": "FREQ=DAILY", "from": "2099-01-01T09:00:00", "time_zone": "Europe/Berlin",
+            ]
+            _ = try await api.send(.post, "/v1/apps/\(app)/campaigns/\(daily)/schedule", ["schedule": schedule])
+            _ = try await api.send(.post, "/v1/apps/\(app)/campaigns/\(daily)/pause")
+            let counts = try await api.send(.get, path).json
+            #expect(counts["by_state"]?["draft"] == 3 && counts["by_state"]?["paused"] == 1)
+            #expect(counts["by_state"]?["scheduled"] == 0 && counts["archived"] == 1)
+            #expect(try await api.send(.get, "/v1/apps/999/campaign-counts").status == 404)
+        }
+    }
+
     @Test func stringBadgeIsRefusedWithItsPath() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()

@@ -77,6 +77,15 @@ struct CampaignRoutes: RouteGroup {
                 return try campaign.json(and: [run])
             }
         }
+        routes.addForApp(.get, "/campaign-counts", for: .permission(.campaignsRead)) { [apps, campaigns] call in
+            let counts = try await campaigns.counts(app: call.app)
+            if counts.byState.isEmpty { _ = try await apps.find(call.app) }
+            let states = CampaignState.allCases.map {
+                JSON.Member($0.rawValue, .count(counts.byState[$0] ?? 0))
+            }
+            return .json(
+                ["by_state": .object(states), "archived": .count(counts.archived)])
+        }
         routes.addForApp(.get, "/campaigns/{campaign}", for: .permission(.campaignsRead)) { [campaigns] call in
             try await campaigns.find(call.campaign, app: call.app).response()
         }

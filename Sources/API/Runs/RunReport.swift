@@ -43,7 +43,7 @@ extension RunRecord {
             "progress": .number(JSON.Number(shortest: progress)), "targeted": .count(targeted),
             "accepted": .count(ledger[.accepted]), "delivered": lastResponses.map { .count($0.delivered) } ?? .null,
             "opened": lastResponses.map { .count($0.opened) } ?? .null, "started_at": .time(startedAt),
-            "finished_at": .time(finishedAt),
+            "finished_at": .time(finishedAt), "verified_at": .time(verifiedAt),
         ]
     }
 }

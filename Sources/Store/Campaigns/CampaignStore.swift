@@ -57,6 +57,26 @@ public struct CampaignStore: Sendable {
         return try rows.map { try CampaignRecord($0) }
     }
 
+    /// The number of campaigns by state for people, without archived ones; and the number of archived ones.
+    public func counts(app: App.ID) async throws -> (byState: [CampaignState: Int], archived: Int) {
+        let rows = try await pool.query(
+            """
+            SELECT CASE WHEN archived_at IS NULL THEN
+                    CASE WHEN schedule_paused_at IS NULL THEN state ELSE 'paused' END END AS state,
+                count(*) AS count
+            FROM campaigns WHERE app_id = \(app) GROUP BY 1
+            """)
+        var counts: (byState: [CampaignState: Int], archived: Int) = ([:], 0)
+        for row in rows {
+            if let state = try row["state", as: CampaignState?.self] {
+                counts.byState[state] = try row["count"]
+            } else {
+                counts.archived = try row["count"]
+            }
+        }
+        return counts
+    }
+
     /// Campaigns that use the template in any version, newest first.
     public func list(
         of template: Template.ID, app: App.ID, before: Campaign.ID?, limit: Int
