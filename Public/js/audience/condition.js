@@ -1,7 +1,7 @@
 // One condition: what, how, and the value, in a row.
 
 import m from "../m.js";
-import { t, language } from "../i18n.js";
+import { t, language, list, share } from "../i18n.js";
 import { Menu } from "../ui/menu.js";
 import { blank, events, fields, isComplete, kindOf, longestEventDays, operators, typeOf, withOperator, words } from "./fields.js";
 import { Completed, Many, MomentInput, NumberInput, Pick, Words } from "./inputs.js";
@@ -9,10 +9,12 @@ import { Completed, Many, MomentInput, NumberInput, Pick, Words } from "./inputs
 /** The types that can be chosen, in groups. */
 function types(leaf, known) {
   const names = Object.keys(known.attributes).sort();
+  // An attribute that many devices lack says so: a condition on it leaves them out.
+  const named = (name) => ({ value: `attribute:${name}`, label: known.attributes[name]?.share < 0.995 ? t("audience.attributeShare", { name, share: share(known.attributes[name].share, 1, 0) }) : name });
   if ("attribute" in leaf && leaf.attribute && !names.includes(leaf.attribute)) names.push(leaf.attribute);
   return [
     { label: t("audience.group.device"), options: Object.keys(fields).map((name) => ({ value: `field:${name}`, label: t(`audience.field.${name}`) })) },
-    { label: t("audience.group.attributes"), options: [...names.map((name) => ({ value: `attribute:${name}`, label: name })), { value: "attribute:", label: t("audience.otherAttribute") }] },
+    { label: t("audience.group.attributes"), options: [...names.map(named), { value: "attribute:", label: t("audience.otherAttribute") }] },
     { label: t("audience.group.more"), options: ["tag", "event", "segment", "opted_out", "user_ids"].map((value) => ({ value, label: t(`audience.type.${value}`) })) },
   ];
 }
@@ -59,7 +61,7 @@ function hint(leaf) {
 function inputs({ leaf, negated, known, except, set, setLeaf, invalid }) {
   const way = (name) => m(Pick, { label: t("audience.how"), value: negated ? "not" : "", options: ways(name), class: "how", onchange: (value) => set({ negated: value === "not" }) });
   if ("tag" in leaf) {
-    return [way("has"), m(Completed, { label: t("audience.type.tag"), value: leaf.tag, options: known.tags, invalid, onchange: (tag) => setLeaf({ tag }) })];
+    return [way("has"), m(Completed, { label: t("audience.type.tag"), value: leaf.tag, options: known.tags.map((each) => completion("tag", each)), invalid, onchange: (tag) => setLeaf({ tag }) })];
   }
   if ("segment" in leaf) {
     const options = named(known.segments.filter(({ id }) => id !== except).map(({ id, name }) => ({ value: id, label: name })), leaf.segment);
@@ -76,7 +78,7 @@ function inputs({ leaf, negated, known, except, set, setLeaf, invalid }) {
     })];
   }
   if ("user_ids" in leaf) {
-    return [way("among"), m(Many, { label: t("audience.type.user_ids"), value: leaf.user_ids, options: known.fields.user_id, invalid, placeholder: t("audience.pasteIds"), onchange: (ids) => setLeaf({ user_ids: ids }) })];
+    return [way("among"), m(Many, { label: t("audience.type.user_ids"), value: leaf.user_ids, options: (known.fields.user_id ?? []).map(({ value }) => value), invalid, placeholder: t("audience.pasteIds"), onchange: (ids) => setLeaf({ user_ids: ids }) })];
   }
   if ("event" in leaf) return [way("did"), eventInputs({ leaf, known, setLeaf, invalid })];
   return fieldInputs({ leaf, negated, known, set, setLeaf, invalid });
@@ -111,7 +113,7 @@ function fieldInputs({ leaf, negated, known, set, setLeaf, invalid }) {
     onchange: (op) => set({ leaf: withOperator(leaf, op === "missing" ? "exists" : op, known.attributes), negated: op === "missing" }),
   });
   const isOther = "attribute" in leaf && !(leaf.attribute in known.attributes);
-  const path = isOther && m(Completed, { label: t("audience.attribute"), value: leaf.attribute, placeholder: "address.city", options: Object.keys(known.attributes), invalid: invalid && !leaf.attribute, onchange: (attribute) => setLeaf({ attribute }) });
+  const path = isOther && m(Completed, { label: t("audience.attribute"), value: leaf.attribute, placeholder: "address.city", options: Object.entries(known.attributes).map(([value, each]) => completion("attribute", { value, ...each })), invalid: invalid && !leaf.attribute, onchange: (attribute) => setLeaf({ attribute }) });
   return [path, how, value({ leaf, kind, name, label, known, setLeaf, invalid })].filter(Boolean);
 }
 
@@ -133,19 +135,21 @@ function value({ leaf, kind, name, label, known, setLeaf, invalid }) {
   if (Array.isArray(leaf.value)) {
     return m(Many, { ...shared, options, placeholder: t("audience.addValue"), ...(isNumber && { read: (text) => (Number.isFinite(Number(text)) ? Number(text) : null) }) });
   }
-  if (isNumber) return m(NumberInput, shared);
+  if (isNumber) return m(NumberInput, { ...shared, options });
   return m(Completed, { ...shared, options, placeholder: kind === "version" ? "4.2" : "", onchange: (next) => setLeaf({ value: kind === "language" ? next.toLowerCase() : next }) });
 }
 
-/** A value with the words that explain it: "de", German. */
-function completion(name, code) {
-  const kind = { language: "language", locale: "language" }[name];
-  if (!kind) return String(code);
-  try {
-    return { value: code, label: new Intl.DisplayNames([language], { type: kind }).of(code) };
-  } catch {
-    // The app sent something that is no language tag.
-    return String(code);
-  }
+/** A value with the words that explain it, and the share of devices that have it: "de", German, 12 %. */
+function completion(name, { value, share: part }) {
+  const words = [["language", "locale"].includes(name) ? languageName(value) : null, share(part, 1, 0)].filter(Boolean);
+  return { value, label: list(words, "unit") };
 }
 
+function languageName(code) {
+  try {
+    return new Intl.DisplayNames([language], { type: "language" }).of(code);
+  } catch {
+    // The app sent something that is no language tag.
+    return null;
+  }
+}

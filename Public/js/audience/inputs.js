@@ -59,14 +59,20 @@ export function Many() {
   };
 }
 
-/** A number, with its unit. `whole` takes whole numbers from `min` on only. */
-export const NumberInput = {
-  view: ({ attrs: { label, value, onchange, invalid, unit, whole, min, max } }) =>
-    m("span.with-unit", m("input", {
-      type: "number", inputmode: whole ? "numeric" : "decimal", step: whole ? 1 : "any", min, max, "aria-label": label, value: value ?? "",
-      "aria-invalid": invalid ? "true" : undefined, oninput: (event) => onchange(event.target.value === "" ? null : Number(event.target.value)),
-    }), unit && m("span.soft", unit)),
-};
+/**
+ * A number, with its unit. `whole` takes whole numbers from `min` on only. `aria` are attributes of a `Field`, whose label
+ * then takes the place of `label`; `options` complete it.
+ */
+export function NumberInput() {
+  const list = `known-${++last}`;
+  return {
+    view: ({ attrs: { label, value, onchange, invalid, unit, whole, min, max, readonly, options = [], aria } }) =>
+      m("span.with-unit", m("input", {
+        type: "number", inputmode: whole ? "numeric" : "decimal", step: whole ? 1 : "any", min, max, "aria-label": aria ? undefined : label, value: value ?? "", readonly,
+        list: options.length ? list : undefined, "aria-invalid": invalid ? "true" : undefined, ...aria, oninput: (event) => onchange(event.target.value === "" ? null : Number(event.target.value)),
+      }), options.length > 0 && m("datalist", { id: list }, options.map((each) => m("option", { value: each.value }, each.label))), unit && m("span.soft", unit)),
+  };
+}
 
 export const Pick = {
   view: ({ attrs: { label, value, options, onchange, invalid, ...rest } }) => {

@@ -1,20 +1,24 @@
-// Completes names and values from those that the app really has. The API gives segments, topics and campaigns; tags,
-// attributes and the values of fields are those of the newest devices.
+// Completes names and values from those that the app really has: segments, topics, campaigns, and what its devices have.
 
 import m from "../m.js";
 import { api, all } from "../api.js";
 import { inApp, session } from "../session.js";
+import { merged, readValues, valuesOf } from "./device-values.js";
 
-const sampled = 200;
+/** Devices that are looked at for what the list of values lacks. */
+const sampled = 100;
 /** Milliseconds after which they are loaded again. */
 const freshness = 60_000;
+/** The same for what devices have, which takes the server longer and changes less. */
+const deviceFreshness = 600_000;
 const cache = new Map();
+const deviceCache = new Map();
 
-const empty = () => ({ isLoaded: false, segments: [], campaigns: [], topics: [], tags: [], attributes: {}, fields: {}, names: { segments: {}, campaigns: {}, topics: {} } });
+const empty = () => ({ isLoaded: false, segments: [], campaigns: [], topics: [], tags: [], attributes: {}, fields: {}, zones: [], names: { segments: {}, campaigns: {}, topics: {} } });
 
 /**
- * Known values of the shown app, at once; what is loading comes with a later drawing. `tags` and `fields.locale` are
- * texts, the most frequent first; `attributes` maps a path to {kind, values}.
+ * Known values of the shown app, at once; what is loading comes with a later drawing. `tags`, `attributes` and `fields` are
+ * those of device-values.js, `zones` are the names of time zones.
  */
 export function known() {
   const { app } = session;
@@ -30,6 +34,18 @@ export function known() {
   return cache.get(app).values;
 }
 
+/** Resolves to what `readValues` returns, or to null for those who may not read devices. Loaded once for each app; a failure is tried again. */
+export function deviceValues() {
+  if (!session.may("devices:read")) return Promise.resolve(null);
+  const { app } = session;
+  const entry = deviceCache.get(app);
+  if (entry && Date.now() - entry.since < deviceFreshness) return entry.values;
+  const values = api.get(inApp("/device-values"), {}, { limit: 30_000 }).then(readValues);
+  deviceCache.set(app, { since: Date.now(), values });
+  values.catch(() => deviceCache.delete(app));
+  return values;
+}
+
 /** Forgets them, after a segment was saved. */
 export function forgetKnown() {
   const entry = cache.get(session.app);
@@ -39,51 +55,21 @@ export function forgetKnown() {
 /** Each list for itself: without one of them the others still help. A list that was not loaded is in `failed`. */
 async function collect() {
   const failed = [];
-  const attempt = (name, work) => work.catch(() => {
+  const attempt = (name, work, instead = []) => work.catch(() => {
     failed.push(name);
-    return [];
+    return instead;
   });
-  const [segments, campaigns, topics, devices] = await Promise.all([
+  const [segments, campaigns, topics, values, newest] = await Promise.all([
     attempt("segments", all(inApp("/segments"))),
     attempt("campaigns", api.get(inApp("/campaigns"), { limit: 200 }).then(({ data }) => data)),
     attempt("topics", all(inApp("/topics"))),
-    attempt("devices", session.may("devices:read") ? api.get(inApp("/devices"), { limit: sampled }).then(({ data }) => data) : Promise.resolve([])),
+    attempt("devices", deviceValues(), null),
+    attempt("devices", session.may("devices:read") ? api.get(inApp("/devices"), { limit: sampled }).then(({ data }) => valuesOf(data)) : Promise.resolve(null), null),
   ]);
   const byId = (records, id = "id") => Object.fromEntries(records.map((each) => [each[id], each.name]));
+  const had = merged(values, newest);
   return {
-    ...fromDevices(devices), isLoaded: true, failed, segments, campaigns, topics,
+    ...had, isLoaded: true, failed, segments, campaigns, topics, zones: (had.fields.time_zone ?? []).map(({ value }) => value),
     names: { segments: byId(segments), campaigns: byId(campaigns), topics: byId(topics, "key") },
   };
-}
-
-/** Tags, attributes and values of fields of these devices, the most frequent first. */
-export function fromDevices(devices) {
-  const tags = [];
-  const seen = { locale: [], language: [], time_zone: [], app_version: [], os_version: [], model: [], user_id: [] };
-  const attributes = {};
-  for (const device of devices) {
-    tags.push(...device.tags, ...(device.person?.tags ?? []));
-    for (const name of Object.keys(seen)) if (device[name]) seen[name].push(device[name]);
-    if (device.locale) seen.language.push(device.locale.split("-")[0].toLowerCase());
-    for (const [path, value] of [...leaves(device.attributes), ...leaves(device.person?.attributes)]) {
-      const entry = (attributes[path] ??= { kind: { number: "number", boolean: "boolean" }[typeof value] ?? "text", values: [], count: 0 });
-      entry.values.push(value);
-      entry.count += 1;
-    }
-  }
-  for (const entry of Object.values(attributes)) entry.values = frequent(entry.values);
-  return { tags: frequent(tags), attributes, fields: Object.fromEntries(Object.entries(seen).map(([name, values]) => [name, frequent(values)])) };
-}
-
-function* leaves(object, prefix = "") {
-  for (const [name, value] of Object.entries(object ?? {})) {
-    if (value && typeof value === "object" && !Array.isArray(value)) yield* leaves(value, `${prefix}${name}.`);
-    else if (!Array.isArray(value) && value !== null) yield [prefix + name, value];
-  }
-}
-
-function frequent(values, most = 100) {
-  const counts = new Map();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([, one], [, other]) => other - one).slice(0, most).map(([value]) => value);
 }

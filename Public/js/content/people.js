@@ -1,21 +1,24 @@
 // Sample people: real devices, with whose values the preview is drawn, and the attributes that they have.
 
 import { all, api } from "../api.js";
+import { merged, valuesOf } from "../audience/device-values.js";
+import { deviceValues } from "../audience/values.js";
 import { inApp } from "../session.js";
 import { builtIn } from "./liquid.js";
 
-/** How many devices are looked at. The API has no list of attributes, so what they have is taken as known. */
+/** Devices that are looked at. */
 const limit = 100;
 
 /** Loads {people, attributes, locales, categories, media}. A part that may not be read is empty. */
 export async function loadSurroundings() {
   const none = () => [];
-  const [devices, categories, media] = await Promise.all([
+  const [devices, categories, media, values] = await Promise.all([
     api.get(inApp("/devices"), { limit }).then(({ data }) => data).catch(none),
-    all(inApp("/categories")).catch(none), all(inApp("/media")).catch(none),
+    all(inApp("/categories")).catch(none), all(inApp("/media")).catch(none), deviceValues().catch(() => null),
   ]);
   const people = devices.filter(({ kind }) => kind === "alert").map(person);
-  return { people: varied(people), attributes: attributesOf(people), locales: localesOf(people), categories, media };
+  const sampled = valuesOf(devices);
+  return { people: varied(people), attributes: attributesOf(merged(values, sampled), people[0]), locales: (values ?? sampled).fields.locale?.map(({ value }) => value) ?? [], categories, media };
 }
 
 /** Reads {installation, name, locale, values, os} out of a device. */
@@ -37,25 +40,11 @@ function varied(people) {
   return [...first, ...people.filter((each) => !first.includes(each))].slice(0, 12);
 }
 
-/** [{name, share, sample}]: attributes with the share of people who have one, most frequent first; then what all have. */
-function attributesOf(people) {
-  const counts = new Map();
-  for (const { attributes } of people) {
-    for (const [name, value] of Object.entries(attributes)) {
-      const entry = counts.get(name) ?? { name, count: 0, sample: value };
-      entry.count += 1;
-      counts.set(name, entry);
-    }
-  }
-  const found = [...counts.values()].sort((a, b) => b.count - a.count).map(({ name, count, sample }) => ({ name, share: count / people.length, sample: write(sample) }));
-  return [...found, ...builtIn.map((name) => ({ name, share: 1, sample: write(people[0]?.values[name]) }))];
+/** [{name, share, sample}]: attributes with the share of devices that have one, most frequent first; then the built-in ones. */
+function attributesOf({ attributes, has }, person) {
+  const found = Object.entries(attributes)
+    .map(([name, { share, values: [first] }]) => ({ name, share, sample: write(first?.value ?? person?.values[name]) })).sort((one, other) => other.share - one.share);
+  return [...found, ...builtIn.map((name) => ({ name, share: has[name] ?? 0, sample: write(person?.values[name]) }))];
 }
 
 const write = (value) => value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
-
-/** Languages of the people, most frequent first. */
-function localesOf(people) {
-  const counts = new Map();
-  for (const { locale } of people) counts.set(locale, (counts.get(locale) ?? 0) + 1);
-  return [...counts.entries()].sort((a, b) => b[1] - a[1]).map(([locale]) => locale);
-}

@@ -137,7 +137,7 @@ export default function ReviewStep({ attrs: { draft } }) {
           forecast.error && m(Banner, { look: "grave", role: "alert" }, forecast.error.message, m(Button, { look: "plain", onclick: () => forecast.reload() }, t("action.retry"))),
           data ? [
             m(ReviewSentence, { campaign: draft.value, data }), kind && m("p.row", m(Badge, { look: kind }, destinationText())),
-            leftOut(data), data.timeline.length > 1 && m(Timeline, { forecast: data, zones: known().fields.time_zone ?? [] }),
+            leftOut(data), data.timeline.length > 1 && m(Timeline, { forecast: data, zones: known().zones }),
           ] : !forecast.error && m(Skeleton, { rows: 4, height: 30 }),
           draft.value.rejection_threshold_percent !== null
             ? m("p.soft", t("review.brake", { percent: draft.value.rejection_threshold_percent })) : m("p.warn", t("review.noBrake"))),

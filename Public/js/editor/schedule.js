@@ -52,7 +52,7 @@ export default function ScheduleStep({ attrs: { draft } }) {
   /** Where clocks are set forward over the chosen time. */
   function gap(schedule) {
     const local = schedule?.kind === "local" ? schedule.at : null;
-    const zones = local ? gaps(local, [...new Set([zone, ...(known().fields.time_zone ?? [])])]) : [];
+    const zones = local ? gaps(local, [...new Set([zone, ...known().zones])]) : [];
     return zones.length > 0 && m(Banner, { look: "warn" }, t("schedule.gap", { time: local.slice(11, 16), zones: list(zones.slice(0, 5).map((each) => city(each))), count: zones.length }));
   }
 

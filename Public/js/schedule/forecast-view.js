@@ -20,7 +20,7 @@ export const ForecastView = {
       m("p", { role: "status" },
         sent === 0 ? t("schedule.nobody") : t(isTriggered ? "schedule.sumTriggered" : "schedule.sum", { about: isExact ? "" : `${t("audience.about")} `, count: sent, first: first ? moment(first) : "–", last: last ? moment(last) : "–" }),
         isOld && draft.status !== "saved" && ` ${t("schedule.afterSaving")}`),
-      !isTriggered && m(Timeline, { forecast: data, zones: known().fields.time_zone ?? [] }),
+      !isTriggered && m(Timeline, { forecast: data, zones: known().zones }),
       held.map(({ reason, count }) => m("p.held", { key: reason }, t("schedule.held", { count, reason: reasonWords(reason) }))),
       data.expired > 0 && m(Banner, { look: "warn" }, t("schedule.expired", { count: data.expired })),
       m("p.meta", t("schedule.rateAssumed", { rate: number(data.pushes_per_second) })));

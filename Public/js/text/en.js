@@ -92,7 +92,7 @@ export default {
     unsavedTemplate: "The template has changes that are not saved. The campaign uses them after you save a version.", saveVersion: "Save as version {version}",
     versionSaved: "Version {version} is saved.", discard: "Drop the changes",
     oldVersion: "This campaign uses version {version} of the template, the newest is {newest}. Take the newest to see or edit it here.", takeVersion: "Take version {version}",
-    attributes: "Attributes", coverage: "{share} of a sample", cutAfter: "On the phone it is cut after “{word}”.", original: "Default: {text}",
+    attributes: "Attributes", coverage: "{share} have it", cutAfter: "On the phone it is cut after “{word}”.", original: "Default: {text}",
     sampleTitle: "Your title", sampleBody: "Your text appears here while you type.",
     category: "Actions", categoryHelp: "Buttons that the phone shows below the opened notification.", noActions: "No actions",
     noCategories: "There are no categories yet. Create one under {link}.",
@@ -152,7 +152,7 @@ export default {
     addCondition: "Condition", addGroup: "Group", useSegment: "Saved segment", condition: "Condition", remove: "Remove the condition",
     removeGroup: "Remove the group", removeValue: "Remove {value}", moveMenu: "Move or remove (Alt with an arrow moves)",
     move: { up: "Move up (Alt ↑)", down: "Move down (Alt ↓)", in: "Into a group of its own (Alt →)", out: "Out of the group (Alt ←)" },
-    what: "What the condition is about", how: "Comparison", attribute: "Attribute", otherAttribute: "Another attribute", addValue: "Add a value", pasteIds: "Type or paste IDs",
+    what: "What the condition is about", how: "Comparison", attribute: "Attribute", otherAttribute: "Another attribute", attributeShare: "{name} ({share})", addValue: "Add a value", pasteIds: "Type or paste IDs",
     group: { device: "Device", attributes: "Attributes", more: "More" },
     type: { tag: "Tag", event: "Activity", segment: "Segment", opted_out: "Opted out of a topic", user_ids: "Named people" },
     field: {

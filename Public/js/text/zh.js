@@ -92,7 +92,7 @@ export default {
     unsavedTemplate: "模板有未保存的更改。保存为新版本后，活动才会使用。", saveVersion: "保存为第 {version} 版",
     versionSaved: "第 {version} 版已保存。", discard: "放弃更改",
     oldVersion: "此活动使用模板的第 {version} 版，最新是第 {newest} 版。采用最新版后可在此查看和编辑。", takeVersion: "采用第 {version} 版",
-    attributes: "属性", coverage: "抽样的 {share}", cutAfter: "手机上在“{word}”之后截断。", original: "默认：{text}",
+    attributes: "属性", coverage: "{share} 有此项", cutAfter: "手机上在“{word}”之后截断。", original: "默认：{text}",
     sampleTitle: "你的标题", sampleBody: "输入时，文字显示在这里。",
     category: "操作按钮", categoryHelp: "展开通知后，手机在下方显示的按钮。", noActions: "无操作",
     noCategories: "还没有通知类别。在 {link} 中创建。",
@@ -152,7 +152,7 @@ export default {
     addCondition: "条件", addGroup: "条件组", useSegment: "已存人群", condition: "条件", remove: "移除条件",
     removeGroup: "移除条件组", removeValue: "移除 {value}", moveMenu: "移动或移除（Alt 加方向键移动）",
     move: { up: "上移（Alt ↑）", down: "下移（Alt ↓）", in: "放入新的条件组（Alt →）", out: "移出条件组（Alt ←）" },
-    what: "条件的对象", how: "比较方式", attribute: "属性", otherAttribute: "其他属性", addValue: "添加数值", pasteIds: "输入或粘贴 ID",
+    what: "条件的对象", how: "比较方式", attribute: "属性", otherAttribute: "其他属性", attributeShare: "{name}（{share}）", addValue: "添加数值", pasteIds: "输入或粘贴 ID",
     group: { device: "设备", attributes: "属性", more: "更多" },
     type: { tag: "标签", event: "行为", segment: "人群", opted_out: "已退订主题", user_ids: "指定用户" },
     field: {
