@@ -5,14 +5,24 @@ import { t } from "../i18n.js";
 import { textIn, withText } from "../setup/languages.js";
 import { Button } from "../ui/button.js";
 import { Check, Switch, TextField } from "../ui/field.js";
+import { dropTarget } from "../ui/file-drop.js";
 import { Icon } from "../ui/icon.js";
 import { actionOptions, identifierFor, symbols } from "./model.js";
 
 /** `path` is the action's in problems, `onchange` follows each change inside of `action`. */
 export function ActionCard() {
-  let isOver = false;
+  let current;
+  const target = dropTarget({
+    accepts: () => current.drag.from !== null,
+    ondrop: () => {
+      current.onmove(current.drag.from, current.index);
+      current.drag.from = null;
+    },
+  });
   return {
-    view: ({ attrs: { action, index, count, language, problems, path, taken, readonly, isOpen, onopen, onchange, onmove, ondelete, drag } }) => {
+    view: ({ attrs }) => {
+      current = attrs;
+      const { action, index, count, language, problems, path, taken, readonly, isOpen, onopen, onchange, onmove, ondelete, drag } = attrs;
       const isDefault = language === "default";
       const localized = (label, holder, name, own, more = {}) => m(TextField, {
         label, readonly, value: textIn(holder[name], language), placeholder: isDefault ? more.placeholder : textIn(holder[name], "default"), maxlength: 200,
@@ -31,19 +41,7 @@ export function ActionCard() {
       const title = textIn(action.title, language) || textIn(action.title, "default") || t("category.noTitle");
       const wrong = problems.below(path);
       return m("li.action-card", {
-        class: `${isOpen ? "open" : ""} ${isOver ? "over" : ""} ${wrong ? "wrong" : ""}`,
-        ondragover: (event) => {
-          if (drag.from === null) return;
-          event.preventDefault();
-          isOver = true;
-        },
-        ondragleave: () => { isOver = false; },
-        ondrop: (event) => {
-          event.preventDefault();
-          isOver = false;
-          if (drag.from !== null) onmove(drag.from, index);
-          drag.from = null;
-        },
+        class: `${isOpen ? "open" : ""} ${target.isOver ? "over" : ""} ${wrong ? "wrong" : ""}`, ...target.attrs,
       },
       m("div.action-head",
         !readonly && m("button.handle", {

@@ -5,6 +5,7 @@ import { t } from "../i18n.js";
 import { api } from "../api.js";
 import { inApp, session } from "../session.js";
 import { Field, SelectField } from "../ui/field.js";
+import { FileDrop } from "../ui/file-drop.js";
 import { toastError } from "../ui/toast.js";
 import { says } from "./form.js";
 
@@ -12,10 +13,10 @@ const accepted = "image/jpeg,image/png,image/gif,audio/*,video/mp4,video/mpeg,vi
 
 /** Attributes: `source`, `media` (the list of the app, to which an upload is added). */
 export function MediaField() {
-  let isBusy = false, isOver = false;
+  let isBusy = false;
   async function upload(file, source, list) {
-    if (!file) return;
     isBusy = true;
+    m.redraw();
     try {
       const added = await api.post(`${inApp("/media")}?name=${encodeURIComponent(file.name)}`, undefined, { file, type: file.type, limit: 120_000 });
       if (!list.some(({ id }) => id === added.id)) list.unshift(added);
@@ -30,33 +31,22 @@ export function MediaField() {
     view: ({ attrs: { source, media: list } }) => {
       const { media } = source.content;
       const readonly = !source.isEditable;
-      const current = media?.id ?? (media?.url ? "url" : "");
+      const current = media?.id ?? (media?.url !== undefined ? "url" : "");
       const problems = ["media", "media.id", "media.url"].flatMap((path) => source.problemsAt(path));
-      return m("div.media-field", {
-        class: isOver ? "over" : "",
-        ondragover: (event) => {
-          event.preventDefault();
-          isOver = true;
-        },
-        ondragleave: () => { isOver = false; },
-        ondrop: (event) => {
-          event.preventDefault();
-          isOver = false;
-          if (!readonly) upload(event.dataTransfer.files[0], source, list);
-        },
-      },
-      m("div.media-row",
-        m("div.grow", m(SelectField, {
+      const unlisted = media?.id && !list.some(({ id }) => id === media.id) ? [{ value: media.id, label: media.id }] : [];
+      return m("div.media-field",
+        m(SelectField, {
           label: t("content.media"), value: current, disabled: readonly, help: t("content.mediaHelp"), ...says(problems),
-          options: [{ value: "", label: t("content.noMedia") }, ...list.map(({ id, name }) => ({ value: id, label: name })), { value: "url", label: t("content.mediaUrl") }],
+          options: [{ value: "", label: t("content.noMedia") }, ...list.map(({ id, name }) => ({ value: id, label: name })), ...unlisted, { value: "url", label: t("content.mediaUrl") }],
           onchange: (value) => source.change({ media: value === "" ? null : value === "url" ? { url: "https://" } : { id: value } }),
-        })),
-        !readonly && session.may("content:write") && m("label.button.upload", { class: isBusy ? "busy" : "" }, m("span.label", t("content.upload")),
-          m("input.visually-hidden", { type: "file", accept: accepted, onchange: (event) => upload(event.target.files[0], source, list) }))),
-      media?.url !== undefined && m(Field, {
-        label: t("content.mediaUrlLabel"), hidden: true,
-        control: (aria) => m("input", { ...aria, type: "url", readonly, value: media.url, oninput: (event) => source.change({ media: { url: event.target.value } }) }),
-      }));
+        }),
+        media?.url !== undefined && m(Field, {
+          label: t("content.mediaUrlLabel"), hidden: true,
+          control: (aria) => m("input", { ...aria, type: "url", readonly, value: media.url, oninput: (event) => source.change({ media: { url: event.target.value } }) }),
+        }),
+        !readonly && session.may("content:write") && m(FileDrop, {
+          label: t(isBusy ? "content.uploading" : "content.dropFile"), help: isBusy ? null : t("content.chooseFile"), accept: accepted, slim: true, isBusy, onfile: (file) => upload(file, source, list),
+        }));
     },
   };
 }

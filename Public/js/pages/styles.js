@@ -10,6 +10,7 @@ import { Copy } from "../ui/copy.js";
 import { ask, Dialog } from "../ui/dialog.js";
 import { Empty } from "../ui/empty.js";
 import { Check, Choices, NumberField, SelectField, Switch, TextField } from "../ui/field.js";
+import { FileDrop } from "../ui/file-drop.js";
 import { Ledger } from "../ui/ledger.js";
 import { Menu } from "../ui/menu.js";
 import { Meter, Progress } from "../ui/meter.js";
@@ -50,7 +51,10 @@ export default function StylesPage() {
           m(TextField, { label: "Key", value: "ABC123", readonly: true, oninput() {} })),
           m(Choices, { label: "When", value: values.choice, onchange: set("choice"), inline: true, options: [{ value: "a", label: "Now" }, { value: "b", label: "At a time" }, { value: "c", label: "Local time" }] }),
           m(Switch, { label: "Quiet hours", help: "From 22:00 to 08:00, where the phone is.", checked: values.on, onchange: set("on") }),
-          m(Check, { label: "I have seen it", checked: values.on, onchange: set("on") }), m(Search, { label: "Search", onsearch() {} })),
+          m(Check, { label: "I have seen it", checked: values.on, onchange: set("on") }), m(Search, { label: "Search", onsearch() {} }),
+          m("div.columns", m(FileDrop, { label: "Drop the .p8 file here", help: "or choose it.", icon: "key", onfile() {} }), m(FileDrop, { label: "Drop a file here", name: "AuthKey_ABC123.p8", help: "Choose another file", onfile() {} }),
+            m(FileDrop, { label: "Drop a file here", help: "or choose one.", slim: true, onfile() {} }), m(FileDrop, { label: "Sending it", slim: true, isBusy: true, onfile() {} }),
+            m(FileDrop, { label: "Drop the .p8 file here", help: "or choose it.", slim: true, error: "There is no private key in this file.", onfile() {} }))),
         part("Badges, chips, tabs", m("div.row", states.map((state) => m(StateBadge, { state }))), m("div.row", kinds.map((kind) => m(Kind, { kind }))),
           m("div.row", m(Badge, { look: "simulator" }, "Simulator"), m(Badge, { look: "apple" }, "Apple"), m(Badge, "v2"), m(Badge, { look: "warn" }, "1 warning")),
           m("div.chips", m("button.chip", { "aria-pressed": "true" }, "All 214"), m("button.chip", "Running 1"), m("button.chip", "Drafts 9")),
