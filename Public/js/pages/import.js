@@ -6,6 +6,7 @@ import { APIError } from "../api.js";
 import { session, page } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
+import { FileDrop } from "../ui/file-drop.js";
 import { Icon } from "../ui/icon.js";
 import { Progress } from "../ui/meter.js";
 import { toastError } from "../ui/toast.js";
@@ -27,30 +28,6 @@ function size(bytes) {
 
 /** "412,000" or "about 412,000". */
 const count = ({ lines, isExact }) => (isExact ? number(lines) : t("import.about", { number: number(Number(lines.toPrecision(2))) }));
-
-/** Where a file is dropped or chosen. */
-function Drop() {
-  let isOver = false;
-  const take = (event, onfile) => {
-    event.preventDefault();
-    isOver = false;
-    const file = event.dataTransfer?.files[0] ?? event.target.files?.[0];
-    if (file) onfile(file);
-  };
-  return {
-    view: ({ attrs: { onfile } }) => m("label.drop", {
-      class: isOver ? "over" : "",
-      ondragover: (event) => {
-        event.preventDefault();
-        isOver = true;
-      },
-      ondragleave: () => { isOver = false; },
-      ondrop: (event) => take(event, onfile),
-    }, m(Icon, { name: "upload" }), m("b", t("import.drop")), m("span.soft", t("import.dropText")),
-    m("input.visually-hidden", { type: "file", accept: ".csv,.ndjson,.jsonl,text/csv,application/x-ndjson", onchange: (event) => take(event, onfile) }),
-    m("span.button", { "aria-hidden": "true" }, t("import.choose"))),
-  };
-}
 
 const Help = {
   view: () => m("details.import-help", m("summary", t("import.help")),
@@ -132,7 +109,8 @@ export default function ImportPage() {
     sample = null;
   };
 
-  const choose = () => m("section.sheet.stack", error && m(Banner, { look: "grave", role: "alert" }, error), m("p.soft", t("import.intro")), m(Drop, { onfile: take }), m(Help));
+  const choose = () => m("section.sheet.stack", error && m(Banner, { look: "grave", role: "alert" }, error), m("p.soft", t("import.intro")), m(FileDrop, { label: t("import.drop"), help: t("import.dropText"), accept: ".csv,.ndjson,.jsonl,text/csv,application/x-ndjson", onfile: take },
+    m("span.button", { "aria-hidden": "true" }, t("import.choose"))), m(Help));
   const look = () => {
     const stops = sample.problems.some(({ name }) => ["empty", "onlyHeader", "semicolons"].includes(name));
     return m("section.sheet.stack",
