@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { rich, t } from "../i18n.js";
 import { all, api, newIdempotencyKey } from "../api.js";
-import { Draft } from "../draft.js";
+import { Draft } from "../draft/draft.js";
 import { load, Loaded } from "../loading.js";
 import { inApp, page, session } from "../session.js";
 import { Banner } from "../ui/banner.js";

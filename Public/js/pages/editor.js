@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { clock, city, has, number, t } from "../i18n.js";
 import { api } from "../api.js";
-import { openDraft } from "../draft.js";
+import { openDraft } from "../draft/campaign.js";
 import { onKey } from "../keys.js";
 import { Loaded } from "../loading.js";
 import { navigate, route } from "../router.js";

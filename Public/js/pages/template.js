@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { moment, number, t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
-import { Draft } from "../draft.js";
+import { Draft } from "../draft/draft.js";
 import { onKey } from "../keys.js";
 import { load, Loaded } from "../loading.js";
 import { navigate } from "../router.js";

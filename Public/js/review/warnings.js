@@ -1,18 +1,14 @@
+// The errors and warnings before a launch, each with the way to its step.
+
 import m from "../m.js";
 import { t } from "../i18n.js";
+import { stepOf } from "../draft/steps.js";
 import { page } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { Check } from "../ui/field.js";
 
 /** The name of a warning: what was seen once is seen until it says something else. */
 export const keyOf = ({ path, code, message }) => `${path} ${code} ${message}`;
-
-/** The step in which a problem is mended. */
-export function stepOf(path = "") {
-  const [member] = path.split(".");
-  if (member === "audience" || member === "topic") return "audience";
-  return ["schedule", "missed_start", "ignores_quiet_hours", "ignores_frequency_cap", "pushes_per_second", "rejection_threshold_percent"].includes(member) ? "schedule" : "content";
-}
 
 /** Errors, which block; and warnings, each with a box. `seen` is a Set of the names that were ticked. */
 export const Warnings = {

@@ -1,30 +1,17 @@
-// A campaign (or template) that is edited: what was typed, what the server has, and saving in between.
+// A resource that is edited: what was typed, what the server has, and saving in between.
 
-import m from "./m.js";
-import { api, APIError } from "./api.js";
-import { connection } from "./connection.js";
-import { backoff } from "./events.js";
-import { inApp, session } from "./session.js";
-import { keep } from "./draft/keep.js";
-import { changes, merge, put, same } from "./draft/merge.js";
+import m from "../m.js";
+import { api, APIError } from "../api.js";
+import { connection } from "../connection.js";
+import { backoff } from "../events.js";
+import { session } from "../session.js";
+import { keep } from "./keep.js";
+import { changes, merge, put, same } from "./merge.js";
+import { patch } from "./patch.js";
+import { at, ofStep, Problems } from "./problems.js";
 
 /** Milliseconds after the last change. */
 const delay = 800;
-
-/** What PATCH of a campaign takes. */
-const members = [
-  "name", "payload", "template", "template_version", "push_type", "priority", "expiration_seconds", "collapse_id", "unknown_policy", "topic",
-  "audience", "schedule", "missed_start", "ignores_quiet_hours", "ignores_frequency_cap", "pushes_per_second", "rejection_threshold_percent",
-];
-
-/** The step of the editor in which a problem of a member is mended; everything else belongs to "content". */
-const steps = {
-  audience: ["audience", "topic"],
-  schedule: ["schedule", "missed_start", "ignores_quiet_hours", "ignores_frequency_cap", "pushes_per_second", "rejection_threshold_percent"],
-};
-
-/** Opens a campaign for editing; it saves by itself. Call `end()` when the page is left. */
-export function openDraft(id) { return new Draft(inApp(`/campaigns/${id}`), members); }
 
 /**
  * A resource that is being edited. It can be drawn with `Loaded({resource: draft}, …)`.
@@ -38,7 +25,7 @@ export function openDraft(id) { return new Draft(inApp(`/campaigns/${id}`), memb
 export class Draft {
   value; error = null; isLoading = true; loadedAt = null;
   status = "saved"; savedAt = null; message = null; conflict = null; taken = [];
-  #path; #members; #savesItself; #base; #refused = []; #told = new Map(); #timer; #work = null; #failures = 0; #isEnded = false; #follow;
+  #path; #members; #savesItself; #base; #found = new Problems(); #timer; #work = null; #failures = 0; #isEnded = false; #follow;
 
   constructor(path, members, { savesItself = true } = {}) {
     this.#path = path;
@@ -64,38 +51,28 @@ export class Draft {
   get hasChanges() { return Boolean(this.#base) && Object.keys(changes(this.#base, this.value, this.#members)).length > 0; }
 
   /** [{path, code, message, severity}]: what the server refused and warned of, and what `tell` added. */
-  get problems() {
-    return [...this.#refused, ...(this.value?.warnings ?? this.value?.problems ?? []), ...[...this.#told.values()].flat()];
-  }
+  get problems() { return this.#found.all(this.value); }
 
   /** The problems of one field; with `deep` also those of everything inside. */
-  problemsAt(path, deep = false) {
-    return this.problems.filter((each) => each.path === path || (deep && each.path?.startsWith(`${path}.`)));
-  }
+  problemsAt(path, deep = false) { return at(this.problems, path, deep); }
 
   /** The problems that are mended in a step: content, audience or schedule. */
-  problemsOf(step) {
-    return this.problems.filter(({ path = "" }) => {
-      const [member] = path.split(".");
-      return (Object.keys(steps).find((each) => steps[each].includes(member)) ?? "content") === step;
-    });
-  }
+  problemsOf(step) { return ofStep(this.problems, step); }
 
   /** Problems that a step found itself, for example with a preview. They replace what the same `source` told before. */
-  tell(source, problems) {
-    if (problems.length) this.#told.set(source, problems);
-    else this.#told.delete(source);
-  }
+  tell(source, problems) { this.#found.tell(source, problems); }
 
   /** Changes top-level members, like `{name: "Moon Lovers"}`. */
   change(fields) {
     if (!this.#base) return;
     this.value = { ...this.value, ...fields };
-    this.#refused = this.#refused.filter(({ path = "" }) => !(path.split(".")[0] in fields) || path.includes("."));
+    this.#found.forget(fields);
     this.taken = [];
     this.#keep();
     if (this.conflict) return;
     this.status = this.hasChanges ? "unsaved" : "saved";
+    // What was refused was taken back: nothing will be sent that could tell so.
+    if (!this.hasChanges) this.#found.refused = [];
     clearTimeout(this.#timer);
     if (this.#savesItself) this.#timer = setTimeout(() => this.flush(), delay);
   }
@@ -135,7 +112,7 @@ export class Draft {
     clearTimeout(this.#timer);
     this.value = this.#base;
     Object.assign(this, { conflict: null, taken: [], status: "saved", message: null });
-    this.#refused = [];
+    this.#found.refused = [];
     keep.remove(this.#path);
   }
 
@@ -178,53 +155,29 @@ export class Draft {
 
   async #save() {
     const sent = this.value;
-    const all = changes(this.#base, sent, this.#members);
-    let refused = [];
     this.status = "saving";
     m.redraw();
     try {
-      let answer;
-      try {
-        answer = await this.#patch(all);
-      } catch (error) {
-        // One member that is wrong must not keep the others from being saved.
-        const wrong = new Set((error.problems ?? []).map(({ path = "" }) => path.split(".")[0]));
-        const rest = Object.fromEntries(Object.entries(all).filter(([name]) => !wrong.has(name)));
-        if (error.status !== 422 || !wrong.size || !Object.keys(rest).length || Object.keys(rest).length === Object.keys(all).length) throw error;
-        refused = error.problems;
-        this.message = error.message;
-        answer = await this.#patch(rest);
-      }
+      const { answer, refused, message } = await patch(this.#path, { base: this.#base, value: sent, fields: changes(this.#base, sent, this.#members) });
       this.#failures = 0;
+      this.message = message;
       this.#saved(sent, answer, refused);
     } catch (error) {
       await this.#failed(error);
     }
   }
 
-  #patch(body) {
-    const fields = { ...body };
-    // A campaign has a payload or a template; the server clears the other one.
-    if (fields.template) delete fields.payload;
-    if (fields.payload) ["template", "template_version"].forEach((name) => delete fields[name]);
-    if (fields.template_version && !fields.template) fields.template = this.value.template;
-    for (const name of ["payload", "template", "template_version"]) if (fields[name] === null) delete fields[name];
-    return api.patch(this.#path, fields, { ifMatch: this.#base.version });
-  }
-
   /** What was typed while the request was on its way stays. */
   #saved(sent, answer, refused) {
-    const before = { ...sent };
     const value = { ...answer };
     for (const name of this.#members) {
       const isRefused = refused.some(({ path = "" }) => path.split(".")[0] === name);
-      if (isRefused || !same(before[name], this.value[name])) value[name] = this.value[name];
+      if (isRefused || !same(sent[name], this.value[name])) value[name] = this.value[name];
     }
     this.#base = answer;
     this.value = value;
-    this.#refused = refused;
+    this.#found.refused = refused;
     this.savedAt = Date.now();
-    this.message = refused.length ? this.message : null;
     this.status = refused.length ? "refused" : this.hasChanges ? "unsaved" : "saved";
     if (this.hasChanges) this.#keep();
     else keep.remove(this.#path);
@@ -241,7 +194,7 @@ export class Draft {
       await this.reload();
     } else {
       this.status = "refused";
-      this.#refused = error.problems?.length ? error.problems : [{ path: error.field ?? "", code: error.code, message: error.message, severity: "error" }];
+      this.#found.refused = error.problems?.length ? error.problems : [{ path: error.field ?? "", code: error.code, message: error.message, severity: "error" }];
       // It may be sending by now: show what it is.
       if (error.status === 409) await this.reload();
     }

@@ -1,0 +1,28 @@
+// The problems of a draft: those that the server refused or warned of, and those that a step found. Does not use the DOM.
+
+import { stepOf } from "./steps.js";
+
+/** Problems are {path, code, message, severity}. */
+export class Problems {
+  /** The problems for which the server refused the last save. */
+  refused = [];
+  #told = new Map();
+
+  /** With the warnings of `value`, the resource as the server answered it. */
+  all(value) { return [...this.refused, ...(value?.warnings ?? value?.problems ?? []), ...[...this.#told.values()].flat()]; }
+
+  /** They replace what the same `source` told before. */
+  tell(source, problems) {
+    if (problems.length) this.#told.set(source, problems);
+    else this.#told.delete(source);
+  }
+
+  /** A member that is changed as a whole may be right now; parts of it are known after the next save. */
+  forget(fields) { this.refused = this.refused.filter(({ path = "" }) => !(path.split(".")[0] in fields) || path.includes(".")); }
+}
+
+/** The problems of one field; with `deep` also those of everything inside. */
+export function at(problems, path, deep = false) { return problems.filter((each) => each.path === path || (deep && each.path?.startsWith(`${path}.`))); }
+
+/** The problems that are mended in a step. */
+export function ofStep(problems, step) { return problems.filter(({ path }) => stepOf(path) === step); }
