@@ -1,4 +1,4 @@
-// How a person comes in: with a session, with a one-time address, or through the sign-in page.
+// Lets a person in: with a session, with a one-time address, or through the sign-in page.
 
 import { api, APIError } from "./api.js";
 import { session } from "./session.js";

@@ -1,4 +1,4 @@
-// What a page loads: it is loading, there, or failed; and after a failure the last data stay.
+// Loads data for a page, and draws their state: loading, there, or failed. After a failure the last data stay.
 
 import m from "./m.js";
 import { t, clock } from "./i18n.js";

@@ -1,4 +1,4 @@
-// Who is signed in, and what this person may do. The session itself is in a cookie that scripts can't read.
+// The session: the person who is signed in, and their permissions. The session's key is in a cookie that scripts can't read.
 
 import { api } from "./api.js";
 

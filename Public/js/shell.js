@@ -1,4 +1,4 @@
-// What stands around every page: the rail with the app and its pages, the top bar, messages, questions.
+// Draws the frame around every page: the rail with the app and its pages, the top bar, messages, questions.
 
 import m from "./m.js";
 import { t, language, languages, chooseLanguage } from "./i18n.js";

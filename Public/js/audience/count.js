@@ -1,4 +1,4 @@
-// How many devices an audience has now, with some of them, while it is being edited.
+// Counts the devices of an audience while it is edited, and shows some of them.
 
 import m from "../m.js";
 import { t, number, rich } from "../i18n.js";

@@ -22,7 +22,7 @@ export function readValues({ devices, fields, attributes, tags }) {
   };
 }
 
-/** The same from devices themselves. It knows what the list lacks: people's attributes and tags, parts of objects, user IDs. */
+/** Returns the same of some devices. They have what the list lacks: people's attributes and tags, parts of objects, user IDs. */
 export function valuesOf(devices) {
   const count = counter(devices.length);
   const attributes = new Map();
@@ -43,7 +43,7 @@ export function valuesOf(devices) {
   };
 }
 
-/** What `first` does not know comes from `second`; either can be null. */
+/** Adds from `second` the names and tags that `first` lacks; either can be null. */
 export function merged(first, second) {
   const [one, other] = [first ?? {}, second ?? {}];
   const known = new Set((one.tags ?? []).map(({ value }) => value));

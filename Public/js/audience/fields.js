@@ -13,7 +13,7 @@ export const words = {
 };
 
 export const events = ["opened", "delivered", "presented", "action", "text", "dismissed"];
-/** What one event can go back: the API stores them for this many days. */
+/** The days that an event can be back: the API stores them no longer. */
 export const longestEventDays = 90;
 
 const operatorsOf = {

@@ -1,4 +1,5 @@
-// The inputs of conditions, one for each type of value. All take {label, value, onchange, invalid}.
+// The inputs of conditions, one for each type of value. All take {label, value, onchange, invalid}. Numbers and choices also take
+// `aria`, the attributes that a `Field` hands out: its visible label then names them.
 
 import m from "../m.js";
 import { t, zone, city } from "../i18n.js";
@@ -59,10 +60,7 @@ export function Many() {
   };
 }
 
-/**
- * A number, with its unit. `whole` takes whole numbers from `min` on only. `aria` are attributes of a `Field`, whose label
- * then takes the place of `label`; `options` complete it.
- */
+/** A number, with its unit. `whole` takes whole numbers from `min` on only; `options` complete it. */
 export function NumberInput() {
   const list = `known-${++last}`;
   return {
@@ -75,12 +73,12 @@ export function NumberInput() {
 }
 
 export const Pick = {
-  view: ({ attrs: { label, value, options, onchange, invalid, ...rest } }) => {
+  view: ({ attrs: { label, value, options, onchange, invalid, aria, ...rest } }) => {
     const draw = (each) => each.options
       ? m("optgroup", { label: each.label }, each.options.map(draw))
       : m("option", { value: each.value, selected: each.value === value }, each.label);
     delete rest.key;
-    return m("select", { ...rest, "aria-label": label, "aria-invalid": invalid ? "true" : undefined, onchange: (event) => onchange(event.target.value) }, options.map(draw));
+    return m("select", { ...rest, "aria-label": aria ? undefined : label, "aria-invalid": invalid ? "true" : undefined, ...aria, onchange: (event) => onchange(event.target.value) }, options.map(draw));
   },
 };
 
@@ -105,7 +103,7 @@ export const MomentInput = {
     }), m("span.soft", { title: zone }, city())),
 };
 
-/** What an input of type datetime-local takes, in the reader's zone, or "". */
+/** A time as an input of type datetime-local takes it, in the reader's zone, or "". */
 export function localText(time) {
   const date = new Date(time);
   if (!time || Number.isNaN(date.getTime())) return "";

@@ -117,7 +117,7 @@ export function pathTo(tree, id) {
   return walk(tree.include) ?? walk(tree.exclude);
 }
 
-/** Where a node stands: {parent, grandparent, index, depth}. */
+/** The place of a node: {parent, grandparent, index, depth}. */
 function place(tree, id) {
   const path = pathTo(tree, id);
   const parent = path.at(-2);

@@ -1,4 +1,4 @@
-// When a campaign is sent, in words.
+// Says in words when a campaign is sent.
 
 import { t, clock, day, moment, relative } from "../i18n.js";
 

@@ -1,4 +1,4 @@
-// How the push travels: push type, priority, how long Apple keeps it, and what it replaces.
+// The fields for the delivery of a push: push type, priority, how long Apple keeps it, and what it replaces.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

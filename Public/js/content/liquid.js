@@ -1,6 +1,6 @@
 // A simple Liquid for the preview while someone types; the server's rendering corrects it. No DOM, no network.
 
-/** What every device has without an attribute. */
+/** The names that every device has without an attribute. */
 export const builtIn = ["user_id", "locale", "language", "time_zone", "os_version", "app_version", "model"];
 
 /** Whether a text has Liquid in it. */

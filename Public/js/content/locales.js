@@ -1,4 +1,4 @@
-// Which variant of a content a phone gets, as the server chooses it (Docs/api.md, "Languages"). No DOM.
+// Chooses the variant of a content for a phone, as the server does (Docs/api.md, "Languages"). No DOM.
 
 import { language } from "../i18n.js";
 

@@ -51,7 +51,7 @@ const encoder = new TextEncoder();
 /** The bytes of a value as JSON. */
 export function bytesOf(value) { return value === undefined ? 0 : encoder.encode(JSON.stringify(value)).length; }
 
-/** What takes the space, in bytes: [{kind, value}] of title, subtitle, body, other keys of Apple's, and the app's data. */
+/** Divides the bytes of a payload: [{kind, value}] of title, subtitle, body, other keys of Apple's, and the app's data. */
 export function parts(payload) {
   const alert = payload?.aps?.alert;
   const words = ["title", "subtitle", "body"].map((kind) => ({ kind, value: text(payload, kind) ? bytesOf(text(payload, kind)) : 0 }));

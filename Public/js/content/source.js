@@ -27,7 +27,7 @@ export function templateContent(draft, isEditable = draft.isEditable) {
 /** The payload of a tab: `locale` is a key of the variants, or null for the default. */
 export function payloadOf({ content }, locale) { return locale === null ? content.payload : content.variants[locale]; }
 
-/** Where the problems of a tab begin: "payload" or "variants.ja". */
+/** The path of a tab's problems: "payload" or "variants.ja". */
 export function pathOf(locale) { return locale === null ? "payload" : `variants.${locale}`; }
 
 export function changePayload(source, locale, payload) {

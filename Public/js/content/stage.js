@@ -15,7 +15,7 @@ import { TestPush } from "./test-push.js";
 
 const places = ["lock", "banner", "expanded", "list"];
 
-/** What the phone is set to, kept while the page is open. */
+/** The settings of the phone, kept while the page is open. */
 export function stageState() {
   return { place: "lock", isDark: matchMedia("(prefers-color-scheme: dark)").matches, size: 0, isLocked: false, width: 393, person: 0, isFull: false, cut: {} };
 }

@@ -1,4 +1,4 @@
-// How a device is called, and what is known about it in words.
+// Names a device, and says in words what is known about it.
 
 import { t, has, city, clock, format } from "../i18n.js";
 import { page } from "../session.js";

@@ -71,7 +71,7 @@ export class Draft {
     this.#keep();
     if (this.conflict) return;
     this.status = this.hasChanges ? "unsaved" : "saved";
-    // What was refused was taken back: nothing will be sent that could tell so.
+    // The refused value was taken back, and no request will follow whose answer could say so.
     if (!this.hasChanges) this.#found.refused = [];
     clearTimeout(this.#timer);
     if (this.#savesItself) this.#timer = setTimeout(() => this.flush(), delay);
@@ -167,7 +167,7 @@ export class Draft {
     }
   }
 
-  /** What was typed while the request was on its way stays. */
+  /** Values that were typed while the request was on its way stay. */
   #saved(sent, answer, refused) {
     const value = { ...answer };
     for (const name of this.#members) {

@@ -1,4 +1,4 @@
-// What was typed and not saved yet, in the browser's IndexedDB: a reload or a crash loses nothing.
+// Keeps unsaved changes in the browser's IndexedDB: a reload or a crash loses nothing.
 
 let opened = null;
 

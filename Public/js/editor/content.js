@@ -32,7 +32,7 @@ export default function ContentStep({ attrs: { draft } }) {
     template = id ? Object.assign(new Draft(inApp(`/templates/${id}`), templateMembers, { savesItself: false }), { id }) : null;
   }
 
-  /** What is wrong with the template counts as a problem of this step, also when another one is open. */
+  /** A problem of the template counts as a problem of this step, also when another one is open. */
   function tellProblems() {
     const problems = (template?.value ? template.problems : []).map((each) => ({ ...each, path: (each.path ?? "").replace(/^content\./, "") }));
     const unsaved = template?.value && template.hasChanges ? [{ path: "template", code: "unsaved", message: t("content.unsavedTemplate"), severity: "warning" }] : [];

@@ -46,7 +46,7 @@ export default function ReviewStep({ attrs: { draft } }) {
     return [...new Map(found.map((each) => [keyOf(each), each])).values()];
   }
 
-  /** Why it can't be launched now, or undefined. */
+  /** The reason for which it can't be launched now, or undefined. */
   function obstacle(data, all) {
     if (connection.isOffline) return t("review.offline");
     if (draft.conflict) return t("review.conflict");

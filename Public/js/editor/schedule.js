@@ -43,13 +43,13 @@ export default function ScheduleStep({ attrs: { draft } }) {
     isPast && m("p.field-help.grave", { role: "alert" }, t("schedule.past", { time: clock(Date.now()), city: city() })));
   }
 
-  /** What happens where the local time is over already. */
+  /** The choice for places where the local time is over already. */
   const past = (schedule) => (schedule?.kind === "local" || schedule?.time_zone === "recipient") && m("label.row", { style: { "--gap": "8px" } }, t("schedule.pastThere"), m(Pick, {
     label: t("schedule.pastThere"), value: schedule.if_past ?? "next_day", disabled: !draft.isEditable, class: "how",
     options: ["next_day", "send", "skip"].map((value) => ({ value, label: t(`schedule.ifPast.${value}`) })), onchange: (value) => set({ ...schedule, if_past: value }),
   }));
 
-  /** Where clocks are set forward over the chosen time. */
+  /** Names the places whose clocks are set forward over the chosen time. */
   function gap(schedule) {
     const local = schedule?.kind === "local" ? schedule.at : null;
     const zones = local ? gaps(local, [...new Set([zone, ...known().zones])]) : [];

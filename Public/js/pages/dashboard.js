@@ -1,4 +1,4 @@
-// What needs a person, what runs, what comes, and how the last week went. Each part is shown only if it has something.
+// The dashboard: campaigns that need a person, that run, and that come, and the last week. Each part is shown only if it has something.
 
 import m from "../m.js";
 import { t, number, share } from "../i18n.js";

@@ -142,7 +142,7 @@ export const SaveStatus = {
   },
 };
 
-/** What another person changed: taken over and named, or both changed it and one must be chosen. */
+/** The changes of another person: taken over and named, or to be chosen from where both changed the same. */
 export const Conflict = {
   view: ({ attrs: { draft } }) => {
     if (draft.conflict) {

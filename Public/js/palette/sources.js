@@ -1,4 +1,4 @@
-// What the command palette offers: pages and things to create by their words, the rest from the API. Nothing that can't be undone.
+// Finds the entries of the command palette: pages and things to create by their words, the rest from the API. None of them does anything that can't be undone.
 
 import { t, has } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";

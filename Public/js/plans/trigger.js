@@ -1,4 +1,4 @@
-// When a local notification appears: as a pattern that people know, and as the API's trigger. Pure.
+// Translates between triggers of local notifications and the patterns that people know. Pure.
 
 /** The patterns of calendar triggers with the components of each. */
 export const patterns = {

@@ -45,7 +45,7 @@ export async function launch({ draft, forecast, action, confirm }) {
   return true;
 }
 
-/** Where pushes go, in words; "" when the server does not say. */
+/** The destination of pushes in words; "" when the server does not say. */
 export function destinationText() {
   const kind = session.current?.destination;
   return kind ? t(`destination.${kind}.text`) : "";

@@ -1,4 +1,4 @@
-// What will happen, in one sentence whose clauses lead to the steps where they are decided.
+// Says in one sentence what a campaign will do; each clause leads to the step that decides it.
 
 import m from "../m.js";
 import { t, moment, rich } from "../i18n.js";

@@ -8,7 +8,7 @@ import { Banner } from "../ui/banner.js";
 import { parseRule, weekdayOf, weekdays, writeRule } from "./rule.js";
 import { scheduleWords, weekdayName } from "./words.js";
 
-/** What a rule is at first: every week, on the weekday of its first day. */
+/** The rule to begin with: every week, on the weekday of its first day. */
 export function firstRule(date) { return writeRule({ unit: "weeks", every: 1, on: [weekdayOf(date)], count: null, until: null }); }
 
 export const Repeats = {

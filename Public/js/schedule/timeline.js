@@ -1,4 +1,4 @@
-// When how many devices get it, as bars over time in the reader's zone, with a table below.
+// Draws the devices of a forecast as bars over time in the reader's zone, with a table below.
 
 import m from "../m.js";
 import { t, city, clock, day, list, moment, number, zone } from "../i18n.js";

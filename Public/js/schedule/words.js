@@ -17,7 +17,7 @@ export function weekdayName(name, width = "short") {
 
 export function zoneWords(zone) { return zone === "recipient" ? t("schedule.theirZone") : city(zone); }
 
-/** What a schedule says, as part of a sentence; null starts by hand. */
+/** A schedule as part of a sentence; null starts by hand. */
 export function scheduleWords(schedule) {
   if (!schedule) return t("schedule.says.now");
   if (schedule.kind === "at") return t("schedule.says.at", { time: moment(schedule.at) });

@@ -1,4 +1,4 @@
-// What every form of an editor shows: problems without a field, the conflict, the bar to save.
+// The parts that every form of an editor has: problems without a field, the conflict, the bar to save.
 
 import m from "../m.js";
 import { t, list, moment } from "../i18n.js";

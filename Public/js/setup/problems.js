@@ -1,4 +1,4 @@
-// What the API found wrong with a body, for the fields that show it.
+// Sorts the problems that the API found in a body, for the fields that show them.
 
 import { t, has } from "../i18n.js";
 

@@ -260,9 +260,9 @@ export default {
     noQuiet: "This app has no quiet hours.", ignoreQuiet: "Send it in quiet hours too", changeInApp: "Change it for the app",
     cap: "Frequency cap", capIs: { one: "At most {count} campaign push within {days} days.", other: "At most {count} campaign pushes within {days} days." }, noCap: "This app has no frequency cap.", ignoreCap: "Send it above the cap too",
     rate: "Rate limit", rateHelp: "Spreads the load on your servers. Empty: as fast as possible.", perSecond: "a second",
-    late: "Late start", lateMinutes: "Minutes", minutes: "minutes late, then", latePolicy: "Then", latePolicies: { ask: "ask", send: "send", skip: "skip" },
+    late: "When it starts later than", minutes: "minutes after its time", latePolicy: "Then", latePolicies: { ask: "ask", send: "send", skip: "skip" },
     lateHelp: { ask: "A start that is later waits for your decision.", send: "It starts, however late.", skip: "A start that is later is left out." },
-    brake: "Brake", brakeOn: "Pause by itself when Apple rejects too many", percent: "% rejected",
+    brake: "Brake", brakeOn: "Pause by itself when Apple rejects too many", brakeAt: "It pauses at", percent: "% rejected",
   },
   review: {
     title: "What will happen", devices: { one: "{count} device", other: "{count} devices" }, aboutDevices: { one: "about {count} device", other: "about {count} devices" },

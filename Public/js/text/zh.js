@@ -253,9 +253,9 @@ export default {
     noQuiet: "此应用没有免打扰时段。", ignoreQuiet: "免打扰时段也发送", changeInApp: "在应用中修改",
     cap: "频次上限", capIs: { other: "{days} 天内最多 {count} 条活动推送。" }, noCap: "此应用没有频次上限。", ignoreCap: "超过上限也发送",
     rate: "速率限制", rateHelp: "减轻服务器负载。留空：尽快发送。", perSecond: "条/秒",
-    late: "延迟开始", lateMinutes: "分钟", minutes: "分钟以上时", latePolicy: "处理方式", latePolicies: { ask: "询问", send: "发送", skip: "跳过" },
+    late: "开始时间晚于预定时间超过", minutes: "分钟时", latePolicy: "处理方式", latePolicies: { ask: "询问", send: "发送", skip: "跳过" },
     lateHelp: { ask: "更晚的开始会等你决定。", send: "无论多晚都开始。", skip: "更晚的开始会被跳过。" },
-    brake: "自动暂停", brakeOn: "苹果拒收过多时自动暂停", percent: "% 被拒收",
+    brake: "自动暂停", brakeOn: "苹果拒收过多时自动暂停", brakeAt: "达到此比例时暂停", percent: "% 被拒收",
   },
   review: {
     title: "将会发生什么", devices: { other: "{count} 台设备" }, aboutDevices: { other: "约 {count} 台设备" },

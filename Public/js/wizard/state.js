@@ -1,4 +1,4 @@
-// How far the set-up of an app is. Everything comes from the API, so that it goes on anywhere.
+// Reads from the API how far the set-up of an app is, so that it goes on anywhere.
 
 import { api } from "../api.js";
 import { inApp, session } from "../session.js";
