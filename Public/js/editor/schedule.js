@@ -1,15 +1,14 @@
 // The third step of a campaign: when it is sent, what holds it back, and the forecast.
 
 import m from "../m.js";
-import { t, city, clock, list, zone } from "../i18n.js";
+import { t, city, clock } from "../i18n.js";
 import { localText, MomentInput, Pick } from "../audience/inputs.js";
-import { known } from "../audience/values.js";
 import { ForecastView } from "../schedule/forecast-view.js";
 import { newForecast } from "../schedule/forecast.js";
 import { Limits } from "../schedule/limits.js";
+import { clockWords, NextTimes, peoplesZones } from "../schedule/next-times.js";
 import { firstRule, Repeats } from "../schedule/repeats.js";
-import { occurrenceWords, scheduleWords } from "../schedule/words.js";
-import { gaps } from "../schedule/zones.js";
+import { scheduleWords } from "../schedule/words.js";
 import { Banner } from "../ui/banner.js";
 import { Choices } from "../ui/field.js";
 
@@ -49,12 +48,8 @@ export default function ScheduleStep({ attrs: { draft } }) {
     options: ["next_day", "send", "skip"].map((value) => ({ value, label: t(`schedule.ifPast.${value}`) })), onchange: (value) => set({ ...schedule, if_past: value }),
   }));
 
-  /** Names the places whose clocks are set forward over the chosen time. */
-  function gap(schedule) {
-    const local = schedule?.kind === "local" ? schedule.at : null;
-    const zones = local ? gaps(local, [...new Set([zone, ...known().zones])]) : [];
-    return zones.length > 0 && m(Banner, { look: "warn" }, t("schedule.gap", { time: local.slice(11, 16), zones: list(zones.slice(0, 5).map((each) => city(each))), count: zones.length }));
-  }
+  /** Names the places whose clocks change over the chosen time. */
+  const clocks = (schedule) => schedule?.kind === "local" && clockWords(schedule.at, peoplesZones()).map((text) => m(Banner, { key: text, look: "warn" }, text));
 
   return {
     onremove: () => forecast.end(),
@@ -70,9 +65,9 @@ export default function ScheduleStep({ attrs: { draft } }) {
           draft.isEditable
             ? m(Choices, { label: t("schedule.title"), hidden: true, inline: true, value: kind, options: kinds.map((value) => ({ value, label: t(`schedule.kinds.${value}`) })), onchange: (value) => set(changed(value, schedule)) })
             : m("p.lead", scheduleWords(schedule)),
-          draft.isEditable && time(schedule), draft.isEditable && past(schedule), gap(schedule),
+          draft.isEditable && time(schedule), draft.isEditable && past(schedule), clocks(schedule),
           problems.map((each) => m(Banner, { look: each.severity === "error" ? "grave" : "warn", role: "alert" }, each.message)),
-          next.length > 0 && m("div", m("h3", t("schedule.next")), m("ol.next-times", next.map((each) => m("li", { key: each }, occurrenceWords(each)))))),
+          next.length > 0 && m("div", m("h3", t("schedule.next")), m(NextTimes, { occurrences: next, schedule }))),
         m("section.sheet.stack", m("h2", t("schedule.forecast")), m(ForecastView, { forecast, draft })),
         m("section.sheet.stack", m("h2", t("schedule.limits")), m(Limits, { draft })));
     },

@@ -26,7 +26,7 @@ export const Repeats = {
         unit: m(Pick, { label: t("schedule.unit"), value: blanks.unit, options: ["days", "weeks", "months"].map((value) => ({ value, label: t(`schedule.units.${value}`, { count: blanks.every }) })), onchange: (unit) => set({ unit, on: unit === "weeks" ? [weekdayOf(from)] : unit === "months" ? [Number(from.slice(8, 10))] : [] }) }),
         days: days(blanks, set),
         time: m("input.time", { type: "time", "aria-label": t("schedule.time"), value: from.slice(11, 16), onchange: (event) => event.target.value && onchange({ ...schedule, from: `${from.slice(0, 11)}${event.target.value}:00` }) }),
-        zone: m(Pick, { label: t("schedule.zone"), value: schedule.time_zone, options: zones(schedule.time_zone), onchange: (value) => onchange({ ...schedule, time_zone: value }) }),
+        zone: m(Pick, { label: t("schedule.zone"), value: schedule.time_zone, options: zones(schedule.time_zone), onchange: (value) => onchange(inZone(schedule, value)) }),
         ends: m("span.row", { style: { "--gap": "4px" } },
           m(Pick, { label: t("schedule.end"), value: ends, options: ["never", "count", "until"].map((value) => ({ value, label: t(`schedule.ends.${value}`) })), onchange: (value) => set({ count: value === "count" ? 10 : null, until: value === "until" ? `${Number(from.slice(0, 4)) + 1}${from.slice(4, 10)}` : null }) }),
           ends === "count" && m(NumberInput, { label: t("schedule.ends.count"), value: blanks.count, whole: true, min: 1, unit: t("schedule.timesUnit"), onchange: (count) => count >= 1 && set({ count: Math.floor(count) }) }),
@@ -42,6 +42,11 @@ function days({ unit, on }, set) {
   if (unit === "days") return null;
   const options = unit === "weeks" ? weekdays.map((value) => ({ value, label: weekdayName(value) })) : Array.from({ length: 31 }, (_, index) => ({ value: index + 1, label: String(index + 1) }));
   return m("span.days", { class: unit }, t("schedule.on"), m(Words, { label: t("schedule.onDays"), value: on, options, onchange: (next) => next.length && set({ on: next }) }));
+}
+
+/** Only in their own zones the time can be over for some people. */
+function inZone({ if_past: past = "next_day", ...schedule }, timeZone) {
+  return { ...schedule, time_zone: timeZone, ...(timeZone === "recipient" && { if_past: past }) };
 }
 
 function zones(current) {

@@ -20,7 +20,8 @@ export const Timeline = {
   view: ({ attrs: { forecast, zones } }) => {
     const all = slots(forecast, zones);
     if (!all.length) return m("p.soft", t("schedule.nobody"));
-    return m("figure.timeline", all.length > 1 && chart(all), details(all));
+    // One time is said in the sentence above.
+    return all.length > 1 && m("figure.timeline", chart(all), details(all));
   },
 };
 
@@ -51,7 +52,7 @@ function chart(all) {
 
 function details(all) {
   const hasCities = all.some(({ cities }) => cities.length);
-  return m("details", { open: all.length === 1 }, m("summary", t("schedule.table", { zone: city(zone) })),
+  return m("details", m("summary", t("schedule.table", { zone: city(zone) })),
     m("div.table-scroll", m("table.table", { "aria-label": t("schedule.table", { zone: city(zone) }) },
       m("thead", m("tr", m("th", { scope: "col" }, t("schedule.from")), m("th", { scope: "col" }, t("schedule.to")), m("th.number", { scope: "col" }, t("schedule.devices")), hasCities && m("th.wide", { scope: "col" }, t("schedule.where")))),
       m("tbody", all.map(({ from, to, count, cities }) => m("tr", { key: from }, m("td", moment(from)), m("td", moment(to, { seconds: to - from < 60_000 })), m("td.number", number(count)), hasCities && m("td.wide", cities.length ? list(cities.slice(0, 6)) : "–")))))));

@@ -1,32 +1,60 @@
 // Local times and time zones: what exists, and where it is that time. Pure, without DOM.
 
+/** Clocks of zones: each is made once, because that is slow. A name that is no zone has null. */
+const clocks = new Map();
+
+function clockOf(timeZone) {
+  if (!clocks.has(timeZone)) clocks.set(timeZone, newClock(timeZone));
+  return clocks.get(timeZone);
+}
+
+function newClock(timeZone) {
+  try {
+    return new Intl.DateTimeFormat("en-CA", {
+      timeZone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
+    });
+  } catch {
+    return null;
+  }
+}
+
 /** The wall clock of a zone at a moment (milliseconds), as "2026-11-23T09:00:00". */
 export function wallClock(moment, timeZone) {
-  const parts = new Intl.DateTimeFormat("en-CA", {
-    timeZone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
-  }).formatToParts(moment);
-  const { year, month, day, hour, minute, second } = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+  const { year, month, day, hour, minute, second } = Object.fromEntries(clockOf(timeZone).formatToParts(moment).map(({ type, value }) => [type, value]));
   return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
 }
+
+/** Seconds are enough: offsets have no fractions of them. */
+const offsetAt = (moment, timeZone) => Date.parse(`${wallClock(moment, timeZone)}Z`) - moment;
+/** Milliseconds within which no zone changes its offset twice. */
+const reach = 86_400_000;
 
 /** The moments (milliseconds, earliest first) at which a zone's clock shows this local time: none in a gap, two when it is set back. */
 export function momentsOf(local, timeZone) {
   const asUTC = Date.parse(`${local}Z`);
-  // Offsets of a day before and after: clocks change at most once in between.
-  const offsets = new Set([-86_400_000, 86_400_000].map((shift) => Date.parse(`${wallClock(asUTC + shift, timeZone)}Z`) - (asUTC + shift)));
+  const offsets = new Set([-reach, reach].map((shift) => offsetAt(asUTC + shift, timeZone)));
   return [...offsets].map((offset) => asUTC - offset).filter((moment) => wallClock(moment, timeZone) === local).sort((one, other) => one - other);
 }
 
-/** The zones in which this local time does not exist, because the clocks are set forward. */
-export function gaps(local, zones) { return zones.filter((each) => isZone(each) && momentsOf(local, each).length === 0); }
+/**
+ * The zones in which clocks change over this local time, as [{kind, shown, zones}]. Of kind "skipped" the time does not exist, and
+ * the clock shows `shown` when it is sent; of kind "twice" it is sent the first time. So does the server (RFC 5545 §3.3.5).
+ */
+export function clockChanges(local, zones) {
+  const found = new Map();
+  for (const zone of zones.filter(clockOf)) {
+    const moments = momentsOf(local, zone);
+    if (moments.length === 1) continue;
+    const asUTC = Date.parse(`${local}Z`);
+    // A time that does not exist is computed with the offset before the change.
+    const moment = moments[0] ?? asUTC - offsetAt(asUTC - reach, zone);
+    const entry = { kind: moments.length ? "twice" : "skipped", shown: wallClock(moment, zone).slice(11, 16), zones: [] };
+    const key = entry.kind + entry.shown;
+    found.set(key, found.get(key) ?? entry);
+    found.get(key).zones.push(zone);
+  }
+  return [...found.values()];
+}
 
 /** Of these zones, the ones whose clock shows the local time at a moment. */
-export function zonesAt(moment, local, zones) { return zones.filter((each) => isZone(each) && wallClock(moment, each) === local); }
-
-function isZone(name) {
-  try {
-    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
-  } catch {
-    return false;
-  }
-}
+export function zonesAt(moment, local, zones) { return zones.filter((each) => clockOf(each) && wallClock(moment, each) === local); }

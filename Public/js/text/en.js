@@ -234,7 +234,11 @@ export default {
     nowHelp: "It starts when you press “Send now” in the review.", triggeredHelp: "Each call of your server starts a run. The audience is counted then.",
     time: "Time", whereTheyAre: "where the phone is", past: "Choose a time after {time} {city}.", pastThere: "Where that time is over already:",
     ifPast: { next_day: "on the next day", send: "send at once", skip: "leave them out" },
-    gap: { one: "In {zones} the clocks skip {time} on that day; there it is sent an hour later by the clock.", other: "In {zones} the clocks skip {time} on that day; there it is sent an hour later by the clock." },
+    morePlaces: { one: "{count} other place", other: "{count} other places" },
+    clocks: {
+      skipped: "In {zones} the clocks skip {time} on that day. There it is sent at {shown}.",
+      twice: "In {zones} the clocks show {time} twice on that day. There it is sent the first time.",
+    },
     special: "This rule was made by the API and has no blanks here. Choose another kind to replace it.",
     sentence: "Every {every} {unit} {days} at {time} in {zone}, {ends}", interval: "How often", unit: "Days, weeks or months", units: { days: { one: "day", other: "days" }, weeks: { one: "week", other: "weeks" }, months: { one: "month", other: "months" } },
     on: "on", onDays: "Days", zone: "Time zone", theirZone: "their zone", otherZones: "Other zones", end: "End", ends: { never: "for ever", count: "so many times", until: "until" },

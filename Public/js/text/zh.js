@@ -227,7 +227,11 @@ export default {
     nowHelp: "在检查步骤按“立即发送”后开始。", triggeredHelp: "你的服务器每次调用都会开始一个轮次，届时统计受众。",
     time: "时间", whereTheyAre: "手机所在地", past: "请选{city} {time} 之后。", pastThere: "当地时间已过时：",
     ifPast: { next_day: "次日发送", send: "立即发送", skip: "不发送" },
-    gap: { other: "当天{zones}的时钟会跳过 {time}，那里按时钟晚一小时发送。" },
+    morePlaces: { other: "另外 {count} 地" },
+    clocks: {
+      skipped: "{zones}的时钟当天会跳过 {time}，那里在 {shown} 发送。",
+      twice: "{zones}的时钟当天会两次显示 {time}，那里在第一次时发送。",
+    },
     special: "此规则由 API 创建，无法在此填空修改。选择其他方式可替换它。",
     sentence: "每 {every} {unit} {days} {time}（{zone}），{ends}", interval: "频率", unit: "天、周或月", units: { days: { other: "天" }, weeks: { other: "周" }, months: { other: "个月" } },
     on: "的", onDays: "日期", zone: "时区", theirZone: "对方时区", otherZones: "其他时区", end: "结束", ends: { never: "一直重复", count: "重复次数", until: "直到" },
