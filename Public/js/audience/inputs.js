@@ -3,6 +3,7 @@
 
 import m from "../m.js";
 import { t, zone, city } from "../i18n.js";
+import { Typed } from "../ui/typed.js";
 import { moveKeys } from "./moving.js";
 
 let last = 0;
@@ -65,7 +66,7 @@ export function NumberInput() {
   const list = `known-${++last}`;
   return {
     view: ({ attrs: { label, value, onchange, invalid, unit, whole, min, max, readonly, options = [], aria } }) =>
-      m("span.with-unit", m("input", {
+      m("span.with-unit", m(Typed, {
         type: "number", inputmode: whole ? "numeric" : "decimal", step: whole ? 1 : "any", min, max, "aria-label": aria ? undefined : label, value: value ?? "", readonly,
         list: options.length ? list : undefined, "aria-invalid": invalid ? "true" : undefined, ...aria, oninput: (event) => onchange(event.target.value === "" ? null : Number(event.target.value)),
       }), options.length > 0 && m("datalist", { id: list }, options.map((each) => m("option", { value: each.value }, each.label))), unit && m("span.soft", unit)),
@@ -97,7 +98,7 @@ export const Words = {
 /** A moment, entered in the reader's time zone, which is named. The value is a time of the API. */
 export const MomentInput = {
   view: ({ attrs: { label, value, onchange, invalid } }) =>
-    m("span.with-unit.moment", m("input", {
+    m("span.with-unit.moment", m(Typed, {
       type: "datetime-local", "aria-label": label, value: localText(value), "aria-invalid": invalid ? "true" : undefined,
       onchange: (event) => onchange(event.target.value ? new Date(event.target.value).toISOString() : ""),
     }), m("span.soft", { title: zone }, city())),

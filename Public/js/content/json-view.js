@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
+import { Button } from "../ui/button.js";
 import { isObject, same } from "../draft/merge.js";
 import { errorLine } from "./payload.js";
 
@@ -21,6 +22,7 @@ export function JSONView() {
       line = errorLine(failure.message, source);
     }
   }
+  const reset = () => { [typed, error, line] = [null, null, null]; };
   return {
     view: ({ attrs: { value, readonly, onchange } }) => {
       if (typed !== null && !error && !same(JSON.parse(typed), value)) typed = null;
@@ -37,7 +39,7 @@ export function JSONView() {
               if (!error) typed = null;
             },
           })),
-        error && m("p.field-help.grave", { role: "alert" }, line ? t("content.brokenLine", { line, error }) : t("content.broken", { error })));
+        error && m("div.row", { style: { "--gap": "4px" } }, m("p.field-help.grave.grow", { role: "alert" }, line ? t("content.brokenLine", { line, error }) : t("content.broken", { error })), m(Button, { class: "small", onclick: reset }, t("content.resetJSON"))));
     },
   };
 }

@@ -11,6 +11,7 @@ import { firstRule, Repeats } from "../schedule/repeats.js";
 import { scheduleWords } from "../schedule/words.js";
 import { Banner } from "../ui/banner.js";
 import { Choices } from "../ui/field.js";
+import { Typed } from "../ui/typed.js";
 
 const kinds = ["now", "at", "local", "recurring", "triggered"];
 
@@ -38,7 +39,7 @@ export default function ScheduleStep({ attrs: { draft } }) {
     return m("div.stack", { style: { "--gap": "8px" } }, m("div.row.when",
       schedule.kind === "at"
         ? m(MomentInput, { label: t("schedule.time"), value: schedule.at, invalid: isPast, onchange: (at) => at && set({ ...schedule, at }) })
-        : m("span.row.nowrap.moment", { style: { "--gap": "8px" } }, m("input", { type: "datetime-local", "aria-label": t("schedule.time"), value: schedule.at.slice(0, 16), onchange: (event) => event.target.value && set({ ...schedule, at: `${event.target.value}:00` }) }), m("span.soft", t("schedule.whereTheyAre")))),
+        : m("span.row.nowrap.moment", { style: { "--gap": "8px" } }, m(Typed, { type: "datetime-local", "aria-label": t("schedule.time"), value: schedule.at.slice(0, 16), onchange: (event) => event.target.value && set({ ...schedule, at: `${event.target.value}:00` }) }), m("span.soft", t("schedule.whereTheyAre")))),
     isPast && m("p.field-help.grave", { role: "alert" }, t("schedule.past", { time: clock(Date.now()), city: city() })));
   }
 

@@ -5,6 +5,7 @@ import { t, city, rich, zone } from "../i18n.js";
 import { NumberInput, Pick, Words } from "../audience/inputs.js";
 import { session } from "../session.js";
 import { Banner } from "../ui/banner.js";
+import { Typed } from "../ui/typed.js";
 import { parseRule, weekdayOf, weekdays, writeRule } from "./rule.js";
 import { scheduleWords, weekdayName } from "./words.js";
 
@@ -25,15 +26,15 @@ export const Repeats = {
         every: m(NumberInput, { label: t("schedule.interval"), value: blanks.every, whole: true, min: 1, max: 99, onchange: (every) => every >= 1 && set({ every: Math.floor(every) }) }),
         unit: m(Pick, { label: t("schedule.unit"), value: blanks.unit, options: ["days", "weeks", "months"].map((value) => ({ value, label: t(`schedule.units.${value}`, { count: blanks.every }) })), onchange: (unit) => set({ unit, on: unit === "weeks" ? [weekdayOf(from)] : unit === "months" ? [Number(from.slice(8, 10))] : [] }) }),
         days: days(blanks, set),
-        time: m("input.time", { type: "time", "aria-label": t("schedule.time"), value: from.slice(11, 16), onchange: (event) => event.target.value && onchange({ ...schedule, from: `${from.slice(0, 11)}${event.target.value}:00` }) }),
+        time: m(Typed, { class: "time", type: "time", "aria-label": t("schedule.time"), value: from.slice(11, 16), onchange: (event) => event.target.value && onchange({ ...schedule, from: `${from.slice(0, 11)}${event.target.value}:00` }) }),
         zone: m(Pick, { label: t("schedule.zone"), value: schedule.time_zone, options: zones(schedule.time_zone), onchange: (value) => onchange(inZone(schedule, value)) }),
         ends: m("span.row", { style: { "--gap": "4px" } },
           m(Pick, { label: t("schedule.end"), value: ends, options: ["never", "count", "until"].map((value) => ({ value, label: t(`schedule.ends.${value}`) })), onchange: (value) => set({ count: value === "count" ? 10 : null, until: value === "until" ? `${Number(from.slice(0, 4)) + 1}${from.slice(4, 10)}` : null }) }),
           ends === "count" && m(NumberInput, { label: t("schedule.ends.count"), value: blanks.count, whole: true, min: 1, unit: t("schedule.timesUnit"), onchange: (count) => count >= 1 && set({ count: Math.floor(count) }) }),
-          ends === "until" && m("input.date", { type: "date", "aria-label": t("schedule.ends.until"), value: blanks.until, min: from.slice(0, 10), onchange: (event) => event.target.value && set({ until: event.target.value }) })),
+          ends === "until" && m(Typed, { class: "date", type: "date", "aria-label": t("schedule.ends.until"), value: blanks.until, min: from.slice(0, 10), onchange: (event) => event.target.value && set({ until: event.target.value }) })),
       }),
-      m("label.row.begin", { style: { "--gap": "8px" } }, t("schedule.beginning"), m("input.date", {
-        type: "date", value: from.slice(0, 10), onchange: (event) => event.target.value && onchange({ ...schedule, from: event.target.value + from.slice(10) }),
+      m("label.row.begin", { style: { "--gap": "8px" } }, t("schedule.beginning"), m(Typed, {
+        class: "date", type: "date", value: from.slice(0, 10), onchange: (event) => event.target.value && onchange({ ...schedule, from: event.target.value + from.slice(10) }),
       })));
   },
 };

@@ -1,5 +1,6 @@
 import m from "../m.js";
 import { t } from "../i18n.js";
+import { Typed } from "./typed.js";
 
 let last = 0;
 
@@ -49,7 +50,7 @@ export const NumberField = {
   view: ({ attrs }) => {
     const [own, { oninput, value, unit, ...rest }] = split(attrs);
     return m(Field, {
-      ...own, control: (aria) => m("span.with-unit", m("input", {
+      ...own, control: (aria) => m("span.with-unit", m(Typed, {
         inputmode: "decimal", type: "number", ...rest, ...aria, value: value ?? "",
         oninput: (event) => oninput(event.target.value === "" ? null : Number(event.target.value)),
       }), unit && m("span.soft", unit)),
