@@ -42,18 +42,25 @@ onKey("?", () => {
   m.redraw();
 });
 
-/** After another page was drawn: its title in the tab, and the focus on its heading, as a page load would. */
+let isArriving = false;
+/** After another page was opened: the rail closes, and the page's heading gets the focus, as a page load would give it. */
 export function focusPage() {
   isRailOpen = false;
-  requestAnimationFrame(() => requestAnimationFrame(() => {
-    const heading = document.querySelector("main h1");
-    if (!heading) return;
-    document.title = [heading.textContent, session.thisApp?.name, "Belfry"].filter(Boolean).join(" · ");
-    if (document.activeElement === document.body || document.activeElement?.closest(".rail, .top")) {
-      heading.tabIndex = -1;
-      heading.focus({ preventScroll: true });
-    }
-  }));
+  isArriving = true;
+}
+
+/** After each drawing: many headings are known only when their data are there, so the tab and the focus follow them. */
+function followHeading() {
+  const heading = document.querySelector("main h1");
+  if (!heading) return;
+  const title = [heading.textContent, session.thisApp?.name, "Belfry"].filter(Boolean).join(" · ");
+  if (document.title !== title) document.title = title;
+  if (!isArriving || route.isLoading) return;
+  isArriving = false;
+  if (document.activeElement === document.body || document.activeElement?.closest(".rail, .top")) {
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }
 }
 
 async function signOut() {
@@ -163,6 +170,8 @@ const Page = {
 };
 
 export const Shell = {
+  oncreate: followHeading,
+  onupdate: followHeading,
   view: () => {
     session.app = route.params.app ?? null;
     const isGate = !session.current && location.pathname !== "/styles";

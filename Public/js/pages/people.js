@@ -35,7 +35,6 @@ export default function PeoplePage({ attrs }) {
   const { campaign: id, run: runID } = attrs.params;
   const head = load(async (signal) => {
     const [campaign, run] = await Promise.all([api.get(inApp(`/campaigns/${id}`), {}, { signal }), api.get(inApp(`/runs/${runID}`), {}, { signal })]);
-    document.title = [t("recipients.title", { name: campaign.name }), session.thisApp?.name, "Belfry"].filter(Boolean).join(" · ");
     return { campaign, run };
   });
   const list = listOf(inApp(`/runs/${runID}/deliveries`), () => {

@@ -34,7 +34,6 @@ export default function ReportPage({ attrs }) {
 
   const resource = load(async (signal) => {
     const campaign = await api.get(inApp(`/campaigns/${id}`), {}, { signal });
-    document.title = [campaign.name, session.thisApp?.name, "Belfry"].filter(Boolean).join(" · ");
     const newest = wanted ?? (await api.get(inApp(`/campaigns/${id}/runs`), { limit: 1 }, { signal })).data[0]?.id;
     const run = newest && await api.get(inApp(`/runs/${newest}`), {}, { signal });
     if (run && watch?.run.id !== run.id) {
