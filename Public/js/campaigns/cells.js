@@ -8,6 +8,7 @@ import { Button } from "../ui/button.js";
 import { Menu } from "../ui/menu.js";
 import { archiveCampaigns, deleteDraft, duplicateCampaign, steerRun } from "./actions.js";
 import { messageOf } from "./message.js";
+import { asksToStart, isAhead } from "./run.js";
 import { countdown, timeText } from "./when.js";
 
 const isMoving = (run) => run?.state === "sending" || run?.state === "waiting";
@@ -22,7 +23,8 @@ export function addressOf(campaign) {
 export const Name = {
   view: ({ attrs: { campaign } }) => {
     const { title, body } = messageOf(campaign.payload);
-    return [m("b", campaign.name), m("span.meta.cut", [title, body].filter(Boolean).join(" · ") || t("campaigns.fromTemplate"))];
+    const text = [title, body].filter(Boolean).join(" · ");
+    return [m("b.campaign-name", { dir: "auto", title: campaign.name.length > 60 ? campaign.name : undefined }, campaign.name), m("span.meta.cut", { dir: "auto" }, text || t("campaigns.fromTemplate"))];
   },
 };
 
@@ -33,10 +35,12 @@ export const State = {
     const { last_run: run, reason } = campaign;
     const state = shownState(campaign);
     const percent = run && share(run.progress, 1, 0);
+    if (run && asksToStart({ ...run, reason })) return [m("span.state", { "data-state": "paused" }, t("campaigns.asks"))];
     if (state === "cancelled" && run) return [m("span.state", { "data-state": state }, t("campaigns.stoppedAt", { share: percent }))];
+    const hasBar = run && bars.has(state) && !isAhead(run) && run.targeted > 0;
     return [
-      m("span.row.nowrap.state-line", m(StateBadge, { state }), run && bars.has(state) && m("span.soft", percent)),
-      run && bars.has(state) && m("span.bar", { role: "img", "aria-label": percent, "data-state": state }, m("i", { style: { width: `${run.progress * 100}%` } })),
+      m("span.row.nowrap.state-line", m(StateBadge, { state }), hasBar && m("span.soft", percent)),
+      hasBar && m("span.bar", { role: "img", "aria-label": percent, "data-state": state }, m("i", { style: { width: `${run.progress * 100}%` } })),
       reason && ["paused", "failed"].includes(state) && m("span.meta.reason", { lang: "en", title: reason }, reason),
     ];
   },
@@ -48,7 +52,7 @@ export const When = {
     const { last_run: run, next_at: next } = campaign;
     if (isMoving(run)) {
       return run.state === "waiting" && run.next_at
-        ? [t("campaigns.goesOn", { in: countdown(run.next_at) }), m("span.meta", moment(run.next_at))]
+        ? [t(isAhead(run) ? "campaigns.begins" : "campaigns.goesOn", { in: countdown(run.next_at) }), m("span.meta", moment(run.next_at))]
         : [rate === undefined ? t("campaigns.started", { time: moment(run.started_at) }) : t("campaigns.rate", { count: rate }),
           rate !== undefined && m("span.meta", t("campaigns.started", { time: moment(run.started_at) }))];
     }
@@ -61,10 +65,14 @@ export const When = {
   },
 };
 
-export const Accepted = { view: ({ attrs: { campaign: { last_run: run } } }) => (run ? number(run.accepted) : m("span.soft", "–")) };
+/** The number leads to the devices behind it. */
+export const Accepted = {
+  view: ({ attrs: { campaign: { id, last_run: run } } }) => (run?.accepted > 0
+    ? m("a.figure-link", { href: page(`/campaigns/${id}/runs/${run.id}/people?kind=accepted`) }, number(run.accepted)) : m("span.soft", run?.targeted ? "0" : "–")),
+};
 
 export const Opened = {
-  view: ({ attrs: { campaign: { last_run: run } } }) => (run && run.opened !== null
+  view: ({ attrs: { campaign: { last_run: run } } }) => (run?.accepted && run.opened !== null
     ? [number(run.opened), m("span.meta", share(run.opened, run.accepted))] : m("span.soft", "–")),
 };
 

@@ -23,7 +23,8 @@ export function inOrder(active, page) {
 }
 
 /**
- * Called like `api.get`: a page {data, next_cursor, verified}. `verified` maps ids of runs to when they were verified, as
+ * Called like `api.get`: a page {data, next_cursor, counts, verified}. `counts` maps states to {count, isAtLeast}, as far as the
+ * usual order had to ask for them; null otherwise. `verified` maps ids of runs to when they were verified, as
  * far as they are among the newest ones.
  */
 export async function campaignPage(path, values, options) {
@@ -34,6 +35,7 @@ export async function campaignPage(path, values, options) {
     ...(isPlain ? first.map((state) => api.get(path, { state, limit: values.limit }, options)) : []),
   ]);
   return {
+    counts: isPlain ? new Map(first.map((state, index) => [state, { count: active[index].data.length, isAtLeast: Boolean(active[index].next_cursor) }])) : null,
     data: inOrder(active.flatMap(({ data }) => data), page.data),
     next_cursor: page.next_cursor,
     verified: new Map(runs.data.filter((run) => run.verified_at).map((run) => [run.id, run.verified_at])),

@@ -15,6 +15,12 @@ export function isEstimate(run) { return !run.planned_at && run.estimated > run.
 /** Devices with an outcome. Cancelled ones have one, but nothing was sent to them. */
 export function done(run) { return run.targeted - run.pending - run.cancelled; }
 
+/**
+ * Whether a run waits for its first devices to be due. What its rules keep back is known before, so a share of it is no
+ * progress.
+ */
+export function isAhead(run) { return run.state === "waiting" && !run.accepted && !run.rejected && !run.unknown; }
+
 /** A paused run that was never begun and asks whether it should be: resume is yes, cancel is no. */
 export function asksToStart(run) {
   return run.state === "paused" && run.targeted === 0 && Boolean(run.reason?.trim().endsWith("?"));

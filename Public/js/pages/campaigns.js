@@ -1,7 +1,7 @@
 // The campaigns of an app: what is being sent, what is next, and the newest. Rows change in place.
 
 import m from "../m.js";
-import { t } from "../i18n.js";
+import { t, number } from "../i18n.js";
 import { listOf } from "../pages.js";
 import { Loaded } from "../loading.js";
 import { route } from "../router.js";
@@ -27,11 +27,18 @@ const soon = 4_000, later = 20_000;
 export default function CampaignsPage() {
   const selection = new Set();
   const rates = new Map();
+  /** How many campaigns are in the states that come first, as of the last look at the usual list. */
+  let counts = new Map();
+  const getPage = async (...request) => {
+    const answer = await campaignPage(...request);
+    counts = answer.counts ?? counts;
+    return answer;
+  };
   const query = () => {
     const { state, q, sort } = route.query;
     return { state: state === "archived" ? undefined : state, archived: state === "archived" ? true : undefined, search: q, sort };
   };
-  const list = listOf(inApp("/campaigns"), query, { get: campaignPage });
+  const list = listOf(inApp("/campaigns"), query, { get: getPage });
 
   const live = liveRuns({
     onRun(run) {
@@ -49,7 +56,7 @@ export default function CampaignsPage() {
     const { data, isLoading } = list;
     if (!data || isLoading) return;
     try {
-      const fresh = await campaignPage(inApp("/campaigns"), { limit: 50, cursor: route.query.cursor, ...query() });
+      const fresh = await getPage(inApp("/campaigns"), { limit: 50, cursor: route.query.cursor, ...query() });
       if (list.data !== data) return;
       data.data = updated(data.data, fresh.data);
       data.verified = fresh.verified;
@@ -96,7 +103,7 @@ export default function CampaignsPage() {
   const Chips = () => m("div.chips", { role: "group", "aria-label": t("campaigns.filter") }, states.map((state) => m("button.chip", {
     key: state, type: "button", "aria-pressed": (route.query.state ?? "") === state ? "true" : "false",
     onclick: () => filter({ state: state || null }),
-  }, state === "" ? t("campaigns.all") : state === "archived" ? t("campaigns.archive") : t(`state.of.${state}`))));
+  }, state === "" ? t("campaigns.all") : state === "archived" ? t("campaigns.archive") : t(`state.of.${state}`), counts.get(state)?.count > 0 && m("span.soft", ` ${number(counts.get(state).count)}${counts.get(state).isAtLeast ? "+" : ""}`))));
 
   const Order = () => m("label.row.nowrap.order", m("span.meta", t("campaigns.order")), m("select", {
     onchange: (event) => filter({ sort: event.target.value || null }),

@@ -569,7 +569,7 @@ export default {
     emptyTitle: "No campaigns yet", emptyText: "A campaign is a message for many devices. Write it, choose who gets it and when, and watch it arrive. Nothing is sent before you say so.",
     noneInState: "No campaigns here at the moment", showAll: "Show all campaigns", pageEmpty: "This page of the list is empty", firstPage: "Go to the first page",
     pause: "Pause", resume: "Resume", answer: "Answer", report: "Report", clearSelection: "Clear the selection",
-    stoppedAt: "Stopped at {share}", rate: "{count}/s", started: "since {time}", goesOn: "goes on {in}", onTrigger: "On trigger",
+    asks: "Missed: send or skip?", stoppedAt: "Stopped at {share}", rate: "{count}/s", started: "since {time}", begins: "begins {in}", goesOn: "goes on {in}", onTrigger: "On trigger",
     verified: "Verified {time}", finished: "Ended {time}", changed: "Changed {time}", localTime: "{time} where the phone is",
     duplicated: "“{name}” is a new draft.",
     archived: { one: "{count} campaign archived.", other: "{count} campaigns archived." },

@@ -561,7 +561,7 @@ export default {
     emptyTitle: "还没有活动", emptyText: "活动是发给许多设备的一条消息。写好内容，选好对象和时间，然后看它送达。你确认之前不会发送任何内容。",
     noneInState: "这里目前没有活动", showAll: "显示全部活动", pageEmpty: "列表的这一页是空的", firstPage: "转到第一页",
     pause: "暂停", resume: "继续", answer: "去决定", report: "报告", clearSelection: "清除选择",
-    stoppedAt: "停于 {share}", rate: "{count} 台/秒", started: "始于 {time}", goesOn: "{in}继续", onTrigger: "触发时发送",
+    asks: "已错过：发送或跳过？", stoppedAt: "停于 {share}", rate: "{count} 台/秒", started: "始于 {time}", begins: "{in}开始", goesOn: "{in}继续", onTrigger: "触发时发送",
     verified: "{time} 已核对", finished: "{time} 结束", changed: "{time} 修改", localTime: "手机当地 {time}",
     duplicated: "“{name}”已成为新草稿。",
     archived: { other: "已归档 {count} 个活动。" },
