@@ -34,6 +34,14 @@ export function timeLeft(run, samples) {
   return ((total(run) - run.targeted + run.pending) / mean) * 1000;
 }
 
+/** The rate of the last seconds: a slow run has seconds with none. Null before the first sample. */
+export function recentRate(samples) {
+  const recent = samples.slice(-5).map(({ rate }) => rate);
+  if (!recent.length) return null;
+  const mean = recent.reduce((sum, rate) => sum + rate, 0) / recent.length;
+  return mean < 10 ? Math.round(mean * 10) / 10 : Math.round(mean);
+}
+
 /** The average pushes per second of a run that is over, or null when it was too short to say. */
 export function averageRate(run) {
   const seconds = (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000;

@@ -1,12 +1,11 @@
 // The address of a campaign without a step: on to the step that matters in its state.
 
 import m from "../m.js";
-import { t } from "../i18n.js";
 import { api, APIError } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { navigate } from "../router.js";
 import { inApp, page } from "../session.js";
-import { Button } from "../ui/button.js";
+import { Missing } from "../campaigns/missing.js";
 
 const steps = { draft: "content", scheduled: "review" };
 
@@ -19,7 +18,7 @@ export default function CampaignPage({ attrs }) {
   return {
     onremove: () => resource.end(),
     view: () => (resource.error instanceof APIError && resource.error.status === 404
-      ? m("div.stack", m("h1", t("error.missing")), m("p.soft", t("error.missingText")), m("div.row", m(Button, { href: page("/campaigns") }, t("nav.campaigns"))))
+      ? m(Missing)
       : Loaded({ resource }, () => null)),
   };
 }

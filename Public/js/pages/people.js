@@ -5,6 +5,7 @@ import { t, number } from "../i18n.js";
 import { api } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { listOf } from "../pages.js";
+import { Missing } from "../campaigns/missing.js";
 import { reasonAdvice, reasonCode, reasonName } from "../reasons.js";
 import { route } from "../router.js";
 import { inApp, page, session } from "../session.js";
@@ -86,7 +87,7 @@ export default function PeoplePage({ attrs }) {
       head.end();
       list.end();
     },
-    view: () => Loaded({ resource: head, skeleton: m(Skeleton, { rows: 8, height: 36 }) }, ({ campaign, run }) => {
+    view: () => !head.data && head.error?.status === 404 ? m(Missing) : Loaded({ resource: head, skeleton: m(Skeleton, { rows: 8, height: 36 }) }, ({ campaign, run }) => {
       const { reason } = route.query;
       return [
         m("a.back.meta", { href: page(`/campaigns/${id}/runs/${runID}`) }, m(Icon, { name: "chevron-left" }), t("recipients.back")),

@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { t, clock, moment } from "../i18n.js";
+import { countdown, timeText } from "../campaigns/when.js";
 import { api } from "../api.js";
 import { connection } from "../connection.js";
 import { load, Loaded } from "../loading.js";
@@ -21,6 +22,7 @@ import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { Empty } from "../ui/empty.js";
 import { Icon } from "../ui/icon.js";
+import { Missing } from "../campaigns/missing.js";
 import { Skeleton } from "../ui/skeleton.js";
 
 /** Milliseconds between two drawings of what depends on the clock, and between two looks for a first run. */
@@ -30,6 +32,8 @@ export default function ReportPage({ attrs }) {
   const { campaign: id, run: wanted } = attrs.params;
   let watch = null;
   let isLimitOpen = false;
+  /** A run that began after the one that is shown, or null. */
+  let newer = null;
   const runs = listOf(inApp(`/campaigns/${id}/runs`), undefined, { limit: 20 });
 
   const resource = load(async (signal) => {
@@ -38,6 +42,7 @@ export default function ReportPage({ attrs }) {
     const run = newest && await api.get(inApp(`/runs/${newest}`), {}, { signal });
     if (run && watch?.run.id !== run.id) {
       watch?.end();
+      newer = null;
       watch = watchRun(run, { onchange: reloadCampaign });
     }
     return { campaign, payload: campaign.payload ?? await templatePayload(campaign, signal) };
@@ -66,19 +71,37 @@ export default function ReportPage({ attrs }) {
   const timer = setInterval(() => {
     if (!document.hidden && watch && !isOver(watch.run)) m.redraw();
   }, tick);
+  // A run may be begun by its plan, by another person or by an app: the page finds it by itself.
   const waiting = setInterval(() => {
-    const campaign = resource.data?.campaign;
-    if (!watch && campaign && ["scheduled", "sending"].includes(campaign.state) && !document.hidden && !resource.isLoading) resource.reload();
+    if (document.hidden || resource.isLoading || !resource.data || wanted) return;
+    if (!watch || isOver(watch.run)) lookForRun();
   }, firstRun);
+  let isLooking = false;
+  async function lookForRun() {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      const [newest] = (await api.get(inApp(`/campaigns/${id}/runs`), { limit: 1 })).data;
+      const isNew = newest && newest.id !== watch?.run.id && newest.id !== newer;
+      // Runs that apps trigger may follow each other faster than anybody reads: the reader is told, and stays.
+      if (isNew && watch && resource.data.campaign.schedule?.kind === "triggered") newer = newest.id;
+      else if (isNew || !watch) await resource.reload();
+      if (isNew) await runs.reload();
+      m.redraw();
+    } catch {
+      // The next look may succeed; connection.js says so when the server is away.
+    }
+    isLooking = false;
+  }
 
   const people = (run, query) => page(`/campaigns/${id}/runs/${run.id}/people${query}`);
 
   function notes(campaign, run) {
     const where = whereabouts(run);
     return [
+      newer && m(Banner, { look: "note", role: "status" }, t("report.newer"), m(Button, { look: "plain", onclick: () => resource.reload() }, t("report.showNewer"))),
       (watch.isAway || (connection.isOffline && !isOver(run))) && m(Banner, { look: "warn", role: "status" }, t("report.reconnecting", { time: clock(watch.lastAt, { seconds: true }) })),
       watch.error && m(Banner, { look: "grave", role: "alert" }, watch.error.message),
-      asksToStart(run) && m(QuestionBanner, { run, take: watch.take }),
       run.state === "paused" && !asksToStart(run) && m(Banner, { look: "warn", role: "status" },
         t("report.pausedBy", { done: done(run), left: total(run) - done(run) }), run.reason && m("p", { lang: "en" }, run.reason)),
       run.state === "cancelled" && run.reason && m(Banner, { look: "note" }, m("span", { lang: "en" }, run.reason)),
@@ -90,10 +113,11 @@ export default function ReportPage({ attrs }) {
     const run = watch?.run;
     return [
       m("a.back.meta", { href: page("/campaigns") }, m(Icon, { name: "chevron-left" }), t("report.back")),
-      m("div.page-head", m("div.grow", m("h1", campaign.name),
+      m("div.page-head", m("div.grow", m("h1", { dir: "auto" }, campaign.name),
         m("div.row.report-state", m(StateBadge, { state: run?.state ?? campaign.state }),
           run?.destination && m(Badge, { look: run.destination }, t(`report.${run.destination}`)),
-          wanted && run && m("span.meta", t("report.run", { time: moment(run.started_at) })))),
+          wanted && run && m("span.meta", t("report.run", { time: moment(run.started_at) })),
+          run && isOver(run) && campaign.next_at && m("span.meta", t("report.next", { in: countdown(campaign.next_at), time: timeText(campaign.next_at) })))),
       m(Controls, { campaign, run, take: watch?.take })),
       run ? drawRun(campaign, payload, run) : drawNothing(campaign, payload),
       isLimitOpen && m(LimitDialog, { run, take: watch.take, onclose: () => { isLimitOpen = false; } }),
@@ -104,25 +128,36 @@ export default function ReportPage({ attrs }) {
     return m("div.stack.report",
       m("p.visually-hidden", { role: "status", "aria-live": "polite" }, heard(run)),
       notes(campaign, run),
-      m(Figures, {
+      asksToStart(run) || m(Figures, {
         run, samples: watch.samples, href: (kind) => people(run, kind === "targeted" ? "" : `?kind=${kind}`),
         deferredHref: people(run, "?deferred=true"), onlimit: () => { isLimitOpen = true; },
       }),
       m("div.report-columns",
-        m("div.stack", m(Why, { run, href: (kind, reason) => people(run, `?kind=${kind}&reason=${encodeURIComponent(reason)}`) }),
-          m(Runs, { list: runs, campaign: id, shown: run.id })),
+        m("div.stack", asksToStart(run) ? m("section.sheet", m(QuestionBanner, { run, take: watch.take })) : m(Why, { run, href: (kind, reason) => people(run, `?kind=${kind}&reason=${encodeURIComponent(reason)}`) }),
+          m(Runs, { list: runs, campaign: id, shown: run.id, isTriggered: campaign.schedule?.kind === "triggered" })),
         m("div.stack", m(Message, { payload }),
-          (watch.samples.length > 1 || !isOver(run)) && m("section.sheet.stack", m("h2", t("report.chart")), m(RateChart, { samples: watch.samples })))));
+          (watch.samples.length > 1 || run.state === "sending") && m("section.sheet.stack", m("h2", t("report.chart")), m(RateChart, { samples: watch.samples })))));
   }
 
-  function drawNothing(campaign, payload) {
-    return m("div.stack.report",
-      campaign.state === "failed"
-        ? m(Banner, { look: "grave", role: "alert" }, m("b", t("report.refused")), m("p", { lang: "en" }, campaign.reason), m("p.soft", t("report.refusedHelp")))
-        : m("div.sheet", m(Empty, { icon: "bell", title: t("report.noRun"), text: t("report.noRunText") },
-          m(Button, { look: "strong", href: page(`/campaigns/${id}/${campaign.state === "draft" ? "content" : "review"}`) }, t("report.edit")))),
-      m("div.report-columns", m("span"), m(Message, { payload })));
+  /** What to read and do before the first run. */
+  function before({ state, reason, next_at: next, actions, schedule }) {
+    const mayWrite = session.may("campaigns:write");
+    const step = (name) => page(`/campaigns/${id}/${name}`);
+    if (state === "failed") {
+      return m("section.sheet.stack", m(Banner, { look: "grave", role: "alert" }, m("b", t("report.refused")), m("p", { lang: "en" }, reason)), m("p.soft", t("report.refusedHelp")),
+        mayWrite && actions.includes("edit") && m("div.row", m(Button, { look: "strong", icon: "pencil", href: step("content") }, t("report.mend"))));
+    }
+    if (state === "scheduled") {
+      return m("section.sheet", m(Empty, {
+        icon: "bell", title: next ? t("report.beginsIn", { in: countdown(next) }) : t(schedule?.kind === "triggered" ? "report.onTrigger" : "report.noRun"),
+        text: [next && `${timeText(next)}. `, t("report.watches")],
+      }, m(Button, { href: step("review") }, t("report.plan"))));
+    }
+    return m("section.sheet", m(Empty, { icon: "bell", title: t("report.noRun"), text: t("report.noRunText") },
+      m(Button, { look: "strong", icon: "pencil", href: step("content") }, t("report.goOn"))));
   }
+
+  const drawNothing = (campaign, payload) => m("div.report-columns", before(campaign), m("div.stack", m(Message, { payload })));
 
   const bell = `report ${id}`;
   return {
@@ -136,6 +171,7 @@ export default function ReportPage({ attrs }) {
     },
     view() {
       ringing[watch?.run.state === "sending" ? "add" : "delete"](bell);
+      if (!resource.data && resource.error?.status === 404) return m(Missing);
       return Loaded({ resource, skeleton: m(Skeleton, { rows: 5, height: 64 }) }, draw);
     },
   };

@@ -1,10 +1,11 @@
 // Offers the actions on a run: pause and resume at once, cancel after a question, another rate limit, a copy.
 
 import m from "../m.js";
-import { t } from "../i18n.js";
+import { t, duration } from "../i18n.js";
 import { api, APIError } from "../api.js";
 import { inApp, page, session } from "../session.js";
 import { attempt, cancelRun, duplicateCampaign, steerRun } from "../campaigns/actions.js";
+import { timeText } from "../campaigns/when.js";
 import { asksToStart, isMoving, isOver } from "../campaigns/run.js";
 import { ask, Dialog } from "../ui/dialog.js";
 import { Banner } from "../ui/banner.js";
@@ -30,18 +31,25 @@ export const Controls = {
       maySend && run && isMoving(run) && m(Button, { key: "pause", look: "strong", icon: "pause-fill", onclick: () => steer("pause") }, t("report.pause")),
       maySend && isOpen && run.state === "paused" && m(Button, { key: "resume", look: "strong", icon: "play-fill", onclick: () => steer("resume") }, t("report.resume")),
       maySend && isOpen && m(Button, { key: "cancel", look: "grave", onclick: cancel }, t("report.cancel")),
-      session.may("campaigns:write") && campaign.actions.includes("edit") && m(Button, { key: "edit", icon: "pencil", href: page(`/campaigns/${campaign.id}/content`) }, t("report.edit")),
+      run && session.may("campaigns:write") && campaign.actions.includes("edit") && m(Button, { key: "edit", icon: "pencil", href: page(`/campaigns/${campaign.id}/content`) }, t("report.edit")),
       session.may("campaigns:write") && m(Button, { key: "copy", icon: "files", onclick: () => duplicateCampaign(campaign) }, t("report.copy")),
     ].filter(Boolean));
   },
 };
 
+/** When it was due and how late it is, or the server's own words for a question about something else. */
+function lateness({ occurrence, started_at: asked, reason }) {
+  const late = Date.parse(asked) - Date.parse(occurrence);
+  if (!/^This was due/.test(reason) || !(late > 0)) return m("p", { lang: "en" }, reason);
+  return m("p", t("report.late", { time: timeText(occurrence), late: duration(late) }));
+}
+
 /** A run that was late and asks whether to start. */
 export const QuestionBanner = {
   view: ({ attrs: { run, take } }) => m(Banner, { look: "warn", role: "alert" },
-    m("b", t("report.questionTitle")), m("p", { lang: "en" }, run.reason),
+    m("b", t("report.questionTitle")), lateness(run),
     session.may("campaigns:send") && m("div.row.banner-actions",
-      m(Button, { look: "strong", onclick: async () => { const totals = await steerRun(run, "resume"); if (totals) take(totals); } }, t("report.send")),
+      m(Button, { look: "strong", onclick: async () => { const totals = await steerRun(run, "resume"); if (totals) take(totals); } }, run.estimated > 0 ? t("report.sendTo", { count: run.estimated }) : t("report.send")),
       m(Button, {
         onclick: async () => {
           if (!await ask({ title: t("report.skipTitle"), text: t("report.skipText"), confirm: t("report.skipConfirm") })) return;

@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { t, city, clock, duration, moment, number, share } from "../i18n.js";
 import { session } from "../session.js";
-import { averageRate, done, isEstimate, isMoving, isOver, timeLeft, total, zoneAt } from "../campaigns/run.js";
+import { averageRate, done, isAhead, isEstimate, isMoving, isOver, recentRate, timeLeft, total, zoneAt } from "../campaigns/run.js";
 import { Ledger, terms } from "../ui/ledger.js";
 import { Meter } from "../ui/meter.js";
 import { Button } from "../ui/button.js";
@@ -16,7 +16,7 @@ export function whereabouts(run) {
   if (!run.planned_at && !run.targeted) return t("report.planning");
   if (!run.next_at) return null;
   const zone = zoneAt(run.occurrence, run.next_at);
-  const name = done(run) - run.suppressed > 0 ? "goesOn" : "begins";
+  const name = isAhead(run) ? "begins" : "goesOn";
   if (!zone) return t(`report.${name}At`, { time: moment(run.next_at) });
   return t(`report.${name}`, { time: moment(run.next_at), local: clock(run.next_at, { timeZone: zone }), city: city(zone) });
 }
@@ -27,16 +27,17 @@ const Pace = {
   view: ({ attrs: { run, samples, onlimit } }) => {
     const left = timeLeft(run, samples);
     const end = isOver(run) && run.finished_at ? Date.parse(run.finished_at) : Date.now();
-    const average = isOver(run) && run.finished_at ? averageRate(run) : null;
-    const rate = run.state === "sending" ? samples[samples.length - 1]?.rate : run.state === "finished" || run.state === "cancelled" ? average : 0;
+    const rate = isOver(run) ? averageRate(run) : run.state === "sending" ? recentRate(samples) : null;
+    const took = end - Date.parse(run.started_at);
     const limit = run.pushes_per_second === null ? t("report.unlimited") : t("report.limitedTo", { count: run.pushes_per_second });
     return m("div.figures",
-      m("div", m("span.meta", t(isOver(run) ? "report.rateAverage" : "report.rate")), m("b", number(rate ?? null)),
-        !isOver(run) && m("span.meta", limit, session.may("campaigns:send") && m(Button, { class: "small", look: "plain", onclick: onlimit }, t("report.changeLimit")))),
-      m(Figure, { label: t(isOver(run) ? "report.took" : "report.running") }, duration(end - Date.parse(run.started_at))),
+      isOver(run) ? rate !== null && m(Figure, { label: t("report.rateAverage") }, number(rate)) : m("div", m("span.meta", t("report.rate")), m("b", number(rate)),
+        m("span.meta", limit, session.may("campaigns:send") && m(Button, { class: "small", look: "plain", onclick: onlimit }, t("report.changeLimit")))),
+      m(Figure, { label: t("report.started") }, moment(run.started_at)),
+      // While it is paused or waits, a clock that goes on says nothing.
+      (isOver(run) || run.state === "sending") && m(Figure, { label: t(isOver(run) ? "report.took" : "report.running") }, isOver(run) && took < 1_000 ? t("report.instantly") : duration(took)),
       left !== null && m(Figure, { label: t("report.ends") }, moment(Date.now() + left)),
-      isOver(run) && run.finished_at && m(Figure, { label: t("report.ended") }, moment(run.finished_at)),
-      m(Figure, { label: t("report.started") }, moment(run.started_at)));
+      isOver(run) && run.finished_at && m(Figure, { label: t("report.ended") }, moment(run.finished_at)));
   },
 };
 
@@ -64,9 +65,11 @@ export const Figures = {
     const all = total(run), sent = done(run);
     const percent = share(sent, all, 0);
     const line = t(isEstimate(run) ? "report.ofAbout" : "report.of", { done: sent, all });
+    const withheld = run.targeted - run.pending;
     return m("section.sheet.stack.report-main",
       m("div.report-head",
-        m("div", m("p.figure-large", percent), m("p.lead", run.state === "cancelled" ? `${t("report.stoppedAt", { share: percent })} · ${line}` : line)),
+        isAhead(run) ? m("div", m("p.figure-large", number(run.pending)), m("p.lead", t("report.ahead", { count: run.pending }), withheld > 0 && t("report.aheadWithheld", { count: withheld })))
+        : m("div", m("p.figure-large", percent), m("p.lead", run.state === "cancelled" ? `${t("report.stoppedAt", { share: percent })} · ${line}` : line)),
         m(Pace, { run, samples, onlimit })),
       m(Meter, { all, label: t("report.share", { share: percent }), parts: terms.map((kind) => ({ kind, value: run[kind], label: t(`term.${kind}.name`) })) }),
       m(Ledger, { ledger: run, href }),

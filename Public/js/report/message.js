@@ -12,8 +12,8 @@ export const Message = {
     const isPersonal = JSON.stringify(payload?.aps ?? "").includes("{{");
     return m("section.sheet.stack", m("h2", t("report.message")),
       title || body
-        ? m("div.push-card", { dir: "auto" }, m("p.meta.row.nowrap", m("b.cut", session.thisApp?.name), m("span.push", t("report.now"))),
-          title && m("p", m("b", title)), subtitle && m("p", subtitle), body && m("p", body))
+        ? m("div.push-card", m("p.meta.row.nowrap", m("b.cut", session.thisApp?.name), m("span.push", t("report.now"))),
+          title && m("p.push-title", { dir: "auto" }, m("b", title)), subtitle && m("p.push-title", { dir: "auto" }, subtitle), body && m("p.push-body", { dir: "auto", title: body }, body))
         : payload && m("p.soft", t("report.silent")),
       isPersonal && m("p.meta", t("report.personal")));
   },
