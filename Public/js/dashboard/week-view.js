@@ -1,5 +1,6 @@
 import m from "../m.js";
-import { t, day, number, share } from "../i18n.js";
+import { t, day, format, number, share } from "../i18n.js";
+import { page } from "../session.js";
 import { Term } from "../ui/term.js";
 
 /** The last seven days: `week` is what `summary` returns. */
@@ -7,12 +8,13 @@ export const Week = {
   view: ({ attrs: { week } }) => {
     const most = Math.max(1, ...week.days.map(({ accepted }) => accepted));
     const accepted = week.isCut ? t("dashboard.atLeast", { count: week.accepted }) : number(week.accepted);
-    return m("section.sheet.stack", m("h2", t("dashboard.week")),
+    return m("section.sheet.week-view", m("div.stack", m("h2", t("dashboard.week")),
       m("div.figures",
-        m("div", m("p.figure-large", accepted), m("span.meta", m(Term, { name: "accepted" }, t("dashboard.accepted")), " · ", t("dashboard.runs", { count: week.runs }))),
+        m("div", m("p.figure-large", m("a.figure-link", { href: page("/campaigns?state=sent") }, accepted)), m("span.meta", m(Term, { name: "accepted" }, t("dashboard.accepted")), " · ", t("dashboard.runs", { count: week.runs }))),
         week.known > 0 && m("div", m("p.figure-large", number(week.opened)), m("span.meta", m(Term, { name: "opened" }, t("dashboard.opened")), " · ", t("dashboard.ofAccepted", { share: share(week.opened, week.openedOf) })))),
-      week.known > 0 && week.known < week.runs && m("p.meta", t("dashboard.openedPartly", { known: week.known, all: week.runs })),
+      week.known > 0 && week.known < week.runs && m("p.meta", t("dashboard.openedPartly", { known: week.known, all: week.runs }))),
       m("ol.week", { "aria-label": t("dashboard.perDay") }, week.days.map(({ time, accepted: count }) => m("li", { key: time },
-        m("span.meta", number(count)), m("i", { style: { height: `${(count / most) * 72}px` } }), m("span.meta", day(time, { weekday: true }))))));
+        m("span.meta", { class: count ? "" : "none" }, number(count)), m("i", { style: { height: `${(count / most) * 72}px` } }),
+        m("span.meta.week-day", m("span", format("DateTimeFormat", { weekday: "short" }).format(time)), " ", m("span.wide-label", day(time)), m("span.narrow-label", format("DateTimeFormat", { day: "numeric" }).format(time)))))));
   },
 };

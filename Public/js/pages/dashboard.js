@@ -1,11 +1,12 @@
 // The dashboard: campaigns that need a person, that run, and that come, and the last week. Each part is shown only if it has something.
 
 import m from "../m.js";
-import { t, number, share } from "../i18n.js";
+import { t, share } from "../i18n.js";
 import { api } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { inApp, page, session } from "../session.js";
-import { createCampaign } from "../campaigns/actions.js";
+import { archiveCampaigns, createCampaign } from "../campaigns/actions.js";
+import { asksToStart, isAhead } from "../campaigns/run.js";
 import { countdown, instant, timeText } from "../campaigns/when.js";
 import { summary } from "../dashboard/week.js";
 import { Week } from "../dashboard/week-view.js";
@@ -13,13 +14,14 @@ import { StateBadge } from "../ui/badge.js";
 import { ringing } from "../ui/bell.js";
 import { Button } from "../ui/button.js";
 import { Empty } from "../ui/empty.js";
-import { Meter } from "../ui/meter.js";
 import { Skeleton } from "../ui/skeleton.js";
 
 const day = 86_400_000;
 /** Milliseconds between two looks: while something is sent, and otherwise. */
 const soon = 3_000, later = 20_000;
 const limit = 200;
+/** Rows of a part, the rest is in the list. */
+const shownRows = 5, shownTroubles = 8;
 
 export default function DashboardPage() {
   const campaigns = (values, signal) => api.get(inApp("/campaigns"), { limit, ...values }, { signal });
@@ -32,10 +34,14 @@ export default function DashboardPage() {
       session.may("apps:read") ? api.get(inApp("/credentials"), {}, { signal }).catch(() => null) : null,
     ]);
     const moving = scheduled.data.filter(({ last_run: run }) => ["sending", "waiting"].includes(run?.state));
+    const all = [...sending.data, ...moving];
+    const ahead = all.filter(({ last_run: run }) => run && isAhead(run));
+    const at = (each) => instant(ahead.includes(each) ? each.last_run.next_at : each.next_at);
     const asking = scheduled.data.filter(({ last_run: run }) => run?.state === "paused");
     return {
-      attention: [...paused.data, ...asking, ...failed.data], running: [...sending.data, ...moving],
-      next: scheduled.data.filter(({ next_at: next }) => next && instant(next) - Date.now() < day).sort((a, b) => instant(a.next_at) - instant(b.next_at)),
+      attention: [...paused.data, ...asking, ...failed.data], running: all.filter((each) => !ahead.includes(each)),
+      // What waits for its first time zone has not begun either.
+      next: [...ahead, ...scheduled.data].filter((each) => at(each) - Date.now() < day).sort((a, b) => at(a) - at(b)),
       week: summary(runs.data, newest.data, Boolean(runs.next_cursor)),
       hasKey: credentials === null || credentials.data.length > 0, isFirst: newest.data.length === 0,
     };
@@ -52,30 +58,52 @@ export default function DashboardPage() {
   wait();
 
   const row = (campaign, step, ...cells) => m("li.dash-row", { key: campaign.id },
-    m("a.row-link", { href: page(`/campaigns/${campaign.id}/${step}`) }, m("b", campaign.name)), cells);
+    m("a.row-link", { href: page(`/campaigns/${campaign.id}/${step}`) }, m("b.campaign-name", { dir: "auto" }, campaign.name)), cells);
 
-  const Attention = ({ attention, hasKey }) => (attention.length || !hasKey) && m("section.sheet.stack", m("h2", t("dashboard.attention")), m("ul.dash-list", [
-    !hasKey && m("li.dash-row", { key: "key" }, m("b", t("dashboard.noKey")), m("span.soft", t("dashboard.noKeyText")), m(Button, { class: "small", href: page("/app") }, t("dashboard.addKey"))),
-    ...attention.map((each) => row(each, "report", m(StateBadge, { state: each.state === "scheduled" ? "paused" : each.state }), each.reason && m("span.meta", { lang: "en" }, each.reason))),
-  ].filter(Boolean)));
+  /** What is the matter, in words, and the button that goes on. */
+  function trouble(campaign) {
+    const { state, reason, last_run: run } = campaign;
+    const report = page(`/campaigns/${campaign.id}/report`);
+    if (run && asksToStart({ ...run, state: "paused", reason })) {
+      return row(campaign, "report", m("span.state", { "data-state": "paused" }, t("campaigns.asks")), m(Button, { class: "small", href: report }, t("campaigns.answer")));
+    }
+    return row(campaign, "report", m(StateBadge, { state: state === "scheduled" ? "paused" : state }),
+      reason ? m("span.meta.dash-reason", { lang: "en" }, reason) : run && m("span.soft", t("dashboard.of", { accepted: run.accepted, all: run.targeted })),
+      m(Button, { class: "small", href: report }, t(state === "failed" ? "dashboard.mend" : "dashboard.look")),
+      // What failed stays here until somebody puts it away.
+      state === "failed" && session.may("campaigns:write") && m(Button, { class: "small", look: "plain", onclick: () => archiveCampaigns([campaign.id], () => resource.reload()) }, t("action.archive")));
+  }
 
-  const Running = ({ running }) => running.length > 0 && m("section.sheet.stack", m("h2", t("dashboard.running")), m("ul.dash-list", running.map((each) => {
+  const Attention = ({ attention, hasKey }) => (attention.length || !hasKey) && m("section.sheet.stack.dash-attention", m("h2", t("dashboard.attention")), m("ul.dash-list", [
+    !hasKey && m("li.dash-row", { key: "key" }, m("b", t("dashboard.noKey")), m("span.soft.grow", t("dashboard.noKeyText")), m(Button, { class: "small", href: page("/app") }, t("dashboard.addKey"))),
+    ...attention.slice(0, shownTroubles).map(trouble),
+  ].filter(Boolean)),
+  attention.length > shownTroubles && m("p.meta", t("dashboard.moreTroubles", { count: attention.length - shownTroubles })));
+
+  const Running = ({ running }) => m("section", m("h2", t("dashboard.running")), running.length === 0 ? m("p.soft", t("dashboard.noneRuns")) : m("ul.dash-list", running.slice(0, shownRows).map((each) => {
     const { last_run: run } = each;
     const percent = share(run?.progress ?? 0, 1, 0);
-    return row(each, "report", m("span.row", m(StateBadge, { state: run?.state ?? each.state }), m("b", percent), m("span.soft", t("campaigns.accepted"), " ", number(run?.accepted ?? 0))),
-      m(Meter, { class: "thin", all: 1, label: percent, parts: [{ kind: "accepted", value: run?.progress ?? 0 }] }));
-  })));
+    return row(each, "report", m("span.row", m(StateBadge, { state: run?.state ?? each.state }), m("b", percent)),
+      m("span.bar", { role: "img", "aria-label": percent, "data-state": run?.state }, m("i", { style: { width: `${(run?.progress ?? 0) * 100}%` } })),
+      run?.targeted > 0 && m("span.meta", t("dashboard.of", { accepted: run.accepted, all: run.targeted })));
+  })), more(running, "sending"));
 
-  const Next = ({ next }) => next.length > 0 && m("section.sheet.stack", m("h2", t("dashboard.next")), m("ul.dash-list", next.map((each) =>
-    row(each, "review", m("span.row", m("span", countdown(each.next_at)), m("span.soft", timeText(each.next_at)))))));
+  const Next = ({ next }) => m("section", m("h2", t("dashboard.next")), next.length === 0 ? m("p.soft", t("dashboard.noneNext")) : m("ul.dash-list", next.slice(0, shownRows).map((each) => {
+    const isBegun = each.last_run && isAhead(each.last_run);
+    const time = isBegun ? each.last_run.next_at : each.next_at;
+    return row(each, isBegun ? "report" : "review", m("span.meta", countdown(time), " · ", timeText(time)));
+  })), more(next, "scheduled"));
+
+  const more = (all, state) => all.length > shownRows && m("p.meta", m("a", { href: page(`/campaigns?state=${state}`) }, t("dashboard.allOfThem", { count: all.length })));
 
   function draw(data) {
     ringing[data.running.length ? "add" : "delete"]("dashboard");
     const mayWrite = session.may("campaigns:write");
-    const parts = [Attention(data), Running(data), Next(data), data.week.runs > 0 && m(Week, { week: data.week })].filter(Boolean);
+    const isBusy = data.running.length > 0 || data.next.length > 0;
+    const parts = [Attention(data), (isBusy || data.week.runs > 0) && m("section.sheet.dash-now", Running(data), Next(data)), data.week.runs > 0 && m(Week, { week: data.week })].filter(Boolean);
     if (parts.length) return m("div.stack.dash", parts);
     return m("div.sheet", m(Empty, { icon: "bell", title: t(data.isFirst ? "dashboard.firstTitle" : "dashboard.emptyTitle"), text: t(data.isFirst ? "dashboard.firstText" : "dashboard.emptyText") },
-      mayWrite && m(Button, { look: "strong", icon: "plus-lg", onclick: createCampaign }, t("campaigns.new")),
+      mayWrite && data.isFirst && m(Button, { look: "strong", icon: "plus-lg", onclick: createCampaign }, t("campaigns.new")),
       m(Button, { href: page("/campaigns") }, t("dashboard.allCampaigns"))));
   }
 
@@ -87,7 +115,8 @@ export default function DashboardPage() {
       ringing.delete("dashboard");
     },
     view: () => [
-      m("div.page-head", m("h1", t("nav.dashboard"))),
+      m("div.page-head", m("h1", t("nav.dashboard")),
+        resource.data && !resource.data.isFirst && session.may("campaigns:write") && m(Button, { look: "strong", icon: "plus-lg", onclick: createCampaign }, t("campaigns.new"))),
       Loaded({ resource, skeleton: m(Skeleton, { rows: 5, height: 64 }) }, draw),
     ],
   };

@@ -645,6 +645,7 @@ export default {
     openedPartly: "Opens are counted in {known} of {all} runs.", runs: { one: "{count} run", other: "{count} runs" }, perDay: "Accepted by Apple, each day", atLeast: "at least {count}",
     emptyTitle: "Quiet here", emptyText: "Nothing runs, nothing is planned for the next 24 hours, and nothing was sent in the last 7 days. Plan the next campaign.",
     firstTitle: "Send your first campaign", firstText: "Write a message, choose who gets it, see it on a phone. Nothing is sent before you say so.",
-    allCampaigns: "All campaigns",
+    allCampaigns: "All campaigns", of: "{accepted} accepted of {all} devices", mend: "See why", look: "Open the report", noneRuns: "Nothing is being sent.", noneNext: "Nothing is planned for the next 24 hours.",
+    allOfThem: "All {count}", moreTroubles: { one: "{count} more is in the list of campaigns.", other: "{count} more are in the list of campaigns." },
   },
 };
