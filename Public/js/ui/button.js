@@ -5,7 +5,7 @@ import { Spinner } from "./spinner.js";
 /**
  * A button, or with `href` a link that looks like one. `look`: strong (one on a page), grave, plain, or none. While
  * `onclick` returns a promise that is not settled, the button is busy and keeps its width. With `reason` it can't be
- * pressed and says why.
+ * pressed; it says why while it is pointed at or has the focus, so that a finger and a keyboard learn it too.
  */
 export function Button() {
   let isBusy = false;
@@ -26,7 +26,8 @@ export function Button() {
       const classes = ["button", look, more, (isBusy || busy) && "busy"].filter(Boolean).join(" ");
       if (href && !reason) return m("a", { ...rest, href, class: classes, onclick }, content);
       return m("button", {
-        ...rest, type, class: classes, "aria-disabled": reason || isBusy || busy ? "true" : undefined, title: reason ?? rest.title,
+        ...rest, type, class: classes, "aria-disabled": reason || isBusy || busy ? "true" : undefined, "aria-description": reason,
+        "data-reason": reason,
         onclick: (event) => {
           if (reason || isBusy || busy) return event.preventDefault();
           press(event, onclick);
