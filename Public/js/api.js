@@ -14,6 +14,8 @@ export class APIError extends Error {
     this.field = problem.field;
     /** [{path, code, message, severity}] */
     this.problems = problem.problems ?? [];
+    /** Seconds until it may be tried again; 0 if the server names none. */
+    this.retryAfter = problem.retryAfter ?? 0;
   }
 }
 
@@ -63,7 +65,7 @@ export async function send(method, path, { body, file, type, ifMatch, idempotenc
   if ([429, 502, 503, 504].includes(response.status) && problem.code !== "too-many-attempts") {
     throw new ServerUnavailable(problem.detail, Number(response.headers.get("Retry-After")) || 0);
   }
-  throw new APIError(response.status, problem);
+  throw new APIError(response.status, { ...problem, retryAfter: Number(response.headers.get("Retry-After")) || 0 });
 }
 
 async function json(method, path, options) {

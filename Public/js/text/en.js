@@ -22,7 +22,7 @@ export default {
   field: { optional: "(optional)" },
   shell: {
     skip: "Skip to the page", switchApp: "Switch the app", newApp: "New app", noApp: "No app", light: "Light", dark: "Dark", auto: "Like the device",
-    glossary: "Glossary", keys: "Keys", signOut: "Sign out",
+    glossary: "Glossary", keys: "Keys", signOut: "Sign out", language: "Language",
   },
   nav: {
     label: "Pages", setup: "Setup", open: "Open the list of pages", dashboard: "Dashboard", campaigns: "Campaigns", templates: "Templates", segments: "Segments",
@@ -37,10 +37,14 @@ export default {
     apple: { name: "Apple", text: "Apple: real phones get this." },
   },
   signIn: {
-    title: "Sign in", submit: "Sign in", email: "E-mail address", password: "Password", name: "Your name", show: "Show the password",
+    title: "Sign in", submit: "Sign in", email: "E-mail address", password: "Password", name: "Your name", show: "Show", hide: "Hide",
     welcome: "Welcome to Belfry", welcomeText: "Create the first admin, who can then add everybody else.", createAdmin: "Create admin",
     choose: "Choose a password", chooseText: "It replaces the old one, if you have one.", newPassword: "New password", saveAndEnter: "Save and sign in",
-    hint: "At least 10 characters. Several words are good.",
+    hint: "At least 10 characters. Several words are good.", wrong: "E-mail or password is wrong.", oldLink: "This address was used already or is too old. Ask an admin for a new one.",
+    tooMany: { one: "Too many tries; next in {count} second.", other: "Too many tries; next in {count} seconds." }, later: { one: "Next try in {count} second.", other: "Next try in {count} seconds." },
+    forgot: "Password forgotten? An admin can send you an address at which you choose a new one.",
+    nobody: "Nobody can sign in yet.", nobodyText: "Open the address that the server printed when it started. It creates the first admin.",
+    noName: "Enter your name.", noEmail: "Enter your e-mail address, like mina@example.com.", noPassword: "Enter the password.", short: "Use at least 10 characters.",
   },
   list: {
     pages: "Pages of the list", newer: "Newer", older: "Older", first: "This is the first page.", last: "This is the last page.", selectAll: "Select all",
@@ -442,6 +446,7 @@ export default {
       "name-missing": "Give it a name.", "bundle-missing": "Enter the bundle ID, for example com.example.shop.", "key-file-missing": "Choose the .p8 file first.",
       "key-id-missing": "Enter the 10 characters of the key ID.", "team-id-missing": "Enter the 10 characters of the team ID.", "environment-missing": "Choose at least one.",
       "key-id-taken": "The app has this key already. Delete it first to replace it.", "too-short": "Give it a text.", "unknown-time-zone": "Choose a time zone from the list, such as Europe/Berlin.",
+      "too-common": "This is one of the first that an attacker tries. Choose several words that only you connect.", "not-an-email": "Enter an e-mail address, like mina@example.com.",
       "not-json": "This is not valid JSON.", missing: "Fill this in.",
     },
   },

@@ -22,7 +22,7 @@ export default {
   field: { optional: "（可选）" },
   shell: {
     skip: "跳到页面内容", switchApp: "切换应用", newApp: "新建应用", noApp: "没有应用", light: "浅色", dark: "深色", auto: "跟随设备",
-    glossary: "术语表", keys: "快捷键", signOut: "退出登录",
+    glossary: "术语表", keys: "快捷键", signOut: "退出登录", language: "语言",
   },
   nav: {
     label: "页面", setup: "设置", open: "打开页面列表", dashboard: "概览", campaigns: "推送活动", templates: "模板", segments: "人群",
@@ -37,10 +37,14 @@ export default {
     apple: { name: "苹果", text: "苹果：真机会收到。" },
   },
   signIn: {
-    title: "登录", submit: "登录", email: "邮箱地址", password: "密码", name: "你的姓名", show: "显示密码",
+    title: "登录", submit: "登录", email: "邮箱地址", password: "密码", name: "你的姓名", show: "显示", hide: "隐藏",
     welcome: "欢迎使用 Belfry", welcomeText: "创建第一位管理员，之后由他添加其他人。", createAdmin: "创建管理员",
     choose: "设置密码", chooseText: "如已有密码，将被替换。", newPassword: "新密码", saveAndEnter: "保存并登录",
-    hint: "至少 10 个字符，用几个词更好。",
+    hint: "至少 10 个字符，用几个词更好。", wrong: "邮箱或密码有误。", oldLink: "此地址已用过或已过期。请向管理员索取新的。",
+    tooMany: { other: "尝试次数过多，{count} 秒后再试。" }, later: { other: "{count} 秒后可再试。" },
+    forgot: "忘记密码？管理员可以发给你一个地址，用来设置新密码。",
+    nobody: "还没有人可以登录。", nobodyText: "打开服务器启动时显示的地址，创建第一位管理员。",
+    noName: "请填写你的姓名。", noEmail: "请填写邮箱地址，例如 mina@example.com。", noPassword: "请填写密码。", short: "至少用 10 个字符。",
   },
   list: {
     pages: "列表翻页", newer: "较新", older: "较早", first: "这是第一页。", last: "这是最后一页。", selectAll: "全选",
@@ -434,6 +438,7 @@ export default {
       "name-missing": "请填名称。", "bundle-missing": "请填 Bundle ID，例如 com.example.shop。", "key-file-missing": "请先选择 .p8 文件。",
       "key-id-missing": "请填密钥 ID 的 10 个字符。", "team-id-missing": "请填团队 ID 的 10 个字符。", "environment-missing": "请至少选择一个。",
       "key-id-taken": "应用已有此密钥。要替换，请先删除它。", "too-short": "请填文字。", "unknown-time-zone": "请从列表中选择时区，例如 Europe/Berlin。",
+      "too-common": "攻击者最先尝试的就是这类密码。请用几个只有你会联想到的词。", "not-an-email": "请填写邮箱地址，例如 mina@example.com。",
       "not-json": "这不是有效的 JSON。", missing: "请填写。",
     },
   },
