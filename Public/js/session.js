@@ -5,6 +5,8 @@ import { api } from "./api.js";
 /** The one-time addresses: `#set-up=…`, `#password=…`, `#sign-in=…`. */
 const purposes = ["set-up", "password", "sign-in"];
 
+const item = "belfry.app";
+
 export const session = {
   /** The answer of `GET /v1/session`, or null. */
   current: null,
@@ -23,6 +25,17 @@ export const session = {
   clear() {
     this.current = null;
     this.apps = [];
+  },
+
+  /** The app that was open last in this browser, as long as the person may see it; otherwise null. */
+  get lastApp() {
+    const last = localStorage.getItem(item);
+    return this.apps.find(({ id }) => id === last) ?? null;
+  },
+  /** Shows an app; null for a page outside of all. */
+  open(app) {
+    if (app && app !== this.app) localStorage.setItem(item, app);
+    this.app = app;
   },
 
   get thisApp() { return this.apps.find((each) => each.id === this.app) ?? null; },

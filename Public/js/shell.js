@@ -2,6 +2,7 @@
 
 import m from "./m.js";
 import { t, language, languages, chooseLanguage } from "./i18n.js";
+import { permissionFor } from "./access.js";
 import { api } from "./api.js";
 import { connection } from "./connection.js";
 import { onKey } from "./keys.js";
@@ -16,6 +17,7 @@ import { Question } from "./ui/dialog.js";
 import { Icon } from "./ui/icon.js";
 import { KeyHelp } from "./ui/key-help.js";
 import { Menu } from "./ui/menu.js";
+import { Nowhere } from "./ui/nowhere.js";
 import { Palette, openPalette } from "./ui/palette.js";
 import { Skeleton } from "./ui/skeleton.js";
 import { Toasts, toastError } from "./ui/toast.js";
@@ -78,6 +80,13 @@ function chooseTheme(theme) {
     localStorage.removeItem("belfry.theme");
     delete document.documentElement.dataset.theme;
   }
+}
+
+/** The app beside a page that belongs to none: the one of the address, or the last one. A new app has none yet. */
+function shownApp() {
+  if (location.pathname.startsWith("/setup")) return null;
+  const [, id] = /^\/a\/([^/]+)/.exec(location.pathname) ?? [];
+  return session.apps.find((each) => each.id === id)?.id ?? session.lastApp?.id ?? null;
 }
 
 /** The same kind of page in another app. */
@@ -163,7 +172,12 @@ const Page = {
     }
     if (!component) return isLoading ? m(Skeleton, { rows: 6 }) : null;
     if (params.app && !session.thisApp) {
-      return [m("h1", t("error.noApp")), m("p.soft", t("error.noAppText")), m(Button, { href: "/" }, t("action.home"))];
+      return m(Nowhere, { title: t("error.noApp"), text: t("error.noAppText") }, m(Button, { look: "strong", href: "/" }, t("action.home")));
+    }
+    const needed = permissionFor(route.path);
+    if (session.app && needed && !session.may(needed)) {
+      const isWriting = needed.endsWith(":write");
+      return m(Nowhere, { title: t(isWriting ? "error.mayNotWrite" : "error.mayNot"), text: t("error.mayNotText") }, m(Button, { look: "strong", href: "/" }, t("action.home")));
     }
     return [m(component, { key: arrival, params, step: params.step })];
   },
@@ -173,7 +187,7 @@ export const Shell = {
   oncreate: followHeading,
   onupdate: followHeading,
   view: () => {
-    session.app = route.params.app ?? null;
+    session.open(route.params.app ?? shownApp());
     const isGate = !session.current && location.pathname !== "/styles";
     if (isGate) return m("main.gate#main", m(Page), m(Toasts));
     return [

@@ -29,7 +29,7 @@ export default function AppPage() {
   return {
     onremove: () => resource.end(),
     view: () => [
-      m("div.page-head", m("h1", t("appPage.title")), m(Button, { icon: "bell", href: page("/setup") }, t("appPage.wizard"))),
+      m("div.page-head", m("h1", t("appPage.title")), !readonly && m(Button, { icon: "bell", href: page("/setup") }, t("appPage.wizard"))),
       Loaded({ resource }, (app) => m("div.settings.stack", { style: { "--gap": "24px" } },
         readonly && m(Banner, t("setup.readOnly")),
         m(GeneralSection, { app, readonly }), m(SendingSection, { app, readonly }), m(RegistrationSection, { app, readonly }),

@@ -98,8 +98,8 @@ export default function CategoryPage({ attrs: { params } }) {
         error: problems.at(`${field}.${language}`) ?? problems.at(field), oninput: (value) => editor.set(field, withText(draft[field], language, value)),
       });
       return [
-        readonly && m(Banner, t("setup.readOnly")),
-        m(Conflict, { editor, label, onsaved: saved }), m(Problems, { editor, known }), m(Warnings, { entries: warnings, name: () => "" }),
+        m("div.stack.notes", readonly && m(Banner, t("setup.readOnly")),
+          m(Conflict, { editor, label, onsaved: saved }), m(Problems, { editor, known }), m(Warnings, { entries: warnings, name: () => "" })),
         m("div.with-aside.setup-editor", m("div.stack",
           m("section.sheet.stack",
             m(TextField, { label: t("category.identifier"), help: t("category.identifierHelp"), value: draft.identifier, maxlength: 128, spellcheck: false, readonly, error: problems.at("identifier"), oninput: (value) => editor.set("identifier", value) }),

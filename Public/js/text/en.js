@@ -17,6 +17,7 @@ export default {
     status: "The server answered with status {status}.", unreachable: "The server can't be reached.",
     cut: "The connection was closed before the answer was complete.", module: "A part of this page could not be loaded.",
     noApp: "There is no such app", noAppText: "It was deleted, or you may not see it. An admin can give you a role in it.",
+    mayNot: "You may not see this page", mayNotWrite: "You may look, but not change this", mayNotText: "Your role in this app does not include it. An admin can give you another one.",
     missing: "There is nothing at this address", missingText: "It was deleted, or the address is wrong.",
   },
   field: { optional: "(optional)" },
@@ -440,7 +441,7 @@ export default {
       known: "Apple knows this key.", "wrong-key": "Apple does not know this key. It was not stored.",
       wrongKeyHelp: "Check that key ID {key} and team ID {team} belong to this file, and that the key was not revoked.",
       "wrong-app": "Apple knows this key, but not for {bundle}. Check the bundle ID, or that the key is allowed for this app.",
-      unanswered: "The key is stored. Apple could not be asked whether it knows it; the first push will tell.",
+      unanswered: "Apple could not be asked whether it knows the key. The first push will tell.",
     },
     problem: {
       "name-missing": "Give it a name.", "bundle-missing": "Enter the bundle ID, for example com.example.shop.", "key-file-missing": "Choose the .p8 file first.",

@@ -17,6 +17,7 @@ export default {
     status: "服务器返回状态 {status}。", unreachable: "无法连接服务器。",
     cut: "连接在应答完成前中断。", module: "页面的一部分无法加载。",
     noApp: "没有这个应用", noAppText: "它已被删除，或你无权查看。请管理员给你一个角色。",
+    mayNot: "你无权查看此页", mayNotWrite: "你可以查看，但不能更改", mayNotText: "你在此应用中的角色不包含这项权限。管理员可以给你其他角色。",
     missing: "此地址没有内容", missingText: "它已被删除，或地址有误。",
   },
   field: { optional: "（可选）" },
@@ -432,7 +433,7 @@ export default {
       known: "苹果认得此密钥。", "wrong-key": "苹果不认此团队的密钥，未保存。",
       wrongKeyHelp: "请核对密钥 ID {key}、团队 ID {team} 与文件是否一致，以及密钥是否已被吊销。",
       "wrong-app": "苹果认得此密钥，但不能用于 {bundle}。请核对 Bundle ID，或密钥是否允许用于此应用。",
-      unanswered: "密钥已保存，但没能问到苹果是否认得它；第一条推送会告诉你。",
+      unanswered: "没能问到苹果是否认得此密钥；第一条推送会告诉你。",
     },
     problem: {
       "name-missing": "请填名称。", "bundle-missing": "请填 Bundle ID，例如 com.example.shop。", "key-file-missing": "请先选择 .p8 文件。",

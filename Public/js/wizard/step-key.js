@@ -19,7 +19,7 @@ export function KeyStep() {
       const isSimulated = session.current.destination !== "apple";
       if (credential && !isAdding) {
         return m("div.stack",
-          m(Banner, { look: check?.state === "wrong-app" ? "warn" : "good", role: "status" },
+          m(Banner, { look: ({ "wrong-app": "warn", unanswered: "note" })[check?.state] ?? "good", role: "status" },
             m("p", t("wizard.key.stored", { key: credential.key_id, team: credential.team_id })),
             m("p.soft", check ? t(`setup.check.${check.state}`, { bundle: session.thisApp.bundle_id }) : t("wizard.key.since", { time: moment(credential.created_at) }))),
           m("div.row", m(Button, { look: "strong", onclick: goOn }, t("wizard.key.next")),

@@ -84,7 +84,7 @@ export function PushStep() {
       if (!device) {
         return m("div.waiting", m("div.bell-large", m(Bell)), m("div.stack", m("h2", { role: "status" }, t("wizard.push.waiting")), m("p.soft", t("wizard.push.waitingText")),
           m("ul.hints", ["one", "two", "three"].map((each) => m("li", { key: each }, t(`wizard.push.hint.${each}`)))),
-          m("div.row", m(Button, { href: page("/setup/code") }, t("wizard.push.code")))));
+          m("div.row", m(Button, { href: page("/setup/code") }, t("wizard.push.code")), m(Button, { look: "plain", href: page("/campaigns") }, t("wizard.push.skip")))));
       }
       const name = device.nickname ?? device.model ?? t("wizard.push.phone");
       const mayPush = session.may("test-pushes:send") && (device.is_test || session.may("devices:write"));

@@ -1,0 +1,17 @@
+// Which permission a page of an app asks for, so that an address that somebody was sent says so instead of failing.
+
+const rules = [
+  [/^\/setup(\/|$)/, "apps:write"],
+  [/^\/(categories|local-plans)\/new$/, "content:write"],
+  [/^\/(categories|local-plans)(\/|$)/, "content:read"],
+  [/^\/devices\/import$/, "devices:write"],
+  [/^\/(devices|people)(\/|$)/, "devices:read"],
+  [/^\/(app|topics)$/, "apps:read"],
+  [/^(\/(campaigns|templates|segments)(\/|$)|$)/, "campaigns:read"],
+];
+
+/** The permission for a path like `/a/1/devices`, or null if the page needs none. */
+export function permissionFor(path) {
+  const [, inside] = /^\/a\/[^/]+(.*?)\/?$/.exec(path) ?? [];
+  return inside === undefined ? null : rules.find(([pattern]) => pattern.test(inside))?.[1] ?? null;
+}
