@@ -37,6 +37,9 @@ const setup = [
   ["/app", "app", "gear", "apps:read"],
 ];
 
+/** Pages that belong to one of the rail without being below its address. */
+const under = { "/devices": ["/people"] };
+
 let isRailOpen = false;
 let showsKeys = false;
 onKey("?", () => {
@@ -115,7 +118,7 @@ const Rail = {
     const entry = ([path, name, icon, permission]) => {
       if (!session.may(permission)) return null;
       const href = page(path);
-      const isHere = path ? here === href || here.startsWith(`${href}/`) : here === href;
+      const isHere = [href, ...(under[path] ?? []).map((each) => page(each))].some((each) => here === each || (path && here.startsWith(`${each}/`)));
       return m("li", { key: name }, m("a", { href, "aria-current": isHere ? "page" : undefined }, m(Icon, { name: icon }), m("span", t(`nav.${name}`))));
     };
     return m("aside.rail", { class: isRailOpen ? "open" : "" },

@@ -11,6 +11,7 @@ import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { ask } from "../ui/dialog.js";
 import { Switch, TextField } from "../ui/field.js";
+import { Icon } from "../ui/icon.js";
 import { Skeleton } from "../ui/skeleton.js";
 import { toast, toastError } from "../ui/toast.js";
 import { AttributeList } from "../devices/attribute-list.js";
@@ -18,7 +19,7 @@ import { History } from "../devices/history.js";
 import { OptOuts, Tags } from "../devices/tags.js";
 import { TestPush } from "../devices/test-push.js";
 import { modelName } from "../devices/models.js";
-import { deviceHref, deviceName, ending, localeName, personHref, word, zoneTime } from "../devices/words.js";
+import { deviceHref, deviceName, ending, endingUnder, localeName, personHref, word, zoneTime } from "../devices/words.js";
 
 const when = (time) => (time ? [moment(time), m("span.soft", ` · ${relative(time)}`)] : "–");
 
@@ -30,7 +31,7 @@ function facts(device) {
     [t("devices.model"), device.model ? [modelName(device.model), modelName(device.model) !== device.model && m("span.soft", ` · ${device.model}`)] : "–"],
     [t("devices.os"), device.os_version ?? "–"],
     [t("devices.app"), device.app_version ?? "–"],
-    [t("devices.locale"), locale ? [localeName(locale), m("span.soft", ` · ${locale}`)] : "–"],
+    [t("devices.locale"), locale ? [localeName(locale), m("span.soft", " · ", m("span.nowrap", locale))] : "–"],
     [t("devices.zone"), zone ? [zone, zoneTime(zone) && m("span.soft", ` · ${t("devices.now", { time: zoneTime(zone) })}`)] : "–"],
     [t("devices.permission"), [m("span", { class: status === "denied" ? "warn" : "" }, t(`devices.authorization.${status}.text`)), off.length > 0 && m("span.soft", ` · ${t("devices.off", { list: inWords(off) })}`)]],
     [t("devices.kindLabel"), [word("devices.kind", device.kind), device.activity && m("span.soft", ` · ${device.activity}`)]],
@@ -106,7 +107,7 @@ export default function DevicePage({ attrs: { params } }) {
       others.length > 0 && [
         m("h3", t("devices.others")),
         m("ul.plain-list", others.map((each) => m("li", { key: each.id }, m("a", { href: deviceHref(each) }, deviceName(each)),
-          m("span.soft", ` · ${[each.kind !== "alert" && word("devices.kind", each.kind), ending(each.installation), !each.registered && t("devices.retired")].filter(Boolean).join(" · ")}`)))),
+          m("span.soft", [each.kind !== "alert" && word("devices.kind", each.kind), endingUnder(each), !each.registered && t("devices.retired")].filter(Boolean).map((part) => ` · ${part}`).join(""))))),
       ]);
   };
 
@@ -135,7 +136,7 @@ export default function DevicePage({ attrs: { params } }) {
         return m("div.stack", m("h1", t("devices.missing")), m("p.soft", t("devices.missingText")), m("div.row", m(Button, { onclick: () => navigate(page("/devices")) }, t("devices.all"))));
       }
       return [
-        m("div.page-head", m("div.grow", m("p.meta", m("a", { href: page("/devices") }, t("devices.title"))),
+        m("div.page-head", m("div.grow", m("a.back.meta", { href: page("/devices") }, m(Icon, { name: "chevron-left" }), t("devices.title")),
           m("h1", device ? deviceName(device) : ending(params.installation))),
         device?.is_test && m(Badge, t("devices.test")), device && !device.registered && m(Badge, { look: "warn" }, t("devices.retired"))),
         Loaded({ resource, skeleton: m("div.sheet", m(Skeleton, { rows: 10 })) }, draw),

@@ -4,7 +4,7 @@ import m from "../m.js";
 import { t, moment, relative } from "../i18n.js";
 import { api, query as queryText } from "../api.js";
 import { deviceList, isFiltered, parameters, filters } from "../devices/list.js";
-import { deviceHref, deviceName, ending, kinds, localeName, personHref, word, zoneTime } from "../devices/words.js";
+import { deviceHref, deviceName, endingUnder, kinds, localeName, personHref, word, zoneTime } from "../devices/words.js";
 import { modelName } from "../devices/models.js";
 import { Loaded } from "../loading.js";
 import { route } from "../router.js";
@@ -25,13 +25,13 @@ const name = (device) => [
   device.is_test && m(Badge, t("devices.test")), " ",
   !device.registered && m(Badge, { look: "warn" }, t("devices.retired")),
   m("span.meta.device-under", [
-    device.nickname && modelName(device.model), ending(device.installation), device.kind !== "alert" && word("devices.kind", device.kind),
+    device.nickname && modelName(device.model), endingUnder(device), device.kind !== "alert" && word("devices.kind", device.kind),
   ].filter(Boolean).join(" · ")),
 ];
 
 const columns = () => [
   { id: "device", label: t("devices.device"), wide: true, cell: name },
-  { id: "person", label: t("devices.person"), cell: ({ user_id: user }) => user ? m("a.cell-link", { href: personHref(user) }, user) : "–" },
+  { id: "person", label: t("devices.person"), cell: ({ user_id: user }) => user ? m("a.cell-link", { href: personHref(user), dir: "auto" }, user) : m("span.soft.wide-only", "–") },
   {
     id: "version", label: t("devices.versions"),
     cell: ({ os_version: os, app_version: app }) => [m("span.nowrap", os ? `iOS ${os}` : "–"), m("span.meta.device-under", app ? t("devices.appVersion", { version: app }) : "–")],
@@ -144,7 +144,7 @@ export default function DevicesPage() {
         session.may("devices:write") && m(Button, { icon: "upload", href: page("/devices/import") }, t("devices.import"))),
       m("div.sheet",
         m("div.stack.device-tools", m(Search, { label: t("devices.search"), value: route.query.q, onsearch: (q) => list.change({ q }) }), m(Filters, { list }),
-          isFiltered(route.query) && m("div.row", m(Button, { look: "plain", class: "small", icon: "x-lg", onclick: clear }, t("devices.clear")))),
+          isFiltered(route.query) && list.records.length > 0 && m("div.row", m(Button, { look: "plain", class: "small", icon: "x-lg", onclick: clear }, t("devices.clear")))),
         Loaded({ resource: list, skeleton: m(Skeleton, { rows: 10, height: 40 }) }, () => m("div.device-table", { "aria-busy": list.isLoading ? "true" : undefined, class: list.isLoading ? "stale" : "" },
           m(Table, { label: t("devices.title"), columns: columns(), records: list.records, href: deviceHref, empty: nothing() }),
           list.records.length > 0 && list.next && isFiltered(route.query) && m("p.meta", t("devices.more")),

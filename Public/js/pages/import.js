@@ -146,7 +146,7 @@ export default function ImportPage() {
         return file && sample ? look() : choose();
       };
       return [
-        m("div.page-head", m("div.grow", m("p.meta", m("a", { href: page("/devices") }, t("devices.title"))), m("h1", t("import.title")))),
+        m("div.page-head", m("div.grow", m("a.back.meta", { href: page("/devices") }, m(Icon, { name: "chevron-left" }), t("devices.title")), m("h1", t("import.title")))),
         body(),
       ];
     },

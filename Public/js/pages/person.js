@@ -10,13 +10,14 @@ import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { ask } from "../ui/dialog.js";
 import { Empty } from "../ui/empty.js";
+import { Icon } from "../ui/icon.js";
 import { Skeleton } from "../ui/skeleton.js";
 import { Table } from "../ui/table.js";
 import { toast, toastError } from "../ui/toast.js";
 import { AttributeEditor } from "../devices/attribute-editor.js";
 import { AttributeList } from "../devices/attribute-list.js";
 import { OptOuts, Tags } from "../devices/tags.js";
-import { deviceHref, deviceName, ending, word, zoneTime } from "../devices/words.js";
+import { deviceHref, deviceName, endingUnder, word, zoneTime } from "../devices/words.js";
 
 /** The version of a resource whose body has none: the first part of its ETag. */
 function versionOf(response) { return /^(?:W\/)?"([^"-]+)/.exec(response.headers.get("ETag") ?? "")?.[1]; }
@@ -56,7 +57,7 @@ export default function PersonPage({ attrs: { params: { user } } }) {
 
   const columns = [
     { id: "device", label: t("devices.device"), wide: true, cell: (each) => [m("b", deviceName(each)), " ", each.is_test && m(Badge, t("devices.test")), " ", !each.registered && m(Badge, { look: "warn" }, t("devices.retired")),
-      m("span.meta.device-under", [ending(each.installation), each.kind !== "alert" && word("devices.kind", each.kind)].filter(Boolean).join(" · "))] },
+      m("span.meta.device-under", [endingUnder(each), each.kind !== "alert" && word("devices.kind", each.kind)].filter(Boolean).join(" · "))] },
     { id: "permission", label: t("devices.permission"), cell: ({ authorization_status: status }) => [m("span.narrow-label", `${t("devices.permission")} · `), status ? t(`devices.authorization.${status}.name`) : "–"] },
     { id: "zone", label: t("devices.itsTime"), cell: ({ time_zone: zone }) => zoneTime(zone) ?? zone ?? "–" },
     { id: "seen", label: t("devices.seen"), cell: ({ last_seen_at: time }) => (time ? moment(time) : "–") },
@@ -90,7 +91,7 @@ export default function PersonPage({ attrs: { params: { user } } }) {
     view: () => {
       const { data, error } = resource;
       return [
-        m("div.page-head", m("div.grow", m("p.meta", m("a", { href: page("/devices") }, t("devices.title"))), m("h1", user),
+        m("div.page-head", m("div.grow", m("a.back.meta", { href: page("/devices") }, m(Icon, { name: "chevron-left" }), t("devices.title")), m("h1", { dir: "auto" }, user),
           data?.created_at && m("p.meta", t("person.since", { time: moment(data.created_at), change: data.updated_at ? moment(data.updated_at) : "–" })))),
         !data && error?.status === 404
           ? m(Empty, { icon: "person", title: t("person.missing"), text: t("person.missingText") }, m(Button, { href: page("/devices") }, t("devices.all")))

@@ -311,7 +311,7 @@ export default {
     isTest: "Test device", isTestHelp: "Test pushes can go to it.", mark: "Mark as test device",
     ofDevice: "What the app says about this device", ofDeviceText: "The app states the attributes anew each time it starts, so change them there.",
     nobody: "Nobody is logged in on this device.", openPerson: "Everything about this person", others: "Their other devices",
-    isRetired: "Retired {time}.", retireShort: "No push goes to this device any more. What is known about it is kept.", retire: "Retire device",
+    isRetired: "Retired {time}.", retireShort: "Retiring stops all pushes to this device. What is known about it is kept.", retire: "Retire device",
     retireTitle: "Retire {name}?", retireText: "No push goes to it any more. If the app runs on it again, it registers again by itself.", retiredNow: "Retired.",
     missing: "There is no such device", missingText: "It was erased, or it belongs to another app.", all: "All devices",
     sendTest: "Test push", testFirst: "Mark a phone as test device first.", testFirstText: "So that nobody gets a test push by mistake, they go to test devices only.",

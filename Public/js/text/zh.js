@@ -304,7 +304,7 @@ export default {
     isTest: "测试设备", isTestHelp: "可以向它发送测试推送。", mark: "设为测试设备",
     ofDevice: "App 上报的设备信息", ofDeviceText: "App 每次启动都会重新上报属性，请在 App 中更改。",
     nobody: "此设备上没有人登录。", openPerson: "此用户的全部信息", others: "此用户的其他设备",
-    isRetired: "{time} 已停用。", retireShort: "不再向此设备推送，已有信息会保留。", retire: "停用设备",
+    isRetired: "{time} 已停用。", retireShort: "停用后不再向此设备推送，已有信息会保留。", retire: "停用设备",
     retireTitle: "停用 {name}？", retireText: "不再向它推送。如果 App 再次在上面运行，它会自行重新注册。", retiredNow: "已停用。",
     missing: "没有这台设备", missingText: "它已被清除，或属于其他应用。", all: "所有设备",
     sendTest: "测试推送", testFirst: "先设一台测试设备。", testFirstText: "测试推送只发到测试设备，以免有人误收。",
