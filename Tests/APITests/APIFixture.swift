@@ -128,6 +128,7 @@ struct APIFixture: Sendable {
                 acknowledgements: .acknowledgements(stores.acknowledgements, on: loop)),
             mediaRoutes,
             TestPushRoutes(stores: stores, pusher: StubTestPusher(), media: mediaRoutes.finder),
+            CredentialCheckRoutes(stores: stores, checker: StubCredentialChecker()),
             PushRoutes(
                 stores: stores, pusher: StubPusher(stores: stores), media: mediaRoutes.finder,
                 topics: TopicKeyCache(store: stores.topics), on: loop),

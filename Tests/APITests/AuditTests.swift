@@ -141,7 +141,8 @@ import Testing
             }
             #expect(
                 names(.never).sorted() == [
-                    "POST /v1/apps/{app}/audiences/count", "POST /v1/apps/{app}/templates/preview",
+                    "POST /v1/apps/{app}/audiences/count", "POST /v1/apps/{app}/credentials/check",
+                    "POST /v1/apps/{app}/templates/preview",
                     "POST /v1/apps/{app}/templates/{template}/preview",
                 ])
             #expect(names(.withChange).count > 55)

@@ -62,6 +62,32 @@ import Testing
         }
     }
 
+    @Test func keyIsCheckedWithoutBeingStored() async throws {
+        try await APIFixture.run { api in
+            let path = "/v1/apps/\(try await api.app())/credentials"
+
+            let answer = try await api.send(.post, path + "/check", Self.body(p8: try SigningKey.generate().pem))
+
+            #expect(answer.status == 200)
+            let bundleID = try await api.send(.get, String(path.dropLast("/credentials".count))).text("bundle_id")
+            #expect(
+                try answer.json["data"] == [
+                    [
+                        "environment": "production", "outcome": "accepted", "host": "apple", "status": 400,
+                        "reason": .null, "meaning": .string(bundleID), "remedy": .null,
+                    ],
+                    [
+                        "environment": "development", "outcome": "rejected", "host": "apple", "status": 403,
+                        "reason": "BadEnvironmentKeyInToken", "meaning": "ABC123DEFG", "remedy": "TEAM123456",
+                    ],
+                ])
+            #expect(try await api.send(.get, path).page.ids.isEmpty)
+            let unusable = try await api.send(.post, path + "/check", Self.body(p8: Self.p384))
+            #expect(unusable.problems == ["p8: not-a-signing-key"])
+            #expect(try await api.send(.post, "/v1/apps/99/credentials/check", Self.body(p8: "x")).status == 404)
+        }
+    }
+
     private static func body(
         keyID: String = "ABC123DEFG", teamID: String = "TEAM123456", p8: String,
         environments: JSON = ["development", "production"]

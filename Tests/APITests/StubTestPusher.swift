@@ -28,6 +28,20 @@ struct StubTestPusher: TestPusher {
     }
 }
 
+/// Apple knows every key, but for production only.
+struct StubCredentialChecker: CredentialChecker {
+    func check(_ draft: CredentialDraft, for bundleID: BundleID) async -> [CredentialFinding] {
+        PushEnvironment.allCases.filter(draft.environments.contains).map { environment in
+            environment == .production
+                ? CredentialFinding(
+                    environment: environment, outcome: .accepted, host: "apple", status: 400, meaning: bundleID.text)
+                : CredentialFinding(
+                    environment: environment, outcome: .rejected, host: "apple", status: 403,
+                    reason: "BadEnvironmentKeyInToken", meaning: draft.keyID.text, remedy: draft.teamID.text)
+        }
+    }
+}
+
 /// For tests of all else.
 struct NoMedia: MediaFinder {
     func find(_ reference: MediaReference, app: App.ID) async throws -> MediaLookupResult { .absent }

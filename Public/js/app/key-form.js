@@ -1,4 +1,4 @@
-// Takes Apple's .p8 key with its team, and adds it if Apple knows it.
+// Takes Apple's .p8 key with its team, and adds it if Apple accepts it.
 
 import m from "../m.js";
 import { t } from "../i18n.js";
@@ -6,6 +6,7 @@ import { addKey } from "../setup/credential.js";
 import { DropKey } from "../setup/drop-key.js";
 import { cleanID } from "../setup/p8.js";
 import { noProblems, problemsOf, sentence } from "../setup/problems.js";
+import { KeyFindings } from "./key-findings.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { Check, TextField } from "../ui/field.js";
@@ -24,13 +25,13 @@ export function KeyForm() {
     !values.environments.length && { path: "environments", code: "environment-missing", message: "" },
   ].filter(Boolean);
 
-  async function add(onadded) {
+  async function add(onadded, options) {
     refused = null;
     problems = problemsOf({ problems: local(), message: "" });
     if (local().length) return;
     problems = noProblems;
     try {
-      const { credential, check } = await addKey({ keyID: values.keyID, teamID: values.teamID, p8: values.file.text, environments: values.environments });
+      const { credential, check } = await addKey({ keyID: values.keyID, teamID: values.teamID, p8: values.file.text, environments: values.environments }, options);
       if (credential) {
         values.file = null;
         return await onadded(check);
@@ -53,7 +54,7 @@ export function KeyForm() {
         return add(onadded);
       },
     },
-    refused && m(Banner, { look: "grave", role: "alert" }, m("p", m("b", t("setup.check.wrong-key"))), m("p", t("setup.check.wrongKeyHelp", { key: values.keyID, team: values.teamID }))),
+    refused && m(KeyFindings, { check: refused, keyID: values.keyID, teamID: values.teamID, onforce: () => add(onadded, { isUnchecked: true }) }),
     problems.rest(fields).map((each) => m(Banner, { look: "grave", role: "alert" }, sentence(each))),
     m(DropKey, {
       file: values.file, error: problems.at("p8"), onkey: (file) => {

@@ -1,41 +1,24 @@
-// Stores a key of Apple, and asks Apple whether it knows it: a push to a token that nobody has is answered either
-// "no such device", then the key is good, or with what is wrong with the key. No phone gets anything.
+// Asks Apple about a key, then stores it. Nothing is stored that Apple refuses.
 
 import { api } from "../api.js";
-import { inApp, session } from "../session.js";
+import { inApp } from "../session.js";
 
-const nobody = "0".repeat(64);
-/** Apple's reasons that are about the key. "BadDeviceToken" is the good one. */
-const wrongKey = ["InvalidProviderToken", "ExpiredProviderToken", "MissingProviderToken", "Forbidden", "BadEnvironmentKeyIdInToken", "UnrelatedKeyIdInToken"];
-const wrongApp = ["TopicDisallowed", "BadTopic", "MissingTopic"];
+/** Milliseconds: the server waits up to 35 s for Apple. */
+const limit = 60_000;
 
 /**
- * What Apple says about the app's key: {state, reason, meaning, remedy}; `state` is known, wrong-key, wrong-app, or
- * unanswered (Apple could not be reached, or the reader may not send test pushes).
+ * Returns {credential, check}; `credential` is null if nothing was stored. `check` is {state, findings}: `state` is accepted,
+ * rejected, unknown (Apple could not be asked, or did not say), or unchecked; a finding is what Apple said for one environment.
  */
-export async function checkKey(environment = "production") {
-  if (!session.may("test-pushes:send")) return { state: "unanswered", reason: null };
-  const { data: [result] } = await api.post(inApp("/test-pushes"), {
-    token: nobody, environment, payload: { aps: { alert: "Belfry" } },
-  }, { limit: 30_000 });
-  const { reason, meaning, remedy, status } = result;
-  const state = wrongKey.includes(reason) ? "wrong-key" : wrongApp.includes(reason) ? "wrong-app" : status ? "known" : "unanswered";
-  return { state, reason, meaning, remedy };
+export async function addKey({ keyID, teamID, p8, environments }, { isUnchecked = false } = {}) {
+  const draft = { key_id: keyID, team_id: teamID, p8, environments };
+  const check = isUnchecked ? { state: "unchecked", findings: [] } : await checkKey(draft);
+  if (check.state === "rejected" || check.state === "unknown") return { credential: null, check };
+  return { credential: await api.post(inApp("/credentials"), draft), check };
 }
 
-/**
- * Stores the key and asks Apple; a key that Apple does not know is deleted again. Returns {credential, check}; `credential`
- * is null then.
- */
-export async function addKey({ keyID, teamID, p8, environments }) {
-  const credential = await api.post(inApp("/credentials"), { key_id: keyID, team_id: teamID, p8, environments });
-  let check;
-  try {
-    check = await checkKey(environments[0]);
-  } catch {
-    return { credential, check: { state: "unanswered", reason: null } };
-  }
-  if (check.state !== "wrong-key") return { credential, check };
-  await api.delete(inApp(`/credentials/${credential.id}`));
-  return { credential: null, check };
+async function checkKey(draft) {
+  const { data: findings } = await api.post(inApp("/credentials/check"), draft, { limit });
+  const state = ["rejected", "unknown"].find((each) => findings.some(({ outcome }) => outcome === each)) ?? "accepted";
+  return { state, findings };
 }

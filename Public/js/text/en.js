@@ -442,6 +442,17 @@ export default {
       wrongKeyHelp: "Check that key ID {key} and team ID {team} belong to this file, and that the key was not revoked.",
       "wrong-app": "Apple knows this key, but not for {bundle}. Check the bundle ID, or that the key is allowed for this app.",
       unanswered: "Apple could not be asked whether it knows the key. The first push will tell.",
+      accepted: "Apple knows this key, and it may send pushes for {bundle}.", rejected: "Apple refused this key. It was not stored.",
+      unknown: "Apple could not be asked about this key. It was not stored.", force: "Store it without asking Apple",
+      unchecked: "The key is stored, but Apple was not asked about it. The first push will show whether it works.",
+      reason: {
+        InvalidProviderToken: "Key ID {key}, team ID {team} and the file don't belong together, or the key was revoked. Check all three.",
+        TopicDisallowed: "The key may not send pushes for {bundle}. Check the bundle ID of the app and the team of the key.",
+        BadTopic: "Apple does not know the bundle ID {bundle}. Check it in the settings of the app.",
+        BadEnvironmentKeyIdInToken: "The key is not for this environment. Choose only the environments that it was made for.",
+        ExpiredProviderToken: "The clock of this server is wrong. Correct it, then check the key again.",
+        unreachable: "This server can't reach {host}. Check its network and firewall, then check the key again.",
+      },
     },
     problem: {
       "name-missing": "Give it a name.", "bundle-missing": "Enter the bundle ID, for example com.example.shop.", "key-file-missing": "Choose the .p8 file first.",

@@ -434,6 +434,17 @@ export default {
       wrongKeyHelp: "请核对密钥 ID {key}、团队 ID {team} 与文件是否一致，以及密钥是否已被吊销。",
       "wrong-app": "苹果认得此密钥，但不能用于 {bundle}。请核对 Bundle ID，或密钥是否允许用于此应用。",
       unanswered: "没能问到苹果是否认得此密钥；第一条推送会告诉你。",
+      accepted: "苹果认得此密钥，可用于 {bundle}。", rejected: "苹果拒绝了此密钥，未保存。",
+      unknown: "没能就此密钥询问苹果，未保存。", force: "不询问苹果，直接保存",
+      unchecked: "密钥已保存，但没有询问苹果。第一条推送会显示它是否可用。",
+      reason: {
+        InvalidProviderToken: "密钥 ID {key}、团队 ID {team} 与文件不匹配，或者密钥已被吊销。请核对这三项。",
+        TopicDisallowed: "密钥不能用于 {bundle}。请核对应用的 Bundle ID 和密钥的团队。",
+        BadTopic: "苹果不认 Bundle ID {bundle}。请在应用的设置里核对。",
+        BadEnvironmentKeyIdInToken: "密钥不能用于此环境。请只选择它所属的环境。",
+        ExpiredProviderToken: "此服务器的时钟不准。请校准后再检查密钥。",
+        unreachable: "此服务器连不上 {host}。请检查网络和防火墙，然后再检查密钥。",
+      },
     },
     problem: {
       "name-missing": "请填名称。", "bundle-missing": "请填 Bundle ID，例如 com.example.shop。", "key-file-missing": "请先选择 .p8 文件。",

@@ -1,4 +1,4 @@
-// Step 2: Apple's key. It is stored only if Apple knows it.
+// Step 2: Apple's key. It is stored only if Apple accepts it.
 
 import m from "../m.js";
 import { t, moment } from "../i18n.js";
@@ -19,7 +19,7 @@ export function KeyStep() {
       const isSimulated = session.current.destination !== "apple";
       if (credential && !isAdding) {
         return m("div.stack",
-          m(Banner, { look: ({ "wrong-app": "warn", unanswered: "note" })[check?.state] ?? "good", role: "status" },
+          m(Banner, { look: check?.state === "unchecked" ? "warn" : "good", role: "status" },
             m("p", t("wizard.key.stored", { key: credential.key_id, team: credential.team_id })),
             m("p.soft", check ? t(`setup.check.${check.state}`, { bundle: session.thisApp.bundle_id }) : t("wizard.key.since", { time: moment(credential.created_at) }))),
           m("div.row", m(Button, { look: "strong", onclick: goOn }, t("wizard.key.next")),

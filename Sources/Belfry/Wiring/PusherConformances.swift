@@ -5,3 +5,4 @@ public import Dispatcher
 
 extension TestPushSender: TestPusher {}
 extension PushSender: Pusher {}
+extension APNSCredentialChecker: CredentialChecker {}

@@ -49,6 +49,10 @@ struct Services {
                     keys: MessageKeyCache(store: stores.messageKeys), acknowledgements: acknowledgements),
                 mediaRoutes,
                 TestPushRoutes(stores: stores, pusher: testPushes, media: mediaRoutes.finder),
+                CredentialCheckRoutes(
+                    stores: stores,
+                    checker: APNSCredentialChecker(
+                        endpoints: settings.endpoints, options: settings.apnsOptions, loop: loop, logger: logger)),
                 PushRoutes(stores: stores, pusher: pushes, media: mediaRoutes.finder, topics: topics, on: loop),
             ],
             media: mediaRoutes.finder, timeZones: database.timeZones, publicURL: settings.pageURL,

@@ -1,0 +1,35 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import JSON
+public import Store
+
+/// Asks Apple about a signing key before it is stored.
+public struct CredentialCheckRoutes: RouteGroup {
+    private let apps: AppStore
+    private let checker: any CredentialChecker
+
+    public init(stores: Stores, checker: any CredentialChecker) {
+        apps = stores.apps
+        self.checker = checker
+    }
+
+    public func add(to routes: inout Routes) {
+        routes.addForApp(.post, "/credentials/check", for: .permission(.appsWrite), audit: .never) { [self] call in
+            let app = try await apps.find(call.app)
+            let draft = try await CredentialDraft(call.request)
+            let findings = await checker.check(draft, for: app.settings.bundleID)
+            return .json(["data": .array(findings.map(\.json))])
+        }
+    }
+}
+
+extension CredentialFinding {
+    fileprivate var json: JSON {
+        [
+            "environment": .string(environment.name), "outcome": .string(outcome.rawValue), "host": .string(host),
+            "status": status.map { .count($0) } ?? .null, "reason": .text(reason), "meaning": .string(meaning),
+            "remedy": .text(remedy),
+        ]
+    }
+}
