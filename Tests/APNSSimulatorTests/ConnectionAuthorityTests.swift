@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Testing
 
@@ -28,6 +29,60 @@ struct ConnectionAuthorityTests {
         let decision = authority.check(ArraySlice(text.utf8), at: now, environmentReason: "")
         if case .allowed(_, let flags) = decision { return flags }
         return nil
+    }
+
+    /// The listener knows `provider` only.
+    private func lenient() -> ConnectionAuthority {
+        var configuration = SimulatorConfiguration()
+        configuration.keys = [provider.key()]
+        configuration.acceptsUnknownKeys = true
+        return ConnectionAuthority(configuration)
+    }
+
+    @Test func unknownKeyIsAcceptedOnlyIfConfigured() throws {
+        let token = "bearer " + (try Provider(keyID: "STRANGER00", teamID: "OTHERTEAM0").token(issuedAt: now))
+        var strict = authority()
+        var lenient = lenient()
+
+        #expect(refusal(&strict, token) == .invalidProviderToken)
+        #expect(refusal(&lenient, token) == nil)
+        #expect(lenient.tokenCount == 1)
+    }
+
+    @Test func tokensOfUnknownKeysAreStillChecked() throws {
+        let stranger = try Provider(keyID: "STRANGER00")
+        let good = try stranger.token(issuedAt: now)
+        let unsigned = good.split(separator: ".").prefix(2).joined(separator: ".") + "."
+        for broken in [
+            unsigned + Base64URL.encode([UInt8](repeating: 0, count: 64)), unsigned + "AAAA", "x", "a.b.c",
+            try stranger.token(issuedAt: now, algorithm: "none"), try Provider(keyID: "short").token(issuedAt: now),
+            try Provider(keyID: "lowercase0").token(issuedAt: now),
+            // A key that the listener knows is verified as always.
+            try Provider().token(issuedAt: now),
+        ] {
+            var authority = lenient()
+            #expect(refusal(&authority, "bearer " + broken) == .invalidProviderToken, "\(broken)")
+        }
+        var authority = lenient()
+        let old = try stranger.token(issuedAt: now.addingTimeInterval(-3_601))
+        #expect(refusal(&authority, "bearer " + old) == .expiredProviderToken)
+        #expect(refusal(&authority, "bearer " + good) == nil)
+        let again = try stranger.token(issuedAt: now.addingTimeInterval(1))
+        #expect(refusal(&authority, "bearer " + again, at: now.addingTimeInterval(60)) == .tooManyProviderTokenUpdates)
+    }
+
+    @Test func unknownKeyCanNotUseTheBundleIDsOfOthers() throws {
+        for (team, isValid) in [("OTHERTEAM0", false), (provider.teamID, true)] {
+            let token = "bearer " + (try Provider(keyID: "STRANGER00", teamID: team).token(issuedAt: now))
+            var authority = lenient()
+            guard case .allowed(let key, _) = authority.check(ArraySlice(token.utf8), at: now, environmentReason: "")
+            else {
+                Issue.record("the token of \(team) was refused")
+                continue
+            }
+            #expect(key.isValid(for: Provider.bundleID) == isValid)
+            #expect(key.isValid(for: "com.example.new"))
+        }
     }
 
     @Test(arguments: [nil, "", "bearer ", "basic abc", "bearer"])

@@ -20,6 +20,7 @@ struct ConnectionAuthority {
     private let environment: SimulatorConfiguration.Environment
     private let rules: ProviderTokenRules
     private let keys: [String: ProviderKey]
+    private let acceptsUnknownKeys: Bool
     private var first: ProviderKey?
     private var uses: [String: Use] = [:]
     /// The token of the last request, checked first because most requests repeat it.
@@ -30,6 +31,7 @@ struct ConnectionAuthority {
     init(_ configuration: SimulatorConfiguration) {
         environment = configuration.environment
         rules = configuration.providerTokens
+        acceptsUnknownKeys = configuration.acceptsUnknownKeys
         keys = Dictionary(configuration.keys.map { ($0.keyID, $0) }, uniquingKeysWith: { $1 })
     }
 
@@ -42,9 +44,9 @@ struct ConnectionAuthority {
         }
         if let latest, latest.text.elementsEqual(text) { return decision(on: latest, at: now) }
 
-        guard let token = ProviderToken(text), let key = keys[token.keyID], key.teamID == token.teamID,
-            token.isSigned(by: key.publicKey)
-        else { return .refused(.invalidProviderToken) }
+        guard let token = ProviderToken(text), let key = key(of: token) else {
+            return .refused(.invalidProviderToken)
+        }
         guard key.environments.contains(environment) else {
             return .refused(APNSRejection(status: 403, reason: environmentReason))
         }
@@ -57,6 +59,14 @@ struct ConnectionAuthority {
         let use = Use(key: key, text: Array(text), issuedAt: token.issuedAt, since: now, flags: flags)
         if case .refused(let rejection) = decision(on: use, at: now) { return .refused(rejection) }
         return adopt(use, at: now)
+    }
+
+    /// The key that signed the token; nil if no key may have.
+    private func key(of token: ProviderToken) -> ProviderKey? {
+        guard let known = keys[token.keyID], let publicKey = known.publicKey else {
+            return acceptsUnknownKeys && token.isWellFormed ? ProviderKey(unknown: token, besides: keys.values) : nil
+        }
+        return known.teamID == token.teamID && token.isSigned(by: publicKey) ? known : nil
     }
 
     private mutating func adopt(_ use: Use, at now: Date) -> Decision {

@@ -12,6 +12,8 @@ struct ProviderToken {
 
     /// The size of R‖S in bytes.
     private static let rawSignatureLength = 64
+    /// Characters of a key id and of a team id.
+    private static let identifierLength = 10
     /// The maximum size of a token in bytes; a longer one is invalid.
     private static let largest = 4_096
 
@@ -60,6 +62,20 @@ struct ProviderToken {
     }
 
     func isSigned(by key: VerifyingKey) -> Bool { key.isValid(signature: signature, for: signedPart) }
+
+    /// Whether key id, team and signature have the form of Apple's, which is all that can be said without the key.
+    var isWellFormed: Bool {
+        let half = Self.rawSignatureLength / 2
+        return [keyID, teamID].allSatisfy(Self.isIdentifier) && signature.count == Self.rawSignatureLength
+            && signature.prefix(half).contains { $0 != 0 } && signature.suffix(half).contains { $0 != 0 }
+    }
+
+    private static func isIdentifier(_ text: String) -> Bool {
+        text.utf8.count == identifierLength
+            && text.utf8.allSatisfy {
+                UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+            }
+    }
 
     private static func decode(_ part: ArraySlice<UInt8>) throws(CryptoError) -> Data {
         Data(try Base64URL.decode(part, tolerating: .lenient))

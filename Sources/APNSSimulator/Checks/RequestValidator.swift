@@ -148,11 +148,11 @@ struct RequestValidator {
         guard let suffix = type.topicSuffix else { return topic }
         guard topic.hasSuffix(suffix) else { throw .badTopic }
         let bundleID = String(topic.dropLast(suffix.count))
-        if key.bundleIDs.contains(bundleID) { return topic }
+        if key.isValid(for: bundleID) { return topic }
         // A topic of another push type, with a valid bundle id.
         let otherSuffixes = PushType.allCases.compactMap(\.topicSuffix).filter { !$0.isEmpty }
         let isOtherTypes = otherSuffixes.contains { suffix in
-            bundleID.hasSuffix(suffix) && key.bundleIDs.contains(String(bundleID.dropLast(suffix.count)))
+            bundleID.hasSuffix(suffix) && key.isValid(for: String(bundleID.dropLast(suffix.count)))
         }
         throw isOtherTypes ? .badTopic : .topicDisallowed
     }
