@@ -12,6 +12,7 @@ import { asksToStart, done, isOver, total } from "../campaigns/run.js";
 import { Controls, LimitDialog, QuestionBanner } from "../report/controls.js";
 import { Figures, heard, whereabouts } from "../report/figures.js";
 import { Message } from "../report/message.js";
+import { Starting } from "../report/starting.js";
 import { RateChart } from "../report/rate-chart.js";
 import { Runs } from "../report/runs.js";
 import { watchRun } from "../report/watch.js";
@@ -140,13 +141,15 @@ export default function ReportPage({ attrs }) {
   }
 
   /** What to read and do before the first run. */
-  function before({ state, reason, next_at: next, actions, schedule }) {
+  function before(campaign) {
+    const { state, reason, next_at: next, actions, schedule } = campaign;
     const mayWrite = session.may("campaigns:write");
     const step = (name) => page(`/campaigns/${id}/${name}`);
     if (state === "failed") {
       return m("section.sheet.stack", m(Banner, { look: "grave", role: "alert" }, m("b", t("report.refused")), m("p", { lang: "en" }, reason)), m("p.soft", t("report.refusedHelp")),
         mayWrite && actions.includes("edit") && m("div.row", m(Button, { look: "strong", icon: "pencil", href: step("content") }, t("report.mend"))));
     }
+    if (campaign.starts_at) return m(Starting, { campaign, onlate: () => resource.reload() });
     if (state === "scheduled") {
       return m("section.sheet", m(Empty, {
         icon: "bell", title: next ? t("report.beginsIn", { in: countdown(next) }) : t(schedule?.kind === "triggered" ? "report.onTrigger" : "report.noRun"),

@@ -9,6 +9,8 @@ import { ask } from "../ui/dialog.js";
 const large = 10_000;
 /** On Apple also from this share of all reachable devices on. */
 const largeShare = 0.25;
+/** Seconds in which a start can be undone: more where the number was typed. */
+const delay = { usual: 10, typed: 30 };
 /** A number that moved by more is shown again before anything is sent. */
 const drift = 0.01;
 
@@ -34,14 +36,20 @@ export async function launch({ draft, forecast, action, confirm }) {
   const { sent } = forecast.data;
   if (Math.abs(sent - before) > before * drift) throw new Moved(t("review.moved", { before, after: sent }));
   const { id, version, name } = draft.value;
-  if (await isLarge(sent)) {
+  const isTyped = await isLarge(sent);
+  if (isTyped) {
     const isSure = await ask({
-      title: t("review.sendTo", { count: sent }), text: t("review.sendToText", { name, destination: destinationText() }), confirm, look: "strong",
+      title: t("review.sendTo", { count: sent }), text: t(action === "start" ? "review.sendNowText" : "review.sendToText", { name, destination: destinationText(), seconds: delay.typed }), confirm, look: "strong",
       typed: String(sent), typedLabel: t("review.type", { number: String(sent) }),
     });
     if (!isSure) return false;
   }
-  await api.post(inApp(`/campaigns/${id}/${action}`), undefined, { ifMatch: version, ...(action === "start" && { idempotencyKey: newIdempotencyKey() }), limit: 60_000 });
+  const path = inApp(`/campaigns/${id}/${action}`);
+  if (action === "start") {
+    await api.post(path, { delay_seconds: isTyped ? delay.typed : delay.usual }, { ifMatch: version, idempotencyKey: newIdempotencyKey(), limit: 60_000 });
+  } else {
+    await api.post(path, undefined, { ifMatch: version, limit: 60_000 });
+  }
   return true;
 }
 
