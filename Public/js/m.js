@@ -29,7 +29,10 @@ function hyperscript(selector, ...rest) {
   const [attrs] = rest;
   if (typeof selector === "string" && isAttributes(attrs)) {
     for (const name of Object.keys(attrs)) {
-      if (attrs[name] === undefined) delete attrs[name];
+      if (attrs[name] !== undefined) continue;
+      // Removing the class would take the selector's classes along.
+      if (name === "class") attrs.class = "";
+      else delete attrs[name];
     }
   }
   return m(selector, ...rest);

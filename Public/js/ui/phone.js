@@ -20,7 +20,7 @@ const frame = 20;
 export const Phone = {
   view: ({ attrs }) => {
     const { place, isDark, size = 0, width = 393, locale = "en", label, silent } = attrs;
-    return m("figure.phone", { "aria-label": label, role: "group", class: `${place} ${isDark ? "dark" : ""} size-${size}`, style: { width: `${width}px`, zoom: room / (width + frame) } },
+    return m("figure.phone", { "aria-label": label, role: "group", class: `at-${place} ${isDark ? "dark" : ""} size-${size}`, style: { width: `${width}px`, zoom: room / (width + frame) } },
       m("div.phone-screen", { "aria-hidden": silent ? "true" : undefined },
         m("div.phone-island"),
         place === "banner" ? home() : place === "expanded" ? null : clock(locale),
