@@ -36,7 +36,8 @@ export function says(problems) {
   const error = problems.find(({ severity }) => severity === "error");
   return { error: error && sentence(error.message), note: problems[0] && sentence(problems[0].message) };
 }
-const sentence = (message) => message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?。]$/.test(message) ? "" : ".");
+/** A message of the API as a sentence of its own. */
+export const sentence = (message) => message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?。]$/.test(message) ? "" : ".");
 
 /** `source`, `locale` (a tab), `surroundings`, `cut` ({title, subtitle, body}: the words after which the phone cuts). */
 export const ContentForm = {

@@ -50,8 +50,11 @@ export class Draft {
 
   get hasChanges() { return Boolean(this.#base) && Object.keys(changes(this.#base, this.value, this.#members)).length > 0; }
 
-  /** [{path, code, message, severity}]: what the server refused and warned of, and what `tell` added. */
-  get problems() { return this.#found.all(this.value); }
+  /**
+   * [{path, code, message, severity}]: what the server refused and warned of, and what `tell` added. Warnings of a version hold no
+   * longer when there are changes that do not save themselves.
+   */
+  get problems() { return this.#found.all(this.#savesItself || !this.hasChanges ? this.value : null); }
 
   /** The problems of one field; with `deep` also those of everything inside. */
   problemsAt(path, deep = false) { return at(this.problems, path, deep); }

@@ -3,6 +3,7 @@
 import m from "../m.js";
 import { clock, city, has, number, t } from "../i18n.js";
 import { api } from "../api.js";
+import { partName } from "../content/part-name.js";
 import { openDraft } from "../draft/campaign.js";
 import { onKey } from "../keys.js";
 import { Loaded } from "../loading.js";
@@ -156,8 +157,7 @@ export const Conflict = {
 };
 
 function fieldName(path) {
-  const name = path.split(".").pop();
-  for (const key of [`content.${name}`, `content.aps.${name}`, `editor.step.${name}`, `editor.field.${name}`]) if (has(key)) return t(key);
-  return path;
+  for (const key of [`editor.step.${path}`, `editor.field.${path}`]) if (has(key)) return t(key);
+  return partName(path) || t("editor.field.payload");
 }
 const brief = (value) => (value === undefined || value === null ? "–" : typeof value === "string" ? value : JSON.stringify(value)).slice(0, 60);

@@ -17,6 +17,7 @@ import { Skeleton } from "../ui/skeleton.js";
 import { toast, toastError } from "../ui/toast.js";
 import { ContentEditor } from "../content/content-editor.js";
 import { difference } from "../content/difference.js";
+import { partName } from "../content/part-name.js";
 import { templateContent } from "../content/source.js";
 import { Conflict, titled } from "./editor.js";
 
@@ -117,7 +118,7 @@ export default function TemplatePage({ attrs: { params } }) {
           close();
         },
       }, t("templates.restore", { version: old.version })), m(Button, { key: "close", onclick: close }, t("action.close"))].filter(Boolean),
-    }, changes.length ? m("dl.diff", changes.map(({ path: at, before, after }) => m("div", { key: at }, m("dt", m("code", at)),
+    }, changes.length ? m("dl.diff", changes.map(({ path: at, before, after }) => m("div", { key: at }, m("dt", m("b", partName(at) || t("editor.field.payload"))),
       before !== undefined && m("dd", m("del", show(before))), after !== undefined && m("dd", m("ins", show(after)))))) : m("p.soft", t("templates.same")));
   };
 

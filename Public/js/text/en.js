@@ -126,6 +126,8 @@ export default {
     jsonLabel: "Payload as JSON", resetJSON: "Back to the last good state", notAnObject: "It must be an object in braces.", broken: "This is no JSON yet. The form keeps the last good state. {error}", brokenLine: "Line {line} is no JSON yet. The form keeps the last good state. {error}",
     media: "Picture, film or sound", mediaHelp: "Pictures twice as wide as high fit best.", noMedia: "None", mediaUrl: "At an address",
     mediaUrlLabel: "Address of the file", dropFile: "Drop a file here", chooseFile: "or choose one. Pictures, films or sounds.", uploading: "Uploading",
+    inLanguage: "{language}: {name}",
+    problem: { "nothing-to-show": "The phone shows nothing: there is no text, no badge and no sound. Type a text; to wake the app only, choose a background push." },
     languages: "Languages", addLanguage: "Add a language", removeLanguage: "Remove {name}", removeLanguageText: "Its texts are lost. People with this language get the default.",
     bytesLabel: "{used} of {limit} bytes", bytes: "{used} of {limit}", worst: "Up to {size} for the longest values.", over: { one: "{count} byte over.", other: "{count} bytes over." },
     part: { title: "Title", subtitle: "Subtitle", body: "Text", keys: "Settings", data: "Data" },

@@ -126,6 +126,8 @@ export default {
     jsonLabel: "JSON 形式的内容", resetJSON: "恢复上一个有效状态", notAnObject: "必须是花括号中的对象。", broken: "还不是有效的 JSON，表单保留上次的内容。{error}", brokenLine: "第 {line} 行还不是有效的 JSON，表单保留上次的内容。{error}",
     media: "图片、视频或声音", mediaHelp: "宽为高两倍的图片最合适。", noMedia: "无", mediaUrl: "指定地址",
     mediaUrlLabel: "文件地址", dropFile: "把文件拖到这里", chooseFile: "或点此选择图片、视频或声音。", uploading: "正在上传",
+    inLanguage: "{language}：{name}",
+    problem: { "nothing-to-show": "手机不会显示任何内容：没有文本、角标和声音。请输入文本；若只唤醒 App，请选择后台推送。" },
     languages: "语言", addLanguage: "添加语言", removeLanguage: "移除{name}", removeLanguageText: "其文本将丢失。使用此语言的人收到默认文本。",
     bytesLabel: "{used} / {limit} 字节", bytes: "{used} / {limit}", worst: "最长的值时达 {size}。", over: { other: "超出 {count} 字节。" },
     part: { title: "标题", subtitle: "副标题", body: "正文", keys: "设置", data: "数据" },
