@@ -82,6 +82,7 @@ function focusIn(id, index = 0) {
     document.querySelector(`[data-node="${id}"]`)?.querySelectorAll("select, input, button, summary")[index]?.focus();
   }));
 }
+function focusOn(selector) { requestAnimationFrame(() => requestAnimationFrame(() => document.querySelector(selector)?.focus())); }
 
 const Group = {
   view: ({ attrs: { node, lead, context } }) => {
@@ -91,7 +92,13 @@ const Group = {
       change(trees.add(tree, node.id, child));
       focusIn(child.id);
     };
-    const drop = (id) => change(trees.remove(tree, id));
+    const drop = (id) => {
+      const next = trees.beside(tree, id);
+      const group = trees.pathTo(tree, id).at(-2);
+      change(trees.remove(tree, id));
+      if (next) focusIn(next.id);
+      else focusOn(`[data-add="${group.id}"]`);
+    };
     const addCondition = () => put(trees.condition(blank("field:language")));
     return m("fieldset.audience-group", { class: isRoot ? "root" : "", "data-node": isRoot ? undefined : node.id },
       m("legend.visually-hidden", lead ?? t("audience.groupLabel")),
@@ -114,7 +121,7 @@ const Group = {
           },
         }))),
       m("div.row.group-foot",
-        m(Button, { class: "small", icon: "plus-lg", onclick: addCondition }, t("audience.addCondition")),
+        m(Button, { class: "small", icon: "plus-lg", "data-add": node.id, onclick: addCondition }, t("audience.addCondition")),
         m(Button, { class: "small", look: "plain", onclick: () => put(trees.group(node.mode === "all" ? "any" : "all", [trees.condition(blank("field:language"))])) }, t("audience.addGroup")),
         isRoot && node === tree.include && m(Used, { values, except, onpick: (id) => put(trees.condition({ segment: id })) })));
   },

@@ -65,7 +65,7 @@ export const Count = {
       failure,
       m("p", m("span.figure-large", `${isExact ? "" : `${t("audience.about")} `}${number(matches)}`), " ", m("span.lead", t("audience.devices", { count: matches }))),
       m("p.soft", { role: "status" },
-        matches === 0 ? t("audience.none") : t("audience.reachable", { reachable, denied: matches - reachable, count: matches - reachable }),
+        matches === 0 ? t("audience.none") : matches === reachable ? t("audience.allReachable", { count: matches }) : t("audience.reachable", { reachable, count: matches - reachable }),
         !isExact && ` ${margin === null ? t("audience.estimate") : t("audience.margin", { margin })}`),
       !audience?.include && m(Banner, { look: "warn" }, t(audience?.exclude ? "audience.onlyExcept" : "audience.noConditions")),
       result.sample.length > 0 && m("div.sample", m("h3", t("audience.sample")), m("ul", result.sample.map((each) => m("li", { key: each.device_id }, person(each))))));
@@ -77,6 +77,6 @@ function person({ installation, nickname, user_id: user, locale, app_version: ve
   const about = [locale, version && t("audience.version", { version })].filter(Boolean).join(" · ");
   return rich("audience.person", {
     name: session.may("devices:read") ? m("a", { href: page(`/devices/${encodeURIComponent(installation)}`) }, name) : m("b", name),
-    about: m("span.soft", about),
+    about: m("span.soft.nowrap", about),
   });
 }

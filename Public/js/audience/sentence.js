@@ -6,7 +6,7 @@ import { t, has, language, list, number, moment } from "../i18n.js";
 export function sentence(audience, names = {}) {
   const { include, exclude } = audience ?? {};
   const base = include ? t("audience.says.who", { conditions: part(include, names) }) : t("audience.says.everybody");
-  return spaced(exclude ? t("audience.says.except", { base, conditions: part(exclude, names) }) : base);
+  return spaced(exclude ? t("audience.says.except", { base, conditions: part(exclude, names) }) : t("audience.says.whole", { base }));
 }
 
 /** In Chinese one space stands between Han characters and Latin letters or digits, and none between Han characters. */

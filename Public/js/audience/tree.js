@@ -128,19 +128,31 @@ const insert = (tree, groupId, index, child) => update(tree, groupId, (each) => 
 
 /**
  * Moves a node: `up` and `down` step over a condition, into a group and out of one; `out` puts it behind its group; `in` puts
- * it into a group of its own. Returns the same tree where there is no way.
+ * it into a group of its own. A group that it leaves empty goes. Returns the same tree where there is no way.
  */
 export function move(tree, id, direction) {
+  const { parent, grandparent } = place(tree, id);
+  const moved = parent ? step(tree, id, direction) : tree;
+  const isLeft = grandparent && moved !== tree && pathTo(moved, parent.id)?.at(-1).children.length === 0;
+  return isLeft ? remove(moved, parent.id) : moved;
+}
+
+function step(tree, id, direction) {
   const { parent, grandparent, index, depth, node: moved } = place(tree, id);
-  if (!parent) return tree;
   if (direction === "in") return depth + 1 >= limits.depth ? tree : update(tree, id, (each) => group(parent.mode === "all" ? "any" : "all", [each]));
   const without = remove(tree, id);
   if (direction === "out") return grandparent ? insert(without, grandparent.id, indexIn(without, grandparent, parent) + 1, moved) : tree;
-  const step = direction === "up" ? -1 : 1;
-  const neighbour = parent.children[index + step];
-  if (!neighbour) return grandparent ? insert(without, grandparent.id, indexIn(without, grandparent, parent) + (step > 0 ? 1 : 0), moved) : tree;
-  if (isGroup(neighbour) && !isGroup(moved)) return insert(without, neighbour.id, step > 0 ? 0 : neighbour.children.length, moved);
-  return insert(without, parent.id, index + step, moved);
+  const way = direction === "up" ? -1 : 1;
+  const neighbour = parent.children[index + way];
+  if (!neighbour) return grandparent ? insert(without, grandparent.id, indexIn(without, grandparent, parent) + (way > 0 ? 1 : 0), moved) : tree;
+  if (isGroup(neighbour) && !isGroup(moved)) return insert(without, neighbour.id, way > 0 ? 0 : neighbour.children.length, moved);
+  return insert(without, parent.id, index + way, moved);
+}
+
+/** The node beside this one that takes the focus when it goes: the next, the one before, or null. */
+export function beside(tree, id) {
+  const { parent, index } = place(tree, id);
+  return parent ? parent.children[index + 1] ?? parent.children[index - 1] ?? null : null;
 }
 
 const indexIn = (tree, parent, child) => pathTo(tree, parent.id).at(-1).children.findIndex((each) => each.id === child.id);

@@ -196,11 +196,12 @@ export default {
     reachable: {
       one: "{reachable} can get it; notifications are off on {count}.", other: "{reachable} can get it; notifications are off on {count}.",
     },
+    allReachable: { one: "It can get it.", other: "All of them can get it." },
     estimate: "An estimate from a part of the devices.", margin: "An estimate, within {margin} devices.",
     noConditions: "No conditions: goes to everyone.", onlyExcept: "No conditions: goes to everyone, except those below “Except”.",
     sample: "Some of them", version: "app {version}", person: "{name} {about}",
     says: {
-      who: "Devices where {conditions}", everybody: "Everyone", except: "{base}, except where {conditions}.", group: "({text})", not: "not ({condition})",
+      who: "Devices where {conditions}", everybody: "Everyone", whole: "{base}.", except: "{base}, except where {conditions}.", group: "({text})", not: "not ({condition})",
       anyCampaign: "any campaign", tag: "the tag {value} is set", tagNot: "the tag {value} is not set",
       optedOut: "the person opted out of {value}", optedOutNot: "the person did not opt out of {value}", users: "the user is {value}", usersNot: "the user is not {value}",
       manyUsers: { one: "the user is {count} named person", other: "the user is one of {count} named people" },

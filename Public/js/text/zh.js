@@ -191,11 +191,12 @@ export default {
     noCompletion: "部分建议无法加载，可自行输入。",
     about: "约", devices: { other: "台设备" }, none: "没有匹配的设备，请检查条件。",
     reachable: { other: "{reachable} 台可以收到；{count} 台已关闭通知。" },
+    allReachable: { other: "全部可以收到。" },
     estimate: "根据部分设备估算。", margin: "估算值，误差在 {margin} 台以内。",
     noConditions: "未设条件：发给所有人。", onlyExcept: "未设条件：发给除“排除”以外的所有人。",
     sample: "其中一些", version: "App {version}", person: "{name} {about}",
     says: {
-      who: "满足以下条件的设备：{conditions}", everybody: "所有人", except: "{base}；排除：{conditions}。", group: "（{text}）", not: "并非（{condition}）",
+      who: "满足以下条件的设备：{conditions}", everybody: "所有人", whole: "{base}。", except: "{base}；排除：{conditions}。", group: "（{text}）", not: "并非（{condition}）",
       anyCampaign: "任意活动", tag: "带有标签 {value}", tagNot: "没有标签 {value}",
       optedOut: "已退订 {value}", optedOutNot: "未退订 {value}", users: "用户是 {value}", usersNot: "用户不是 {value}",
       manyUsers: { other: "用户是指定的 {count} 人之一" }, manyUsersNot: { other: "用户不在指定的 {count} 人中" },
