@@ -94,6 +94,9 @@ export function share(part, all, digits = 1) {
 /** A list in words: "a, b and c". */
 export function list(parts, type = "conjunction") { return format("ListFormat", { type }).format(parts); }
 
+/** A part of a sentence as its beginning. */
+export function capital(text) { return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1); }
+
 export function bytes(count) { return `${number(count)} B`; }
 
 // MARK: Times

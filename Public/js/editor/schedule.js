@@ -1,7 +1,7 @@
 // The third step of a campaign: when it is sent, what holds it back, and the forecast.
 
 import m from "../m.js";
-import { t, city, clock } from "../i18n.js";
+import { t, capital, city, clock } from "../i18n.js";
 import { localText, MomentInput, Pick } from "../audience/inputs.js";
 import { ForecastView } from "../schedule/forecast-view.js";
 import { newForecast } from "../schedule/forecast.js";
@@ -28,6 +28,8 @@ function changed(kind, schedule) {
   return { kind, rule: firstRule(local.slice(0, 10)), from: local, time_zone: "recipient", if_past: schedule?.if_past ?? "next_day" };
 }
 
+const isOver = (schedule) => schedule?.kind === "at" && Date.parse(schedule.at) < Date.now();
+
 export default function ScheduleStep({ attrs: { draft } }) {
   const forecast = newForecast();
   const set = (schedule) => draft.isEditable && draft.change({ schedule });
@@ -35,7 +37,7 @@ export default function ScheduleStep({ attrs: { draft } }) {
   function time(schedule) {
     if (!schedule || schedule.kind === "triggered") return m("p.soft", t(schedule ? "schedule.triggeredHelp" : "schedule.nowHelp"));
     if (schedule.kind === "recurring") return m(Repeats, { schedule, onchange: set, readonly: !draft.isEditable });
-    const isPast = schedule.kind === "at" && Date.parse(schedule.at) < Date.now();
+    const isPast = isOver(schedule);
     return m("div.stack", { style: { "--gap": "8px" } }, m("div.row.when",
       schedule.kind === "at"
         ? m(MomentInput, { label: t("schedule.time"), value: schedule.at, invalid: isPast, onchange: (at) => at && set({ ...schedule, at }) })
@@ -58,14 +60,16 @@ export default function ScheduleStep({ attrs: { draft } }) {
       forecast.take(draft);
       const { schedule } = draft.value;
       const kind = schedule?.kind ?? "now";
-      const problems = draft.problems.filter(({ path = "" }) => path === "schedule" || path.startsWith("schedule."));
+      // The field says already that its time is past.
+      const isPast = isOver(schedule);
+      const problems = draft.problems.filter(({ path = "" }) => !isPast && (path === "schedule" || path.startsWith("schedule.")));
       const next = forecast.data && !forecast.isOld && schedule?.kind === "recurring" ? [forecast.data.occurrence, ...forecast.data.next_occurrences].filter(Boolean).slice(0, 5) : [];
       return m("div.stack", { style: { "--gap": "24px" } },
         m("section.sheet.stack",
           m("h2", t("schedule.title")),
           draft.isEditable
             ? m(Choices, { label: t("schedule.title"), hidden: true, inline: true, value: kind, options: kinds.map((value) => ({ value, label: t(`schedule.kinds.${value}`) })), onchange: (value) => set(changed(value, schedule)) })
-            : m("p.lead", scheduleWords(schedule)),
+            : m("p.lead", capital(scheduleWords(schedule))),
           draft.isEditable && time(schedule), draft.isEditable && past(schedule), clocks(schedule),
           problems.map((each) => m(Banner, { look: each.severity === "error" ? "grave" : "warn", role: "alert" }, each.message)),
           next.length > 0 && m("div", m("h3", t("schedule.next")), m(NextTimes, { occurrences: next, schedule }))),

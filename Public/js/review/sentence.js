@@ -1,7 +1,7 @@
 // Says in one sentence what a campaign will do; each clause leads to the step that decides it.
 
 import m from "../m.js";
-import { t, moment, rich } from "../i18n.js";
+import { t, capital, moment, rich } from "../i18n.js";
 import { page } from "../session.js";
 import { known } from "../audience/values.js";
 import { sentence } from "../audience/sentence.js";
@@ -32,5 +32,3 @@ export const ReviewSentence = {
     ];
   },
 };
-
-function capital(text) { return text[0].toLocaleUpperCase() + text.slice(1); }

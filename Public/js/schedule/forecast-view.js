@@ -15,10 +15,11 @@ export const ForecastView = {
     if (!data) return failure || m(Skeleton, { rows: 4, height: 30 });
     const { sent, is_exact: isExact, starts_at: first, ends_at: last, held } = data;
     const isTriggered = draft.value.schedule?.kind === "triggered";
+    const [begins, ends] = [first, last].map((each) => (each ? moment(each) : "–"));
     return m("div.stack.forecast", { class: isOld ? "old" : "", "aria-busy": isOld ? "true" : "false" },
       failure,
       m("p", { role: "status" },
-        sent === 0 ? t("schedule.nobody") : t(isTriggered ? "schedule.sumTriggered" : "schedule.sum", { about: isExact ? "" : `${t("audience.about")} `, count: sent, first: first ? moment(first) : "–", last: last ? moment(last) : "–" }),
+        sent === 0 ? t("schedule.nobody") : t(`schedule.${isTriggered ? "sumTriggered" : begins === ends ? "sumAt" : "sum"}`, { about: isExact ? "" : `${t("audience.about")} `, count: sent, first: begins, last: ends }),
         isOld && draft.status !== "saved" && ` ${t("schedule.afterSaving")}`),
       !isTriggered && m(Timeline, { forecast: data, zones: known().zones }),
       held.map(({ reason, count }) => m("p.held", { key: reason }, t("schedule.held", { count, reason: reasonWords(reason) }))),

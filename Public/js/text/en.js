@@ -258,6 +258,7 @@ export default {
     },
     next: "The next times", forecast: "Forecast", limits: "What holds it back",
     nobody: "Nobody gets it with this audience.", sum: { one: "{about}{count} device gets it. First {first}, last {last}.", other: "{about}{count} devices get it. First {first}, last {last}." },
+    sumAt: { one: "{about}{count} device gets it at {first}.", other: "{about}{count} devices get it at {first}." },
     sumTriggered: { one: "{about}{count} device would get it now.", other: "{about}{count} devices would get it now." },
     afterSaving: "The numbers follow when the changes are saved.", held: { one: "{count} device waits: {reason}.", other: "{count} devices wait: {reason}." },
     expired: { one: "{count} device would not get it before it expires.", other: "{count} devices would not get it before it expires." },

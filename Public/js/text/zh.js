@@ -251,6 +251,7 @@ export default {
     },
     next: "接下来几次", forecast: "预测", limits: "限制条件",
     nobody: "此受众没有人会收到。", sum: { other: "{about}{count} 台设备会收到。最早 {first}，最晚 {last}。" },
+    sumAt: { other: "{about}{count} 台设备将在 {first} 收到。" },
     sumTriggered: { other: "现在会有{about}{count} 台设备收到。" },
     afterSaving: "更改保存后更新数字。", held: { other: "{count} 台设备等待：{reason}。" },
     expired: { other: "{count} 台设备在过期前收不到。" },
