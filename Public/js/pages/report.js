@@ -27,7 +27,7 @@ import { Missing } from "../campaigns/missing.js";
 import { Skeleton } from "../ui/skeleton.js";
 
 /** Milliseconds between two drawings of what depends on the clock, and between two looks for a first run. */
-const tick = 1_000, firstRun = 2_000;
+const tick = 1_000, firstRun = 1_500;
 
 export default function ReportPage({ attrs }) {
   const { campaign: id, run: wanted } = attrs.params;
