@@ -95,6 +95,7 @@ export function TestPush() {
           : m("div.stack", field("title", { label: t("devices.pushTitle") }), field("body", { rows: 2 })),
         m("div.row", m(Button, { look: "strong", icon: "send", onclick: () => send(device) }, t("devices.sendTo", { name: deviceName(device) })),
           draft.kind === "template" && m("a", { href: page(`/templates/${draft.template}`) }, t("devices.openTemplate"))),
+        device.authorization_status === "denied" && m(Banner, { look: "warn" }, t("devices.testDenied")),
       ], m("div.stack", { role: "status" },
         answer && m(Banner, { look: answer.look }, m("b", answer.title), answer.text && m("p", answer.text), answer.code && m("p.meta", t("devices.reasonCode", { code: answer.code })),
           session.current?.destination === "simulator" && m("p.meta", t("destination.simulator.text"))),

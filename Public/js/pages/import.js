@@ -23,7 +23,7 @@ const helpColumns = ["installation", "token", "environment", "user_id", "locale"
 
 function size(bytes) {
   const [unit, factor] = bytes >= 1e6 ? ["megabyte", 1e6] : bytes >= 1e3 ? ["kilobyte", 1e3] : ["byte", 1];
-  return format("NumberFormat", { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: bytes >= 1e7 ? 0 : 1 }).format(bytes / factor);
+  return format("NumberFormat", { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumFractionDigits: bytes >= 1e7 ? 0 : 1 }).format(bytes / factor);
 }
 
 /** "412,000" or "about 412,000". */
@@ -112,7 +112,7 @@ export default function ImportPage() {
   const choose = () => m("section.sheet.stack", error && m(Banner, { look: "grave", role: "alert" }, error), m("p.soft", t("import.intro")), m(FileDrop, { label: t("import.drop"), help: t("import.dropText"), accept: ".csv,.ndjson,.jsonl,text/csv,application/x-ndjson", onfile: take },
     m("span.button", { "aria-hidden": "true" }, t("import.choose"))), m(Help));
   const look = () => {
-    const stops = sample.problems.some(({ name }) => ["empty", "onlyHeader", "semicolons"].includes(name));
+    const stops = sample.problems.some(({ name }) => ["empty", "onlyHeader", "semicolons", "noInstallation", "unknown"].includes(name));
     return m("section.sheet.stack",
       m("div.row", m("h2.anywhere", file.name), m("span.soft.push", t("import.size", { size: size(file.size), count: count(sample) }))),
       sample.problems.map(({ name, columns }) => m(Banner, { look: "warn", role: "alert" }, t(`import.problem.${name}`, { columns: columns && inWords(columns), count: columns?.length }))),

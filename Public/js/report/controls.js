@@ -30,7 +30,7 @@ export const Controls = {
     return m("div.row", [
       maySend && run && isMoving(run) && m(Button, { key: "pause", look: "strong", icon: "pause-fill", onclick: () => steer("pause") }, t("report.pause")),
       maySend && isOpen && run.state === "paused" && m(Button, { key: "resume", look: "strong", icon: "play-fill", onclick: () => steer("resume") }, t("report.resume")),
-      maySend && isOpen && m(Button, { key: "cancel", look: "grave", onclick: cancel }, t("report.cancel")),
+      maySend && isOpen && m(Button, { key: "cancel", look: "grave", onclick: () => { cancel(); } }, t("report.cancel")),
       run && session.may("campaigns:write") && campaign.actions.includes("edit") && m(Button, { key: "edit", icon: "pencil", href: page(`/campaigns/${campaign.id}/content`) }, t("report.edit")),
       session.may("campaigns:write") && m(Button, { key: "copy", icon: "files", onclick: () => duplicateCampaign(campaign) }, t("report.copy")),
     ].filter(Boolean));

@@ -319,7 +319,7 @@ export default {
     retireTitle: "Retire {name}?", retireText: "No push goes to it any more. If the app runs on it again, it registers again by itself.", retiredNow: "Retired.",
     missing: "There is no such device", missingText: "It was erased, or it belongs to another app.", all: "All devices",
     sendTest: "Test push", testFirst: "Mark a phone as test device first.", testFirstText: "So that nobody gets a test push by mistake, they go to test devices only.",
-    testRetired: "This device is retired: no push reaches it.", testKind: "Test pushes go to tokens for notifications only.",
+    testDenied: "Notifications are off on this phone. Apple will take the push, but the phone will not show it.", testRetired: "This device is retired: no push reaches it.", testKind: "Test pushes go to tokens for notifications only.",
     what: "What to send", template: "Template", ownText: "Own text", pushTitle: "Title", body: "Text", typeText: "Type a title or a text.",
     sendTo: "Send to {name}", openTemplate: "Open the template",
     accepted: "Apple took it for {name}, {time}", acceptedText: "Whether the phone shows it depends on its settings and its connection.",

@@ -312,7 +312,7 @@ export default {
     retireTitle: "停用 {name}？", retireText: "不再向它推送。如果 App 再次在上面运行，它会自行重新注册。", retiredNow: "已停用。",
     missing: "没有这台设备", missingText: "它已被清除，或属于其他应用。", all: "所有设备",
     sendTest: "测试推送", testFirst: "先设一台测试设备。", testFirstText: "测试推送只发到测试设备，以免有人误收。",
-    testRetired: "此设备已停用，收不到推送。", testKind: "测试推送只发到通知用的令牌。",
+    testDenied: "此手机已关闭通知。苹果会接收推送，但手机不会显示。", testRetired: "此设备已停用，收不到推送。", testKind: "测试推送只发到通知用的令牌。",
     what: "发送内容", template: "模板", ownText: "自己输入", pushTitle: "标题", body: "正文", typeText: "请输入标题或正文。",
     sendTo: "发送到 {name}", openTemplate: "打开模板",
     accepted: "{time} 苹果已接收，发往 {name}", acceptedText: "手机是否显示取决于它的设置和网络。",
