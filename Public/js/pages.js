@@ -3,7 +3,7 @@
 import m from "./m.js";
 import { api } from "./api.js";
 import { load } from "./loading.js";
-import { route, setQuery } from "./router.js";
+import { queryListeners, route, setQuery } from "./router.js";
 
 /**
  * A list at `path`, with the parameters that `parameters()` returns. Has what `load` has, and `records`, `next`,
@@ -17,12 +17,23 @@ export function listOf(path, parameters = () => ({}), { limit = 50, get = api.ge
     setQuery({ cursor }, { push: true });
     list.reload();
   };
+  // Back, forward, and a link to the same page with another filter.
+  const follow = () => {
+    before.length = 0;
+    list.reload();
+  };
+  queryListeners.add(follow);
+  const { end } = list;
   Object.defineProperties(list, {
     records: { get: () => list.data?.data ?? [] },
     next: { get: () => list.data?.next_cursor ?? null },
     hasBefore: { get: () => Boolean(route.query.cursor) },
   });
   return Object.assign(list, {
+    end() {
+      queryListeners.delete(follow);
+      end();
+    },
     goOn() {
       before.push(route.query.cursor ?? null);
       go(list.next);

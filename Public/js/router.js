@@ -45,11 +45,17 @@ export function setQuery(changes, { push = false } = {}) {
 /** Called after a page has been drawn for the first time, with the page's title. */
 export const onArrival = { call() {} };
 
+/** Called after the reader went back, forward or along a link to the page that is shown, with other parameters behind "?". */
+export const queryListeners = new Set();
+
 async function arrive() {
   const { pathname, search } = location;
   const isSamePage = route.component && pathname === route.path;
   route.query = Object.fromEntries(new URLSearchParams(search));
-  if (isSamePage) return m.redraw();
+  if (isSamePage) {
+    for (const listener of queryListeners) listener();
+    return m.redraw();
+  }
   route.path = pathname;
   const found = compiled.map((each) => ({ ...each, match: each.expression.exec(pathname) })).find((each) => each.match);
   const params = Object.fromEntries(found.names.map((name, index) => [name, decodeURIComponent(found.match[index + 1])]));
