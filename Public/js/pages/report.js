@@ -129,15 +129,16 @@ export default function ReportPage({ attrs }) {
     return m("div.stack.report",
       m("p.visually-hidden", { role: "status", "aria-live": "polite" }, heard(run)),
       notes(campaign, run),
-      asksToStart(run) || m(Figures, {
+      asksToStart(run) ? null : m(Figures, {
         run, samples: watch.samples, href: (kind) => people(run, kind === "targeted" ? "" : `?kind=${kind}`),
         deferredHref: people(run, "?deferred=true"), onlimit: () => { isLimitOpen = true; },
       }),
       m("div.report-columns",
-        m("div.stack", asksToStart(run) ? m("section.sheet", m(QuestionBanner, { run, take: watch.take })) : m(Why, { run, href: (kind, reason) => people(run, `?kind=${kind}&reason=${encodeURIComponent(reason)}`) }),
+        m("div.stack",
+          (watch.samples.length > 1 || run.state === "sending") && m("section.sheet.stack", m("h2", t("report.chart")), m(RateChart, { samples: watch.samples })),
+          asksToStart(run) ? m("section.sheet", m(QuestionBanner, { run, take: watch.take })) : m(Why, { run, href: (kind, reason) => people(run, `?kind=${kind}&reason=${encodeURIComponent(reason)}`) }),
           m(Runs, { list: runs, campaign: id, shown: run.id, isTriggered: campaign.schedule?.kind === "triggered" })),
-        m("div.stack", m(Message, { payload }),
-          (watch.samples.length > 1 || run.state === "sending") && m("section.sheet.stack", m("h2", t("report.chart")), m(RateChart, { samples: watch.samples })))));
+        m("div.stack", m(Message, { payload }))));
   }
 
   /** What to read and do before the first run. */
@@ -153,7 +154,7 @@ export default function ReportPage({ attrs }) {
     if (state === "scheduled") {
       return m("section.sheet", m(Empty, {
         icon: "bell", title: next ? t("report.beginsIn", { in: countdown(next) }) : t(schedule?.kind === "triggered" ? "report.onTrigger" : "report.noRun"),
-        text: [next && `${timeText(next)}. `, t("report.watches")],
+        text: [next && `${t("report.beginsAt", { time: timeText(next) })} `, t("report.watches")],
       }, m(Button, { href: step("review") }, t("report.plan"))));
     }
     return m("section.sheet", m(Empty, { icon: "bell", title: t("report.noRun"), text: t("report.noRunText") },

@@ -2,14 +2,17 @@
 
 import m from "../m.js";
 import { t, clock, number, shortNumber, city } from "../i18n.js";
+import { recentRate } from "../campaigns/run.js";
 
-const width = 320, height = 96;
+const width = 640, height = 96;
 /** Rows of the table. */
 const rows = 12;
 
 /** `samples` are [{time, rate}], oldest first. */
 export const RateChart = {
-  view: ({ attrs: { samples } }) => {
+  view: ({ attrs: { samples: measured } }) => {
+    // A slow run has seconds with none between those with one: the line shows what the figure above it says.
+    const samples = measured.map(({ time }, index) => ({ time, rate: recentRate(measured.slice(0, index + 1)) }));
     if (samples.length < 2) return m("p.soft", t("report.chartWaiting"));
     const [from, to] = [samples[0].time, samples[samples.length - 1].time];
     const most = Math.max(1, ...samples.map(({ rate }) => rate));
@@ -22,7 +25,7 @@ export const RateChart = {
         m("span.meta.rate-most", shortNumber(most)), m("span.meta.rate-zero", "0"),
         m("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": sentence },
           m("polygon", { points: `0,${height} ${line} ${width},${height}` }), m("polyline", { points: line }))),
-      m("p.meta.row", m("span", `${clock(from, { seconds: true })} – ${clock(to, { seconds: true })} ${city()}`)),
+      m("p.meta", m("span", `${clock(from, { seconds: true })} – ${clock(to, { seconds: true })} ${city()}`)),
       m("p", sentence),
       m("details", m("summary.meta", t("report.table")), m("table.table.plain", m("thead", m("tr", m("th", t("report.time")), m("th.number", t("report.chart")))),
         m("tbody", samples.filter((_, index) => index % step === 0).map(({ time, rate }) =>

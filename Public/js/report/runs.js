@@ -21,7 +21,7 @@ export const Runs = {
           id: "occurrence", label: t("report.occurrence"), wide: true,
           // Many runs of a minute are told apart by their seconds.
           cell: (run) => [m("b", { "aria-current": run.id === shown ? "true" : undefined }, run.occurrence && !isTriggered ? timeText(run.occurrence) : moment(run.started_at, { seconds: isTriggered })),
-            run.id === shown && m("span.meta", ` · ${t("report.shown")}`)],
+            run.id === shown && m("span.meta.run-shown", t("report.shown"))],
         },
         { id: "state", label: t("report.state"), cell: (run) => m("span.row.nowrap", m(StateBadge, { state: run.state }), run.state !== "finished" && m("span.soft", share(done(run), total(run), 0))) },
         ...["targeted", "accepted", "rejected", "suppressed"].map((id) => ({
