@@ -142,10 +142,10 @@ export default function CampaignsPage() {
       const isFirst = list.data && !list.records.length && !route.query.state && !route.query.q;
       return [
         m("div.page-head", m("h1", t("nav.campaigns")),
-          m("div.row", m(Search, { label: t("campaigns.search"), value: route.query.q, onsearch: (text) => filter({ q: text || null }) }),
-            mayWrite() && !isFirst && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", onclick: createCampaign }, t("campaigns.new")))),
+          !isFirst && m("div.row", m(Search, { label: t("campaigns.search"), value: route.query.q, onsearch: (text) => filter({ q: text || null }) }),
+            mayWrite() && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", onclick: createCampaign }, t("campaigns.new")))),
         m("div.sheet.campaigns",
-          m("div.row.list-filter", Chips(), m("span.grow"), Order()),
+          !isFirst && m("div.row.list-filter", Chips(), m("span.grow"), Order()),
           Selected(),
           Loaded({ resource: list, skeleton: m(Skeleton, { rows: 8, height: 44 }) }, () => [
             m(Table, { label: t("nav.campaigns"), columns: columns(), records: list.records, href: addressOf, selection: mayWrite() ? selection : undefined, empty: Nothing() }),

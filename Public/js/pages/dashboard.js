@@ -101,10 +101,12 @@ export default function DashboardPage() {
     const mayWrite = session.may("campaigns:write");
     const isBusy = data.running.length > 0 || data.next.length > 0;
     const parts = [Attention(data), (isBusy || data.week.runs > 0) && m("section.sheet.dash-now", Running(data), Next(data)), data.week.runs > 0 && m(Week, { week: data.week })].filter(Boolean);
-    if (parts.length) return m("div.stack.dash", parts);
-    return m("div.sheet", m(Empty, { icon: "bell", title: t(data.isFirst ? "dashboard.firstTitle" : "dashboard.emptyTitle"), text: t(data.isFirst ? "dashboard.firstText" : "dashboard.emptyText") },
+    if (parts.length && !data.isFirst) return m("div.stack.dash", parts);
+    return m("div.stack.dash", parts, m("div.sheet", m(Empty, { icon: "bell", title: t(data.isFirst ? "dashboard.firstTitle" : "dashboard.emptyTitle"), text: t(data.isFirst ? "dashboard.firstText" : "dashboard.emptyText") },
       mayWrite && data.isFirst && m(Button, { look: "strong", icon: "plus-lg", onclick: createCampaign }, t("campaigns.new")),
-      m(Button, { href: page("/campaigns") }, t("dashboard.allCampaigns"))));
+      data.isFirst
+        ? session.may("apps:write") && m(Button, { href: page("/setup") }, t("devices.connect"))
+        : m(Button, { href: page("/campaigns") }, t("dashboard.allCampaigns")))));
   }
 
   return {

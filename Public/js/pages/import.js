@@ -70,7 +70,7 @@ const Report = {
       (text) => saveText(`refused-${file.name}`, text, types[sample.kind]), () => toastError(new Error(t("import.fileGone"))));
     return m("section.sheet.stack",
       m("h2", t(failed ? "import.donePartly" : "import.done", { name: file.name })),
-      m("p.soft", t("import.took", { lines, time: duration(endedAt - startedAt), at: moment(endedAt) })),
+      m("p.soft", t(endedAt - startedAt < 1_000 ? "import.tookNone" : "import.took", { lines, time: duration(endedAt - startedAt), at: moment(endedAt) })),
       m("div.figures", m("div", m("span.figure-large", number(stored)), m("span.soft", t("import.stored", { count: stored }))),
         m("div", m("b", { class: failed ? "grave" : "" }, number(failed)), m("span.soft", t("import.refused", { count: failed })))),
       Object.keys(warnings).length > 0 && m(Banner, { look: "warn" }, m("b", t("import.warnings")), m("ul.plain-list", Object.entries(warnings).map(([code, times]) =>

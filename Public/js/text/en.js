@@ -405,7 +405,7 @@ export default {
     },
     sending: "Importing {name}", read: "About {read} of {all} lines read", storing: "Everything is read. The last lines are being stored.", left: "About {time} left.",
     leave: "You may leave this page and go on working. Keep this tab open until the import is done.", stop: "Stop the import", toDevices: "To the devices",
-    done: "{name} is imported", donePartly: "{name} is imported, with refused lines", took: "{lines} lines in {time}, done {at}",
+    done: "{name} is imported", donePartly: "{name} is imported, with refused lines", took: "{lines} lines in {time}, done {at}", tookNone: "{lines} lines, done {at}",
     stored: { one: "device stored", other: "devices stored" }, refused: { one: "line refused", other: "lines refused" },
     warnings: "Stored differently from the file:", refusedLines: "Refused lines", line: "Line", reason: "Reason",
     download: { one: "Download {count} line with its reason", other: "Download {count} lines with reasons" }, downloadFirst: "Download the first {count} lines with reasons",

@@ -397,7 +397,7 @@ export default {
     },
     sending: "正在导入 {name}", read: "已读约 {read} 行，共 {all} 行", storing: "已全部读取，正在保存最后几行。", left: "大约还需 {time}。",
     leave: "你可以离开此页继续工作。导入完成前请保持此标签页打开。", stop: "停止导入", toDevices: "查看设备",
-    done: "{name} 已导入", donePartly: "{name} 已导入，有被拒的行", took: "{lines} 行，用时 {time}，{at} 完成",
+    done: "{name} 已导入", donePartly: "{name} 已导入，有被拒的行", took: "{lines} 行，用时 {time}，{at} 完成", tookNone: "{lines} 行，{at} 完成",
     stored: { other: "台设备已保存" }, refused: { other: "行被拒" },
     warnings: "保存时与文件不同：", refusedLines: "被拒的行", line: "行号", reason: "原因",
     download: { other: "下载 {count} 行及原因" }, downloadFirst: "下载前 {count} 行及原因",
