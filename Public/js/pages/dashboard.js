@@ -19,18 +19,33 @@ import { Skeleton } from "../ui/skeleton.js";
 const day = 86_400_000;
 /** Milliseconds between two looks: while something is sent, and otherwise. */
 const soon = 3_000, later = 20_000;
+/** Milliseconds for which the numbers of the week are kept. */
+const weekly = 30_000;
 const limit = 200;
 /** Rows of a part, the rest is in the list. */
 const shownRows = 5, shownTroubles = 8;
 
 export default function DashboardPage() {
   const campaigns = (values, signal) => api.get(inApp("/campaigns"), { limit, ...values }, { signal });
-  const resource = load(async (signal) => {
+  /** The week changes slowly, and is large. */
+  let known = { at: 0 };
+  async function lastWeek(signal) {
+    if (Date.now() - known.at < weekly) return known;
     const week = new Date(Date.now() - 7 * day).toISOString();
-    const [paused, failed, sending, scheduled, newest, runs, credentials] = await Promise.all([
-      campaigns({ state: "paused" }, signal), campaigns({ state: "failed" }, signal), campaigns({ state: "sending" }, signal),
-      campaigns({ state: "scheduled" }, signal), campaigns({ sort: "updated" }, signal),
+    const [runs, ...lists] = await Promise.all([
       api.get(inApp("/runs"), { since: week, limit }, { signal }),
+      ...["sent", "cancelled", "scheduled", "sending", "paused"].map((state) => campaigns({ state, sort: "updated" }, signal)),
+      campaigns({ limit: 1 }, signal),
+    ]);
+    const newest = lists.pop();
+    known = { at: Date.now(), week: summary(runs.data, lists.flatMap(({ data }) => data), Boolean(runs.next_cursor)), isFirst: newest.data.length === 0 };
+    return known;
+  }
+
+  const resource = load(async (signal) => {
+    const [paused, failed, sending, scheduled, { week, isFirst }, credentials] = await Promise.all([
+      campaigns({ state: "paused" }, signal), campaigns({ state: "failed" }, signal), campaigns({ state: "sending" }, signal),
+      campaigns({ state: "scheduled" }, signal), lastWeek(signal),
       session.may("apps:read") ? api.get(inApp("/credentials"), {}, { signal }).catch(() => null) : null,
     ]);
     const moving = scheduled.data.filter(({ last_run: run }) => ["sending", "waiting"].includes(run?.state));
@@ -42,8 +57,8 @@ export default function DashboardPage() {
       attention: [...paused.data, ...asking, ...failed.data], running: all.filter((each) => !ahead.includes(each)),
       // What waits for its first time zone has not begun either.
       next: [...ahead, ...scheduled.data].filter((each) => at(each) - Date.now() < day).sort((a, b) => at(a) - at(b)),
-      week: summary(runs.data, newest.data, Boolean(runs.next_cursor)),
-      hasKey: credentials === null || credentials.data.length > 0, isFirst: newest.data.length === 0,
+      week, isFirst,
+      hasKey: credentials === null || credentials.data.length > 0,
     };
   });
 
