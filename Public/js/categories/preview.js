@@ -13,7 +13,7 @@ import { symbols } from "./model.js";
 export function CategoryPreview() {
   let isHidden = false;
   return {
-    view: ({ attrs: { category, language, selected, onselect } }) => {
+    view: ({ attrs: { category, language, selected, readonly, onselect } }) => {
       const read = (text) => textIn(text, language) || textIn(text, "default");
       const open = category.actions[selected]?.text_input ? category.actions[selected] : null;
       const hiddenText = read(category.hidden_previews_body_placeholder).replace("%u", "1").replace("%%", "%") || t("category.notification");
@@ -31,7 +31,7 @@ export function CategoryPreview() {
           }, m("span.cut", read(action.title) || t("category.noTitle")), m(ActionIcon, { icon: action.icon }))))),
         isHidden && m("p.note-lock", t("category.locked"))),
       m(Switch, { label: t("category.showHidden"), checked: isHidden, onchange: (isOn) => { isHidden = isOn; } }),
-      m("p.soft.meta", t(open ? "category.previewReply" : "category.previewNote")),
+      m("p.soft.meta", t(open ? "category.previewReply" : readonly || !category.actions.length ? "category.previewOnly" : "category.previewNote")),
       open && m("div.row", m("button.button.small", { type: "button", onclick: () => onselect(null) }, t("category.showActions"))));
     },
   };

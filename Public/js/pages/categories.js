@@ -25,8 +25,8 @@ export default function CategoriesPage() {
   const may = session.may("content:write");
   const resource = load(() => all(inApp("/categories")));
   async function duplicate(category) {
-    await api.post(inApp("/categories"), copyOf(category, resource.data)).then(() => {
-      toast(t("setup.created"));
+    await api.post(inApp("/categories"), copyOf(category, resource.data)).then((copy) => {
+      toast(t("category.duplicated", { name: copy.identifier }));
       return resource.reload();
     }, toastError);
   }
@@ -38,8 +38,8 @@ export default function CategoriesPage() {
     }, toastError);
   }
   const columns = [
-    { id: "name", label: t("category.identifier"), wide: true, cell: ({ identifier }) => m("b", identifier) },
-    { id: "actions", label: t("category.actions"), cell: ({ actions }) => m("span.action-chips", actions.length ? actions.map((action) => m("span.action-chip", {
+    { id: "name", label: t("category.identifier"), wide: true, cell: ({ identifier }) => m("b.two-lines", identifier) },
+    { id: "actions", label: t("category.actions"), cell: ({ actions }) => m("span.action-chips", actions.length ? actions.map((action) => m("span.action-chip.cut", {
       key: action.identifier, class: action.options.includes("destructive") ? "grave" : "" }, text(action.title))) : m("span.soft", "–")) },
     { id: "languages", label: t("setup.languages"), cell: (category) => languagesOf(category).map(languageName).join(", ") || t("category.oneLanguage") },
     { id: "updated", label: t("category.updated"), cell: ({ updated_at: at }) => m("span.nowrap", moment(at)) },
@@ -56,12 +56,12 @@ export default function CategoriesPage() {
       return [
         m("div.page-head", m("h1", t("nav.categories")),
           (resource.data?.length > 5 || search) && m(Search, { label: t("category.search"), value: route.query.q, onsearch: (q) => setQuery({ q }) }),
-          may && m(Button, { look: resource.data?.length ? "strong" : "", icon: "plus-lg", href: page("/categories/new"), "data-create": "" }, t("category.new"))),
+          may && resource.data?.length > 0 && m(Button, { look: "strong", icon: "plus-lg", href: page("/categories/new"), "data-create": "" }, t("category.new"))),
         Loaded({ resource }, (records) => records.length
           ? m("div.stack", { style: { "--gap": "24px" } },
             m("section.sheet", { key: "list" }, m(Table, { label: t("nav.categories"), columns, records: records.filter(matches), href: ({ id }) => page(`/categories/${id}`), empty: m("p.soft", t("list.nothing", { text: search })) })),
             m(Source, { key: records.map(({ id, version }) => `${id}.${version}`).join(), languages: [...new Set(records.flatMap(languagesOf))], count: records.length }))
-          : m("section.sheet", m(Empty, { icon: "ui-checks", title: t("category.emptyTitle"), text: t("category.emptyText") }, may && m(Button, { look: "strong", href: page("/categories/new") }, t("category.new"))))),
+          : m("section.sheet", m(Empty, { icon: "ui-checks", title: t("category.emptyTitle"), text: t("category.emptyText") }, may && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", href: page("/categories/new") }, t("category.new"))))),
       ];
     },
   };

@@ -132,7 +132,7 @@ export default function CategoryPage({ attrs: { params } }) {
               onchange: (isOn) => editor.set("options", isOn ? [...draft.options, option] : draft.options.filter((each) => each !== option)),
             })))),
           !readonly && m(SaveBar, { editor, onsaved: saved, label: isNew ? t("category.create") : undefined })),
-        m("aside.phone-aside", m(CategoryPreview, { category: draft, language, selected: open, onselect: (index) => { open = index; } }))),
+        m("aside.phone-aside", m(CategoryPreview, { category: draft, language, selected: open, readonly, onselect: (index) => { open = index; } }))),
       ];
     })],
   };

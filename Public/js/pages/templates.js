@@ -61,7 +61,7 @@ export default function TemplatesPage() {
   const createButton = (attrs = {}) => mayWrite() && m(Button, { look: "strong", icon: "plus-lg", onclick: create, ...attrs }, t("templates.create"));
 
   const columns = () => [
-    { id: "name", label: t("templates.name"), wide: true, cell: ({ name }) => name },
+    { id: "name", label: t("templates.name"), wide: true, cell: ({ name }) => m("b.two-lines", name) },
     { id: "version", label: t("templates.version"), number: true, cell: ({ version }) => m("span", m("span.narrow-label", `${t("templates.version")} `), number(version)) },
     { id: "updated", label: t("templates.updated"), cell: ({ updated_at: time }) => moment(time) },
     ...(mayWrite() ? [{

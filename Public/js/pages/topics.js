@@ -27,6 +27,10 @@ export default function TopicsPage() {
     if (!session.may("campaigns:read")) return [];
     return (await all(inApp("/campaigns"))).filter(({ topic }) => topic === key);
   }
+  /** Topics are few and their key is chosen by a person, so a copy opens as a new one to name. */
+  function duplicate({ name, description, translations, key }) {
+    open({ copied: { name: t("topic.copyOf", { name }), description, translations, key: `${key}-copy`.slice(0, 64) } });
+  }
   async function remove(topic) {
     const uses = await usesOf(topic.key).catch(() => []);
     const text = [t("topic.deleteText"), uses.length && t("topic.usedBy", { count: uses.length, names: uses.slice(0, 3).map(({ name }) => `“${name}”`).join(", ") })].filter(Boolean).join(" ");
@@ -38,12 +42,12 @@ export default function TopicsPage() {
   }
   const columns = [
     { id: "name", label: t("topic.name"), wide: true, cell: (topic) => [may
-      ? m("button.link-button", { type: "button", onclick: () => open(topic) }, m("b", topic.name)) : m("b", topic.name), topic.description && m("p.soft.meta", topic.description)] },
-    { id: "key", label: t("topic.key"), cell: ({ key }) => m("code", key) },
+      ? m("button.link-button", { type: "button", onclick: () => open(topic) }, m("b.two-lines", topic.name)) : m("b.two-lines", topic.name), topic.description && m("p.soft.meta.two-lines", topic.description)] },
+    { id: "key", label: t("topic.key"), cell: ({ key }) => m("code.two-lines", key) },
     { id: "languages", label: t("setup.languages"), cell: ({ translations }) => Object.keys(translations ?? {}).map(languageName).join(", ") || t("category.oneLanguage") },
     may && { id: "menu", label: "", cell: (topic) => m(Menu, {
       label: t("action.more"), icon: "three-dots", hidden: true, class: "row-menu",
-      items: [{ label: t("action.edit"), icon: "pencil", onclick: () => open(topic) }, { label: t("action.delete"), icon: "trash", look: "grave", onclick: () => remove(topic) }],
+      items: [{ label: t("action.edit"), icon: "pencil", onclick: () => open(topic) }, { label: t("action.duplicate"), icon: "files", onclick: () => duplicate(topic) }, { label: t("action.delete"), icon: "trash", look: "grave", onclick: () => remove(topic) }],
     }) },
   ].filter(Boolean);
   return {
@@ -53,11 +57,11 @@ export default function TopicsPage() {
       return [
         m("div.page-head", m("h1", t("nav.topics")),
           (resource.data?.length > 5 || search) && m(Search, { label: t("topic.search"), value: route.query.q, onsearch: (q) => setQuery({ q }) }),
-          may && m(Button, { look: resource.data?.length ? "strong" : "", icon: "plus-lg", "data-create": "", onclick: () => open({}) }, t("topic.new"))),
+          may && resource.data?.length > 0 && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", onclick: () => open({}) }, t("topic.new"))),
         m("p.soft.intro", t("topic.intro")),
         m("section.sheet", Loaded({ resource }, (topics) => topics.length
           ? m(Table, { label: t("nav.topics"), columns, records: topics.filter((each) => `${each.key} ${each.name} ${each.description}`.toLowerCase().includes(search)).map((each) => ({ ...each, id: each.key })), empty: m("p.soft", t("list.nothing", { text: search })) })
-          : m(Empty, { icon: "bell", title: t("topic.emptyTitle"), text: t("topic.emptyText") }, may && m(Button, { look: "strong", onclick: () => open({}) }, t("topic.new"))))),
+          : m(Empty, { icon: "bell", title: t("topic.emptyTitle"), text: t("topic.emptyText") }, may && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", onclick: () => open({}) }, t("topic.new"))))),
         edited && m(TopicDialog, { topic: edited, onclose: () => { edited = null; }, onsaved: () => {
           edited = null;
           toast(t("setup.saved"));

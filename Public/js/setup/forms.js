@@ -1,7 +1,7 @@
 // The parts that every form of an editor has: problems without a field, the conflict, the bar to save.
 
 import m from "../m.js";
-import { t, list, moment } from "../i18n.js";
+import { t, has, list, moment } from "../i18n.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { sentence } from "./problems.js";
@@ -18,7 +18,7 @@ export const Problems = {
 /** Warnings of a stored record: Apple accepts it, but a person should know. */
 export const Warnings = {
   view: ({ attrs: { entries, name = () => "" } }) => entries?.length
-    ? m(Banner, { look: "warn" }, entries.map((each) => m("p", name(each.path), sentence({ ...each, code: null })))) : null,
+    ? m(Banner, { look: "warn" }, entries.map((each) => m("p", name(each.path), has(`setup.warning.${each.code}`) ? t(`setup.warning.${each.code}`) : sentence({ ...each, code: null })))) : null,
 };
 
 export const Conflict = {

@@ -30,6 +30,10 @@ export function TopicDialog({ attrs: { topic } }) {
       return version === undefined ? api.post(path, changes) : api.patch(path, changes, { ifMatch: version });
     },
   });
+  if (topic.copied) {
+    Object.assign(editor.draft, structuredClone(topic.copied));
+    hasKey = true;
+  }
   return {
     view: ({ attrs: { onclose, onsaved } }) => {
       const { draft, problems } = editor;
