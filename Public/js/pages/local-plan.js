@@ -8,6 +8,7 @@ import { navigate } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { onKey } from "../keys.js";
 import { NotificationCard } from "../plans/notification-card.js";
+import { PlanPreview } from "../plans/preview.js";
 import { triggerOf } from "../plans/trigger.js";
 import { edit } from "../setup/editor.js";
 import { Conflict, Problems, SaveBar, Warnings } from "../setup/forms.js";
@@ -70,7 +71,7 @@ export default function LocalPlanPage({ attrs: { params } }) {
     view: () => [m("div.page-head", m("h1", editor ? editor.draft.name || t("plan.new") : t("nav.localPlans"))), Loaded({ resource }, () => {
       const { draft, problems } = editor;
       return [
-        m("div.plan-editor.stack", [
+        m("div.with-aside", m("div.plan-editor.stack", [
           readonly && m(Banner, t("setup.readOnly")),
           m(Conflict, { editor, label, onsaved: saved }), m(Problems, { editor, known }),
           m(Warnings, { entries: warnings, name: ({ path: each }) => m("b", t("plan.number", { number: Number(/\d+/.exec(each)?.[0] ?? 0) + 1 })) }),
@@ -96,7 +97,7 @@ export default function LocalPlanPage({ attrs: { params } }) {
             }))) : m("p.soft", t("plan.none")),
             !readonly && m("div.row", m(Button, { icon: "plus-lg", onclick: add, reason: draft.notifications.length >= most ? t("plan.most", { count: most }) : undefined }, t("plan.add")))),
           !readonly && m(SaveBar, { editor, onsaved: saved, label: isNew ? t("plan.create") : undefined }),
-        ].filter(Boolean)),
+        ].filter(Boolean)), m("aside.phone-aside", m(PlanPreview, { notification: draft.notifications[open ?? 0] }))),
       ];
     })],
   };

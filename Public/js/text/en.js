@@ -550,6 +550,7 @@ export default {
     which: "Which", ordinal: { 1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth" }, component: { year: "Year", month: "Month", day: "Day", weekday: "Weekday", weekday_ordinal: "Which weekday", hour: "Hour", minute: "Minute", second: "Second" },
     shortMonths: "Months without this day are left out.", date: "Date", time: "Time", zone: "Time zone", zoneHelp: "Without it: where the phone is.", repeats: "Again and again", after: "After", afterUpdate: "After the first start of a new version", unit: "Unit",
     units: { day: "days", hour: "hours", minute: "minutes", second: "seconds" }, place: "Place", placeHelp: "A name for the app.", radius: "Within", metres: "metres", latitude: "Latitude", longitude: "Longitude", onEntry: "on arriving", onExit: "on leaving", eachTime: "each time",
+    previewNote: "About as on a locked phone.", previewNone: "Add a notification to see it here.",
     regionHelp: "The app needs the permission to know the location. A phone watches at most 20 places of an app.",
     say: {
       every: "Every {time}, counted from when the app fetches the plan.", after: "{time} after the app fetches the plan, once.", update: "At the first start of a new version.", updateAfter: "{time} after the first start of a new version.",

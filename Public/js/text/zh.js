@@ -541,6 +541,7 @@ export default {
     which: "第几个", ordinal: { 1: "第一个", 2: "第二个", 3: "第三个", 4: "第四个", 5: "第五个" }, component: { year: "年", month: "月", day: "日", weekday: "星期", weekday_ordinal: "第几个星期几", hour: "时", minute: "分", second: "秒" },
     shortMonths: "没有这一天的月份会跳过。", date: "日期", time: "时间", zone: "时区", zoneHelp: "不填则按手机所在地。", repeats: "反复", after: "过多久", afterUpdate: "新版本首次启动后过多久", unit: "单位",
     units: { day: "天", hour: "小时", minute: "分钟", second: "秒" }, place: "地点", placeHelp: "给应用用的名称。", radius: "范围", metres: "米", latitude: "纬度", longitude: "经度", onEntry: "到达时", onExit: "离开时", eachTime: "每次都显示",
+    previewNote: "与锁屏上的样子大致相同。", previewNone: "添加通知后在此查看。",
     regionHelp: "应用需要定位权限。手机最多为一个应用留意 20 个地点。",
     say: {
       every: "应用取回计划后，每 {time}一次。", after: "应用取回计划 {time}后，一次。", update: "新版本首次启动时。", updateAfter: "新版本首次启动 {time}后。",
