@@ -77,6 +77,6 @@ function person({ installation, nickname, user_id: user, locale, app_version: ve
   const about = [locale, version && t("audience.version", { version })].filter(Boolean).join(" · ");
   return rich("audience.person", {
     name: session.may("devices:read") ? m("a", { href: page(`/devices/${encodeURIComponent(installation)}`) }, name) : m("b", name),
-    about: m("span.soft.nowrap", about),
+    about: m("span.meta.nowrap", about),
   });
 }

@@ -13,7 +13,7 @@ export const LocaleTabs = {
   view: ({ attrs: { source, locale, defaultLocale, locales = [], onchange } }) => {
     const present = Object.keys(source.content.variants ?? {});
     const language = (each) => /^zh/.test(each) ? (/Hant|TW|HK/.test(each) ? "zh-Hant" : "zh-Hans") : each.split("-")[0];
-    const missing = !source.isEditable ? [] : [...new Set(locales.filter((each) => variantFor(source.content, each) === null && language(each) !== language(defaultLocale)).map(language))].slice(0, 4);
+    const missing = !source.isEditable ? [] : [...new Set(locales.filter((each) => variantFor(source.content, each) === null && language(each) !== language(defaultLocale)).map(language))].slice(0, Math.max(1, 3 - present.length));
     const errors = (each) => source.problemsAt(pathOf(each), true).filter(({ severity }) => severity === "error").length;
     const add = (each) => {
       if (!present.includes(each)) addLocale(source, each);

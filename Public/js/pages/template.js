@@ -98,7 +98,6 @@ export default function TemplatePage({ attrs: { params } }) {
   const aside = (template) => m("div.columns.template-foot",
     m("section.sheet.stack", m("h2", t("templates.campaigns")), Loaded({ resource: campaigns, skeleton: m(Skeleton, { rows: 2 }) }, ({ data }) =>
       data.length === 0 ? m("p.soft", t("templates.noCampaigns")) : [
-        !template.archived_at && m("p.meta", t("templates.usedBy", { count: data.length })),
         m("ul.plain-list", data.map(({ id, name, state, template_version: version }) => m("li.row", { key: id },
           m("a", { href: page(`/campaigns/${id}`) }, name), m(StateBadge, { state }), version && m("span.meta.push", `${t("templates.version")} ${number(version)}`))))])),
     m("section.sheet.stack", m("h2", t("templates.versions")), Loaded({ resource: versions, skeleton: m(Skeleton, { rows: 2 }) }, ({ data }) =>

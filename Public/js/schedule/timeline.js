@@ -44,7 +44,7 @@ function chart(all) {
       const left = x(from);
       const isNamed = cities.length > 0 && left - lastLabel > 84;
       if (isNamed) lastLabel = left;
-      return m("g", m("rect.bar", { x: left, y: base - size, width: Math.max(6, x(to) - left), height: size, rx: 2 },
+      return m("g", m("rect.slot", { x: left, y: base - size, width: Math.max(6, x(to) - left), height: size, rx: 2 },
         m("title", `${moment(from)}: ${number(count)}`)),
       isNamed && m("text.city", { x: Math.min(left, width - 60), y: 14 }, cities[0]));
     }));

@@ -146,7 +146,7 @@ export default {
     untitled: "Untitled template", archivedSome: { one: "{count} template is archived.", other: "{count} templates are archived." },
     unarchivedSome: { one: "{count} template is back.", other: "{count} templates are back." }, failedSome: { one: "{count} template could not be moved.", other: "{count} templates could not be moved." },
     duplicated: "“{name}” is the copy.", save: "Save as version {version}", saved: "Version {version} is saved.", savedAs: "Version {version}, {time}", unsaved: "Not saved yet, kept in this browser",
-    delete: "Delete template", deleteText: "It is lost for good, with all its versions.", deleted: "Deleted.", usedBy: { one: "Used by {count} campaign; archive it instead.", other: "Used by {count} campaigns; archive it instead." },
+    delete: "Delete template", deleteText: "It is lost for good, with all its versions.", deleted: "Deleted.",
     versions: "Versions", campaigns: "Campaigns that use it", noCampaigns: "No campaign uses it yet.", newest: "newest", look: "Look at version {version}", same: "No difference to the newest.",
     restore: "Put version {version} into the form", restored: "Version {version} is in the form. Save it to use it.", diff: "What changed since version {version}", emptyArchive: "The archive is empty",
     isArchived: "It is in the archive: it can't be edited or newly used.", use: "New campaign with it", was: "was",

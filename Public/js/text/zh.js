@@ -146,7 +146,7 @@ export default {
     untitled: "未命名模板", archivedSome: { other: "已归档 {count} 个模板。" },
     unarchivedSome: { other: "已恢复 {count} 个模板。" }, failedSome: { other: "{count} 个模板无法移动。" },
     duplicated: "副本为“{name}”。", save: "保存为第 {version} 版", saved: "第 {version} 版已保存。", savedAs: "第 {version} 版，{time}", unsaved: "尚未保存，已存本机",
-    delete: "删除模板", deleteText: "模板及其所有版本将永久丢失。", deleted: "已删除。", usedBy: { other: "{count} 个活动在用，可归档。" },
+    delete: "删除模板", deleteText: "模板及其所有版本将永久丢失。", deleted: "已删除。",
     versions: "版本", campaigns: "使用它的活动", noCampaigns: "还没有活动使用它。", newest: "最新", look: "查看第 {version} 版", same: "与最新版没有区别。",
     restore: "把第 {version} 版放入表单", restored: "第 {version} 版已在表单中。保存后生效。", diff: "第 {version} 版以来的更改", emptyArchive: "归档为空",
     isArchived: "已归档：不能编辑，也不能用于新活动。", use: "用它新建活动", was: "原为",
