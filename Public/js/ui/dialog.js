@@ -12,7 +12,8 @@ export function Dialog() {
     oncreate: ({ dom }) => {
       opener = document.activeElement;
       dom.showModal();
-      dom.querySelector("[autofocus]")?.focus();
+      // Browsers may begin at a row of tabs, because it scrolls.
+      (dom.querySelector("[autofocus]") ?? dom.querySelector("input, textarea, select"))?.focus();
     },
     onremove: ({ dom }) => {
       // While it is modal, nothing behind it takes the focus.
