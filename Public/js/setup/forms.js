@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { t, has, list, moment } from "../i18n.js";
+import { connection } from "../connection.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { sentence } from "./problems.js";
@@ -36,7 +37,7 @@ export const Conflict = {
 export const SaveBar = {
   view: ({ attrs: { editor, label, onsaved, strong = true } }) => m("div.save-bar", { class: editor.isDirty ? "dirty" : "" },
     m(Button, {
-      look: strong ? "strong" : "", reason: editor.isDirty ? undefined : t("setup.noChange"),
+      look: strong ? "strong" : "", reason: !editor.isDirty ? t("setup.noChange") : connection.isOffline ? t("state.offline") : undefined,
       onclick: () => editor.save().then((record) => record && onsaved?.(record)),
     }, label ?? t("action.save")),
     editor.isDirty && m(Button, { look: "plain", onclick: () => editor.discard() }, t("setup.discard")),

@@ -464,12 +464,20 @@ export default {
       "never-fires": "It never appears: its time has passed.", "too-many-regions": "A phone watches at most 20 places of an app. It leaves out the others.",
       "unknown-placeholder": "A text contains a placeholder that iOS does not replace. Write %% for a percent sign.",
     },
+    problemOf: {
+      bundle_id: { "bad-character": "Use letters, digits, hyphens and dots, without a space, as in com.example.shop." },
+      default_locale: { "bad-character": "Choose a language from the list, such as de or zh-Hans." },
+    },
+    range: "Enter a number from {from} to {to}.",
     problem: {
       "name-missing": "Give it a name.", "bundle-missing": "Enter the bundle ID, for example com.example.shop.", "key-file-missing": "Choose the .p8 file first.",
       "key-id-missing": "Enter the 10 characters of the key ID.", "team-id-missing": "Enter the 10 characters of the team ID.", "environment-missing": "Choose at least one.",
       "key-id-taken": "The app has this key already. Delete it first to replace it.", "too-short": "Give it a text.", "unknown-time-zone": "Choose a time zone from the list, such as Europe/Berlin.",
       "too-common": "This is one of the first that an attacker tries. Choose several words that only you connect.", "not-an-email": "Enter an e-mail address, like mina@example.com.",
-      "not-json": "This is not valid JSON.", missing: "Fill this in.", empty: "Fill this in.",
+      "not-json": "This is not valid JSON.", missing: "Fill this in.", empty: "Fill this in.", "duplicate-action": "Another action of the category has this identifier.",
+      "category-identifier-taken": "The app has a category of this name already. Choose another name, or edit that one.", "topic-key-taken": "The app has a topic with this key already. Choose another.",
+      "not-a-topic-key": "Use lower-case letters, digits, dots, dashes and underscores, as in special-offers.", "invalid-time-of-day": "Enter a time from 00:00 to 23:59.", "not-allowed": "This name is reserved. Choose another.",
+      "bundle-id-taken": "Another app of this server has this bundle ID already.",
     },
   },
   wizard: {

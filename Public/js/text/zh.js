@@ -456,12 +456,20 @@ export default {
       "never-fires": "它不会出现：时间已过。", "too-many-regions": "手机最多监视一个应用的 20 个地点，其余的不起作用。",
       "unknown-placeholder": "有段文字含 iOS 不会替换的占位符。要写百分号请用 %%。",
     },
+    problemOf: {
+      bundle_id: { "bad-character": "请用字母、数字、连字符和点，不含空格，例如 com.example.shop。" },
+      default_locale: { "bad-character": "请从列表选择语言，例如 de 或 zh-Hans。" },
+    },
+    range: "请填写 {from} 到 {to} 之间的数。",
     problem: {
       "name-missing": "请填名称。", "bundle-missing": "请填 Bundle ID，例如 com.example.shop。", "key-file-missing": "请先选择 .p8 文件。",
       "key-id-missing": "请填密钥 ID 的 10 个字符。", "team-id-missing": "请填团队 ID 的 10 个字符。", "environment-missing": "请至少选择一个。",
       "key-id-taken": "应用已有此密钥。要替换，请先删除它。", "too-short": "请填文字。", "unknown-time-zone": "请从列表中选择时区，例如 Europe/Berlin。",
       "too-common": "攻击者最先尝试的就是这类密码。请用几个只有你会联想到的词。", "not-an-email": "请填写邮箱地址，例如 mina@example.com。",
-      "not-json": "这不是有效的 JSON。", missing: "请填写。", empty: "请填写。",
+      "not-json": "这不是有效的 JSON。", missing: "请填写。", empty: "请填写。", "duplicate-action": "此类别的另一个操作已用这个标识。",
+      "category-identifier-taken": "应用已有同名类别。请换个名称，或编辑那一个。", "topic-key-taken": "应用已有使用此键的主题，请换一个。",
+      "not-a-topic-key": "请用小写字母、数字、点、连字符和下划线，例如 special-offers。", "invalid-time-of-day": "请填写 00:00 到 23:59 之间的时间。", "not-allowed": "此名称被保留，请换一个。",
+      "bundle-id-taken": "此服务器上的另一个应用已用这个 Bundle ID。",
     },
   },
   wizard: {
