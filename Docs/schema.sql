@@ -841,6 +841,7 @@ CREATE TABLE audit_log (
     CONSTRAINT audit_log_previous_hash_check CHECK (octet_length(previous_hash) = 32)
 );
 CREATE INDEX audit_log_app ON audit_log (app_id, id);
+CREATE INDEX audit_log_resource ON audit_log (resource, id);
 
 -- The secrets with which an app's server signs user IDs, sealed. The newest two are valid.
 CREATE TABLE identity_keys (

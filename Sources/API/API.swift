@@ -42,7 +42,7 @@ public struct API: Sendable {
                 refused: RefusedSignIns(audit: stores.audit), site: site),
             SetUpRoutes(users: stores.users, known: sessions, signIn: signIn, audited: audited, site: site),
             UserRoutes(users: stores.users, links: stores.signInLinks, known: sessions, site: site),
-            AuditRoutes(audit: stores.audit),
+            AuditRoutes(audit: stores.audit), LastChangeRoutes(audit: stores.audit),
             AppRoutes(apps: apps),
             IdentityKeyRoutes(keys: stores.identityKeys),
             CredentialRoutes(apps: apps, credentials: stores.credentials),

@@ -45,6 +45,28 @@ import Testing
         }
     }
 
+    @Test func lastChangeNamesWhoMadeIt() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let template: JSON = ["name": "News", "content": ["payload": ["aps": ["alert": "Hi"]]]]
+            let path =
+                "/v1/apps/\(app)/templates/"
+                + (try await api.send(.post, "/v1/apps/\(app)/templates", template)).text("id")
+            let made = try await api.send(.get, path + "/last-change").json
+            #expect(made["by"]?.string?.hasPrefix("admin (bfs_") == true)
+
+            var mina = try await api.browser("mina@example.com", [RoleAssignment(.marketer)])
+            mina[.ifMatch] = "*"
+            #expect(try await api.send(.patch, path, ["name": "Other news"], as: mina).status == 200)
+            let changed = try await api.send(.get, path + "/last-change", as: mina).json
+            #expect(changed["by"] == "mina@example.com" && changed["at"] != made["at"])
+
+            #expect(
+                try await api.send(.get, "/v1/apps/\(app)/segments/77/last-change").json == ["at": .null, "by": .null])
+            #expect(try await api.send(.get, "/v1/apps/\(app)/campaigns/x/last-change").status == 404)
+        }
+    }
+
     @Test func refusedRequestIsNotRecordedAndChangesNothing() async throws {
         try await APIFixture.run { api in
             let app = try await api.app()

@@ -69,6 +69,15 @@ public struct AuditStore: Sendable {
         return try rows.map { try AuditRecord($0) }
     }
 
+    /// The newest record about exactly this resource; nil if there is none.
+    public func lastChange(of resource: String) async throws -> AuditRecord? {
+        let rows = try await pool.query(
+            """
+            SELECT \(AuditRecord.columns) FROM audit_log WHERE resource = \(resource) ORDER BY id DESC LIMIT 1
+            """)
+        return try rows.first.map { try AuditRecord($0) }
+    }
+
     /// The hash of a record; nil if there is none.
     public func hash(of id: Audit.ID) async throws -> [UInt8]? {
         try await pool.query("SELECT hash FROM audit_log WHERE id = \(id)").first?[0]
