@@ -55,7 +55,7 @@ export function newCounter() {
 }
 
 export const Count = {
-  view: ({ attrs: { counter, audience } }) => {
+  view: ({ attrs: { counter, audience, isSegment } }) => {
     counter.take(audience);
     const { result, isOld, error, problems } = counter;
     const failure = error && m(Banner, { look: "grave", role: "alert" }, error.message, m(Button, { look: "plain", onclick: counter.retry }, t("action.retry")));
@@ -67,7 +67,8 @@ export const Count = {
       m("p.soft", { role: "status" },
         matches === 0 ? t("audience.none") : matches === reachable ? t("audience.allReachable", { count: matches }) : t("audience.reachable", { reachable, count: matches - reachable }),
         !isExact && ` ${margin === null ? t("audience.estimate") : t("audience.margin", { margin })}`),
-      !audience?.include && m(Banner, { look: "warn" }, t(audience?.exclude ? "audience.onlyExcept" : "audience.noConditions")),
+      isSegment && !audience?.include && !audience?.exclude ? m(Banner, t("segments.needsCondition"))
+        : !audience?.include && m(Banner, { look: "warn" }, t(audience?.exclude ? "audience.onlyExcept" : "audience.noConditions")),
       result.sample.length > 0 && m("div.sample", m("h3", t("audience.sample")), m("ul", result.sample.map((each) => m("li", { key: each.device_id }, person(each))))));
   },
 };
