@@ -40,6 +40,7 @@ function plannedTime(occurrence, { from, time_zone: timeZone }) { return wallClo
 /** A moment on the clock of the schedule, and on the reader's if that shows something else. */
 function zoned(occurrence, timeZone) {
   const time = Date.parse(occurrence);
-  const isSame = wallClock(time, timeZone) === wallClock(time, zone);
-  return [`${day(time, { timeZone, weekday: true })}, ${wallClock(time, timeZone).slice(11, 16)} ${city(timeZone)}`, !isSame && m("span.soft", ` (${moment(time)})`)];
+  const [there, here] = [wallClock(time, timeZone), wallClock(time, zone)];
+  const own = there.slice(0, 10) === here.slice(0, 10) ? `${here.slice(11, 16)} ${city()}` : moment(time);
+  return [`${day(time, { timeZone, weekday: true })}, ${there.slice(11, 16)} ${city(timeZone)}`, there !== here && m("span.soft", ` (${own})`)];
 }

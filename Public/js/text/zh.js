@@ -241,7 +241,7 @@ export default {
       twice: "{zones}的时钟当天会两次显示 {time}，那里在第一次时发送。",
     },
     special: "此规则由 API 创建，无法在此填空修改。选择其他方式可替换它。",
-    sentence: "每 {every} {unit} {days} {time}（{zone}），{ends}", interval: "频率", unit: "天、周或月", units: { days: { other: "天" }, weeks: { other: "周" }, months: { other: "个月" } },
+    sentence: "每 {every} {unit} {days} {time}，按 {zone} 的时间，{ends}", interval: "频率", unit: "天、周或月", units: { days: { other: "天" }, weeks: { other: "周" }, months: { other: "个月" } },
     on: "的", onDays: "日期", zone: "时区", theirZone: "对方时区", otherZones: "其他时区", end: "结束", ends: { never: "一直重复", count: "重复次数", until: "直到" },
     timesUnit: "次", beginning: "开始日期", dayOfMonth: "{day} 日",
     every: { days: { other: "每 {count} 天" }, weeks: { other: "每 {count} 周" }, months: { other: "每 {count} 个月" } },
