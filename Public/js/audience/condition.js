@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { t, language, list, share } from "../i18n.js";
+import { problemWords } from "../content/problem-words.js";
 import { Menu } from "../ui/menu.js";
 import { blank, events, fields, isComplete, kindOf, longestEventDays, operators, typeOf, withOperator, words } from "./fields.js";
 import { Completed, Many, MomentInput, NumberInput, Pick, Words } from "./inputs.js";
@@ -47,7 +48,7 @@ export const Condition = {
         ],
       }),
       m("button.close", { type: "button", "aria-label": t("audience.remove"), title: t("audience.remove"), onclick: ondrop }, "×"),
-      problems.map((each) => m("p.field-help.grave", { role: "alert" }, each.message)),
+      problems.map((each) => m("p.field-help.grave", { role: "alert" }, problemWords(each))),
       !problems.length && !isComplete(leaf) && m("p.field-help.warn", t(hint(leaf))));
   },
 };

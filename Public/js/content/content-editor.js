@@ -1,16 +1,15 @@
 // The form and the phone side by side, for campaigns and for templates.
 
 import m from "../m.js";
-import { has, t } from "../i18n.js";
 import { load } from "../loading.js";
 import { route, setQuery } from "../router.js";
 import { session } from "../session.js";
 import { Banner } from "../ui/banner.js";
-import { ContentForm, isOfContent, sentence, unplaced } from "./form.js";
+import { ContentForm, isOfContent, unplaced } from "./form.js";
 import { LocaleTabs } from "./locale-tabs.js";
 import { loadSurroundings } from "./people.js";
 import { Preview } from "./preview.js";
-import { partName } from "./part-name.js";
+import { problemOfPart } from "./problem-words.js";
 import { payloadOf } from "./source.js";
 import { Stage, stageState } from "./stage.js";
 
@@ -36,7 +35,7 @@ export function ContentEditor() {
       const loose = dedupe([...unplaced(source, locale), ...source.draft.problems.filter((each) => isLoose(source, each))]);
       return m("div.content-editor",
         m("div.sheet.stack.content-form", children,
-          loose.map((each) => m(Banner, { key: each.path + each.message, look: each.severity === "error" ? "grave" : "warn" }, looseWords(each))),
+          loose.map((each) => m(Banner, { key: each.path + each.message, look: each.severity === "error" ? "grave" : "warn" }, problemOfPart(each))),
           m("div.stack", [
             source.hasVariants && m(LocaleTabs, { key: "tabs",
               source, locale, defaultLocale: session.thisApp.default_locale ?? "en", locales: surroundings.data?.locales, onchange: (next) => setQuery({ locale: next }),
@@ -52,14 +51,6 @@ function isLoose(source, { path = "" }) {
   const rest = path.slice(source.prefix.length);
   if (source.prefix && !path.startsWith(source.prefix)) return false;
   return !/^(payload|variants)\b/.test(rest) && !isOfContent(source, path) && source.draft.problemsOf("content").some((each) => each.path === path) && rest !== "name";
-}
-
-/** A problem of the whole notification is a sentence; one of a part that has no field names the part. */
-function looseWords({ path, code, message }) {
-  const key = `content.problem.${code}`;
-  if (has(key)) return t(key);
-  const name = partName(path);
-  return name ? [m("b", name), " ", message] : sentence(message);
 }
 
 function dedupe(problems) {

@@ -9,6 +9,7 @@ import { DeliveryFields } from "./delivery.js";
 import { JSONView } from "./json-view.js";
 import { MediaField } from "./media.js";
 import { parseBadge, setAlert, setAps, text } from "./payload.js";
+import { problemWords } from "./problem-words.js";
 import { changePayload, pathOf, payloadOf } from "./source.js";
 import { SuggestField } from "./suggest.js";
 
@@ -34,10 +35,8 @@ export function isOfContent(source, path) { return ofContent.includes(path.slice
 /** {error, note} of a field: an error takes the place of a warning. */
 export function says(problems) {
   const error = problems.find(({ severity }) => severity === "error");
-  return { error: error && sentence(error.message), note: problems[0] && sentence(problems[0].message) };
+  return { error: error && problemWords(error), note: problems[0] && problemWords(problems[0]) };
 }
-/** A message of the API as a sentence of its own. */
-export const sentence = (message) => message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?。]$/.test(message) ? "" : ".");
 
 /** `source`, `locale` (a tab), `surroundings`, `cut` ({title, subtitle, body}: the words after which the phone cuts). */
 export const ContentForm = {
@@ -97,7 +96,7 @@ export const ContentForm = {
           m("div.columns", simple("target-content-id", { help: t("content.targetHelp") }), simple("filter-criteria", { help: t("content.filterHelp") })),
           ["content-available", "mutable-content"].map((name) => m("label.check", { key: name }, m("input", {
             type: "checkbox", disabled: readonly, checked: payload.aps?.[name] === 1, onchange: (event) => change(setAps(payload, name, event.target.checked ? 1 : undefined)),
-          }), m("span", t(`content.aps.${name}`), at(`aps.${name}`)[0] && m("span.field-help.warn", says(at(`aps.${name}`)).note)))))),
+          }), m("span", t(`content.aps.${name}`), at(`aps.${name}`)[0] && m("span.field-help.warn", problemWords(at(`aps.${name}`)[0]))))))),
         m("details.fold", { key: "keys" }, m("summary", t("content.locKeys")), m("div.stack", m("p.soft", t("content.locKeysHelp")), m("div.columns", keys.map((name) => {
           const value = payload.aps?.alert?.[name];
           return m(TextField, {

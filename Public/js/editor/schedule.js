@@ -7,6 +7,7 @@ import { ForecastView } from "../schedule/forecast-view.js";
 import { newForecast } from "../schedule/forecast.js";
 import { Limits } from "../schedule/limits.js";
 import { clockWords, NextTimes, peoplesZones } from "../schedule/next-times.js";
+import { problemWords } from "../content/problem-words.js";
 import { firstRule, Repeats } from "../schedule/repeats.js";
 import { scheduleWords } from "../schedule/words.js";
 import { Banner } from "../ui/banner.js";
@@ -71,7 +72,7 @@ export default function ScheduleStep({ attrs: { draft } }) {
             ? m(Choices, { label: t("schedule.title"), hidden: true, inline: true, value: kind, options: kinds.map((value) => ({ value, label: t(`schedule.kinds.${value}`) })), onchange: (value) => set(changed(value, schedule)) })
             : m("p.lead", capital(scheduleWords(schedule))),
           draft.isEditable && time(schedule), draft.isEditable && past(schedule), clocks(schedule),
-          problems.map((each) => m(Banner, { look: each.severity === "error" ? "grave" : "warn", role: "alert" }, each.message)),
+          problems.map((each) => m(Banner, { look: each.severity === "error" ? "grave" : "warn", role: "alert" }, problemWords(each))),
           next.length > 0 && m("div", m("h3", t("schedule.next")), m(NextTimes, { occurrences: next, schedule }))),
         m("section.sheet.stack", m("h2", t("schedule.forecast")), m(ForecastView, { forecast, draft })),
         m("section.sheet.stack", m("h2", t("schedule.limits")), m(Limits, { draft })));

@@ -2,6 +2,7 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
+import { problemOfPart, problemWords } from "../content/problem-words.js";
 import { stepOf } from "../draft/steps.js";
 import { page } from "../session.js";
 import { Banner } from "../ui/banner.js";
@@ -13,10 +14,11 @@ export const keyOf = ({ path, code, message }) => `${path} ${code} ${message}`;
 /** Errors, which block; and warnings, each with a box. `seen` is a Set of the names that were ticked. */
 export const Warnings = {
   view: ({ attrs: { problems, campaign, seen, readonly } }) => problems.map((each) => {
-    const isError = each.severity === "error";
+    const { severity, isOwn, step = stepOf(each.path) } = each;
     const key = keyOf(each);
-    return m(Banner, { key, look: isError ? "grave" : each.severity === "note" ? "note" : "warn" }, m("div.warning-row",
-      m("div.grow", m("p", each.message), each.path && m("p.meta", each.path), !each.isOwn && m("a", { href: page(`/campaigns/${campaign.id}/${each.step ?? stepOf(each.path)}`) }, t("review.fix"))),
-      !isError && each.severity !== "note" && !readonly && m(Check, { label: t("review.seen"), checked: seen.has(key), onchange: (isOn) => (isOn ? seen.add(key) : seen.delete(key)) })));
+    return m(Banner, { key, look: { error: "grave", note: "note" }[severity] ?? "warn" }, m("div.warning-row",
+      m("div.grow", m("p", step === "content" ? problemOfPart(each) : problemWords(each)),
+        !isOwn && m("a", { href: page(`/campaigns/${campaign.id}/${step}`) }, t("review.fixIn", { step: t(`editor.step.${step}`) }))),
+      severity === "warning" && !readonly && m(Check, { label: t("review.seen"), checked: seen.has(key), onchange: (isOn) => (isOn ? seen.add(key) : seen.delete(key)) })));
   }),
 };

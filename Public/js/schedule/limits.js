@@ -3,6 +3,7 @@
 import m from "../m.js";
 import { t } from "../i18n.js";
 import { NumberInput, Pick } from "../audience/inputs.js";
+import { problemWords } from "../content/problem-words.js";
 import { page, session } from "../session.js";
 import { Field, Switch } from "../ui/field.js";
 import { Term } from "../ui/term.js";
@@ -13,7 +14,10 @@ export const Limits = {
     const { quiet_hours: quiet, frequency_cap: cap } = session.thisApp ?? {};
     const readonly = !draft.isEditable;
     const set = (changes) => readonly || draft.change(changes);
-    const error = (path) => draft.problemsAt(path, true)[0]?.message;
+    const error = (path) => {
+      const [problem] = draft.problemsAt(path, true);
+      return problem && problemWords(problem);
+    };
     const toApp = session.may("apps:write") && m("a", { href: page("/app") }, t("schedule.changeInApp"));
     const exception = (label, member) => m(Switch, { label, checked: campaign[member], disabled: readonly, onchange: (isOn) => set({ [member]: isOn }) });
     const late = campaign.missed_start ?? { grace_seconds: 1800, policy: "ask" };

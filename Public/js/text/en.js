@@ -284,7 +284,7 @@ export default {
     notSent: { one: "{count} device does not get it ({share}):", other: "{count} devices do not get it ({share}):" }, nobodyLeftOut: "Nobody of the audience is left out.",
     leftOut: { one: "{count} device does not get it: {reason}.", other: "{count} devices do not get it: {reason}." },
     brake: "It pauses itself above {percent} % rejected.", noBrake: "The brake is off: it does not pause by itself.",
-    warnings: "Before you send", fix: "Fix", seen: "I have seen it",
+    warnings: "Before you send", fixIn: "Fix in {step}", seen: "I have seen it",
     test: "Test", tested: "Tested as it is now.", untested: "Not tested since the last change.", testOn: "Test on {name}", testOnMany: { one: "Test on {count} device", other: "Test on {count} devices" },
     noTestDevice: "Mark a phone as test device first: on its page.", toDevices: "To the devices", chooseDevice: "Choose a device.", mayNotTest: "You may not send test pushes; ask an admin.",
     took: "Apple took it for {name}, {time}.", notSaved: "Not everything is saved yet.", offline: "Offline: nothing can be sent.", conflict: "Decide first which change counts.", counting: "The devices are being counted.",

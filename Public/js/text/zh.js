@@ -277,7 +277,7 @@ export default {
     notSent: { other: "{count} 台设备收不到（{share}）：" }, nobodyLeftOut: "受众中没有人被排除。",
     leftOut: { other: "{count} 台设备收不到：{reason}。" },
     brake: "拒收超过 {percent}% 时自动暂停。", noBrake: "自动暂停已关闭。",
-    warnings: "发送之前", fix: "去修改", seen: "我已知晓",
+    warnings: "发送之前", fixIn: "在“{step}”中修改", seen: "我已知晓",
     test: "测试", tested: "当前内容已测试。", untested: "最近一次更改后尚未测试。", testOn: "在 {name} 上测试", testOnMany: { other: "在 {count} 台设备上测试" },
     noTestDevice: "先设一台测试设备：在设备页面上设置。", toDevices: "前往设备", chooseDevice: "请选择设备。", mayNotTest: "你不能发送测试推送，请找管理员。",
     took: "{time} 苹果已为 {name} 接收。", notSaved: "还有内容未保存。", offline: "已离线：无法发送。", conflict: "请先决定采用哪一方的更改。", counting: "正在统计设备。",
