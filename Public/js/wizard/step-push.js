@@ -3,6 +3,7 @@
 import m from "../m.js";
 import { t, has, moment } from "../i18n.js";
 import { api } from "../api.js";
+import { modelName } from "../devices/models.js";
 import { pause } from "../events.js";
 import { inApp, page, session } from "../session.js";
 import { languageName } from "../setup/languages.js";
@@ -86,7 +87,7 @@ export function PushStep() {
           m("ul.hints", ["one", "two", "three"].map((each) => m("li", { key: each }, t(`wizard.push.hint.${each}`)))),
           m("div.row", m(Button, { href: page("/setup/code") }, t("wizard.push.code")), m(Button, { look: "plain", href: page("/campaigns") }, t("wizard.push.skip")))));
       }
-      const name = device.nickname ?? device.model ?? t("wizard.push.phone");
+      const name = device.nickname ?? modelName(device.model) ?? t("wizard.push.phone");
       const mayPush = session.may("test-pushes:send") && (device.is_test || session.may("devices:write"));
       return m("div.stack",
         m("div.found", { class: ringing.has(bell) ? "new" : "" }, m("div.bell-large", m(Bell)), m("div", { role: "status" },
@@ -97,7 +98,7 @@ export function PushStep() {
         m("div", { "aria-live": "polite" }, result && m(Answer, { result, name }), failure && m(Banner, { look: "grave", role: "alert" }, failure.message)),
         m("div.row", result?.outcome === "accepted" || kept(session.app).pushed
           ? [m(Button, { look: "strong", href: page("/campaigns") }, t("wizard.push.finish")), mayPush && m(Button, { icon: "bell", onclick: send }, t("wizard.push.again"))]
-          : [mayPush ? m(Button, { look: "strong", icon: "bell", onclick: send }, t("wizard.push.send", { name })) : m("p.soft", t("wizard.push.mayNot")),
+          : [mayPush ? m(Button, { look: "strong", icon: "bell", onclick: send, reason: state.credentials && !state.credentials.length ? t("wizard.push.noKey") : undefined }, t("wizard.push.send", { name })) : m("p.soft", t("wizard.push.mayNot")),
             m(Button, { look: "plain", href: page("/campaigns") }, t("wizard.push.skip"))]),
         mayPush && !device.is_test && m("p.soft.meta", t("wizard.push.marks")));
     },
@@ -105,7 +106,7 @@ export function PushStep() {
 }
 
 function facts(device) {
-  return [device.model, device.os_version && `iOS ${device.os_version}`, device.locale && languageName(device.locale.replaceAll("_", "-")), device.time_zone,
+  return [modelName(device.model), device.os_version && `iOS ${device.os_version}`, device.locale && languageName(device.locale.replaceAll("_", "-")), device.time_zone,
     t(`setup.environment.${device.environment}`), t("wizard.push.since", { time: moment(device.created_at) })].filter(Boolean);
 }
 
