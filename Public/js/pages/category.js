@@ -8,6 +8,7 @@ import { navigate } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { onKey } from "../keys.js";
 import { ActionCard } from "../categories/action-card.js";
+import { ContentExtension } from "../categories/extension.js";
 import { categoryOptions, defaults, fields, languagesOf, mostActions, identifierFor, tidy } from "../categories/model.js";
 import { CategoryPreview } from "../categories/preview.js";
 import { edit } from "../setup/editor.js";
@@ -20,7 +21,7 @@ import { ask } from "../ui/dialog.js";
 import { Check, TextField } from "../ui/field.js";
 import { toast, toastError } from "../ui/toast.js";
 
-const known = ["identifier", /^actions\[\d+\]\.(identifier|title|icon|text_input)/, /^hidden_previews_body_placeholder/, /^category_summary_format/];
+const known = ["identifier", /^actions\[\d+\]\.(identifier|title|icon|text_input)/, /^hidden_previews_body_placeholder/, /^category_summary_format/, "content_extension.initial_content_size_ratio"];
 const label = (field) => t(`category.field.${field}`);
 
 export default function CategoryPage({ attrs: { params } }) {
@@ -131,6 +132,9 @@ export default function CategoryPage({ attrs: { params } }) {
               key: option, disabled: readonly, label: t(`category.categoryOption.${option}`), checked: draft.options.includes(option),
               onchange: (isOn) => editor.set("options", isOn ? [...draft.options, option] : draft.options.filter((each) => each !== option)),
             })))),
+          m(ContentExtension, {
+            value: draft.content_extension, readonly, problem: (name) => problems.at(`content_extension.${name}`), onchange: (value) => editor.set("content_extension", value),
+          }),
           !readonly && m(SaveBar, { editor, onsaved: saved, label: isNew ? t("category.create") : undefined })),
         m("aside.phone-aside", m(CategoryPreview, { category: draft, language, selected: open, readonly, onselect: (index) => { open = index; } }))),
       ];

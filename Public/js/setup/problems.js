@@ -28,7 +28,7 @@ export function sentence(problem) {
   const field = problem.path?.split(".").at(-1);
   const own = problem.code && [`setup.problemOf.${field}.${problem.code}`, `setup.problem.${problem.code}`].find(has);
   if (own) return t(own);
-  const [, from, to] = /^must be from (\d+) to (\d+)/.exec(problem.message) ?? [];
+  const [, from, to] = /^must be from ([\d.]+) to ([\d.]+)/.exec(problem.message) ?? [];
   if (to) return t("setup.range", { from: Number(from), to: Number(to) });
   const text = problem.message.charAt(0).toUpperCase() + problem.message.slice(1);
   return /[.!?。]$/.test(text) ? text : `${text}.`;

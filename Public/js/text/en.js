@@ -537,6 +537,11 @@ export default {
     icon: "Icon", iconHelp: "The name of an SF Symbol, from iOS 15 on.", textInput: "People can type a text", textInputHelp: "The action opens a text field, as a reply does.", inputButton: "Button", inputPlaceholder: "Grey text in the field", send: "Send",
     more: "On locked phones, and in groups", placeholderHelp: "Phones that hide previews show it. %u is the number of notifications.", summaryHelp: "%u is the number of further notifications, %@ their senders. Since iOS 15, phones ignore it.",
     categoryOption: { customDismissAction: "Tell the app when somebody dismisses it", allowInCarPlay: "Show it in CarPlay", hiddenPreviewsShowTitle: "Show the title while previews are hidden", hiddenPreviewsShowSubtitle: "Show the subtitle while previews are hidden" },
+    extension: {
+      title: "Own look", use: "The app draws the opened notification", useHelp: "With a notification content extension. Its Info.plist is below the list of categories.",
+      ratio: "Height for a width of 1", ratioHelp: "Until the extension says its size. 0.5 is twice as wide as high.",
+      default_content_hidden: "Hide the usual text below it", overrides_default_title: "It sets the title itself", user_interaction_enabled: "People can touch what it draws",
+    },
     notification: "Notification", sampleTitle: "Moon Lovers", sampleBody: "Tonight at nine. Will you come?", now: "now", locked: "Previews are hidden", showHidden: "As with hidden previews",
     previewNote: "About as on iOS 18, after a long press. Press an action to edit it.", previewOnly: "About as on iOS 18, after a long press.", previewReply: "The text field of this action.", showActions: "Show all actions",
   },

@@ -529,6 +529,11 @@ export default {
     icon: "图标", iconHelp: "SF Symbols 的名称，iOS 15 起可用。", textInput: "可以输入文字", textInputHelp: "操作会打开输入框，像回复一样。", inputButton: "按钮", inputPlaceholder: "输入框里的灰字", send: "发送",
     more: "锁定的手机与分组", placeholderHelp: "隐藏预览的手机会显示它。%u 是通知条数。", summaryHelp: "%u 是其余通知的条数，%@ 是发送者。iOS 15 起手机不再使用。",
     categoryOption: { customDismissAction: "有人清除通知时告诉应用", allowInCarPlay: "在 CarPlay 中显示", hiddenPreviewsShowTitle: "隐藏预览时显示标题", hiddenPreviewsShowSubtitle: "隐藏预览时显示副标题" },
+    extension: {
+      title: "自定外观", use: "由应用绘制展开的通知", useHelp: "需要通知内容扩展。它的 Info.plist 在类别列表下方。",
+      ratio: "宽为 1 时的高", ratioHelp: "在扩展给出自己的尺寸之前使用。0.5 表示宽是高的两倍。",
+      default_content_hidden: "隐藏下方的常规文字", overrides_default_title: "由它设置标题", user_interaction_enabled: "可以触摸它绘制的内容",
+    },
     notification: "通知", sampleTitle: "月光之约", sampleBody: "今晚九点，你来吗？", now: "现在", locked: "预览已隐藏", showHidden: "像隐藏预览时那样",
     previewNote: "长按后的样子，与 iOS 18 大致相同。点操作可编辑。", previewOnly: "长按后的样子，与 iOS 18 大致相同。", previewReply: "这个操作的输入框。", showActions: "显示全部操作",
   },
