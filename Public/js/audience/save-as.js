@@ -42,7 +42,7 @@ export function SaveAsSegment() {
           name = value;
           error = null;
         },
-        onkeydown: (event) => event.key === "Enter" && save(),
+        onkeydown: (event) => { if (event.key === "Enter") save(); },
       }));
     },
   };

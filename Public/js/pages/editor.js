@@ -77,7 +77,7 @@ export default function EditorPage({ attrs: { params } }) {
         event.redraw = false;
         requestAnimationFrame(() => m.redraw());
         done();
-      }, onkeydown: (event) => ["Enter", "Escape"].includes(event.key) && done(),
+      }, onkeydown: (event) => { if (["Enter", "Escape"].includes(event.key)) done(); },
     }), problem && m("p.field-help.grave", problem)));
   };
 

@@ -89,7 +89,7 @@ export function LimitDialog({ attrs: { run: { id, pushes_per_second: limit } } }
           value = next;
           error = null;
         },
-        onkeydown: (event) => event.key === "Enter" && save(),
+        onkeydown: (event) => { if (event.key === "Enter") save(); },
       }));
     },
   };

@@ -65,7 +65,7 @@ export function Languages() {
         isAdding = false;
       } }, languageName(each)))), m(TextField, {
         label: t("setup.otherLanguage"), help: t("setup.languageHelp"), value: code, error, maxlength: 35, spellcheck: false,
-        oninput: (value) => { code = value; }, onkeydown: (event) => event.key === "Enter" && add(),
+        oninput: (value) => { code = value; }, onkeydown: (event) => { if (event.key === "Enter") add(); },
       })));
     },
   };
