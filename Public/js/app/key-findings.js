@@ -1,7 +1,7 @@
 // Why a key was not stored: what Apple said about it, for each environment.
 
 import m from "../m.js";
-import { t, has } from "../i18n.js";
+import { t, has, list } from "../i18n.js";
 import { session } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
@@ -12,11 +12,22 @@ export const KeyFindings = {
     const values = { key: keyID, team: teamID, bundle: session.thisApp?.bundle_id };
     return m(Banner, { look: state === "rejected" ? "grave" : "warn", role: "alert" },
       m("p", m("b", t(`setup.check.${state}`))),
-      findings.filter(({ outcome }) => outcome !== "accepted").map((finding) => m("p", { key: finding.environment },
-        m("b", `${t(`setup.environment.${finding.environment}`)}: `), inWords(finding, values), finding.reason && [" ", m("code.soft", finding.reason)])),
+      [...together(findings, values)].map(([text, { environments, reason }]) => m("p", { key: text },
+        m("b", `${list(environments.map((each) => t(`setup.environment.${each}`)))}: `), text, reason && [" ", m("code.soft", reason)])),
       state === "unknown" && m("div.row.banner-row", m(Button, { class: "small", onclick: onforce }, t("setup.check.force"))));
   },
 };
+
+/** Environments with the same text, by the text. */
+function together(findings, values) {
+  const texts = new Map();
+  for (const finding of findings.filter(({ outcome }) => outcome !== "accepted")) {
+    const text = inWords(finding, values);
+    const { environments = [] } = texts.get(text) ?? {};
+    texts.set(text, { environments: [...environments, finding.environment], reason: finding.reason });
+  }
+  return texts;
+}
 
 function inWords({ reason, status, host, meaning, remedy }, values) {
   const own = `setup.check.reason.${reason ?? (status ? "" : "unreachable")}`;
