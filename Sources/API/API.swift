@@ -16,16 +16,17 @@ public struct API: Sendable {
 
     /// `schemaVersion` is the number of the last migration that this program knows. `groups` are routes that the caller
     /// builds, such as devices and acknowledgements. `timeZones` are the names that schedules may use, and `publicURL`
-    /// is the address at which people reach this server, `destination` where pushes go.
+    /// is the address at which people reach this server, `destination` where pushes go; `phones` are those of a
+    /// simulator in this process.
     public init(
         stores: Stores, schemaVersion: Int, logger: Logger, groups: [any RouteGroup] = [], media: any MediaFinder,
         timeZones: Set<String>, publicURL: String, destination: Run.Destination,
-        rateLimits: RateLimits = .none
+        phones: (any VirtualPhones)? = nil, rateLimits: RateLimits = .none
     ) {
         limiter = RateLimiter(rateLimits)
         let keys = KnownAPIKeys(stores.apiKeys)
         let sessions = KnownSessions(stores.sessions)
-        let site = Site(publicURL: publicURL, destination: destination)
+        let site = Site(publicURL: publicURL, destination: destination, hasVirtualPhones: phones != nil)
         authentication = Authentication(keys: keys, sessions: sessions, site: site, logger: logger)
         audited = AuditedRequests(pool: stores.pool, audit: stores.audit)
         let signIn = SignIn(stores: stores, hasher: PasswordHasher())
@@ -50,6 +51,7 @@ public struct API: Sendable {
             TopicRoutes(apps: apps, topics: stores.topics),
             TagChangeRoutes(
                 apps: apps, changes: stores.tagChanges, segments: stores.segments, check: stores.audienceChecks),
+            VirtualPhoneRoutes(apps: apps, phones: phones),
             PeopleRoutes(apps: apps, people: stores.people),
             DeviceHistoryRoutes(devices: stores.devices, history: stores.deviceHistory),
             DeviceValueRoutes(apps: apps, values: stores.deviceValues),

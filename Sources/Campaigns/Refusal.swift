@@ -178,6 +178,23 @@ extension Refusal {
             + "first.")
 }
 
+extension Refusal {
+    public static let noVirtualPhones = Refusal(
+        .conflict, "no-virtual-phones",
+        "Only belfry demo has virtual phones. Register a device with the app, or with PUT /v1/apps/{app}/devices/{id}.")
+
+    public static let virtualPhonesBusy = Refusal(
+        .busy, "virtual-phones-busy", "Another virtual phone is registering. Try again in a few seconds.")
+
+    public static func tooManyVirtualPhones(limit: Int) -> Refusal {
+        Refusal(.conflict, "too-many-virtual-phones", "A demo can have at most \(limit) added virtual phones.")
+    }
+
+    public static let virtualPhoneRefused = Refusal(
+        .invalid, "virtual-phone-refused", field: "key",
+        "The phone could not register with this key. Use a valid publishable key of this app.")
+}
+
 // MARK: Topics and categories
 
 extension Refusal {

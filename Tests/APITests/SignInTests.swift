@@ -51,6 +51,7 @@ import Testing
             #expect(session.status == 200)
             #expect(try session.json["user"]?["email"] == Self.email)
             #expect(try session.json["destination"] == "simulator")
+            #expect(try session.json["has_virtual_phones"] == false)
             #expect(
                 try session.json["permissions"]?["all_apps"] == ["apps:read", "campaigns:read", "content:read"])
             let inApp = try #require(try session.json["permissions"]?["apps"]?.elements?.first)

@@ -30,6 +30,9 @@ class API:
     def post(self, path, body=None):
         return self.send("POST", path, body)
 
+    def delete(self, path):
+        return self.send("DELETE", path)
+
     def wait(self, path, condition, what):
         """Gets the path until the answer fulfils the condition."""
         end = time.monotonic() + TIMEOUT_SECONDS

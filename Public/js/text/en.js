@@ -491,7 +491,8 @@ export default {
       name: "Key", head: "Apple's key", text: "With it, Apple knows that pushes come from you. One key serves all apps of a team.",
       how1: "Open developer.apple.com, Certificates, Identifiers & Profiles, Keys.", how2: "Add a key with Apple Push Notifications service (APNs).", how3: "Download the file. Apple gives it out only once.",
       check: "Check and store the key", stored: "Key {key} of team {team} is stored.", since: "Since {time}.", next: "Go on to the code", another: "Add another key",
-      simulator: "Use the simulator, without a key", later: "Do this later", laterHelp: "Everything can be prepared without a key. Pushes need it.",
+      simulator: "Use the simulator, without a key", makeKey: "Use the simulator, with a key made here",
+      makeKeyHelp: "This server sends to the simulator of the demo: no real phone gets a push. It accepts every key, also one that this page makes now.", later: "Do this later", laterHelp: "Everything can be prepared without a key. Pushes need it.",
       simulatorHelp: "This server sends to a simulator: no real phone gets a push. Everything can be prepared without a key. A simulator of your own accepts its AuthKey_SIMULATOR1.p8 with the team SIMULATED1.",
     },
     code: {
@@ -507,6 +508,8 @@ export default {
       hint: { one: "Did the phone ask whether notifications are allowed? Allow them.", two: "Xcode's console shows a line that begins with “Belfry:”, with the server's answer.", three: "A device behind another network needs the server's public address in the code." },
       code: "Show the code again", found: "There it is: {name}", there: "The app has a device: {name}", phone: "the first phone", nickname: "First phone", since: "registered {time}",
       noKey: "The app has no key of Apple yet, so pushes can't be sent.", addKey: "Add the key", keyTaken: "“{name}” is taken already. Choose another name.", title: "Title", body: "Text", sampleTitle: "Hello from Belfry", sampleBody: "The bell rings. Everything works.",
+      code: "Show the code again", addPhone: "Add a virtual phone", addPhoneText: "No phone at hand? A virtual one of the simulator can run the app: it registers with the app's key, and opens what it gets.", phoneKey: "Virtual phone", found: "There it is: {name}", there: "The app has a device: {name}", phone: "the first phone", nickname: "First phone", since: "registered {time}",
+      noKey: "The app has no key of Apple yet, so pushes can't be sent.", addKey: "Add the key", title: "Title", body: "Text", sampleTitle: "Hello from Belfry", sampleBody: "The bell rings. Everything works.",
       send: "Send the first push to {name}", again: "Ring again", finish: "Done. To the campaigns", skip: "Do this later", mayNot: "You may not send test pushes. Ask an admin.",
       marks: "It becomes a test device, so that test pushes may go to it.", accepted: "Apple took it for {name}, {time}", acceptedText: "It is on the phone in a moment, if the phone is on and allows notifications.",
       rejected: "Apple refused it", unknown: "It was sent, but the answer was lost. It may have arrived.", notSent: "It was not sent",

@@ -483,7 +483,8 @@ export default {
       name: "密钥", head: "苹果的密钥", text: "苹果凭它知道推送来自你。一个密钥可用于团队的所有应用。",
       how1: "打开 developer.apple.com，进入 Certificates, Identifiers & Profiles 的 Keys。", how2: "新建密钥，勾选 Apple Push Notifications service (APNs)。", how3: "下载文件。苹果只提供一次。",
       check: "检查并保存密钥", stored: "已保存团队 {team} 的密钥 {key}。", since: "{time} 起。", next: "继续：代码", another: "再添加一个密钥",
-      simulator: "使用模拟器，不要密钥", later: "以后再做", laterHelp: "没有密钥也可以先准备一切，发推送时才需要。",
+      simulator: "使用模拟器，不要密钥", makeKey: "使用模拟器，由本页生成密钥",
+      makeKeyHelp: "此服务器发往演示的模拟器：真机收不到推送。它接受任何密钥，包括本页现在生成的。", later: "以后再做", laterHelp: "没有密钥也可以先准备一切，发推送时才需要。",
       simulatorHelp: "此服务器发往模拟器：真机收不到推送。没有密钥也可以先准备一切。你自己的模拟器接受 AuthKey_SIMULATOR1.p8，团队为 SIMULATED1。",
     },
     code: {
@@ -499,6 +500,8 @@ export default {
       hint: { one: "手机问过是否允许通知吗？请允许。", two: "Xcode 的控制台有一行以 “Belfry:” 开头，是服务器的应答。", three: "其他网络里的设备需要在代码中使用服务器的公开地址。" },
       code: "再看一次代码", found: "来了：{name}", there: "应用已有设备：{name}", phone: "第一台手机", nickname: "第一台手机", since: "{time} 登记",
       noKey: "应用还没有苹果的密钥，因此不能发推送。", addKey: "添加密钥", keyTaken: "“{name}”已被使用，请换一个名称。", title: "标题", body: "正文", sampleTitle: "来自 Belfry 的问候", sampleBody: "钟响了，一切正常。",
+      code: "再看一次代码", addPhone: "添加虚拟手机", addPhoneText: "手边没有手机？模拟器的虚拟手机可以运行此应用：它用应用的密钥登记，并打开收到的推送。", phoneKey: "虚拟手机", found: "来了：{name}", there: "应用已有设备：{name}", phone: "第一台手机", nickname: "第一台手机", since: "{time} 登记",
+      noKey: "应用还没有苹果的密钥，因此不能发推送。", addKey: "添加密钥", title: "标题", body: "正文", sampleTitle: "来自 Belfry 的问候", sampleBody: "钟响了，一切正常。",
       send: "把第一条推送发给{name}", again: "再响一次", finish: "完成，去看推送活动", skip: "以后再做", mayNot: "你不能发送测试推送。请找管理员。",
       marks: "它会成为测试设备，这样才能收测试推送。", accepted: "{time} 苹果已接收，发往{name}", acceptedText: "如果手机开机并允许通知，马上就会显示。",
       rejected: "苹果拒收", unknown: "已发出，应答丢失，可能已到。", notSent: "未发送",

@@ -7,16 +7,34 @@ import { page, session } from "../session.js";
 import { KeyForm } from "../app/key-form.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
+import { toastError } from "../ui/toast.js";
+import { addSimulatorKey, canMakeKey } from "./simulator-key.js";
 import { keep } from "./state.js";
 
 export function KeyStep() {
   let check = null;
   let isAdding = false;
   const goOn = () => navigate(page("/setup/code"));
+  const added = (reload) => (result) => {
+    check = result;
+    isAdding = false;
+    return reload();
+  };
+  async function useSimulator(reload) {
+    try {
+      const result = await addSimulatorKey();
+      if (!result.credential) throw new Error(result.check.findings[0]?.meaning);
+      await added(reload)(result.check);
+    } catch (error) {
+      toastError(error);
+    }
+    m.redraw();
+  }
   return {
     view: ({ attrs: { state, reload } }) => {
       const [credential] = state.credentials ?? [];
       const isSimulated = session.current.destination !== "apple";
+      const makesKey = session.current.has_virtual_phones && canMakeKey();
       if (credential && !isAdding) {
         return m("div.stack",
           m(Banner, { look: check?.state === "unchecked" ? "warn" : "good", role: "status" },
@@ -28,19 +46,15 @@ export function KeyStep() {
       return m("div.stack",
         m("ol.how", m("li", t("wizard.key.how1")), m("li", t("wizard.key.how2")), m("li", t("wizard.key.how3"))),
         m(KeyForm, {
-          submit: t("wizard.key.check"), onadded: (result) => {
-            check = result;
-            isAdding = false;
-            return reload();
-          },
-          extra: m(Button, {
+          submit: t("wizard.key.check"), onadded: added(reload),
+          extra: makesKey ? m(Button, { look: "plain", onclick: () => useSimulator(reload) }, t("wizard.key.makeKey")) : m(Button, {
             look: "plain", onclick: () => {
               keep(session.app, { skipsKey: true });
               goOn();
             },
           }, t(isSimulated ? "wizard.key.simulator" : "wizard.key.later")),
         }),
-        m("p.soft.meta", t(isSimulated ? "wizard.key.simulatorHelp" : "wizard.key.laterHelp")));
+        m("p.soft.meta", t(makesKey ? "wizard.key.makeKeyHelp" : isSimulated ? "wizard.key.simulatorHelp" : "wizard.key.laterHelp")));
     },
   };
 }

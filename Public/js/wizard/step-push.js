@@ -19,6 +19,8 @@ const ringTime = 6_000;
 
 export function PushStep() {
   const leaving = new AbortController();
+  /** Ends the present wait between two looks. */
+  let wake = new AbortController();
   const bell = {};
   let timer;
   let device = null;
@@ -29,7 +31,8 @@ export function PushStep() {
 
   async function wait(reload) {
     while (!leaving.signal.aborted && !device) {
-      await pause(interval, leaving.signal);
+      wake = new AbortController();
+      await pause(interval, AbortSignal.any([leaving.signal, wake.signal]));
       if (leaving.signal.aborted || document.hidden) continue;
       // An outage is told by the shell; the next look finds out whether it is over.
       device = await firstDevice(leaving.signal).catch(() => null);
@@ -47,6 +50,19 @@ export function PushStep() {
       ringing.delete(bell);
       m.redraw();
     }, ringTime);
+  }
+
+  /** The phone registers like any other, so the wait finds it. It needs the text of a publishable key. */
+  async function addPhone() {
+    failure = null;
+    try {
+      if (!kept(session.app).key) keep(session.app, await api.post(inApp("/keys"), { name: t("wizard.push.phoneKey"), kind: "publishable" }).then(({ key }) => ({ key })));
+      await api.post(inApp("/virtual-phones"), { key: kept(session.app).key }, { limit: 30_000 });
+      wake.abort();
+    } catch (error) {
+      failure = error;
+    }
+    m.redraw();
   }
 
   async function send() {
@@ -85,7 +101,9 @@ export function PushStep() {
       if (!device) {
         return m("div.waiting", m("div.bell-large", m(Bell)), m("div.stack", m("h2", { role: "status" }, t("wizard.push.waiting")), m("p.soft", t("wizard.push.waitingText")),
           m("ul.hints", ["one", "two", "three"].map((each) => m("li", { key: each }, t(`wizard.push.hint.${each}`)))),
-          m("div.row", m(Button, { href: page("/setup/code") }, t("wizard.push.code")), m(Button, { look: "plain", href: page("/campaigns") }, t("wizard.push.skip")))));
+          failure && m(Banner, { look: "grave", role: "alert" }, failure.message),
+          mayAddPhone() && m("p.soft", t("wizard.push.addPhoneText")),
+          m("div.row", mayAddPhone() && m(Button, { look: "strong", icon: "phone", onclick: addPhone }, t("wizard.push.addPhone")), m(Button, { href: page("/setup/code") }, t("wizard.push.code")), m(Button, { look: "plain", href: page("/campaigns") }, t("wizard.push.skip")))));
       }
       const name = device.nickname ?? modelName(device.model) ?? t("wizard.push.phone");
       const mayPush = session.may("test-pushes:send") && (device.is_test || session.may("devices:write"));
@@ -104,6 +122,9 @@ export function PushStep() {
     },
   };
 }
+
+/** Only the demo has virtual phones. */
+function mayAddPhone() { return session.current.has_virtual_phones && session.may("devices:write") && (kept(session.app).key || session.may("keys")); }
 
 function facts(device) {
   return [modelName(device.model), device.os_version && `iOS ${device.os_version}`, device.locale && languageName(device.locale.replaceAll("_", "-")), device.time_zone,

@@ -9,8 +9,11 @@ struct Site: Sendable {
     /// Without a slash at the end.
     let publicURL: String
     let destination: Run.Destination
+    /// Whether people can add phones of a simulator to their apps.
+    let hasVirtualPhones: Bool
 
-    init(publicURL: String, destination: Run.Destination) {
+    init(publicURL: String, destination: Run.Destination, hasVirtualPhones: Bool) {
+        self.hasVirtualPhones = hasVirtualPhones
         self.destination = destination
         self.publicURL = String(publicURL.reversed().drop { $0 == "/" }.reversed())
     }

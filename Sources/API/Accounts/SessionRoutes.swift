@@ -120,6 +120,7 @@ extension SignedInUser {
                 "roles": .array(user.roles.map(\.json)),
             ],
             "permissions": user.grants.json, "destination": .string(site.destination.rawValue),
+            "has_virtual_phones": .bool(site.hasVirtualPhones),
             "cross_site_token": .string(token.crossSiteToken),
         ]
     }

@@ -90,6 +90,9 @@ public final class Fleet: Service {
         }
     }
 
+    /// The secret under which a phone registers.
+    public func installation(_ number: Int) -> String { phone(number).installation }
+
     private func phone(_ number: Int) -> Phone {
         Phone(number: number, seed: configuration.seed, shares: configuration.shares)
     }

@@ -29,6 +29,7 @@ struct DemoEnvironment {
     let worker: Worker
     let simulator: SimulatorServer
     let fleet: Fleet
+    let phones: DemoPhones
     let api: APIClient
     /// The token of an address that signs the demo's admin in, once.
     let signInLink: String
@@ -57,35 +58,37 @@ struct DemoEnvironment {
         await stores.pool.close()
 
         // The server sends test pushes to the simulator, and the fleet registers with the server.
-        let table = DeviceTable()
-        let phones = Lock<Fleet?>(nil)
+        let phones = DemoPhones(fleetSize: devices, loop: loop, logger: logger)
         var apple = SimulatorConfiguration()
         apple.seed = seed
         apple.authority = try keys.authority()
         apple.acceptsUnknownTokens = false
+        // People add apps of their own, with any key.
+        apple.acceptsUnknownKeys = true
         apple.keys = [
             ProviderKey(keyID: keyID, teamID: teamID, publicKey: key.publicKey, bundleIDs: [bundleID])
         ]
         let simulator = try SimulatorServer(
-            configuration: apple, devices: table, loops: simulatorLoops, logger: logger,
-            deliver: { push in phones.withLock { $0 }?.receive(push) })
+            configuration: apple, devices: phones.table, loops: simulatorLoops, logger: logger,
+            deliver: phones.receive)
         try simulator.start()
         let endpoint = APNSEndpoint(
             host: "localhost", port: try simulator.port ?? 0, trust: .pem(simulator.certificatePEM))
         settings.endpoints = APNSEndpoints(production: endpoint, development: endpoint)
         let services = Services(settings: settings, database: database, logger: logger)
-        let web = try services.makeWeb()
+        let web = try services.makeWeb(phones: phones)
         let port = web.server.address.port ?? settings.port
         var fleetConfiguration = FleetConfiguration(
             bundleID: bundleID, appID: app.description, publishableKey: publishableKey, host: "127.0.0.1", port: port)
         fleetConfiguration.count = devices
         fleetConfiguration.seed = seed
         fleetConfiguration.connections = 128
-        let fleet = Fleet(configuration: fleetConfiguration, devices: table, loop: loop, logger: logger)
-        phones.withLock { $0 = fleet }
+        let fleet = Fleet(configuration: fleetConfiguration, devices: phones.table, loop: loop, logger: logger)
+        phones.start(fleet, port: port)
         let worker = try services.makeDispatcher()
         return DemoEnvironment(
             settings: settings, database: database, web: web, worker: worker, simulator: simulator, fleet: fleet,
+            phones: phones,
             api: APIClient(port: port, key: adminKey, on: loop), signInLink: signInLink, app: app.description,
             port: port,
             loop: loop, simulatorLoops: simulatorLoops)
@@ -147,7 +150,7 @@ struct DemoEnvironment {
         await pool.close()
     }
 
-    var services: [any Service] { [web, worker, simulator, fleet] }
+    var services: [any Service] { [web, worker, simulator, fleet, phones] }
 
     func close() async {
         await database.close()

@@ -19,7 +19,7 @@ struct Services {
     let logger: Logger
 
     /// The web server with the API and the pages, on its own loop.
-    func makeWeb(tls: TLSContext? = nil) throws -> WebServer {
+    func makeWeb(tls: TLSContext? = nil, phones: (any VirtualPhones)? = nil) throws -> WebServer {
         let loops = try EventLoopGroup(count: 1, name: "web")
         let stores = database.stores(on: loops.loops[0], logger: logger)
         guard let address = SocketAddress(ip: settings.host, port: settings.port) else {
@@ -56,7 +56,7 @@ struct Services {
                 PushRoutes(stores: stores, pusher: pushes, media: mediaRoutes.finder, topics: topics, on: loop),
             ],
             media: mediaRoutes.finder, timeZones: database.timeZones, publicURL: settings.pageURL,
-            destination: settings.endpoints.destination, rateLimits: settings.rateLimits)
+            destination: settings.endpoints.destination, phones: phones, rateLimits: settings.rateLimits)
         var router = api.router()
         let pages = try Pages(folder: pagesFolder)
         router.setFallback { request in try await pages.respond(to: request) }

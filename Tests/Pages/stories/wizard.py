@@ -1,0 +1,70 @@
+"""A new app from its name to its first push, in the demo."""
+
+import subprocess
+
+from stories import story
+
+DEMO_KEY_ID = "BELFRYDEMO"
+
+
+def begin(world, bundle):
+    """Answers the first step, and returns the new app's path in the API."""
+    browser = world.browser
+    browser.open("/setup")
+    browser.fill("Name", "Wizard bells")
+    browser.fill("Bundle ID", bundle)
+    browser.click("Create the app")
+    browser.see("Apple's key")
+    return "/v1/apps/" + browser.path().split("/")[2]
+
+
+def push(world, app):
+    """Goes on from the code to the first push, with a virtual phone, and deletes the app."""
+    browser = world.browser
+    browser.see("Code for the app")
+    browser.click("I have it. Wait for the first device")
+    browser.see("Run the app once")
+    browser.picture("wizard-waiting")
+    browser.click("Add a virtual phone")
+    browser.see("There it is")
+    browser.click(browser.run("return [...document.querySelectorAll('main button')].find((each) => each.innerText.startsWith('Send the first push')).innerText.trim()"))
+    browser.see("Apple took it")
+    browser.picture("wizard-first-push")
+    device = world.api.get(f"{app}/devices")["data"]
+    assert len(device) == 1 and device[0]["registered"], device
+    world.api.delete(app)
+
+
+@story("wizard")
+def sets_up_an_app_with_a_key_of_its_own(world):
+    browser = world.browser
+    app = begin(world, "com.example.wizard.file")
+    file = world.server.folder / f"AuthKey_{DEMO_KEY_ID}.p8"
+    subprocess.run(
+        ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", file],
+        check=True, capture_output=True)
+    browser.driver.find_element("css selector", "input[type=file]").send_keys(str(file))
+    browser.see(file.name)
+    # This ID belongs to the demo's own key, so the signature is wrong.
+    browser.fill("Team ID", "DEMOTEAM01")
+    browser.click("Check and store the key")
+    browser.see("Apple refused this key. It was not stored.")
+    browser.see("InvalidProviderToken")
+    browser.picture("wizard-key-refused")
+    assert world.api.get(f"{app}/credentials")["data"] == [], "a refused key was stored"
+    browser.fill("Key ID", "WIZARD1234")
+    browser.fill("Team ID", "WIZARDTEAM")
+    browser.click("Check and store the key")
+    browser.see("Apple knows this key")
+    browser.click("Go on to the code")
+    push(world, app)
+
+
+@story("wizard")
+def sets_up_an_app_with_the_simulator_alone(world):
+    browser = world.browser
+    app = begin(world, "com.example.wizard.simulator")
+    browser.click("Use the simulator, with a key made here")
+    browser.see("of team SIMULATED1 is stored")
+    browser.click("Go on to the code")
+    push(world, app)
