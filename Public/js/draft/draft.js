@@ -19,12 +19,13 @@ const delay = 800;
  * - `value`: the resource with what was typed; undefined until it is loaded. Never change it in place: `change({…})`.
  * - `status`: "saved" (at `savedAt`, in milliseconds), "unsaved", "saving", "kept" (the server can't be reached; it is kept
  *   in this browser and tried again), "conflict" (see `conflict`), "refused" (see `problems` and `message`).
+ * - `other`: {at, by} of the change that a conflict or `taken` is about, or null while it is not known.
  * - `conflict`: null, or [{path, mine, theirs}] that another person changed as well: nothing is saved until `resolve`.
  * - `taken`: the paths that another person changed and that were taken over, until the next change.
  */
 export class Draft {
   value; error = null; isLoading = true; loadedAt = null;
-  status = "saved"; savedAt = null; message = null; conflict = null; taken = [];
+  status = "saved"; savedAt = null; message = null; other = null; conflict = null; taken = [];
   #path; #members; #savesItself; #base; #found = new Problems(); #timer; #work = null; #failures = 0; #isEnded = false; #follow;
 
   constructor(path, members, { savesItself = true } = {}) {
@@ -143,11 +144,23 @@ export class Draft {
     clearTimeout(this.#timer);
   }
 
+  /** Who changed it meanwhile, and when. Without an answer, the page says "another person". */
+  async #askWho() {
+    this.other = null;
+    try {
+      this.other = await api.get(`${this.#path}/last-change`);
+      m.redraw();
+    } catch {
+      // The conflict is shown all the same.
+    }
+  }
+
   #take({ value, taken, conflicts }, answer) {
     this.#base = answer;
     this.value = value;
     this.taken = taken;
     this.conflict = conflicts.length ? conflicts : null;
+    if (this.conflict || taken.length) this.#askWho();
     const changed = this.hasChanges;
     this.status = this.conflict ? "conflict" : changed ? "unsaved" : "saved";
     if (!changed) keep.remove(this.#path);

@@ -1,7 +1,7 @@
 // The editor of a campaign: its head, and four steps that share one draft and can be visited in any order.
 
 import m from "../m.js";
-import { clock, city, has, number, t } from "../i18n.js";
+import { clock, city, has, moment, number, t } from "../i18n.js";
 import { api } from "../api.js";
 import { partName } from "../content/part-name.js";
 import { openDraft } from "../draft/campaign.js";
@@ -146,13 +146,15 @@ export const SaveStatus = {
 /** The changes of another person: taken over and named, or to be chosen from where both changed the same. */
 export const Conflict = {
   view: ({ attrs: { draft } }) => {
+    const { at, by } = draft.other ?? {};
+    const who = by ? t("editor.changedBy", { name: by, time: moment(at) }) : t("editor.changedByOther");
     if (draft.conflict) {
-      return m(Banner, { look: "grave", role: "alert" }, m("p", t("editor.conflictText")), m("ul.conflicts", draft.conflict.map(({ path, mine, theirs }) => m("li", { key: path },
+      return m(Banner, { look: "grave", role: "alert" }, m("p", who, " ", t("editor.conflictText")), m("ul.conflicts", draft.conflict.map(({ path, mine, theirs }) => m("li", { key: path },
         m("b", fieldName(path)), m("div.row",
           m(Button, { class: "small", onclick: () => draft.resolve("mine", path) }, t("editor.mine", { value: brief(mine) })),
           m(Button, { class: "small", onclick: () => draft.resolve("theirs", path) }, t("editor.theirs", { value: brief(theirs) })))))));
     }
-    return draft.taken.length > 0 ? m(Banner, { look: "note", role: "status" }, t("editor.taken", { fields: draft.taken.map(fieldName).join(", ") })) : null;
+    return draft.taken.length > 0 ? m(Banner, { look: "note", role: "status" }, who, " ", t("editor.taken", { fields: draft.taken.map(fieldName).join(", ") })) : null;
   },
 };
 
