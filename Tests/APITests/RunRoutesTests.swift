@@ -1,7 +1,9 @@
+import Campaigns
 import HTTPTypes
 import JSON
 import Notifications
 import Postgres
+import Store
 import Testing
 
 @Suite struct RunRoutesTests {
@@ -37,6 +39,64 @@ import Testing
             let odd = try await api.send(.get, path + "/deliveries?outcome=lost")
             #expect(odd.code == "invalid-outcome")
             #expect(try await api.send(.get, path + "/deliveries?reason=%00").status == 200)
+        }
+    }
+
+    @Test func recipientsAreFoundByUserInstallationAndOpening() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let run = try await api.run(of: try await api.campaign(of: app), app: app, isOver: true)
+            try await api.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token, user_id, id)
+                OVERRIDING SYSTEM VALUE
+                SELECT \(app)::text::bigint, 0, 'phone-' || n, decode(lpad(n::text, 64, '0'), 'hex'),
+                    CASE WHEN n <= 2 THEN 'ada' END, n
+                FROM generate_series(1, 4) AS n
+                """)
+            try await api.pool.execute(
+                """
+                INSERT INTO events (app_id, message_number, device_id, happened_at, kind)
+                SELECT app_id, message_number, device, '2026-11-22T10:00:00Z', kind
+                FROM runs, (VALUES (1, 1), (3, 1), (3, 3)) AS e (device, kind)
+                """)
+            func found(_ query: String) async throws -> [String] {
+                let answer = try await api.send(.get, "/v1/apps/\(app)/runs/\(run)/deliveries?\(query)")
+                return try #require(try answer.json["data"]?.elements).map {
+                    ($0["device_id"]?.string ?? "") + ($0["opened_at"] == .null ? "" : " opened")
+                }
+            }
+
+            #expect(try await found("search=ada") == ["1", "2"])
+            #expect(try await found("search=phone-3") == ["3 opened"])
+            #expect(try await found("search=phone") == [])
+            #expect(try await found("search=ada&outcome=rejected") == ["2"])
+            #expect(try await found("opened=true") == ["3 opened"])
+            #expect(try await found("opened=false") == ["1", "2", "4"])
+            #expect(try await found("opened=true&search=ada") == [])
+            #expect(try await found("opened=false&search=ada&outcome=accepted") == ["1"])
+
+            // Pages go on behind the last recipient that was listed.
+            let first = try await api.send(.get, "/v1/apps/\(app)/runs/\(run)/deliveries?opened=false&limit=2")
+            let cursor = try #require(try first.page.next)
+            #expect(try await found("opened=false&limit=2&cursor=\(cursor)") == ["4"])
+        }
+    }
+
+    @Test func searchingForRecipientsNeedsToSeeDevices() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let run = try await api.run(of: try await api.campaign(of: app), app: app, isOver: true)
+            let path = "/v1/apps/\(app)/runs/\(run)/deliveries"
+            let key = try await api.keys.create(
+                app: nil, kind: .secret, name: "reader", scopes: [.campaignsRead]
+            ).text
+
+            #expect(try await api.send(.get, path + "?opened=false", key: key).status == 200)
+            #expect(try await api.send(.get, path + "?search=ada", key: key).code == "scope-missing")
+            #expect(try await api.send(.get, path + "?opened=maybe").code == "invalid-parameter")
+            let long = String(repeating: "x", count: 201)
+            #expect(try await api.send(.get, path + "?search=\(long)").code == "invalid-search")
         }
     }
 

@@ -81,7 +81,7 @@ struct PersonStoreTests {
             let row = try await fixture.pool.query(count)[0]
             #expect(try row[0] == 4 && row[1] == 4 && row[2] == 1)
             let page = try await fixture.runs.deliveries(
-                run, app: app.id, kind: nil, reason: nil, from: nil, limit: 10)
+                run, app: app.id, DeliveryFilter(), from: nil, limit: 10)
             #expect(page.deliveries.map(\.device.rawValue) == ids)
             #expect(page.deliveries.map(\.installation) == ["i0", "i1", nil, "i3"])
             #expect(page.deliveries[2].userID == nil)

@@ -204,7 +204,8 @@ import Testing
                 var next: DeliveryPosition?
                 repeat {
                     let page = try await fixture.runs.deliveries(
-                        run, app: app.id, kind: kind, reason: reason, deferred: deferred, from: next, limit: 1)
+                        run, app: app.id, DeliveryFilter(kind: kind, reason: reason, isDeferred: deferred), from: next,
+                        limit: 1)
                     devices += page.deliveries.map(\.device.rawValue)
                     next = page.next
                 } while next != nil
@@ -221,7 +222,7 @@ import Testing
             #expect(try await devices(.accepted, "no such reason") == [])
 
             let page = try await fixture.runs.deliveries(
-                run, app: app.id, kind: nil, reason: nil, from: nil, limit: 10)
+                run, app: app.id, DeliveryFilter(), from: nil, limit: 10)
             #expect(page.next == nil)
             let first = try #require(page.deliveries.first)
             #expect(first.installation == "phone 1" && first.userID == "anna" && first.isResent)
@@ -243,9 +244,9 @@ import Testing
             }
 
             let first = try await fixture.runs.deliveries(
-                run, app: app.id, kind: .rejected, reason: "Unregistered", from: nil, limit: 5)
+                run, app: app.id, DeliveryFilter(kind: .rejected, reason: "Unregistered"), from: nil, limit: 5)
             let second = try await fixture.runs.deliveries(
-                run, app: app.id, kind: .rejected, reason: "Unregistered", from: first.next, limit: 5)
+                run, app: app.id, DeliveryFilter(kind: .rejected, reason: "Unregistered"), from: first.next, limit: 5)
 
             #expect(first.deliveries.isEmpty && first.next != nil)
             #expect(second.deliveries.count == 1 && second.next == nil)

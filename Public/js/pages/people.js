@@ -1,7 +1,7 @@
 // The devices behind a number of a run's ledger.
 
 import m from "../m.js";
-import { t, number } from "../i18n.js";
+import { t, moment, number } from "../i18n.js";
 import { api } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { listOf } from "../pages.js";
@@ -15,6 +15,7 @@ import { Empty } from "../ui/empty.js";
 import { Icon } from "../ui/icon.js";
 import { terms } from "../ui/ledger.js";
 import { Pager } from "../ui/pager.js";
+import { Search } from "../ui/search.js";
 import { Skeleton } from "../ui/skeleton.js";
 import { Table } from "../ui/table.js";
 
@@ -39,17 +40,19 @@ export default function PeoplePage({ attrs }) {
     return { campaign, run };
   });
   const list = listOf(inApp(`/runs/${runID}/deliveries`), () => {
-    const { kind, reason, deferred } = route.query;
-    return { outcome: kind, reason, deferred };
+    const { kind, reason, deferred, opened, q } = route.query;
+    return { outcome: kind, reason, deferred, opened, search: q };
   }, { get: fullPage });
+  /** Another outcome; the search and the choice of those who opened it stay. */
   const filter = (changes) => list.restart({ kind: null, reason: null, deferred: null, ...changes });
+  const showAll = () => filter({ opened: null, q: null });
 
   const Chip = ({ key, label, count, isOn, changes }) => m("button.chip", {
     key, type: "button", "aria-pressed": isOn ? "true" : "false", onclick: () => filter(changes),
   }, label, " ", count !== undefined && m("span.soft", number(count)));
 
   function Filters({ run }) {
-    const { kind, reason, deferred } = route.query;
+    const { kind, reason, deferred, opened } = route.query;
     const reasons = run.reasons.filter((each) => !kind || each.outcome === kind);
     return m("div.row.list-filter",
       m("div.chips", { role: "group", "aria-label": t("recipients.filter") }, [
@@ -64,7 +67,9 @@ export default function PeoplePage({ attrs }) {
           filter(found ? { kind: found.outcome, reason: found.reason } : { kind });
         },
       }, m("option", { value: "-1", selected: !reason }, t("recipients.anyReason")),
-      reasons.map((each) => m("option", { value: String(run.reasons.indexOf(each)), selected: each.reason === reason }, `${reasonName(each.reason)} (${number(each.count)})`)))));
+      reasons.map((each) => m("option", { value: String(run.reasons.indexOf(each)), selected: each.reason === reason }, `${reasonName(each.reason)} (${number(each.count)})`)))),
+      m("label.row.nowrap.order", m("span.meta", t("recipients.openedLabel")), m("select", { onchange: (event) => list.restart({ opened: event.target.value || null }) },
+        ["", "true", "false"].map((value) => m("option", { value, selected: (opened ?? "") === value }, t(`recipients.opened.${value || "any"}`))))));
   }
 
   const person = ({ user_id: user }) => (user
@@ -80,6 +85,7 @@ export default function PeoplePage({ attrs }) {
     { id: "device", label: t("recipients.device"), cell: device },
     { id: "outcome", label: t("recipients.outcome"), cell: (each) => m("span.row", m(Kind, { kind: each.outcome }), each.is_resent && m(Badge, t("recipients.resent")), each.was_deferred && m(Badge, t("recipients.deferred"))) },
     { id: "reason", label: t("recipients.reason"), cell: why },
+    { id: "opened", label: t("recipients.openedLabel"), cell: ({ opened_at: at }) => (at ? m("span.nowrap", moment(at)) : m("span.soft", "–")) },
   ];
 
   return {
@@ -93,12 +99,13 @@ export default function PeoplePage({ attrs }) {
         m("a.back.meta", { href: page(`/campaigns/${id}/runs/${runID}`) }, m(Icon, { name: "chevron-left" }), t("recipients.back")),
         m("div.page-head", m("h1", t("recipients.title", { name: campaign.name }))),
         m("div.sheet",
+          session.may("devices:read") && m("div.row", m(Search, { label: t("recipients.search"), value: route.query.q, onsearch: (q) => list.restart({ q: q || null }) })),
           Filters({ run }),
           reason && reasonAdvice(reason) && m("p.soft.people-advice", `${reasonName(reason)}. ${reasonAdvice(reason)}`),
           Loaded({ resource: list, skeleton: m(Skeleton, { rows: 10, height: 28 }) }, () => [
             m(Table, {
               label: t("recipients.title", { name: campaign.name }), records: list.records.map((each) => ({ ...each, id: each.device_id })), columns: columns(),
-              empty: m(Empty, { title: t("recipients.empty") }, m(Button, { onclick: () => filter({}) }, t("recipients.showAll"))),
+              empty: m(Empty, { title: t(list.next ? "recipients.further" : route.query.q ? "recipients.notFound" : "recipients.empty") }, m(Button, { onclick: showAll }, t("recipients.showAll"))),
             }),
             m(Pager, { list }),
           ])),

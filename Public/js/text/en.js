@@ -654,6 +654,8 @@ export default {
   recipients: {
     title: "Devices of “{name}”", back: "Report", filter: "Outcome", all: "All", person: "Person", device: "Device", outcome: "Outcome", reason: "Reason", anyReason: "Any reason",
     erased: "Erased", nobody: "No user id", resent: "sent again", deferred: "later batch", onlyDeferred: "Sent in a later batch", empty: "No device has this outcome", showAll: "Show all devices",
+    search: "User ID or installation, exactly", notFound: "This run has no such recipient", further: "None so far; there are more pages",
+    openedLabel: "Opened", opened: { any: "Opened or not", true: "Opened", false: "Not opened" },
     count: { one: "{count} device", other: "{count} devices" },
   },
   reasons: {

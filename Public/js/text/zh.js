@@ -645,6 +645,8 @@ export default {
   recipients: {
     title: "“{name}”的设备", back: "报告", filter: "结果", all: "全部", person: "用户", device: "设备", outcome: "结果", reason: "原因", anyReason: "任何原因",
     erased: "已清除", nobody: "无用户 ID", resent: "已重发", deferred: "后一批", onlyDeferred: "在后一批发送", empty: "没有这种结果的设备", showAll: "显示全部设备",
+    search: "用户 ID 或安装 ID（完全一致）", notFound: "此次发送没有这样的收件人", further: "暂无；后面还有更多页",
+    openedLabel: "打开", opened: { any: "不限", true: "已打开", false: "未打开" },
     count: { other: "{count} 台设备" },
   },
   reasons: {

@@ -64,17 +64,29 @@ struct RunRoutes: RouteGroup {
         }
         routes.addForApp(
             .get, "/runs/{run}/deliveries", for: .permission(.campaignsRead),
-            query: Paging.parameters + ["outcome", "reason", "deferred"]
+            query: Paging.parameters + ["outcome", "reason", "deferred", "opened", "search"]
         ) { [runs] call in
             let page = try Paging.page(call.request, DeliveryPosition.init(cursor:))
-            let kind = try Self.kind(call.request)
+            let filter = try DeliveryFilter(call.request)
+            // The answer would tell whether a user or an installation exists.
+            if filter.search != nil { try call.require(.devicesRead) }
             let run = try await runs.find(call.id("run", .run), app: call.app)
             let deliveries = try await runs.deliveries(
-                run.id, app: call.app, kind: kind, reason: call.request.queryItems["reason"],
-                deferred: try call.request.flag("deferred"), from: page.cursor, limit: page.limit)
+                run.id, app: call.app, filter, from: page.cursor, limit: page.limit)
             return Paging.response(
                 deliveries.deliveries.map { $0.json(withDevice: call.seesDevices) }, next: deliveries.next?.cursor)
         }
+    }
+}
+
+extension DeliveryFilter {
+    fileprivate init(_ request: Request) throws(APIError) {
+        self.init()
+        kind = try Self.kind(request)
+        reason = request.queryItems["reason"]
+        isDeferred = try request.flag("deferred")
+        isOpened = try request.flag("opened")
+        search = try request.search
     }
 
     private static func kind(_ request: Request) throws(APIError) -> OutcomeKind? {
@@ -119,7 +131,7 @@ extension Delivery {
             "device_id": .id(device), "installation": .text(withDevice ? installation : nil),
             "user_id": .text(withDevice ? userID : nil),
             "outcome": .string(outcome.kind.rawValue), "reason": .text(outcome.reason.isEmpty ? nil : outcome.reason),
-            "is_resent": .bool(isResent), "was_deferred": .bool(wasDeferred),
+            "is_resent": .bool(isResent), "was_deferred": .bool(wasDeferred), "opened_at": .time(openedAt),
         ]
     }
 }

@@ -22,19 +22,32 @@ public struct DeliveryScan {
 
     public var isOver: Bool { hasReachedEnd || found.count >= limit }
 
-    public mutating func read(_ batch: Int64, _ outcomes: UnsafeRawBufferPointer) {
+    /// `indices`, in ascending order, are the recipients that are looked at; nil for all.
+    public mutating func read(_ batch: Int64, _ outcomes: UnsafeRawBufferPointer, only indices: [Int]? = nil) {
         var index = batch == position.batch ? position.index : 0
-        while index < outcomes.count, found.count < limit {
-            let outcome = OutcomeByte(rawValue: outcomes[index])
-            if codes.contains(outcome.code) {
-                found.append(Match(position: DeliveryPosition(batch: batch, index: index), outcome: outcome))
+        if let indices {
+            for candidate in indices where candidate >= index && candidate < outcomes.count && found.count < limit {
+                look(at: candidate, of: batch, outcomes)
+                index = candidate + 1
             }
-            index += 1
+            // Without a full page, the rest of the batch has nobody to look at.
+            if found.count < limit { index = outcomes.count }
+        } else {
+            while index < outcomes.count, found.count < limit {
+                look(at: index, of: batch, outcomes)
+                index += 1
+            }
         }
         batches += 1
         position =
             index < outcomes.count
             ? DeliveryPosition(batch: batch, index: index) : DeliveryPosition(batch: batch + 1, index: 0)
+    }
+
+    private mutating func look(at index: Int, of batch: Int64, _ outcomes: UnsafeRawBufferPointer) {
+        let outcome = OutcomeByte(rawValue: outcomes[index])
+        guard codes.contains(outcome.code) else { return }
+        found.append(Match(position: DeliveryPosition(batch: batch, index: index), outcome: outcome))
     }
 
     /// There are no more batches.

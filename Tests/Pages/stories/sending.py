@@ -33,3 +33,32 @@ def follows_a_campaign_to_its_verified_ledger(world):
     assert run["balanced"], run
     shown = browser.run("return document.querySelector('[data-term=targeted] dd').innerText")
     assert shown == str(run["targeted"]), f"the ledger shows {shown} of {run['targeted']} devices"
+
+
+@story("people")
+def searches_the_recipients_of_a_run(world):
+    browser = world.browser
+    workspace = world.workspace
+    run = workspace.ids["run"]
+    recipient = world.api.get(f"{workspace.path}/runs/{run}/deliveries?limit=1")["data"][0]
+    browser.open(world.page(f"/campaigns/{workspace.campaigns['sent']}/runs/{run}/people"))
+
+    def search(text):
+        field = browser.driver.find_element("css selector", "main [data-search]")
+        field.clear()
+        field.send_keys(text)
+
+    def rows():
+        return browser.run("return document.querySelectorAll('main tbody tr').length")
+
+    everybody = browser.wait(rows, "the recipients")
+    search(recipient["installation"])
+    browser.wait(lambda: rows() == 1, "the one recipient")
+    browser.picture("people-search")
+    search("nobody-at-all")
+    browser.see("This run has no such recipient")
+    browser.click("Show all devices")
+    browser.wait(lambda: rows() == everybody, "all recipients")
+    # The demo's phones open nothing by themselves so soon, so the number of those who did not is not known here.
+    browser.run("const s = [...document.querySelectorAll('main select')].pop(); s.value = 'false'; s.dispatchEvent(new Event('change'))")
+    browser.wait(lambda: "opened=false" in browser.path(), "the filter in the address")
