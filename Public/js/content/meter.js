@@ -20,8 +20,8 @@ export const ByteMeter = {
     return m("div.byte-meter",
       m(Meter, { label: t("content.bytesLabel", { used: length, limit }), all: Math.max(limit, length), class: "thin", parts: split.map(({ kind, value }) => ({ color: colors[kind], value, label: t(`content.part.${kind}`) })) }),
       m("p.field-help", { class: look, role: worst > limit ? "alert" : undefined },
-        t("content.bytes", { used: number(length), limit: bytes(limit) }), variant && worst > length ? ` ${t("content.worst", { size: number(worst) })}` : "",
-        worst > limit ? ` ${t("content.over", { count: worst - limit })}` : ""),
+        t("content.bytes", { used: number(length), limit: bytes(limit) }), variant && worst > length ? ` · ${t("content.worst", { size: number(worst) })}` : "",
+        worst > limit ? ` · ${t("content.over", { count: worst - limit })}` : ""),
       m("ul.byte-parts", split.map(({ kind, value }) => m("li", { key: kind }, m("i", { style: { background: colors[kind] } }), t(`content.part.${kind}`), ` ${number(value)}`))));
   },
 };
