@@ -136,7 +136,7 @@ export default function CategoryPage({ attrs: { params } }) {
             value: draft.content_extension, readonly, problem: (name) => problems.at(`content_extension.${name}`), onchange: (value) => editor.set("content_extension", value),
           }),
           !readonly && m(SaveBar, { editor, onsaved: saved, label: isNew ? t("category.create") : undefined })),
-        m("aside.phone-aside", m(CategoryPreview, { category: draft, language, selected: open, readonly, onselect: (index) => { open = index; } }))),
+        m("aside.phone-aside", { "aria-label": t("setup.phone") }, m(CategoryPreview, { category: draft, language, selected: open, readonly, onselect: (index) => { open = index; } }))),
       ];
     })],
   };

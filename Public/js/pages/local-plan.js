@@ -97,7 +97,7 @@ export default function LocalPlanPage({ attrs: { params } }) {
             }))) : m("p.soft", t("plan.none")),
             !readonly && m("div.row", m(Button, { icon: "plus-lg", onclick: add, reason: draft.notifications.length >= most ? t("plan.most", { count: most }) : undefined }, t("plan.add")))),
           !readonly && m(SaveBar, { editor, onsaved: saved, label: isNew ? t("plan.create") : undefined }),
-        ].filter(Boolean)), m("aside.phone-aside", m(PlanPreview, { notification: draft.notifications[open ?? 0] }))),
+        ].filter(Boolean)), m("aside.phone-aside", { "aria-label": t("setup.phone") }, m(PlanPreview, { notification: draft.notifications[open ?? 0] }))),
       ];
     })],
   };

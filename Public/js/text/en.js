@@ -433,7 +433,7 @@ export default {
     conflict: "Somebody else changed the same at {time}: {fields}. Nothing of yours is lost.", mine: "Keep mine", theirs: "Take theirs",
     merged: "Somebody else had changed {fields}. Both changes are saved.", noChange: "Nothing has changed.", discard: "Discard draft", unsaved: "Not saved yet",
     restored: "Your draft from last time. It is not saved yet.", saved: "Saved.", deleted: "Deleted.",
-    languages: "Languages", defaultLanguage: "Default", addLanguage: "Add a language", otherLanguage: "Another language", languageHelp: "A code such as fr-CA or zh-Hant-HK.",
+    phone: "As on the phone", languages: "Languages", defaultLanguage: "Default", addLanguage: "Add a language", otherLanguage: "Another language", languageHelp: "A code such as fr-CA or zh-Hant-HK.",
     languageWrong: "This is no language code. Write it like de or pt-BR.", removeLanguage: "Remove {language}", readOnly: "You may look, but not change this. Ask an admin.",
     keyID: "Key ID", keyIDRead: "Read from the file's name.", keyIDHelp: "10 characters. It is in the file's name.", teamID: "Team ID",
     teamIDHelp: "10 characters. It is at the top right of Apple's developer account.", environments: "The key is for",

@@ -425,7 +425,7 @@ export default {
     conflict: "{time} 有人改了同一处：{fields}。你的修改没有丢失。", mine: "保留我的", theirs: "采用对方的",
     merged: "对方改过{fields}，双方的修改都已保存。", noChange: "没有修改。", discard: "丢弃草稿", unsaved: "尚未保存",
     restored: "这是你上次的草稿，尚未保存。", saved: "已保存。", deleted: "已删除。",
-    languages: "语言", defaultLanguage: "默认", addLanguage: "添加语言", otherLanguage: "其他语言", languageHelp: "语言代码，例如 fr-CA 或 zh-Hant-HK。",
+    phone: "手机上的样子", languages: "语言", defaultLanguage: "默认", addLanguage: "添加语言", otherLanguage: "其他语言", languageHelp: "语言代码，例如 fr-CA 或 zh-Hant-HK。",
     languageWrong: "这不是语言代码。请写成 de 或 pt-BR 的形式。", removeLanguage: "移除{language}", readOnly: "只可查看，不可修改。请找管理员。",
     keyID: "密钥 ID", keyIDRead: "已从文件名读出。", keyIDHelp: "10 个字符，在文件名里。", teamID: "团队 ID",
     teamIDHelp: "10 个字符，在苹果开发者账号的右上角。", environments: "密钥用于",

@@ -18,7 +18,7 @@ export const Table = {
           hidden: true, label: t("list.selectAll"), checked: isAll, indeterminate: !isAll && selection.size > 0,
           onchange: (isOn) => toggle(records.map(({ id }) => id), isOn),
         })),
-        columns.map(({ id, label, number, wide }) => m("th", { key: id, scope: "col", class: `${number ? "number" : ""} ${wide ? "wide" : ""}` }, label)))),
+        columns.map(({ id, label, number, wide }) => m("th", { key: id, scope: "col", class: `${number ? "number" : ""} ${wide ? "wide" : ""}` }, label || m("span.visually-hidden", t("action.more")))))),
       m("tbody", records.map((record) => m("tr", {
         key: record.id, "data-row": "", class: selection?.has(record.id) ? "selected" : "",
       },

@@ -99,7 +99,7 @@ export function PushStep() {
     },
     view: ({ attrs: { state } }) => {
       if (!device) {
-        return m("div.waiting", m("div.bell-large", m(Bell)), m("div.stack", m("h2", { role: "status" }, t("wizard.push.waiting")), m("p.soft", t("wizard.push.waitingText")),
+        return m("div.waiting", m("div.bell-large", m(Bell)), m("div.stack", m("div", { role: "status" }, m("h2", t("wizard.push.waiting"))), m("p.soft", t("wizard.push.waitingText")),
           m("ul.hints", ["one", "two", "three"].map((each) => m("li", { key: each }, t(`wizard.push.hint.${each}`)))),
           failure && m(Banner, { look: "grave", role: "alert" }, failure.message),
           mayAddPhone() && m("p.soft", t("wizard.push.addPhoneText")),
