@@ -16,7 +16,8 @@ class API:
     def send(self, method, path, body=None):
         request = urllib.request.Request(
             self.url + path, method=method, data=None if body is None else json.dumps(body).encode(),
-            headers={"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"},
+            # A change by somebody who did not look first.
+            headers={"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"} | ({"If-Match": "*"} if method == "PATCH" else {}),
         )
         try:
             with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -22,6 +22,16 @@ SETTLED = """
 return document.readyState === "complete" && window.belfryTest && window.belfryTest.pending === 0
   && document.querySelector("main h1") !== null
   && (location.pathname === "/styles" || document.querySelector("main .skeleton, main .busy, main .spinner") === null);
+"""
+# Until the page's module is there and drawn for the first time.
+FOLLOW = """
+const [address, done] = arguments;
+import("/js/router.js").then(({ route }) => {
+  history.pushState({}, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+  const look = () => (route.isLoading ? setTimeout(look, 5) : requestAnimationFrame(() => requestAnimationFrame(() => done())));
+  look();
+}, done);
 """
 # Texts that a person should never read. Code and fields may have braces of their own.
 READ_TEXT = """
@@ -51,6 +61,7 @@ class Browser:
         self.place = "start"
         self.url = ""
         self.expected = []
+        self.size = None
         self.raw_key = None
         self.language_script = None
         options = webdriver.ChromeOptions()
@@ -87,13 +98,17 @@ class Browser:
         return self.driver.execute_script(script, *arguments)
 
     def look(self, width=1280, height=900, theme="light"):
-        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        if self.size != (width, height):
+            self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+            self.size = (width, height)
         self.command("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": theme}, {"name": "prefers-reduced-motion", "value": "reduce"}])
 
     def visit(self, url, cookie=None, language="en"):
         """Becomes a new reader of the pages at the URL: with the session in the cookie, or without."""
         self.url = url
+        # The page before asks for nothing more.
+        self.driver.get("about:blank")
         if self.language_script:
             self.command("Page.removeScriptToEvaluateOnNewDocument", identifier=self.language_script)
         chosen = f"localStorage.getItem('belfry.language') ?? localStorage.setItem('belfry.language', '{language}')"
@@ -119,26 +134,31 @@ class Browser:
     def settle(self):
         self.wait(lambda: self.run(SETTLED), "the page to be there")
 
-    def find(self, name, role=None):
-        """The one element with this name; waits for it."""
+    def settle_anyhow(self):
+        """Nothing is being loaded any more, whatever the page shows."""
+        self.wait(lambda: self.run("return window.belfryTest.pending === 0 && document.querySelector('main').innerText.trim() !== ''"), "the end of the requests")
+        self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+
+    def find(self, name, role=None, group=None):
+        """The one element with this name, in the group (fieldset, section, row) with that name; waits for it."""
         known = []
 
         def look():
             nonlocal known
-            elements, known = self.run(FIND, role, name)
+            elements, known = self.run(FIND, role, name, group)
             if len(elements) > 1:
                 raise Failure(f'{len(elements)} elements are called "{name}"')
             return elements[0] if elements else None
 
         return self.wait(look, lambda: f'a {role or "control"} "{name}"; there are {known}')
 
-    def has(self, name, role=None):
-        return bool(self.run(FIND, role, name)[0])
+    def has(self, name, role=None, group=None):
+        return bool(self.run(FIND, role, name, group)[0])
 
-    def click(self, name, role=None):
+    def click(self, name, role=None, group=None):
         def press():
             try:
-                self.find(name, role).click()
+                self.find(name, role, group).click()
                 return True
             except WebDriverException:
                 # It was just drawn anew, or moves.
@@ -146,13 +166,38 @@ class Browser:
 
         self.wait(press, f'"{name}" to be clickable')
 
-    def fill(self, label, text):
-        field = self.find(label, "field")
-        field.clear()
-        field.send_keys(text)
+    def fill(self, label, text, group=None):
+        """Types the text in place of what is in the field."""
+        def type_text():
+            try:
+                self.find(label, "field", group).send_keys(Keys.CONTROL + "a" + Keys.NULL, text)
+                return True
+            except StaleElementReferenceException:
+                # It was just drawn anew.
+                return False
 
-    def choose(self, label, option):
-        Select(self.find(label, "field")).select_by_visible_text(option)
+        self.wait(type_text, f'"{label}" to take a text')
+
+    def choose(self, label, option, group=None):
+        Select(self.find(label, "field", group)).select_by_visible_text(option)
+
+    def value(self, label, group=None):
+        return self.find(label, "field", group).get_property("value")
+
+    def give(self, path):
+        """Chooses a file in the page's one file field, which is out of sight behind its label."""
+        self.wait(lambda: self.run("return document.querySelector('main input[type=file]')"), "a field for a file").send_keys(str(path))
+
+    def reload(self):
+        self.driver.refresh()
+        self.settle()
+
+    def follow(self, address):
+        """Goes to a page as a link in the page does, without loading the document."""
+        self.driver.execute_async_script(FOLLOW, address)
+
+    def downloads(self, folder):
+        self.command("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 
     def press(self, *keys):
         """Keys as at a keyboard: "Tab", "Enter", "/", "Control+k" or a text."""

@@ -1,13 +1,18 @@
 """Checks the admin pages in a browser; Scripts/checks/pages runs it. Arguments: path of belfry, then names of stories."""
 
+import collections
 import signal
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import modules
 import speed
+import states
 import stories
 import texts
+import units
 import walk
 from api import API
 from browser import Browser
@@ -17,6 +22,8 @@ from workspace import Workspace
 PUBLIC = ROOT / "Public"
 SCREENS = ROOT / ".build" / "screens"
 DEVICES = 200
+# As many as the machine has cores: more of them wait for each other.
+BROWSERS = 2
 LANGUAGE_MODULES = """
 const done = arguments[arguments.length - 1];
 Promise.all([import("/js/text/en.js"), import("/js/text/zh.js")]).then((all) => done(all.map((each) => each.default)), (error) => done(String(error)));
@@ -26,45 +33,79 @@ Promise.all([import("/js/text/en.js"), import("/js/text/zh.js")]).then((all) => 
 def check(belfry, wanted):
     SCREENS.mkdir(parents=True, exist_ok=True)
     server = Server(belfry, "demo", "--devices", str(DEVICES))
-    browser = None
+    browsers = []
     try:
-        browser = Browser(server.folder / "chromium", SCREENS)
-        browser.url = server.url
-        return check_all(belfry, server, browser, wanted)
+        for number in range(BROWSERS):
+            browsers.append(Browser(server.folder / f"chromium-{number}", SCREENS))
+        return check_all(belfry, server, browsers, wanted)
     finally:
-        if browser:
+        for browser in browsers:
             browser.quit()
         server.stop()
 
 
-def check_all(belfry, server, browser, wanted):
+def check_all(belfry, server, browsers, wanted):
     """Prints what was found, or one line. Returns the exit status."""
-    cookie = browser.enter(server.link)
-    browser.open("/styles")
-    english, chinese = browser.driver.execute_async_script(LANGUAGE_MODULES)
-    browser.learn_texts(english)
-    browser.findings += texts.check_files(PUBLIC, english, chinese)
-    pages = modules.import_all(browser, PUBLIC)
+    first, began = browsers[0], time.monotonic()
+    first.url = server.url
+    cookie = first.enter(server.link)
+    first.open("/styles")
+    english, chinese = first.driver.execute_async_script(LANGUAGE_MODULES)
+    for browser in browsers:
+        browser.learn_texts(english)
+    first.findings += texts.check_files(PUBLIC, english, chinese)
+    pages = modules.import_all(first, PUBLIC)
+    facts = units.check(first) if not wanted else 0
     workspace = Workspace(API(server.url, server.create_key()))
-    world = stories.World(belfry, server, browser, workspace, cookie)
+    world = stories.World(belfry, server, None, workspace, cookie)
     there = {module for _, module in pages}
     told = [function for function, needs in stories.load() if there.issuperset(needs) and wanted_by(wanted, function.__name__)]
-    for function in told:
-        print(f"  {stories.tell(world, function):5.1f} s  {function.__name__.replace('_', ' ')}", flush=True)
-    pictures = 0
+    pictures = []
+    jobs = [lambda browser, function=function: tell(replace(world, browser=browser), function) for function in told]
+    if not wanted or wanted == ["states"]:
+        chosen = list(states.places(pages, workspace))
+        # One half each: a browser that is held up by an answer holds up only itself.
+        jobs += [lambda browser, part=part: pictures.append(states.look_at(browser, part, server.url, cookie)) for part in (chosen[::2], chosen[1::2])]
     if not wanted:
-        began = time.monotonic()
-        pictures = walk.walk(browser, walk.places(pages, workspace), cookie)
-        print(f"  {time.monotonic() - began:5.1f} s  {pictures} pictures in {SCREENS.relative_to(ROOT)}", flush=True)
-        if "campaigns" in there:
-            print(f"         {speed.measure(browser, world.page('/campaigns'), cookie)}", flush=True)
+        places = list(walk.places(pages, workspace))
+        jobs += [lambda browser, place=place: pictures.append(walk.walk(browser, [place], server.url, cookie)) for place in places]
+    work_off(jobs, browsers)
+    if not wanted:
+        print(f"         {speed.measure(first, server.url, world.page('/campaigns'), cookie)}", flush=True)
+    findings = [finding for browser in browsers for finding in browser.findings]
     if errors := server.errors():
-        browser.findings.append(f"the server logged: {errors}")
-    for finding in browser.findings:
+        findings.append(f"the server logged: {errors}")
+    for finding in findings:
         print(finding)
-    found = f"{len(browser.findings)} findings" if browser.findings else "no finding"
-    print(f"{len(pages)} pages, {pictures} screenshots, {len(told)} stories, {found}")
-    return 1 if browser.findings else 0
+    found = f"{len(findings)} findings" if findings else "no finding"
+    print(f"{len(pages)} pages, {facts} facts, {len(told)} stories, {sum(pictures)} screenshots, {found}, {time.monotonic() - began:.0f} s")
+    return 1 if findings else 0
+
+
+def work_off(jobs, browsers):
+    """Each browser takes the next job when it is done with one. The long ones come first."""
+    left = collections.deque(jobs)
+
+    def work(browser):
+        while left:
+            try:
+                job = left.popleft()
+            except IndexError:
+                return
+            job(browser)
+
+    with ThreadPoolExecutor(len(browsers)) as pool:
+        try:
+            for _ in pool.map(work, browsers):
+                pass
+        except BaseException:
+            # A signal, or an error of the check itself: the others end after what they are at.
+            left.clear()
+            raise
+
+
+def tell(world, function):
+    print(f"  {stories.tell(world, function):5.1f} s  {function.__name__.replace('_', ' ')}", flush=True)
 
 
 def wanted_by(wanted, name):

@@ -1,5 +1,6 @@
-// Finds elements as a reader would: arguments are a role and a name. Returns those that are visible and in front.
-const [role, name] = arguments;
+// Finds elements as a reader would: arguments are a role, a name, and the name of a group around it. Returns those that are
+// visible and in front.
+const [role, name, group] = arguments;
 const selectors = {
   button: "button, summary, [role=button], a.button, input[type=submit]",
   link: "a[href]",
@@ -24,7 +25,11 @@ function nameOf(element) {
 
 const isVisible = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0;
 const dialogs = [...document.querySelectorAll("dialog[open]")];
-const place = dialogs.at(-1) ?? document;
+const front = dialogs.at(-1) ?? document;
+const groups = "fieldset, section, aside, figure, nav, tr, [role=group]";
+const nameOfGroup = (element) => clean(element.ariaLabel || element.querySelector(":scope > :is(legend, h2, h3, figcaption, th, td)")?.textContent);
+const place = group ? [...front.querySelectorAll(groups)].find((each) => nameOfGroup(each) === group) : front;
+if (!place) return [[], [`no group "${group}"`]];
 const found = [...place.querySelectorAll(selectors[role] ?? anything)].filter(isVisible).map((element) => [element, nameOf(element)]);
 const same = found.filter(([, each]) => each === name);
 // "Subtitle (optional)" is found by "Subtitle", and a link by its beginning.

@@ -14,11 +14,11 @@ return { headingAt, shifted, shifts, files: loads.length, bytes: loads.reduce((s
 """
 
 
-def measure(browser, path, cookie):
+def measure(browser, url, path, cookie):
     """Loads the page with an empty cache and returns what it took, as a sentence."""
     browser.place = f"speed of {path}"
     browser.look()
-    browser.visit(browser.url, cookie)
+    browser.visit(url, cookie)
     browser.command("Network.enable")
     browser.command("Network.clearBrowserCache")
     rate = BITS_PER_SECOND / 8

@@ -3,9 +3,7 @@
 import importlib
 import pkgutil
 import time
-
-from browser import Failure
-from selenium.common.exceptions import WebDriverException
+from dataclasses import dataclass
 
 stories = []
 
@@ -19,16 +17,19 @@ def story(*needs):
     return register
 
 
+@dataclass(frozen=True)
 class World:
-    """What a story works with: `browser`, `api`, `workspace`, the demo's `server` and the session of its admin."""
+    """What a story works with. `server` is the demo, `cookie` the session of its admin."""
 
-    def __init__(self, belfry, server, browser, workspace, cookie):
-        self.belfry = belfry
-        self.server = server
-        self.browser = browser
-        self.workspace = workspace
-        self.api = workspace.api
-        self.cookie = cookie
+    belfry: str
+    server: object
+    browser: object
+    workspace: object
+    cookie: str
+
+    @property
+    def api(self):
+        return self.workspace.api
 
     def page(self, path=""):
         return f"/a/{self.workspace.app}{path}"
@@ -49,7 +50,8 @@ def tell(world, function):
     try:
         function(world)
         browser.inspect()
-    except (Failure, WebDriverException, AssertionError) as failure:
+    except Exception as failure:
+        # The other stories are told all the same.
         browser.find_fault(f"{type(failure).__name__}: {failure}")
         browser.inspect()
         browser.picture(f"failed-{function.__name__}")
