@@ -13,3 +13,38 @@ def refuses_a_segment_without_a_name(world):
     browser.click("Create segment")
     browser.wait(lambda: not browser.sees("Give it a name."), "the error to go when the field is filled")
     browser.see("Add a condition: a segment can't be everyone.")
+
+
+@story("segments", "segment")
+def builds_an_audience_and_saves_it_as_a_segment(world):
+    browser = world.browser
+    wanted = {"include": {"field": "language", "op": "is", "value": "en"}, "exclude": {"field": "authorization_status", "op": "is", "value": "denied"}}
+    counted = world.api.post(f"{world.workspace.path}/audiences/count", {"audience": wanted})["matches"]
+    everybody = world.api.post(f"{world.workspace.path}/audiences/count", {"audience": {}})["matches"]
+    assert 0 < counted < everybody, f"{counted} of {everybody} devices say nothing about the count"
+    browser.open(world.page("/segments/new"))
+    browser.fill("Name", "English with notifications")
+    browser.click("Condition", "button", "Devices")
+    browser.choose("What the condition is about", "Language", "Devices")
+    browser.fill("Language", "en", "Devices")
+    browser.click("Condition", "button", "Except")
+    browser.choose("What the condition is about", "Permission", "Except")
+    browser.choose("Permission", "denied", "Except")
+    browser.see("Devices where language is English, except where permission is denied.")
+    see_count(browser, counted)
+    browser.click("Create segment")
+    browser.wait(lambda: not browser.path().endswith("/new"), "the segment's page")
+    browser.reload()
+    see_count(browser, counted)
+    browser.see("Devices where language is English, except where permission is denied.")
+    segment = world.api.get(f"{world.workspace.path}/segments/{browser.path().split('/')[-1]}")
+    assert segment["audience"] == wanted, segment
+    # In the list, too.
+    browser.click("Segments", "link", "Pages")
+    browser.see("English with notifications")
+
+
+def see_count(browser, count):
+    """The number that belongs to the audience as it is shown: an old one is marked as busy."""
+    shown = lambda: browser.run("return document.querySelector('[aria-busy=false] .figure-large')?.innerText")
+    browser.wait(lambda: shown() == f"{count:,}", lambda: f"{count:,} devices; the page shows {shown()}")

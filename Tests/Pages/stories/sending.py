@@ -62,3 +62,119 @@ def searches_the_recipients_of_a_run(world):
     # The demo's phones open nothing by themselves so soon, so the number of those who did not is not known here.
     browser.run("const s = [...document.querySelectorAll('main select')].pop(); s.value = 'false'; s.dispatchEvent(new Event('change'))")
     browser.wait(lambda: "opened=false" in browser.path(), "the filter in the address")
+
+
+@story("editor", "report", "people")
+def leads_from_a_new_campaign_to_a_verified_ledger(world):
+    browser = world.browser
+    test_device(world)
+    browser.open(world.page("/campaigns"))
+    browser.click("New campaign")
+    browser.wait(lambda: browser.path().endswith("/content"), "the editor")
+    browser.settle()
+    campaign = browser.path().split("/")[-2]
+    path = f"{world.workspace.path}/campaigns/{campaign}"
+    browser.click("Rename")
+    browser.fill("Name of the campaign", "Pages by hand")
+    browser.press("Enter")
+    browser.fill("Title", "Moon Lovers")
+    browser.fill("Text", "Tonight the bells ring for you.")
+    phone = lambda: browser.run("return document.querySelector('.phone').innerText")
+    assert "Moon Lovers" in phone() and "Tonight the bells" in phone(), phone()
+    browser.click("Next: Audience")
+    browser.click("Condition", "button", "Devices")
+    browser.choose("What the condition is about", "Language", "Devices")
+    browser.fill("Language", "en", "Devices")
+    browser.click("Save as segment")
+    browser.fill("Name", "Pages English")
+    browser.click("Save segment")
+    browser.see("Saved “Pages English”.")
+    browser.click("Next: Schedule")
+    browser.see("It starts when you press “Send now” in the review.")
+    browser.fill("Rate limit", str(SLOWLY // 2))
+    browser.click("Next: Review")
+    browser.see("Not tested since the last change.")
+    browser.click(test_button(browser))
+    browser.see("Apple took it for")
+    count = world.api.get(f"{path}/forecast")["sent"]
+    launch = f"Send now to {count}"
+    browser.wait(lambda: browser.has(launch), f'the button "{launch}"')
+    if boxes := browser.run("return document.querySelectorAll('main .warning-row input[type=checkbox]').length"):
+        # Not before each warning was seen.
+        browser.click(launch)
+        assert browser.path().endswith("/review") and world.api.get(path)["state"] == "draft", "it was sent before its warnings were ticked"
+        for number in range(boxes):
+            browser.run("document.querySelectorAll('main .warning-row input[type=checkbox]')[arguments[0]].click()", number)
+    browser.picture("review-ready")
+    browser.click(launch)
+    browser.wait(lambda: browser.path().endswith("/report"), "the live room")
+    browser.see("Sending")
+    shares = watch(browser)
+    assert len(shares) > 2, f"the progress was {shares}"
+    run = world.api.get(f"{path}/runs")["data"][0]
+    assert run["balanced"] and run["targeted"] >= count, run
+    ledger = browser.run("return Object.fromEntries([...document.querySelectorAll('[data-term]')].map((each) => [each.dataset.term, Number(each.querySelector('dd').innerText.replaceAll(',', ''))]))")
+    assert ledger.pop("targeted") == sum(ledger.values()) == run["targeted"], f"the ledger {ledger} of {run}"
+    accepted = browser.run("return document.querySelector('[data-term=accepted] dd a')")
+    accepted.click()
+    browser.wait(lambda: browser.path().endswith("/people?kind=accepted"), "the people behind the number")
+    browser.settle()
+    rows = browser.run("return document.querySelectorAll('main table tbody tr').length")
+    assert rows == min(50, run["accepted"]), f"{rows} people behind {run['accepted']}"
+    deliveries = world.api.get(f"{world.workspace.path}/runs/{run['id']}/deliveries?outcome=accepted&limit=200")["data"]
+    first = browser.run("return document.querySelector('main table tbody tr').innerText")
+    assert any((each["user_id"] or "No user id") in first for each in deliveries), first
+
+
+@story("report")
+def pauses_resumes_and_cancels_a_run(world):
+    browser = world.browser
+    live = world.workspace.make("campaigns", {"name": "Pages steered", "payload": BODY, "pushes_per_second": 10})
+    path = f"{world.workspace.path}/campaigns/{live}"
+    world.api.post(f"{path}/start")
+    state = lambda: world.api.get(f"{path}/runs")["data"][0]["state"]
+    browser.open(world.page(f"/campaigns/{live}/report"))
+    # A pause asks nothing and holds within a second.
+    browser.click("Pause")
+    browser.see("Paused.")
+    assert state() == "paused", state()
+    left = world.api.get(f"{path}/runs")["data"][0]["pending"]
+    browser.picture("campaign-paused")
+    browser.click("Resume")
+    browser.wait(lambda: state() == "sending", "the run to go on")
+    browser.wait(lambda: world.api.get(f"{path}/runs")["data"][0]["pending"] < left, "pushes to be sent again")
+    # To cancel is final: it asks, and going back changes nothing.
+    browser.click("Cancel…")
+    browser.see("Stop for good?")
+    browser.picture("campaign-cancel-question")
+    browser.click("Go back")
+    assert state() == "sending", state()
+    browser.click("Cancel…")
+    browser.wait(lambda: browser.run("return [...document.querySelectorAll('dialog[open] button')].find((each) => each.innerText.startsWith('Stop for good'))"), "the answer").click()
+    browser.wait(lambda: state() == "cancelled", "the run to be cancelled")
+    browser.see("Cancelled")
+    assert browser.run("return document.body.innerText.match(/Stopped at (\\d+)/)?.[1]") not in (None, "100"), "a cancelled run looks complete"
+    assert not browser.has("Resume") and not browser.has("Pause"), "it can still be steered"
+
+
+def watch(browser):
+    """The different shares that the live room shows until its ledger is verified."""
+    shares = []
+
+    def verified():
+        share = browser.run("return document.querySelector('main [role=progressbar], main progress, main .meter')?.ariaValueNow ?? document.querySelector('main .figure-large')?.innerText")
+        if share not in shares:
+            shares.append(share)
+        return browser.sees("Verified")
+
+    browser.wait(verified, "the verified ledger")
+    return shares
+
+
+def test_device(world):
+    device = world.api.get(f"{world.workspace.path}/devices?limit=200")["data"][1]
+    world.api.send("PATCH", f"{world.workspace.path}/devices/{device['installation']}", {"is_test": True, "nickname": "Mei’s iPhone"})
+
+
+def test_button(browser):
+    return browser.wait(lambda: browser.run("return [...document.querySelectorAll('main button')].find((each) => each.innerText.startsWith('Test on'))?.innerText"), "a test device")

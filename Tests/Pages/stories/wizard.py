@@ -1,10 +1,19 @@
 """A new app from its name to its first push, in the demo."""
 
+import json
 import subprocess
 
 from stories import story
 
 DEMO_KEY_ID = "BELFRYDEMO"
+TEAM = "PAGES12345"
+
+
+def make_key(file):
+    subprocess.run(
+        ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", file],
+        check=True, capture_output=True)
+    return file
 
 
 def begin(world, bundle):
@@ -39,10 +48,7 @@ def push(world, app):
 def sets_up_an_app_with_a_key_of_its_own(world):
     browser = world.browser
     app = begin(world, "com.example.wizard.file")
-    file = world.server.folder / f"AuthKey_{DEMO_KEY_ID}.p8"
-    subprocess.run(
-        ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", file],
-        check=True, capture_output=True)
+    file = make_key(world.server.folder / f"AuthKey_{DEMO_KEY_ID}.p8")
     browser.driver.find_element("css selector", "input[type=file]").send_keys(str(file))
     browser.see(file.name)
     # This ID belongs to the demo's own key, so the signature is wrong.
@@ -68,3 +74,55 @@ def sets_up_an_app_with_the_simulator_alone(world):
     browser.see("of team SIMULATED1 is stored")
     browser.click("Go on to the code")
     push(world, app)
+
+
+@story("wizard")
+def adds_an_app_with_a_key_and_sends_its_first_push(world):
+    browser = world.browser
+    key = make_key(world.server.folder / "AuthKey_PAGESKEY01.p8")
+    browser.open("/setup")
+    browser.click("Create the app")
+    browser.see("Give it a name.")
+    browser.fill("Name", "Pages wizard")
+    browser.fill("Bundle ID", "com.example.pages")
+    browser.click("Create the app")
+    browser.see("Apple's key")
+    app = browser.path().split("/")[2]
+    try:
+        add_key(browser, key)
+        browser.see("Code for the app")
+        installation = register(browser)
+        browser.click("I have it. Wait for the first device")
+        browser.see("There it is")
+        browser.picture("wizard-device")
+        assert world.api.get(f"/v1/apps/{app}/devices?limit=1")["data"][0]["installation"] == installation
+        browser.click("Send the first push to")
+        browser.see("Apple took it for")
+        browser.click("Done. To the campaigns")
+        browser.wait(lambda: browser.path() == f"/a/{app}/campaigns", "the campaigns of the new app")
+        browser.see("No campaigns yet")
+    finally:
+        browser.driver.get("about:blank")
+        world.api.send("DELETE", f"/v1/apps/{app}")
+
+
+def add_key(browser, key):
+    """The key is asked about with the simulator, which learns it, before it is stored."""
+    browser.click("Check and store the key")
+    browser.see("Choose the .p8 file first.")
+    browser.give(key)
+    browser.wait(lambda: browser.value("Key ID") == "PAGESKEY01", "the key ID from the file's name")
+    browser.fill("Team ID", TEAM)
+    browser.click("Check and store the key")
+    browser.see("is stored.")
+    browser.picture("wizard-key")
+    browser.click("Go on to the code")
+
+
+def register(browser):
+    """Registers a device as the code on the page tells."""
+    browser.click("Try without an app", "tab")
+    code = browser.wait(lambda: (text := browser.run("return document.querySelector('pre').innerText")) and "bfp_" in text and text, "the publishable key in the code")
+    browser.click("Swift", "tab")
+    done = subprocess.run(["bash", "-c", code], check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)["installation"]

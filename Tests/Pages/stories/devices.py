@@ -1,0 +1,66 @@
+"""Devices that come from a file and go into one."""
+
+import uuid
+
+from stories import story
+
+GOOD, BAD = 30, 3
+HEADER = "installation,token,environment,authorization_status,locale,tags\r\n"
+# Bytes a second at which the progress can be seen.
+SLOW = 4_000
+
+
+@story("devices", "import")
+def imports_a_file_with_bad_lines_and_exports_the_good_ones(world):
+    browser, tag = world.browser, f"pages-{uuid.uuid4().hex[:6]}"
+    folder = world.server.folder / tag
+    folder.mkdir()
+    browser.downloads(folder)
+    # Denied: no other story sends anything to them.
+    good = [f"{tag}-{number},{uuid.uuid4().hex * 2},production,denied,sw,{tag}" for number in range(GOOD)]
+    bad = [f"{tag}-bad-{number},not hexadecimal,production,denied,sw,{tag}" for number in range(BAD)]
+    lines = [*good[:10], *bad, *good[10:]]
+    file = folder / "devices.csv"
+    file.write_text(HEADER + "\r\n".join(lines) + "\r\n", encoding="utf-8", newline="")
+    browser.open(world.page("/devices/import"))
+    browser.give(file)
+    browser.see("The first lines")
+    browser.command("Network.enable")
+    browser.command("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=SLOW)
+    browser.click(f"Import {GOOD + BAD} lines")
+    browser.see("You may leave this page")
+    browser.picture("import-running")
+    browser.command("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    browser.see("devices.csv is imported, with refused lines")
+    figures = browser.run("return document.querySelector('.figures').innerText").split()
+    assert str(GOOD) in figures and str(BAD) in figures, figures
+    refused = browser.run("return [...document.querySelectorAll('main table tbody tr')].map((row) => row.cells[0].innerText)")
+    # The first line names the columns.
+    assert refused == ["12", "13", "14"], refused
+    browser.click(f"Download {BAD} lines with reasons")
+    report = arrived(browser, folder / "refused-devices.csv").splitlines()
+    assert len(report) == 1 + BAD and report[0].startswith("line,reason,installation"), report
+    assert all("not hexadecimal" in line for line in report[1:]), report
+    stored = world.api.get(f"{world.workspace.path}/devices?tag={tag}&limit=200")["data"]
+    assert len(stored) == GOOD, f"{len(stored)} devices are stored"
+
+    browser.click("To the devices")
+    browser.settle()
+    browser.fill("Tag", tag)
+    browser.wait(lambda: browser.path().endswith(f"tag={tag}"), "the filter in the address")
+    browser.settle()
+    browser.click("Export")
+    browser.see("The file has the devices that match the present filters.")
+    browser.click("Download CSV")
+    exported = arrived(browser, folder / "devices.csv", not_this=file.read_bytes().decode()).splitlines()
+    assert len(exported) == 1 + GOOD, f"{len(exported)} lines instead of {1 + GOOD}"
+    assert all(any(f"{tag}-{number}," in line for line in exported) for number in range(GOOD)), exported[:3]
+
+
+def arrived(browser, path, not_this=None):
+    """The text of a file when it is there as a whole. A name that is taken gets a number."""
+    def read():
+        texts = [each.read_bytes().decode() for each in path.parent.glob(f"{path.stem}*{path.suffix}")]
+        return next((text for text in texts if text and text != not_this), None)
+
+    return browser.wait(read, lambda: f"the file {path.name}; there are {sorted(each.name for each in path.parent.iterdir())}")

@@ -1,0 +1,59 @@
+"""What was typed is never lost, and never takes the place of what somebody else wrote."""
+
+from interception import Interception
+from stories import story
+from workspace import BODY
+
+
+def draft(world, name):
+    return world.workspace.make("campaigns", {"name": name, "payload": BODY})
+
+
+def payload(world, campaign):
+    return world.api.get(f"{world.workspace.path}/campaigns/{campaign}")["payload"]["aps"]["alert"]
+
+
+@story("editor")
+def keeps_a_draft_through_a_reload(world):
+    browser, campaign = world.browser, draft(world, "Pages reload")
+    browser.open(world.page(f"/campaigns/{campaign}/content"))
+    with Interception(browser) as interception, browser.expecting("ERR_CONNECTION_REFUSED"):
+        # It can't be saved.
+        interception.answer = "lost"
+        browser.fill("Title", "Typed and loaded anew")
+        browser.see("Not saved, kept in this browser. Trying again.")
+        browser.picture("editor-kept")
+        interception.release()
+        browser.reload()
+    browser.wait(lambda: browser.value("Title") == "Typed and loaded anew", lambda: f"the title to be back; it is {browser.value('Title')}")
+    browser.wait(lambda: payload(world, campaign)["title"] == "Typed and loaded anew", "the title to be saved")
+
+
+@story("editor")
+def shows_a_conflict_and_overwrites_nothing(world):
+    browser, campaign = world.browser, draft(world, "Pages conflict")
+    path = f"{world.workspace.path}/campaigns/{campaign}"
+    browser.open(world.page(f"/campaigns/{campaign}/content"))
+    browser.see("Saved")
+    world.api.send("PATCH", path, {"payload": {"aps": {"alert": {**BODY["aps"]["alert"], "title": "Theirs"}}}})
+    with browser.expecting("412 (Precondition Failed)"):
+        browser.fill("Title", "Mine")
+        browser.see("Another person changed the same fields.")
+        browser.see("Keep mine: Mine")
+        browser.see("Take theirs: Theirs")
+        assert payload(world, campaign)["title"] == "Theirs", "theirs was overwritten"
+        assert browser.value("Title") == "Mine", "mine was overwritten"
+        browser.picture("editor-conflict")
+    # It can't be sent before it is decided.
+    browser.click("4 Review", "tab")
+    browser.see("Decide first which change counts.")
+    browser.click("1 Content", "tab")
+    browser.click("Take theirs: Theirs")
+    browser.wait(lambda: browser.value("Title") == "Theirs", "their title in the form")
+    assert payload(world, campaign)["title"] == "Theirs"
+    # What only one side changed is merged and named.
+    world.api.send("PATCH", path, {"payload": {"aps": {"alert": {"title": "Theirs", "body": "Their text."}}}})
+    with browser.expecting("412 (Precondition Failed)"):
+        browser.fill("Title", "Mine again")
+        browser.see("Another person changed:")
+        browser.wait(lambda: payload(world, campaign) == {"title": "Mine again", "body": "Their text."}, lambda: f"both changes; it is {payload(world, campaign)}")

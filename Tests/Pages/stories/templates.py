@@ -1,0 +1,57 @@
+"""Contents that are used again."""
+
+import struct
+import zlib
+
+from stories import story
+
+
+@story("templates", "template")
+def makes_a_template_with_a_picture_and_actions(world):
+    browser = world.browser
+    picture = world.server.folder / f"bells-{id(browser)}.png"
+    picture.write_bytes(png(64, 32))
+    browser.open(world.page("/templates"))
+    browser.click("New template")
+    browser.wait(lambda: browser.path().startswith(world.page("/templates/")), "the template's page")
+    browser.settle()
+    browser.fill("Name", "Bells with a picture")
+    browser.fill("Title", "Evening bells")
+    browser.fill("Text", "Tonight at eight.")
+    browser.choose("Actions", "PAGES (Reply)")
+    browser.give(picture)
+    browser.wait(lambda: browser.value("Picture, film or sound") != "", "the picture to be uploaded")
+    browser.click("Expanded", "tab")
+    see_on_the_phone(browser)
+    browser.see("Not saved yet")
+    browser.click("Save as version 2")
+    browser.see("Version 2 is saved.")
+    browser.reload()
+    browser.click("Expanded", "tab")
+    see_on_the_phone(browser)
+    for label, text in {"Name": "Bells with a picture", "Title": "Evening bells", "Text": "Tonight at eight."}.items():
+        assert browser.value(label) == text, f"{label} is {browser.value(label)} after a reload"
+    browser.picture("template-with-picture")
+    template = world.api.get(f"{world.workspace.path}/templates/{browser.path().split('/')[-1]}")
+    assert template["content"]["payload"]["aps"]["category"] == "PAGES", template
+    assert template["content"]["media"]["id"], template
+    assert template["version"] == 2, template
+
+
+def see_on_the_phone(browser):
+    """Texts, the picture (loaded, not only named) and the action."""
+    phone = lambda: browser.run("""
+        const phone = document.querySelector("figure[aria-label^='Preview']");
+        return { text: phone.innerText, pictures: [...phone.querySelectorAll("img")].filter((each) => each.naturalWidth > 0).length };
+    """)
+    browser.wait(lambda: phone()["pictures"] == 1, lambda: f"one picture on the phone: {phone()}")
+    for text in ("Evening bells", "Tonight at eight.", "Reply"):
+        assert text in phone()["text"], f'the phone does not show "{text}": {phone()["text"]}'
+
+
+def png(width, height):
+    """A bronze picture."""
+    part = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = (b"\0" + b"\x8a\x5a\x17" * width) * height
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + part(b"IHDR", head) + part(b"IDAT", zlib.compress(rows)) + part(b"IEND", b"")
