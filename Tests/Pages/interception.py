@@ -12,7 +12,8 @@ HEADERS = [{"name": "Content-Type", "value": "application/problem+json"}]
 
 
 class Interception:
-    """`answer` is None (the server answers), "slow" (nobody does until `release`), "lost", or {status, detail} of a problem."""
+    """`answer` is None (the server answers), "slow" (nobody does until `release`), "lost", "read-only" (writes are
+    lost), or {status, detail} of a problem."""
 
     def __init__(self, browser):
         address = browser.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
@@ -48,15 +49,15 @@ class Interception:
             except (websocket.WebSocketException, OSError, ValueError):
                 return
             if message.get("method") == "Fetch.requestPaused":
-                self.decide(message["params"]["requestId"])
+                self.decide(message["params"]["requestId"], message["params"]["request"]["method"])
 
-    def decide(self, request):
+    def decide(self, request, method):
         answer = self.answer
-        if answer is None:
+        if answer is None or (answer == "read-only" and method == "GET"):
             self.command("Fetch.continueRequest", requestId=request)
         elif answer == "slow":
             self.held.append(request)
-        elif answer == "lost":
+        elif answer in ("lost", "read-only"):
             self.command("Fetch.failRequest", requestId=request, errorReason="ConnectionRefused")
         else:
             body = base64.b64encode(json.dumps(answer | {"code": "injected"}).encode()).decode()

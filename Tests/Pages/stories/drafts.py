@@ -19,13 +19,13 @@ def keeps_a_draft_through_a_reload(world):
     browser.open(world.page(f"/campaigns/{campaign}/content"))
     with Interception(browser) as interception, browser.expecting("ERR_CONNECTION_REFUSED"):
         # It can't be saved.
-        interception.answer = "lost"
+        interception.answer = "read-only"
         browser.fill("Title", "Typed and loaded anew")
         browser.see("Not saved, kept in this browser. Trying again.")
         browser.picture("editor-kept")
-        interception.release()
         browser.reload()
-    browser.wait(lambda: browser.value("Title") == "Typed and loaded anew", lambda: f"the title to be back; it is {browser.value('Title')}")
+        browser.wait(lambda: browser.value("Title") == "Typed and loaded anew", lambda: f"the title to be back; it is {browser.value('Title')}")
+        assert payload(world, campaign)["title"] != "Typed and loaded anew", "it was saved before the reload"
     browser.wait(lambda: payload(world, campaign)["title"] == "Typed and loaded anew", "the title to be saved")
 
 

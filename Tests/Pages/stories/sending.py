@@ -94,17 +94,17 @@ def leads_from_a_new_campaign_to_a_verified_ledger(world):
     browser.fill("Rate limit", str(SLOWLY // 2))
     browser.click("Next: Review")
     browser.see("Not tested since the last change.")
-    browser.click(test_button(browser))
-    browser.see("Apple took it for")
     count = world.api.get(f"{path}/forecast")["sent"]
     launch = f"Send now to {count}"
-    browser.wait(lambda: browser.has(launch), f'the button "{launch}"')
-    if boxes := browser.run("return document.querySelectorAll('main .warning-row input[type=checkbox]').length"):
-        # Not before each warning was seen.
-        browser.click(launch)
-        assert browser.path().endswith("/review") and world.api.get(path)["state"] == "draft", "it was sent before its warnings were ticked"
-        for number in range(boxes):
-            browser.run("document.querySelectorAll('main .warning-row input[type=checkbox]')[arguments[0]].click()", number)
+    # Not before the warning was seen.
+    browser.click(launch, "button")
+    assert browser.path().endswith("/review") and world.api.get(path)["state"] == "draft", "it was sent before its warning was ticked"
+    browser.click("I have seen it", "check")
+    browser.wait(lambda: browser.find(launch, "button").get_attribute("aria-disabled") != "true", "the launch to be possible after the tick")
+    # A test does better: the warning goes.
+    browser.click(test_button(browser))
+    browser.see("Apple took it for")
+    browser.wait(lambda: not browser.sees("Not tested since the last change."), "the warning to go")
     browser.picture("review-ready")
     browser.click(launch)
     browser.wait(lambda: browser.path().endswith("/report"), "the live room")
