@@ -119,8 +119,8 @@ def leads_from_a_new_campaign_to_a_verified_ledger(world):
     accepted.click()
     browser.wait(lambda: browser.path().endswith("/people?kind=accepted"), "the people behind the number")
     browser.settle()
-    rows = browser.run("return document.querySelectorAll('main table tbody tr').length")
-    assert rows == min(50, run["accepted"]), f"{rows} people behind {run['accepted']}"
+    rows = lambda: browser.run("return document.querySelectorAll('main table tbody tr').length")
+    browser.wait(lambda: rows() == min(50, run["accepted"]), lambda: f"{min(50, run['accepted'])} people; there are {rows()}")
     deliveries = world.api.get(f"{world.workspace.path}/runs/{run['id']}/deliveries?outcome=accepted&limit=200")["data"]
     first = browser.run("return document.querySelector('main table tbody tr').innerText")
     assert any((each["user_id"] or "No user id") in first for each in deliveries), first
