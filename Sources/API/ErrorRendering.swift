@@ -52,7 +52,7 @@ struct ErrorRendering: Sendable {
     }
 
     /// Nil for an unexpected error.
-    private static func refusal(for error: any Error) -> APIError? {
+    static func refusal(for error: any Error) -> APIError? {
         switch error {
         case let error as APIError: error
         case let error as HTTPError: APIError(error)

@@ -96,12 +96,14 @@ struct DeviceAPIFixture: Sendable {
 
     /// As a server does, unless another key is given.
     func sendBytes(
-        _ method: HTTPRequest.Method, _ path: String, _ body: [UInt8]? = nil, key: String? = nil, type: String? = nil
+        _ method: HTTPRequest.Method, _ path: String, _ body: [UInt8]? = nil, key: String? = nil, type: String? = nil,
+        headers more: HTTPFields = [:]
     ) async throws -> (status: Int, bytes: [UInt8], headers: HTTPFields) {
         var headers: HTTPFields = [.authorization: "Bearer \(key ?? secret)"]
         if body != nil { headers[.contentType] = type ?? "application/json" }
+        for field in more { headers.append(field) }
         let request = try Request(method, "/v1/apps/\(app)\(path)", headers: headers, body: body ?? [], on: loop)
         let response = await router.respond(to: request)
-        return (response.status.code, try await response.collect(upTo: 8 << 20), response.headers)
+        return (response.status.code, try await response.collect(upTo: 64 << 20), response.headers)
     }
 }

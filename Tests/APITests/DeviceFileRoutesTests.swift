@@ -103,12 +103,40 @@ struct DeviceFileRoutesTests {
         }
     }
 
-    @Test func refusedLinesAreCountedAllAndNamedToALimit() async throws {
+    @Test func refusedLinesAreCountedAllAndNamedToALimit() {
+        let problem = Problem(path: "token", code: "missing", message: "is required")
+        let count = ImportReport.maximumProblems + 5
+        var report = ImportReport()
+        // In groups, as they are stored.
+        for first in stride(from: 1, through: count, by: DeviceImport.groupSize) {
+            var group = ImportReport()
+            for line in first..<min(first + DeviceImport.groupSize, count + 1) {
+                group.addRefused(line: line, [problem])
+            }
+            report.add(group)
+        }
+
+        #expect(report.json["failed"] == .number(.init(count)))
+        #expect(report.json["failures"]?.elements?.count == ImportReport.maximumProblems)
+        #expect(report.json["failures"]?.elements?.last?["line"] == .number(.init(ImportReport.maximumProblems)))
+    }
+
+    /// A compressed file that was cut off: the lines before its end are stored.
+    @Test func fileThatCanNotBeReadToItsEndSaysWhatWasStored() async throws {
         try await DeviceAPIFixture.run { phone in
-            let count = ImportReport.maximumRefusals + 5
-            let report = try await Self.post(phone, String(repeating: "{\n", count: count), type: Self.ndjson)
-            #expect(report.json["failed"] == .number(.init(count)))
-            #expect(report.json["failures"]?.elements?.count == ImportReport.maximumRefusals)
+            let count = 2 * DeviceImport.groupSize
+            var file: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
+            for number in 1...count {
+                let line = Array(#"{"installation":"i\#(number)","token":"","environment":"x"}\#n"#.utf8)
+                // A stored block of deflate (RFC 1951 §3.2.4) that is not the last one.
+                file += [0, UInt8(line.count), 0, ~UInt8(line.count), 0xFF] + line
+            }
+            let answer = try await phone.sendBytes(
+                .post, "/devices/import", file, type: Self.ndjson, headers: [.contentEncoding: "gzip"])
+            let problem = try JSON(parsing: answer.bytes)
+            #expect(answer.status == 400)
+            #expect(problem["code"] == "invalid-gzip")
+            #expect(problem["detail"]?.string?.contains("Before that, 0 lines were stored and 2000 failed.") == true)
         }
     }
 

@@ -10,7 +10,8 @@ export function reasonOf(problems) { return problems.map(({ path, message }) => 
  */
 export async function refusedLines(file, kind, failures) {
   const reasons = new Map(failures.map(({ line, problems }) => [line, reasonOf(problems)]));
-  const last = Math.max(...reasons.keys());
+  // There can be too many for the arguments of one call of Math.max.
+  const last = failures.reduce((greatest, { line }) => Math.max(greatest, line), 0);
   const found = [];
   let header = null;
   const splitter = new RecordSplitter(kind);

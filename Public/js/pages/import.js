@@ -17,6 +17,8 @@ import { forgetUpload, startUpload, stopUpload, upload } from "../import/upload.
 
 /** Refused lines that are shown; the file has all that the server lists. */
 const shownFailures = 20;
+/** Refusals of the whole file. After any other, lines may be stored. */
+const beforeFirstLine = new Set(["no-header", "invalid-body", "unsupported-media-type", "permission-missing", "app-not-found"]);
 const example = "installation,token,environment,user_id,locale,time_zone,tags,person.attr.first_name\r\n"
   + "8E4C0F6B-phone-1,8f3a5c0e7b1d49268f3a5c0e7b1d49268f3a5c0e7b1d49268f3a5c0e7b1d4926,production,ada,en_GB,Europe/London,vip;beta,Ada\r\n";
 const helpColumns = ["installation", "token", "environment", "user_id", "locale", "time_zone", "tags", "attr.plan", "person.attr.first_name"];
@@ -127,10 +129,11 @@ export default function ImportPage() {
   };
   const failed = () => {
     const { error: problem, file: sent, sample: known } = upload;
+    const isMeanwhile = !beforeFirstLine.has(problem.code);
     return m("section.sheet.stack", m("h2", t("import.failed", { name: sent.name })),
       m(Banner, { look: "grave", role: "alert" }, problem.problems?.length ? m("ul.plain-list", problem.problems.map(({ path, message }) => m("li", m("b", path.replace(/^header\./, "")), " ", message))) : problem.message),
       // A file that was refused as a whole is to be mended; one that was cut off can be sent again.
-      problem instanceof APIError ? m("p.soft", t("import.refusedWhole")) : m("p.soft", t("import.again")),
+      m("p.soft", t(isMeanwhile ? "import.again" : "import.refusedWhole")),
       m("div.row", !(problem instanceof APIError) && m(Button, { look: "strong", onclick: () => startUpload(sent, known) }, t("import.sendAgain")),
         m(Button, { look: problem instanceof APIError ? "strong" : "", onclick: forgetUpload }, t("import.other"))));
   };

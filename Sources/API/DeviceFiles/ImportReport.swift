@@ -4,15 +4,17 @@ import Store
 
 /// The result of an import: how many lines were stored, and which failed.
 struct ImportReport: Sendable {
-    /// The maximum number of failed lines that are listed; more are only counted.
-    static let maximumRefusals = 1_000
+    /// The maximum number of problems in the report, enough for a tenth of the lines of a file of a million. Further
+    /// failed lines are only counted. A report of that length has about 13 MB.
+    static let maximumProblems = 100_000
     /// The maximum number of problems that are listed per line.
-    static let maximumProblems = 5
+    static let maximumProblemsPerLine = 5
 
     private(set) var stored = 0
     private(set) var refused = 0
     /// In the order of processing, which is almost the order of the file.
     private var refusals: [(line: Int, problems: [Problem])] = []
+    private var problemCount = 0
     /// The number of warnings by their codes. A warning means that a value was stored differently from the input.
     private var warnings: [String: Int] = [:]
 
@@ -28,14 +30,20 @@ struct ImportReport: Sendable {
     mutating func add(_ other: ImportReport) {
         stored += other.stored
         refused += other.refused
-        refusals += other.refusals.prefix(Self.maximumRefusals - refusals.count)
+        for refusal in other.refusals { list(refusal.line, refusal.problems) }
         warnings.merge(other.warnings, uniquingKeysWith: +)
     }
 
     mutating func addRefused(line: Int, _ problems: [Problem]) {
         refused += 1
-        guard refusals.count < Self.maximumRefusals else { return }
-        refusals.append((line, Array(problems.prefix(Self.maximumProblems))))
+        list(line, problems)
+    }
+
+    private mutating func list(_ line: Int, _ problems: [Problem]) {
+        let listed = Array(problems.prefix(Self.maximumProblemsPerLine))
+        guard problemCount + listed.count <= Self.maximumProblems else { return }
+        refusals.append((line, listed))
+        problemCount += listed.count
     }
 
     var json: JSON {

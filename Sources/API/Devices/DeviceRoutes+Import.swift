@@ -25,7 +25,8 @@ extension DeviceRoutes {
                 to: .init(app: call.app, registrations: registrations, topics: topics, loop: call.request.loop))
             do {
                 try await file.run(call.request.body)
-            } catch var refusal as APIError where refusal.status == .serviceUnavailable {
+            } catch {
+                guard var refusal = ErrorRendering.refusal(for: error), file.report.lines > 0 else { throw error }
                 refusal.detail += " " + file.report.progress
                 throw refusal
             }

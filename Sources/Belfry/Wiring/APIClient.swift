@@ -11,8 +11,8 @@ struct APIClient {
     /// The deadline of an upload's answer, which may have to wait for the database.
     private static let uploadDeadline = Duration.seconds(120)
 
-    /// The maximum size of an import report, which lists up to a thousand failed lines, in bytes.
-    private static let reportLimit = 4 * 1024 * 1024
+    /// The maximum size of an import report, which lists up to 100,000 problems, in bytes.
+    private static let reportLimit = 64 * 1024 * 1024
 
     private let client: HTTPClient
     private let key: String
