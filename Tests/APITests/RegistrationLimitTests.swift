@@ -63,7 +63,7 @@ import Testing
             for token in [1, 2] {
                 let refused = try await phone.send(.put, "/devices/i-7", Self.body(token))
                 #expect(refused.status == 429 && refused.json["code"] == "too-many-new-tokens")
-                #expect(refused.headers[.retryAfter] == "10")
+                #expect((1...10).contains(refused.headers[.retryAfter].flatMap { Int($0) } ?? 0))
             }
             #expect(try await phone.send(.put, "/devices/i-7", Self.body(1), key: phone.secret).status == 200)
         }

@@ -15,7 +15,7 @@ from selenium.webdriver.support.ui import Select
 HERE = Path(__file__).resolve().parent
 FIND = (HERE / "find.js").read_text(encoding="utf-8")
 OBSERVE = (HERE / "observe.js").read_text(encoding="utf-8")
-WAIT_SECONDS = 10
+WAIT_SECONDS = 15
 POLL_SECONDS = 0.02
 # A page is there when it has its heading, nothing is being loaded, and no placeholder is left; /styles shows them all.
 SETTLED = """

@@ -38,7 +38,7 @@ def shows_a_conflict_and_overwrites_nothing(world):
     world.api.send("PATCH", path, {"payload": {"aps": {"alert": {**BODY["aps"]["alert"], "title": "Theirs"}}}})
     with browser.expecting("412 (Precondition Failed)"):
         browser.fill("Title", "Mine")
-        browser.see("Another person changed the same fields.")
+        browser.see("You both changed the same fields.")
         browser.see("Keep mine: Mine")
         browser.see("Take theirs: Theirs")
         assert payload(world, campaign)["title"] == "Theirs", "theirs was overwritten"
@@ -55,5 +55,5 @@ def shows_a_conflict_and_overwrites_nothing(world):
     world.api.send("PATCH", path, {"payload": {"aps": {"alert": {"title": "Theirs", "body": "Their text."}}}})
     with browser.expecting("412 (Precondition Failed)"):
         browser.fill("Title", "Mine again")
-        browser.see("Another person changed:")
+        browser.see("Their ")
         browser.wait(lambda: payload(world, campaign) == {"title": "Mine again", "body": "Their text."}, lambda: f"both changes; it is {payload(world, campaign)}")

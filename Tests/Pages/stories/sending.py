@@ -108,6 +108,10 @@ def leads_from_a_new_campaign_to_a_verified_ledger(world):
     browser.picture("review-ready")
     browser.click(launch)
     browser.wait(lambda: browser.path().endswith("/report"), "the live room")
+    browser.see("It starts in")
+    browser.picture("campaign-starting")
+    # The server waits ten seconds, in which the start could be undone.
+    browser.wait(lambda: world.api.get(f"{path}/runs")["data"], "the start")
     browser.see("Sending")
     shares = watch(browser)
     assert len(shares) > 2, f"the progress was {shares}"
