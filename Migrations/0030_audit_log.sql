@@ -1,4 +1,4 @@
--- The audit log records changes, sends, exports and sign-ins. Each record contains the hash of the previous one.
+-- Who changed, sent, exported and signed in. Each record is chained to the one before by its hash.
 
 CREATE TABLE audit_log (
     id bigint PRIMARY KEY,

@@ -14,7 +14,7 @@ export function problemWords({ code, message }) {
   return has(key) ? t(key) : sentence(message);
 }
 
-/** The same where no field stands beside it: the part is the subject, "Priority is 5, with which …". */
+/** Words a problem for a list, away from its field: the sentence begins with the name of the part, like "Priority is 5, …". */
 export function problemOfPart(problem) {
   const name = partName(problem.path ?? "");
   return name && !has(`content.problem.${problem.code}`) ? [m("b", name), " ", stopped(problem.message)] : problemWords(problem);

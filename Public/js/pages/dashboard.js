@@ -55,7 +55,7 @@ export default function DashboardPage() {
     const asking = scheduled.data.filter(({ last_run: run }) => run?.state === "paused");
     return {
       attention: [...paused.data, ...asking, ...failed.data], running: all.filter((each) => !ahead.includes(each)),
-      // What waits for its first time zone has not begun either.
+      // A run that waits for its first time zone has not begun either.
       next: [...ahead, ...scheduled.data].filter((each) => at(each) - Date.now() < day).sort((a, b) => at(a) - at(b)),
       week, isFirst,
       hasKey: credentials === null || credentials.data.length > 0,
@@ -85,7 +85,7 @@ export default function DashboardPage() {
     return row(campaign, "report", m(StateBadge, { state: state === "scheduled" ? "paused" : state }),
       reason ? m("span.meta.dash-reason", { lang: "en" }, reason) : run && m("span.soft", t("dashboard.of", { accepted: run.accepted, all: run.targeted })),
       m(Button, { class: "small", href: report }, t(state === "failed" ? "dashboard.mend" : "dashboard.look")),
-      // What failed stays here until somebody puts it away.
+      // A failed campaign is listed until somebody archives it.
       state === "failed" && session.may("campaigns:write") && m(Button, { class: "small", look: "plain", onclick: () => archiveCampaigns([campaign.id], () => resource.reload()) }, t("action.archive")));
   }
 

@@ -1,4 +1,4 @@
-// What is said when signing in fails, in the reader's language. Pure but for the texts.
+// Explains a failed sign-in in the reader's language. Has no state.
 
 import { t } from "../i18n.js";
 

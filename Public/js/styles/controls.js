@@ -1,4 +1,4 @@
-// What people press and fill in, each in its states. Hover and focus are drawn by classes that the stylesheet knows.
+// Shows buttons and fields in each of their states. Hover and focus are drawn by classes that the stylesheet knows.
 
 import m from "../m.js";
 import { Button } from "../ui/button.js";

@@ -1,4 +1,4 @@
-// What people read: badges, tables, the ledger, messages, and what is shown while nothing is there.
+// Shows badges, tables, the ledger, messages, and the empty and loading states.
 
 import m from "../m.js";
 import { bytes, duration, moment, number, relative, share } from "../i18n.js";

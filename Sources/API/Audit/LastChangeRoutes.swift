@@ -4,7 +4,7 @@ import HTTPTypes
 import JSON
 import Store
 
-/// Who changed a resource last, and when: for a person whose own change conflicts with it.
+/// Reports the author and time of a resource's last change, to a person whose own change conflicts with it.
 struct LastChangeRoutes: RouteGroup {
     private static let collections = [
         (path: "campaigns", parameter: "campaign", resource: Resource.campaign),
