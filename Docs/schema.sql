@@ -460,15 +460,21 @@ CREATE TABLE events (
     -- On the device's clock, unless is_time_corrected.
     happened_at timestamptz NOT NULL,
     received_at timestamptz NOT NULL DEFAULT now(),
-    -- 1 delivered, 2 presented, 3 opened, 4 action, 5 dismissed, 6 text
+    -- 1 delivered, 2 presented, 3 opened, 4 action, 5 dismissed, 6 text, 7 converted
     kind smallint NOT NULL,
+    -- Identifier of the action, or name of the conversion; empty for other kinds.
     action text NOT NULL DEFAULT '',
+    -- The reply that a person typed.
     text text,
-    -- The device's time was before the push, in the future, or unreadable; happened_at is the time of receipt.
+    -- happened_at is not the device's time: the device's clock was wrong (its offset is taken into account, or the time of receipt is stored), or its time was unreadable.
     is_time_corrected boolean NOT NULL DEFAULT false,
+    -- The value of a conversion, in the unit that the app chose.
+    value numeric(18,6),
     PRIMARY KEY (app_id, message_number, device_id, kind, action),
     CONSTRAINT events_action_check CHECK (octet_length(action) <= 200),
-    CONSTRAINT events_kind_check CHECK (kind >= 1 AND kind <= 6)
+    CONSTRAINT events_kind_check CHECK (kind >= 1 AND kind <= 7),
+    CONSTRAINT events_text_check CHECK (octet_length(text) <= 8000 AND (text IS NULL OR kind = 6)),
+    CONSTRAINT events_value_check CHECK (value IS NULL OR kind = 7)
 );
 
 -- Topics that recipients can opt out of.
@@ -862,12 +868,13 @@ CREATE VIEW acknowledgements AS
     u.id AS run_id,
     e.message_number,
     e.device_id,
-    (ARRAY['delivered', 'presented', 'opened', 'action', 'dismissed', 'text'])[e.kind] AS kind,
+    (ARRAY['delivered', 'presented', 'opened', 'action', 'dismissed', 'text', 'converted'])[e.kind] AS kind,
     e.action,
     e.text,
     e.happened_at,
     e.is_time_corrected,
-    e.received_at
+    e.received_at,
+    e.value
    FROM events e
      LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number;
 

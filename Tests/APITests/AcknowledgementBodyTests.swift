@@ -39,12 +39,62 @@ struct AcknowledgementBodyTests {
         #expect(body.events.map(\.index) == [8] && body.warnings.isEmpty)
         #expect(
             body.refused.map { "\($0.index) \($0.code)" } == [
-                "0 unknown-message", "1 unknown-kind", "2 kind-not-supported", "3 unknown-message", "4 wrong-type",
+                "0 unknown-message", "1 unknown-kind", "2 invalid-action", "3 unknown-message", "4 wrong-type",
                 "5 unknown-kind", "6 unknown-message", "7 unknown-kind",
             ])
     }
 
     @Test(arguments: [
+        (#""kind":"action","action":"reply""#, EventDetails(action: "reply")),
+        (#""kind":"text","text":"On my way","action":"reply""#, EventDetails(action: "reply", text: "On my way")),
+        (#""kind":"text","text":"\u00fc","action":null"#, EventDetails(text: "ü")),
+        (#""kind":"converted","action":"buy","value":19.99"#, EventDetails(action: "buy", valueMillionths: 19_990_000)),
+        (
+            #""kind":"converted","action":"buy","value":-1e12"#,
+            EventDetails(action: "buy", valueMillionths: -1_000_000_000_000_000_000)
+        ),
+        (#""kind":"converted","action":"buy","value":null"#, EventDetails(action: "buy")),
+        (#""kind":"dismissed""#, EventDetails()), (#""kind":"presented""#, EventDetails()),
+    ])
+    func detailsOfAnEventAreRead(_ members: String, _ details: EventDetails) throws {
+        let (body, problems) = try read(#"{"events":[{"message_id":"\#(id.text)",\#(members)}]}"#)
+        #expect(problems.isEmpty && body.refused.isEmpty && body.warnings.isEmpty)
+        #expect(body.events.map(\.details) == [details])
+    }
+
+    @Test(arguments: [
+        (#""kind":"action","action":"""#, "invalid-action"), (#""kind":"action","action":7"#, "invalid-action"),
+        (#""kind":"action","action":"\u0000""#, "invalid-action"), (#""kind":"converted","value":1"#, "invalid-action"),
+        (#""kind":"text""#, "invalid-text"), (#""kind":"text","text":"""#, "invalid-text"),
+        (#""kind":"text","text":"a\u0000b""#, "invalid-text"), (#""kind":"text","text":null"#, "invalid-text"),
+        (#""kind":"text","text":"a","action":[]"#, "invalid-action"),
+        (#""kind":"converted","action":"buy","value":"1""#, "invalid-value"),
+        (#""kind":"converted","action":"buy","value":1000000000001"#, "invalid-value"),
+        (#""kind":"converted","action":"buy","value":1e999"#, "invalid-value"),
+    ])
+    func eventWithUnusableDetailsIsRefused(_ members: String, _ code: String) throws {
+        let (body, problems) = try read(#"{"events":[{"message_id":"\#(id.text)",\#(members)}]}"#)
+        #expect(problems.isEmpty && body.events.isEmpty && body.warnings.isEmpty)
+        #expect(body.refused.map(\.code) == [code])
+    }
+
+    @Test func longReplyIsCutBetweenCharacters() throws {
+        let reply = String(repeating: "é", count: Acknowledgement.maximumTextLength / 2 - 1) + "a👍"
+        let body = try read(#"{"events":[{"message_id":"\#(id.text)","kind":"text","text":"\#(reply)"}]}"#).body
+        #expect(body.events.map(\.details.text) == [String(reply.dropLast())])
+        #expect(body.warnings.map(\.code) == ["text-cut"])
+    }
+
+    @Test(arguments: [(#""2026-11-21T10:00:00Z""#, true), ("null", false), ("7", false), (#""now""#, false)])
+    func timeOfTheRequestIsReadAndNeverRefused(_ text: String, _ isTime: Bool) throws {
+        let (body, problems) = try read(
+            #"{"sent_at":\#(text),"events":[{"message_id":"\#(id.text)","kind":"opened"}]}"#)
+        #expect(problems.isEmpty && body.events.count == 1)
+        #expect(body.sentAt == (isTime ? Timestamp(rfc3339: "2026-11-21T10:00:00Z") : nil))
+    }
+
+    @Test(arguments: [
+        (#""action":"x""#, "unused-field"), (#""text":"x""#, "unused-field"), (#""value":1"#, "unused-field"),
         (#""extra":1"#, "unknown-field"), (#""extra":"\u0000""#, "unknown-field"), (#""at":7"#, "invalid-time"),
         (#""at":"yesterday""#, "invalid-time"), (#""at":{}"#, "invalid-time"),
     ])

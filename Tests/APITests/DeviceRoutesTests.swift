@@ -95,4 +95,34 @@ struct DeviceRoutesTests {
             #expect(again.json["stored"] == 0 && again.json["duplicates"] == 3)
         }
     }
+
+    @Test func eventsOfAllKindsAreStoredWithTheTimeOfACorrectedClock() async throws {
+        try await DeviceAPIFixture.run { phone in
+            let id = MessageID(messageNumber: 5, device: 6, key: phone.messageKey).text
+            // The phone's clock is in the year 2001, and each event happened a minute before the request.
+            let at = #""message_id":"\#(id)","at":"2001-01-01T00:00:00Z""#
+            let body = #"""
+                {"sent_at":"2001-01-01T00:01:00Z","events":[
+                 {\#(at),"kind":"delivered"},{\#(at),"kind":"presented"},{\#(at),"kind":"opened"},
+                 {\#(at),"kind":"action","action":"reply"},{\#(at),"kind":"dismissed"},
+                 {\#(at),"kind":"text","text":"On my way"},
+                 {\#(at),"kind":"converted","action":"purchase","value":19.99}]}
+                """#
+            let answer = try await phone.send(.post, "/acknowledgements", body)
+            #expect(answer.json["stored"] == 7 && answer.json["failed"] == [] && answer.json["warnings"] == [])
+            let times = try await phone.pool.query(
+                """
+                SELECT count(*) FROM events
+                WHERE is_time_corrected AND received_at - happened_at BETWEEN '59 seconds' AND '61 seconds'
+                """)
+            #expect(try times[0][0] as Int == 7)
+            let early = body.replacing("2001-01-01T00:00:00Z", with: "2000-01-01T00:00:00Z")
+            let refused = try await phone.send(.post, "/acknowledgements", early)
+            guard case .array(let remarks)? = refused.json["failed"] else {
+                Issue.record("nothing refused")
+                return
+            }
+            #expect(remarks.map { $0["code"] } == Array(repeating: "before-start", count: 7))
+        }
+    }
 }

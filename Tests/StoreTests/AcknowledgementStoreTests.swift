@@ -8,11 +8,12 @@ import Testing
 
 struct AcknowledgementStoreTests {
     private func event(
-        _ device: Int64, _ kind: EventKind = .delivered, number: Int64 = 1, at time: Timestamp? = nil
+        _ device: Int64, _ kind: EventKind = .delivered, number: Int64 = 1, at time: Timestamp? = nil, index: Int = 0,
+        _ details: EventDetails = EventDetails()
     ) -> Acknowledgement {
         Acknowledgement(
-            messageNumber: number, device: Device.ID(rawValue: device), kind: kind,
-            time: time.map { .device($0) } ?? .receipt)
+            index: index, messageNumber: number, device: Device.ID(rawValue: device), kind: kind,
+            time: time.map { .device($0) } ?? .receipt, details: details)
     }
 
     @Test func eventsAreStoredOnceAndCountedPerRequest() async throws {
@@ -35,22 +36,57 @@ struct AcknowledgementStoreTests {
         }
     }
 
-    @Test func timesOutsideOfTheRunBecomeTheTimeOfReceipt() async throws {
+    @Test func eachActionAndConversionIsAnEventOfItsOwn() async throws {
+        try await DeviceFixture.run { bench in
+            let yes = event(1, .action, EventDetails(action: "yes"))
+            let events = [
+                yes, event(1, .action, EventDetails(action: "no")), yes,
+                event(1, .text, EventDetails(text: "Grüße")),
+                event(1, .converted, EventDetails(action: "purchase", valueMillionths: 19_990_001)),
+                event(1, .converted, EventDetails(action: "purchase", valueMillionths: 1)),
+                event(1, .dismissed), event(1, .presented),
+            ]
+            let counts = try await bench.acknowledgements.store([AcknowledgementRequest(app: bench.app, events: events)]
+            )
+            #expect(counts == [AcknowledgementCount(stored: 6, duplicates: 2)])
+            let rows = try await bench.pool.query(
+                "SELECT concat_ws(' ', kind, action, text, value) FROM acknowledgements ORDER BY kind, action")
+            #expect(
+                try rows.map { try $0[0] as String } == [
+                    "action no", "action yes", "converted purchase 19.990001", "dismissed ", "presented ",
+                    "text  Grüße",
+                ])
+        }
+    }
+
+    @Test func timesOfTheDeviceAreCheckedAgainstTheRun() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
             let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
             let row = try await fixture.pool.query("SELECT message_number, started_at FROM runs WHERE id = \(run)")[0]
             let (number, start): (Int64, Timestamp) = (try row[0], try row[1])
-            let times = [start - .milliseconds(1), start, start + .seconds(3_600)]
-            let events = times.enumerated().map { event(Int64($0 + 1), number: number, at: $1) }
-            _ = try await AcknowledgementStore(pool: fixture.pool).store([
-                AcknowledgementRequest(app: app.id, events: events)
-            ])
-
+            let times = [start - .seconds(3_600), start, start + .seconds(30)]
+            let events = times.enumerated().map { event(Int64($0 + 1), number: number, at: $1, index: $0) }
+            let store = AcknowledgementStore(pool: fixture.pool)
+            let now = start + .seconds(60)
+            let clocks = [
+                EventClock(receivedAt: now), EventClock(receivedAt: now, sentAt: now),
+                EventClock(receivedAt: start + EventClock.maximumAge + .seconds(1)),
+            ]
+            var refused: [[RefusedEvent]] = []
+            for clock in clocks {
+                let request = AcknowledgementRequest(app: app.id, events: events, clock: clock)
+                refused += try await store.store([request]).map(\.refused)
+            }
+            #expect(
+                refused == [
+                    [], [RefusedEvent(index: 0, reason: .beforeStart)],
+                    (0..<3).map { RefusedEvent(index: $0, reason: .tooLate) },
+                ])
             let rows = try await fixture.pool.query(
                 "SELECT happened_at = received_at, is_time_corrected FROM events ORDER BY device_id")
-            #expect(try rows.map { try $0[0] as Bool } == [true, false, true])
-            #expect(try rows.map { try $0[1] as Bool } == [true, false, true])
+            #expect(try rows.map { try $0[0] as Bool } == [true, false, false])
+            #expect(try rows.map { try $0[1] as Bool } == [true, false, false])
         }
     }
 
@@ -69,27 +105,5 @@ struct AcknowledgementStoreTests {
             ])
             #expect(try await bench.pool.query(version)[0][0] as String == seenVersion)
         }
-    }
-
-    @Test(arguments: [
-        (EventTime.receipt, nil, nil, false), (.unreadable, 50, nil, true),
-        (.device(Timestamp(microseconds: 50)), 50, 50, false), (.device(Timestamp(microseconds: 49)), 50, nil, true),
-        (.device(Timestamp(microseconds: 100)), 50, 100, false), (.device(Timestamp(microseconds: 101)), 50, nil, true),
-    ])
-    func impossibleTimesBecomeTheTimeOfReceipt(
-        _ time: EventTime, _ sentSince: Int64?, _ happenedAt: Int64?, _ isCorrected: Bool
-    ) {
-        let stored = StoredEventTime(
-            time, sentSince: sentSince.map { Timestamp(microseconds: $0) }, now: Timestamp(microseconds: 100))
-        #expect(stored.happenedAt == happenedAt.map { Timestamp(microseconds: $0) })
-        #expect(stored.isCorrected == isCorrected)
-    }
-
-    @Test func timeOfADeletedMessageIsLimitedToTheLastThirtyDays() {
-        let now = Timestamp(microseconds: 1_800_000_000_000_000)
-        let oldest = now - StoredEventTime.maximumAge
-        #expect(StoredEventTime(.device(oldest), sentSince: nil, now: now).happenedAt == oldest)
-        let older = StoredEventTime(.device(oldest - .microseconds(1)), sentSince: nil, now: now)
-        #expect(older.happenedAt == nil && older.isCorrected)
     }
 }

@@ -4,7 +4,7 @@ import m from "../m.js";
 import { t, language, list, share } from "../i18n.js";
 import { problemWords } from "../content/problem-words.js";
 import { Menu } from "../ui/menu.js";
-import { blank, events, fields, isComplete, kindOf, longestEventDays, operators, typeOf, withOperator, words } from "./fields.js";
+import { blank, events, eventsWithAction, fields, isComplete, kindOf, longestEventDays, operators, typeOf, withOperator, words } from "./fields.js";
 import { Completed, Many, MomentInput, NumberInput, Pick, Words } from "./inputs.js";
 
 /** The types that can be chosen, in groups. */
@@ -87,15 +87,18 @@ function inputs({ leaf, negated, known, except, set, setLeaf, invalid }) {
 
 function eventInputs({ leaf, known, setLeaf, invalid }) {
   const campaigns = named(known.campaigns.map(({ id, name }) => ({ value: id, label: name })), leaf.campaign);
-  const isButton = leaf.event === "action" || leaf.event === "text";
+  const hasAction = eventsWithAction.includes(leaf.event);
+  const isConversion = leaf.event === "converted";
   const change = (changes) => {
     const next = { ...leaf, ...changes };
     for (const name of ["campaign", "within_days", "action"]) if (next[name] === "" || next[name] === null) next[name] = undefined;
     setLeaf(next);
   };
+  // A button is no conversion: an action is kept only for a kind of event that means the same by it.
+  const changeKind = (event) => change({ event, ...((!eventsWithAction.includes(event) || (event === "converted") !== isConversion) && { action: undefined }) });
   return [
-    m(Pick, { label: t("audience.eventKind"), value: leaf.event, options: events.map((value) => ({ value, label: t(`audience.event.${value}`) })), class: "how", onchange: (event) => change({ event, ...(!["action", "text"].includes(event) && { action: undefined }) }) }),
-    isButton && m(Completed, { label: t("audience.button"), value: leaf.action ?? "", placeholder: t("audience.anyButton"), onchange: (action) => change({ action }) }),
+    m(Pick, { label: t("audience.eventKind"), value: leaf.event, options: events.map((value) => ({ value, label: t(`audience.event.${value}`) })), class: "how", onchange: changeKind }),
+    hasAction && m(Completed, { label: t(isConversion ? "audience.conversion" : "audience.button"), value: leaf.action ?? "", placeholder: t(isConversion ? "audience.anyConversion" : "audience.anyButton"), onchange: (action) => change({ action }) }),
     m(Pick, { label: t("audience.campaign"), value: leaf.campaign ?? "", options: [{ value: "", label: t("audience.anyCampaign") }, ...campaigns], onchange: (campaign) => change({ campaign }) }),
     m("span.row.nowrap.within", m("span.soft", t("audience.within")), m(NumberInput, {
       label: t("audience.withinDays"), value: leaf.within_days, whole: true, min: 1, max: longestEventDays, invalid, unit: t("audience.days"), onchange: (days) => change({ within_days: days }),

@@ -20,6 +20,7 @@ struct AcknowledgementBody: Equatable {
         let id: MessageID
         let kind: EventKind
         let time: EventTime
+        var details = EventDetails()
     }
 
     /// A remark about the event at this index.
@@ -30,6 +31,8 @@ struct AcknowledgementBody: Equatable {
     }
 
     var events: [Event] = []
+    /// The device's time when it sent the request; nil if it is not given or can't be read.
+    private(set) var sentAt: Timestamp?
     var refused: [Remark] = []
     /// Events that are stored although something about them is wrong.
     private(set) var warnings: [Remark] = []
@@ -50,6 +53,7 @@ struct AcknowledgementBody: Equatable {
         var keys: Set<String> = []
         try reader.members { reader, key throws(ByteReader.Malformed) in
             guard keys.insert(key).inserted else { throw reader.repeated(key) }
+            if key == "sent_at" { return self.sentAt = try reader.eventTime().told }
             guard key == "events" else { return try reader.skipValue() }
             guard reader.peek() == UInt8(ascii: "[") else { return try reader.wrongType("events", "a list") }
             var index = 0
@@ -72,47 +76,24 @@ struct AcknowledgementBody: Equatable {
             try reader.skipValue()
             return refuse(index, "wrong-type", "An event must be an object with message_id and kind.")
         }
-        var fields = Fields()
-        try reader.members { reader, key throws(ByteReader.Malformed) in
-            switch key {
-            case "message_id": fields.id = try reader.messageID(once: key, &fields.seen)
-            case "kind": fields.kind = try reader.kind(once: key, &fields.seen)
-            case "at": fields.time = try reader.time(once: key, &fields.seen)
-            default:
-                guard fields.unknown.insert(key).inserted else { throw reader.repeated(key) }
-                try reader.skipValue()
-            }
-        }
+        var fields = EventFields()
+        try reader.members { reader, key throws(ByteReader.Malformed) in try fields.read(&reader, key) }
         conclude(fields, index)
     }
 
-    private struct Fields {
-        /// The known members that were read.
-        var seen: ByteReader.EventMembers = []
-        var unknown: Set<String> = []
-        var id: MessageID?
-        var kind: String?
-        var time = EventTime.receipt
-    }
-
-    private mutating func conclude(_ fields: Fields, _ index: Int) {
+    private mutating func conclude(_ fields: EventFields, _ index: Int) {
         guard let id = fields.id else { return refuse(index, "unknown-message", Self.unknownMessage) }
         guard let kind = fields.kind.flatMap(EventKind.init(name:)) else {
-            return refuse(index, "unknown-kind", "The kind must be delivered or opened.")
+            let kinds = EventKind.allCases.map(\.name).alternatives
+            return refuse(index, "unknown-kind", "The kind must be \(kinds).")
         }
-        guard kind.isSupported else {
-            return refuse(index, "kind-not-supported", "Events of the kind \(kind.name) are not supported yet.")
+        let details: EventDetails
+        switch fields.details(of: kind) {
+        case .success(let read): details = read
+        case .failure(let fault): return refuse(index, fault.code, fault.message)
         }
-        if fields.time == .unreadable {
-            warn(
-                index, "invalid-time",
-                "The time must be written like 2026-11-21T10:00:00Z. The time of receipt is stored instead.")
-        }
-        if !fields.unknown.isEmpty {
-            let names = fields.unknown.sorted().joined(separator: ", ").prefix(100)
-            warn(index, "unknown-field", "These members are not known, and were ignored: \(names).")
-        }
-        events.append(Event(index: index, id: id, kind: kind, time: fields.time))
+        for flaw in fields.flaws(of: kind) { warn(index, flaw.code, flaw.message) }
+        events.append(Event(index: index, id: id, kind: kind, time: fields.time, details: details))
     }
 
     mutating func refuse(_ index: Int, _ code: String, _ message: String) {

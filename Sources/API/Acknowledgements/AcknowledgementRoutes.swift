@@ -28,12 +28,14 @@ public struct AcknowledgementRoutes: RouteGroup {
             var body = try ByteReader.checking {
                 () throws(ByteReader.Malformed) in try AcknowledgementBody.read(bytes)
             }
+            let clock = EventClock(sentAt: body.sentAt)
             let events = try await self.genuine(&body, app: call.app)
             var count = AcknowledgementCount()
             if !events.isEmpty {
-                let request = AcknowledgementRequest(app: call.app, events: events)
+                let request = AcknowledgementRequest(app: call.app, events: events, clock: clock)
                 count = try await acknowledgements.answer(to: request, weight: events.count)
             }
+            for event in count.refused { body.refuse(event) }
             return .json(body.answer(count))
         }
     }
@@ -58,14 +60,25 @@ public struct AcknowledgementRoutes: RouteGroup {
             }
             genuine.append(
                 Acknowledgement(
-                    messageNumber: event.id.messageNumber, device: Device.ID(rawValue: event.id.device),
-                    kind: event.kind, time: event.time))
+                    index: event.index, messageNumber: event.id.messageNumber,
+                    device: Device.ID(rawValue: event.id.device), kind: event.kind, time: event.time,
+                    details: event.details))
         }
         return genuine
     }
 }
 
 extension AcknowledgementBody {
+    fileprivate mutating func refuse(_ event: RefusedEvent) {
+        switch event.reason {
+        case .beforeStart:
+            refuse(event.index, "before-start", "The event happened before the push was sent. Check the time in at.")
+        case .tooLate:
+            let days = EventClock.maximumAge.components.seconds / (24 * 60 * 60)
+            refuse(event.index, "too-late", "The push was sent more than \(days) days ago.")
+        }
+    }
+
     fileprivate func answer(_ count: AcknowledgementCount) -> JSON {
         [
             "stored": .count(count.stored), "duplicates": .count(count.duplicates),

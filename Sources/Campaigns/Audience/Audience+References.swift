@@ -8,7 +8,6 @@ public enum AudienceReference: Hashable, Sendable {
     case topic(TopicKey)
     case campaign(Campaign.ID)
     case segment(Segment.ID)
-    case event(EventKind)
 }
 
 extension Audience {
@@ -40,8 +39,7 @@ extension AudienceCondition {
         case .optedOut(let topic): return [(memberPath(Kind.optedOut.rawValue), .topic(topic))]
         case .segment(let id): return [(memberPath(Kind.segment.rawValue), .segment(id))]
         case .event(let event):
-            return [(memberPath(Kind.event.rawValue), .event(event.kind))]
-                + (event.campaign.map { [(memberPath(Companion.campaign), .campaign($0))] } ?? [])
+            return event.campaign.map { [(memberPath(Companion.campaign), .campaign($0))] } ?? []
         case .field, .tag, .userIDs: return []
         }
     }

@@ -85,6 +85,7 @@ extension AudienceEvent {
             case .action: "tapped\(action == nil ? " a button" : button) of"
             case .dismissed: "dismissed"
             case .text: "replied\(button) to"
+            case .converted: "converted\(button) after"
             }
         let which = campaign.map { "campaign \($0)" } ?? "any campaign"
         return "\(what) \(which)" + (withinDays.map { " in the last \($0.days)" } ?? "")

@@ -23,8 +23,8 @@ extension AudienceReader {
             case Companion.action:
                 let length = 1...AudienceEvent.maximumActionLength
                 event?.action = text(member.value, at: memberPath, length: length)
-                if let kind = event?.kind, kind != .action, kind != .text {
-                    refuse(memberPath, "not-allowed", "is allowed only with the events action and text")
+                if let kind = event?.kind, !kind.hasAction {
+                    refuse(memberPath, "not-allowed", "is allowed only with the events action, text and converted")
                 }
             default: break
             }

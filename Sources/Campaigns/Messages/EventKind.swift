@@ -1,11 +1,17 @@
-/// An event that a device reports about a push. The raw value is the database's.
+/// What a device reports about a push. The raw values are stored.
 public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
+    /// The notification service extension received the push.
     case delivered = 1
+    /// The app showed the push while it was in the foreground.
     case presented = 2
     case opened = 3
+    /// A person chose an action of the category.
     case action = 4
     case dismissed = 5
+    /// A person typed a reply.
     case text = 6
+    /// A person did what the push was for, as the app defines it.
+    case converted = 7
 
     public var name: String {
         switch self {
@@ -15,6 +21,7 @@ public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
         case .action: "action"
         case .dismissed: "dismissed"
         case .text: "text"
+        case .converted: "converted"
         }
     }
 
@@ -23,6 +30,7 @@ public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
         self = match
     }
 
-    /// Whether the API accepts the event. The schema contains the other kinds for later versions.
-    public var isSupported: Bool { self == .delivered || self == .opened }
+    /// Whether events have an action: its identifier, or the name of a conversion. A device can report several events
+    /// of such a kind for one push, each with its own action.
+    public var hasAction: Bool { self == .action || self == .text || self == .converted }
 }

@@ -1,49 +1,44 @@
 public import Campaigns
-public import Postgres
 
 /// An event of a push, with a verified message id.
 public struct Acknowledgement: Sendable {
+    /// The maximum length of a reply in bytes.
+    public static let maximumTextLength = 8_000
+
+    /// The index in its request.
+    public let index: Int
     public let messageNumber: Int64
     public let device: Device.ID
     public let kind: EventKind
     public let time: EventTime
+    public let details: EventDetails
 
-    public init(messageNumber: Int64, device: Device.ID, kind: EventKind, time: EventTime) {
+    public init(
+        index: Int, messageNumber: Int64, device: Device.ID, kind: EventKind, time: EventTime,
+        details: EventDetails = EventDetails()
+    ) {
+        self.index = index
         self.messageNumber = messageNumber
         self.device = device
         self.kind = kind
         self.time = time
+        self.details = details
     }
 }
 
-/// When an event happened, according to the device.
-public enum EventTime: Hashable, Sendable {
-    /// The device gave no time: the time of receipt counts.
-    case receipt
-    /// The device gave a time that can't be read. The time of receipt counts, and is marked as corrected.
-    case unreadable
-    case device(Timestamp)
-}
+/// The parts that only some kinds of events have.
+public struct EventDetails: Hashable, Sendable {
+    /// Identifier of the action, or name of the conversion; empty for other kinds.
+    public var action: String
+    /// The reply that a person typed.
+    public var text: String?
+    /// The value of a conversion in millionths of the app's unit: integers add up exactly.
+    public var valueMillionths: Int64?
 
-/// The stored time of an event. Nil means the time of receipt.
-struct StoredEventTime: Equatable {
-    /// The maximum age of an event whose push is not known any more, because its campaign was deleted.
-    static let maximumAge = Duration.seconds(30 * 24 * 60 * 60)
-
-    let happenedAt: Timestamp?
-    let isCorrected: Bool
-
-    /// `sentSince` is the time before which the push can't have been sent; nil if it is unknown. `now` is the time of
-    /// receipt.
-    init(_ time: EventTime, sentSince: Timestamp?, now: Timestamp) {
-        switch time {
-        case .receipt: (happenedAt, isCorrected) = (nil, false)
-        case .unreadable: (happenedAt, isCorrected) = (nil, true)
-        case .device(let time):
-            let isPossible = (sentSince ?? now - Self.maximumAge) <= time && time <= now
-            happenedAt = isPossible ? time : nil
-            isCorrected = !isPossible
-        }
+    public init(action: String = "", text: String? = nil, valueMillionths: Int64? = nil) {
+        self.action = action
+        self.text = text
+        self.valueMillionths = valueMillionths
     }
 }
 
@@ -51,24 +46,38 @@ struct StoredEventTime: Equatable {
 public struct AcknowledgementRequest: Sendable {
     public let app: App.ID
     public let events: [Acknowledgement]
-    public let receivedAt: Timestamp
+    public let clock: EventClock
 
-    public init(app: App.ID, events: [Acknowledgement], receivedAt: Timestamp = .now) {
+    public init(app: App.ID, events: [Acknowledgement], clock: EventClock = EventClock()) {
         self.app = app
         self.events = events
-        self.receivedAt = receivedAt
+        self.clock = clock
     }
 }
 
-/// The result of a request: all of its events are in the database.
+/// The result of a request: all events that were not refused are in the database.
 public struct AcknowledgementCount: Equatable, Sendable {
     /// New events.
     public var stored = 0
     /// Events that were stored before, or occur twice in the group.
     public var duplicates = 0
+    public var refused: [RefusedEvent] = []
 
-    public init(stored: Int = 0, duplicates: Int = 0) {
+    public init(stored: Int = 0, duplicates: Int = 0, refused: [RefusedEvent] = []) {
         self.stored = stored
         self.duplicates = duplicates
+        self.refused = refused
+    }
+}
+
+/// An event that was not stored because of its time.
+public struct RefusedEvent: Equatable, Sendable {
+    /// The index in its request.
+    public let index: Int
+    public let reason: EventClock.Refusal
+
+    public init(index: Int, reason: EventClock.Refusal) {
+        self.index = index
+        self.reason = reason
     }
 }

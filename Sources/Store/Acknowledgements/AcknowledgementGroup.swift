@@ -8,66 +8,79 @@ struct AcknowledgementGroup {
         let messageNumber: Int64
         let device: Int64
         let kind: Int16
-        let time: EventTime
-        let receivedAt: Timestamp
+        let moment: EventClock.Moment
+        let details: EventDetails
         /// The index of its request.
         let request: Int
 
         func isSame(as other: Event) -> Bool {
-            app == other.app && isRow(other.messageNumber, other.device, other.kind)
+            app == other.app && isRow(other.messageNumber, other.device, other.kind, other.details.action)
         }
 
-        func isRow(_ messageNumber: Int64, _ device: Int64, _ kind: Int16) -> Bool {
+        func isRow(_ messageNumber: Int64, _ device: Int64, _ kind: Int16, _ action: String) -> Bool {
             self.messageNumber == messageNumber && self.device == device && self.kind == kind
+                && details.action.utf8.elementsEqual(action.utf8)
         }
-
-        var message: MessageStartCache.Key { MessageStartCache.Key(app: app, messageNumber: messageNumber) }
 
         static func < (left: Event, right: Event) -> Bool {
             if left.app != right.app { return left.app < right.app }
             if left.messageNumber != right.messageNumber { return left.messageNumber < right.messageNumber }
             if left.device != right.device { return left.device < right.device }
             if left.kind != right.kind { return left.kind < right.kind }
+            let (action, other) = (left.details.action.utf8, right.details.action.utf8)
+            if !action.elementsEqual(other) { return action.lexicographicallyPrecedes(other) }
             return left.request < right.request
         }
     }
 
     let events: [Event]
-    /// The number of repeated events, by request.
-    private let repeated: [Int]
+    /// Repeated and refused events, by request.
+    private let counts: [AcknowledgementCount]
 
-    init(_ requests: [AcknowledgementRequest]) {
+    /// `starts` has the start of each message that is still known.
+    init(_ requests: [AcknowledgementRequest], starts: [MessageStartCache.Key: Timestamp]) {
         var all: [Event] = []
         all.reserveCapacity(requests.reduce(0) { $0 + $1.events.count })
+        var counts = [AcknowledgementCount](repeating: AcknowledgementCount(), count: requests.count)
         for (index, request) in requests.enumerated() {
             for event in request.events {
-                all.append(
-                    Event(
-                        app: request.app.rawValue, messageNumber: event.messageNumber,
-                        device: event.device.rawValue, kind: event.kind.rawValue, time: event.time,
-                        receivedAt: request.receivedAt, request: index))
+                let start = starts[event.message(of: request.app)]
+                switch request.clock.moment(of: event.time, start: start) {
+                case .success(let moment):
+                    all.append(
+                        Event(
+                            app: request.app.rawValue, messageNumber: event.messageNumber,
+                            device: event.device.rawValue, kind: event.kind.rawValue, moment: moment,
+                            details: event.details, request: index))
+                case .failure(let reason):
+                    counts[index].refused.append(RefusedEvent(index: event.index, reason: reason))
+                }
             }
         }
         all.sort()
         var events: [Event] = []
         events.reserveCapacity(all.count)
-        var repeated = [Int](repeating: 0, count: requests.count)
         for event in all {
             if let last = events.last, last.isSame(as: event) {
-                repeated[event.request] += 1
+                counts[event.request].duplicates += 1
             } else {
                 events.append(event)
             }
         }
         self.events = events
-        self.repeated = repeated
+        self.counts = counts
     }
 
-    /// The messages of events with a time of the device, which is checked against their starts.
-    var timedMessages: Set<MessageStartCache.Key> {
+    /// The messages of the requests.
+    static func messages(of requests: [AcknowledgementRequest]) -> Set<MessageStartCache.Key> {
         var messages: Set<MessageStartCache.Key> = []
-        for event in events {
-            if case .device = event.time { messages.insert(event.message) }
+        for request in requests {
+            var last: MessageStartCache.Key?
+            for event in request.events {
+                let message = event.message(of: request.app)
+                if message != last { messages.insert(message) }
+                last = message
+            }
         }
         return messages
     }
@@ -87,10 +100,16 @@ struct AcknowledgementGroup {
 
     /// The counts by request. `wereStored` contains for each event whether it was new in the database.
     func counts(wereStored: [Bool]) -> [AcknowledgementCount] {
-        var counts = repeated.map { AcknowledgementCount(duplicates: $0) }
+        var counts = counts
         for (event, wasStored) in zip(events, wereStored) {
             if wasStored { counts[event.request].stored += 1 } else { counts[event.request].duplicates += 1 }
         }
         return counts
+    }
+}
+
+extension Acknowledgement {
+    fileprivate func message(of app: App.ID) -> MessageStartCache.Key {
+        MessageStartCache.Key(app: app.rawValue, messageNumber: messageNumber)
     }
 }

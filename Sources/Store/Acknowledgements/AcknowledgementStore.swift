@@ -13,38 +13,39 @@ public struct AcknowledgementStore: Sendable {
         self.pool = pool
     }
 
-    /// Stores the events and returns the counts of each request, in order. If two requests contain the same event, it
+    /// Stores the events and returns the results of the requests, in order. If two requests contain the same event, it
     /// counts as stored for the first.
     public func store(_ requests: [AcknowledgementRequest]) async throws -> [AcknowledgementCount] {
-        let group = AcknowledgementGroup(requests)
+        let messages = AcknowledgementGroup.messages(of: requests)
+        let starts = try await starts.starts(of: messages, pool: pool, deadline: Self.statementDeadline)
+        let group = AcknowledgementGroup(requests, starts: starts)
         guard !group.events.isEmpty else { return group.counts(wereStored: []) }
+        let statement = Self.statement(group)
         let wereStored = try await retryingConflicts {
-            let starts = try await starts.starts(
-                of: group.timedMessages, pool: pool, deadline: Self.statementDeadline)
-            let times = group.events.map {
-                StoredEventTime($0.time, sentSince: starts[$0.message], now: $0.receivedAt)
-            }
-            let statement = Self.statement(group, times)
-            return try Self.match(try await pool.query(statement, deadline: Self.statementDeadline), group)
+            try Self.match(try await pool.query(statement, deadline: Self.statementDeadline), group)
         }
         return group.counts(wereStored: wereStored)
     }
 
     /// Inserts in the order of the key, so that groups of different processes cannot deadlock. Devices that were not
     /// seen today are marked as seen, if they have a row (devices that never registered have none).
-    private static func statement(_ group: AcknowledgementGroup, _ times: [StoredEventTime]) -> PostgresQuery {
+    private static func statement(_ group: AcknowledgementGroup) -> PostgresQuery {
         let events = group.events
         let devices = group.devices
         return """
             WITH stored AS (
-                INSERT INTO events (app_id, message_number, device_id, kind, happened_at, is_time_corrected)
-                SELECT g.app_id, g.message_number, g.device_id, g.kind, coalesce(g.happened_at, now()), g.is_corrected
+                INSERT INTO events (app_id, message_number, device_id, kind, action, happened_at, is_time_corrected,
+                    text, value)
+                SELECT g.app_id, g.message_number, g.device_id, g.kind, g.action, coalesce(g.happened_at, now()),
+                    g.is_corrected, g.text, g.millionths / 1000000.0
                 FROM unnest(
                     \(events.map(\.app)), \(events.map(\.messageNumber)), \(events.map(\.device)),
-                    \(events.map(\.kind)), \(times.map(\.happenedAt)), \(times.map(\.isCorrected))
-                ) AS g (app_id, message_number, device_id, kind, happened_at, is_corrected)
+                    \(events.map(\.kind)), \(events.map(\.details.action)), \(events.map(\.moment.happenedAt)),
+                    \(events.map(\.moment.isCorrected)), \(events.map(\.details.text)),
+                    \(events.map(\.details.valueMillionths))
+                ) AS g (app_id, message_number, device_id, kind, action, happened_at, is_corrected, text, millionths)
                 ON CONFLICT DO NOTHING
-                RETURNING message_number, device_id, kind
+                RETURNING message_number, device_id, kind, action
             ), unseen AS MATERIALIZED (
                 SELECT a.app_id, a.device_id
                 FROM unnest(\(devices.map(\.app)), \(devices.map(\.device))) AS g (app_id, device_id)
@@ -58,7 +59,7 @@ public struct AcknowledgementStore: Sendable {
                 FROM unseen u
                 WHERE a.app_id = u.app_id AND a.device_id = u.device_id
             )
-            SELECT message_number, device_id, kind FROM stored
+            SELECT message_number, device_id, kind, action FROM stored
             """
     }
 
@@ -73,7 +74,8 @@ public struct AcknowledgementStore: Sendable {
             let number: Int64 = try row[0]
             let device: Int64 = try row[1]
             let kind: Int16 = try row[2]
-            while !group.events[index].isRow(number, device, kind) { index += 1 }
+            let action: String = try row[3]
+            while !group.events[index].isRow(number, device, kind, action) { index += 1 }
             wereStored[index] = true
             index += 1
         }

@@ -47,7 +47,7 @@ public struct AudienceCheck: Sendable {
             switch reference {
             case .campaign(let id): campaigns.append(id.rawValue)
             case .segment(let id): segments.append(id.rawValue)
-            case .attribute, .topic, .event: break
+            case .attribute, .topic: break
             }
         }
         let rows = try await pool.query(
@@ -84,12 +84,6 @@ private struct KnownReferences {
             guard !attributes.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { return nil }
             return .error(
                 path, "unknown-attribute", "no device has an attribute \(name)\(suggestion(name, among: attributes))")
-        case .event(let kind):
-            guard !kind.isSupported else { return nil }
-            let supported = EventKind.allCases.filter(\.isSupported).map(\.name).joined(separator: " or ")
-            return .error(
-                path, "event-not-supported",
-                "must be \(supported): devices don't report \(kind.name) yet, so no device would match")
         case .topic(let topic):
             guard !topics.contains(topic.text) else { return nil }
             return .error(path, "unknown-topic", "must be a topic of this app\(suggestion(topic.text, among: topics))")

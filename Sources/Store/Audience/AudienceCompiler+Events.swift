@@ -13,10 +13,9 @@ extension AudienceCompiler {
         }
     }
 
-    /// "opened" implies "delivered".
+    /// Each event proves that the push was delivered.
     private static func kinds(of event: AudienceEvent) -> PostgresQuery {
-        event.kind == .delivered
-            ? "e.kind IN (\(EventKind.delivered), \(EventKind.opened))" : "e.kind = \(event.kind)"
+        event.kind == .delivered ? "true" : "e.kind = \(event.kind)"
     }
 
     /// The matching events. The primary key, which begins with the app and the message, is used.

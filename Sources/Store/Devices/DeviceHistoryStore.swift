@@ -37,8 +37,8 @@ public struct DeviceHistoryStore: Sendable {
             FROM device_history(\(app), \(device)) AS h
             LEFT JOIN campaigns c ON c.app_id = \(app) AND c.id = h.campaign_id
             CROSS JOIN LATERAL (
-                SELECT min(happened_at) FILTER (WHERE kind IN (1, 2)) AS delivered_at,
-                    min(happened_at) FILTER (WHERE kind = 3) AS opened_at
+                SELECT min(happened_at) AS delivered_at,
+                    min(happened_at) FILTER (WHERE kind = \(EventKind.opened)) AS opened_at
                 FROM events WHERE app_id = \(app) AND message_number = h.message_number AND device_id = \(device)
             ) AS e
             WHERE h.batch_id < \(batch ?? .max) ORDER BY h.batch_id DESC LIMIT \(limit)

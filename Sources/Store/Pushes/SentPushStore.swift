@@ -14,7 +14,7 @@ public struct SentPush: Hashable, Sendable {
     public let createdAt: Timestamp
     /// When the outcomes of its batch were stored; nil while a recipient of the batch is pending.
     public let endedAt: Timestamp?
-    /// As reported by the device. A push that was opened was delivered, even if only the opening was reported.
+    /// The time of the first event that the device reported: each one proves that the push was delivered.
     public let deliveredAt: Timestamp?
     public let openedAt: Timestamp?
 }
@@ -59,11 +59,16 @@ public struct SentPushStore: Sendable {
             """
             SELECT p.message_number, p.message_key_version, p.device_id, p.environment, d.installation, d.user_id,
                 c.kind, c.reason, p.due_at, p.ended_at,
-                coalesce(\(Self.event(.delivered)), \(Self.event(.opened))) AS delivered_at,
-                \(Self.event(.opened)) AS opened_at
+                e.delivered_at, e.opened_at
             FROM (\(pushes)) AS p
             JOIN outcome_codes c ON c.code = outcome_code(get_byte(p.outcomes, p.index))
             LEFT JOIN devices d ON d.app_id = p.app_id AND d.id = p.device_id
+            CROSS JOIN LATERAL (
+                SELECT min(happened_at) AS delivered_at,
+                    min(happened_at) FILTER (WHERE kind = \(EventKind.opened)) AS opened_at
+                FROM events
+                WHERE app_id = p.app_id AND message_number = p.message_number AND device_id = p.device_id
+            ) AS e
             ORDER BY p.message_number, p.index
             """)
         return try rows.map { row in
@@ -74,13 +79,5 @@ public struct SentPushStore: Sendable {
                 outcome: OutcomeReason(kind: try row["kind"], reason: try row["reason"]), createdAt: try row["due_at"],
                 endedAt: try row["ended_at"], deliveredAt: try row["delivered_at"], openedAt: try row["opened_at"])
         }
-    }
-
-    private static func event(_ kind: EventKind) -> PostgresQuery {
-        """
-        (SELECT e.happened_at FROM events e
-            WHERE e.app_id = p.app_id AND e.message_number = p.message_number AND e.device_id = p.device_id
-                AND e.kind = \(kind) AND e.action = '')
-        """
     }
 }

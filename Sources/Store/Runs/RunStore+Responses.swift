@@ -4,7 +4,7 @@ import Postgres
 /// Events that devices have reported about a run's pushes. Each device counts once. A device that reported nothing may
 /// still have received the push.
 public struct RunResponses: Hashable, Sendable {
-    /// Devices that showed the push. A device that reports only "opened" has also shown it.
+    /// Devices that showed the push. Each event proves that it was shown.
     public let delivered: Int
     public let opened: Int
     /// Devices that reported an event of a push that Apple rejected, or that was not sent. They are not counted above.
@@ -30,7 +30,7 @@ extension RunStore {
             WITH reports AS MATERIALIZED (
                 SELECT e.device_id, bool_or(e.kind = \(EventKind.opened)) AS is_opened
                 FROM runs r JOIN events e ON e.app_id = r.app_id AND e.message_number = r.message_number
-                WHERE r.id = \(run) AND e.kind IN (\(EventKind.delivered), \(EventKind.opened))
+                WHERE r.id = \(run)
                 GROUP BY e.device_id
             ), unsent AS (
                 SELECT r.device_id
