@@ -9,7 +9,7 @@ import Testing
 struct AcknowledgementStoreTests {
     private func event(
         _ device: Int64, _ kind: EventKind = .delivered, number: Int64 = 1, at time: Timestamp? = nil, index: Int = 0,
-        _ details: EventDetails = EventDetails()
+        _ details: EventDetails? = nil
     ) -> Acknowledgement {
         Acknowledgement(
             index: index, messageNumber: number, device: Device.ID(rawValue: device), kind: kind,

@@ -20,7 +20,7 @@ struct AcknowledgementBody: Equatable {
         let id: MessageID
         let kind: EventKind
         let time: EventTime
-        var details = EventDetails()
+        var details: EventDetails?
     }
 
     /// A remark about the event at this index.
@@ -83,11 +83,11 @@ struct AcknowledgementBody: Equatable {
 
     private mutating func conclude(_ fields: EventFields, _ index: Int) {
         guard let id = fields.id else { return refuse(index, "unknown-message", Self.unknownMessage) }
-        guard let kind = fields.kind.flatMap(EventKind.init(name:)) else {
+        guard let kind = fields.kind else {
             let kinds = EventKind.allCases.map(\.name).alternatives
             return refuse(index, "unknown-kind", "The kind must be \(kinds).")
         }
-        let details: EventDetails
+        let details: EventDetails?
         switch fields.details(of: kind) {
         case .success(let read): details = read
         case .failure(let fault): return refuse(index, fault.code, fault.message)

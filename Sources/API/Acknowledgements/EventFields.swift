@@ -11,11 +11,6 @@ struct EventFields {
         let message: String
     }
 
-    private enum Known: String {
-        case id = "message_id"
-        case kind, at, action, text, value
-    }
-
     /// A member that only some kinds have.
     private enum Member<Value> {
         case absent, unusable
@@ -24,29 +19,55 @@ struct EventFields {
         var isPresent: Bool { if case .absent = self { false } else { true } }
     }
 
+    /// The members that were read.
+    private struct Seen: OptionSet {
+        let rawValue: UInt8
+        static let id = Seen(rawValue: 1)
+        static let kind = Seen(rawValue: 2)
+        static let time = Seen(rawValue: 4)
+        static let action = Seen(rawValue: 8)
+        static let text = Seen(rawValue: 16)
+        static let value = Seen(rawValue: 32)
+        static let details: Seen = [.action, .text, .value]
+    }
+
     private(set) var id: MessageID?
-    private(set) var kind: String?
+    private(set) var kind: EventKind?
     private(set) var time = EventTime.receipt
     private var action = Member<String>.absent
     private var text = Member<String>.absent
     private var millionths = Member<Int64>.absent
-    private var known: Set<Known> = []
+    private var seen: Seen = []
     private var unknown: Set<String> = []
 
     mutating func read(_ reader: inout ByteReader, _ key: String) throws(ByteReader.Malformed) {
-        guard let member = Known(rawValue: key) else {
+        switch key {
+        case "message_id":
+            try once(.id, key, reader)
+            id = try reader.messageID()
+        case "kind":
+            try once(.kind, key, reader)
+            kind = try reader.eventText().flatMap { EventKind(name: $0.text) }
+        case "at":
+            try once(.time, key, reader)
+            time = try reader.eventTime()
+        case "action":
+            try once(.action, key, reader)
+            action = try Self.texts(&reader, in: 0...AudienceEvent.maximumActionLength)
+        case "text":
+            try once(.text, key, reader)
+            text = try Self.texts(&reader, in: 1...Int.max)
+        case "value":
+            try once(.value, key, reader)
+            millionths = try reader.millionths().map { $0.map { .value($0) } ?? .unusable } ?? .absent
+        default:
             guard unknown.insert(key).inserted else { throw reader.repeated(key) }
-            return try reader.skipValue()
+            try reader.skipValue()
         }
-        guard known.insert(member).inserted else { throw reader.repeated(key) }
-        switch member {
-        case .id: id = try reader.messageID()
-        case .kind: kind = try reader.eventText()?.text
-        case .at: time = try reader.eventTime()
-        case .action: action = try Self.texts(&reader, in: 0...AudienceEvent.maximumActionLength)
-        case .text: text = try Self.texts(&reader, in: 1...Int.max)
-        case .value: millionths = try reader.millionths().map { $0.map { .value($0) } ?? .unusable } ?? .absent
-        }
+    }
+
+    private mutating func once(_ member: Seen, _ key: String, _ reader: ByteReader) throws(ByteReader.Malformed) {
+        guard seen.insert(member).inserted else { throw reader.repeated(key) }
     }
 
     /// Null is the same as no member.
@@ -61,32 +82,29 @@ struct EventFields {
         return isStorable && length.contains(text.utf8.count) ? .value(text) : .unusable
     }
 
-    /// The parts that events of this kind have.
-    func details(of kind: EventKind) -> Result<EventDetails, Fault> {
-        var details = EventDetails()
-        if kind.hasAction {
-            switch action {
-            case .value(let action) where !action.isEmpty || kind == .text: details.action = action
-            case .absent where kind == .text: break
-            default: return .failure(Self.actionFault(kind))
-            }
+    /// The parts that events of this kind have; nil if the kind has none.
+    func details(of kind: EventKind) -> Result<EventDetails?, Fault> {
+        guard kind.hasAction else { return .success(nil) }
+        var name = ""
+        switch action {
+        case .value(let action) where !action.isEmpty || kind == .text: name = action
+        case .absent where kind == .text: break
+        default: return .failure(Self.actionFault(kind))
         }
-        if kind == .text {
-            guard case .value(let text) = text else { return .failure(Self.textFault) }
-            details.text = text.cut(toBytes: Acknowledgement.maximumTextLength)
+        switch (kind, text, millionths) {
+        case (.text, .value(let text), _):
+            return .success(EventDetails(action: name, text: text.cut(toBytes: Acknowledgement.maximumTextLength)))
+        case (.text, _, _): return .failure(Self.textFault)
+        case (.converted, _, .unusable): return .failure(Self.valueFault)
+        case (.converted, _, .value(let value)):
+            return .success(EventDetails(action: name, valueMillionths: value))
+        default: return .success(EventDetails(action: name))
         }
-        if kind == .converted {
-            switch millionths {
-            case .absent: break
-            case .unusable: return .failure(Self.valueFault)
-            case .value(let value): details.valueMillionths = value
-            }
-        }
-        return .success(details)
     }
 
     /// Remarks about an event of this kind that is stored nevertheless.
     func flaws(of kind: EventKind) -> [Fault] {
+        guard time == .unreadable || !unknown.isEmpty || !seen.isDisjoint(with: .details) else { return [] }
         var flaws: [Fault] = []
         if time == .unreadable { flaws.append(Self.timeFlaw) }
         if kind == .text, case .value(let text) = text, text.utf8.count > Acknowledgement.maximumTextLength {

@@ -26,8 +26,16 @@ public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
     }
 
     public init?(name: String) {
-        guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = match
+        switch name {
+        case "delivered": self = .delivered
+        case "presented": self = .presented
+        case "opened": self = .opened
+        case "action": self = .action
+        case "dismissed": self = .dismissed
+        case "text": self = .text
+        case "converted": self = .converted
+        default: return nil
+        }
     }
 
     /// Whether events have an action: its identifier, or the name of a conversion. A device can report several events

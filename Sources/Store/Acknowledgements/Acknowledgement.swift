@@ -11,11 +11,12 @@ public struct Acknowledgement: Sendable {
     public let device: Device.ID
     public let kind: EventKind
     public let time: EventTime
-    public let details: EventDetails
+    /// Nil for events of kinds that have none, which are most.
+    public let details: EventDetails?
 
     public init(
         index: Int, messageNumber: Int64, device: Device.ID, kind: EventKind, time: EventTime,
-        details: EventDetails = EventDetails()
+        details: EventDetails? = nil
     ) {
         self.index = index
         self.messageNumber = messageNumber
@@ -26,19 +27,29 @@ public struct Acknowledgement: Sendable {
     }
 }
 
-/// The parts that only some kinds of events have.
-public struct EventDetails: Hashable, Sendable {
-    /// Identifier of the action, or name of the conversion; empty for other kinds.
-    public var action: String
+/// The parts that only some kinds of events have. A class, so that an event without them is small: events are sorted.
+public final class EventDetails: Hashable, Sendable {
+    /// Identifier of the action, or name of the conversion; empty for a reply without an action.
+    public let action: String
     /// The reply that a person typed.
-    public var text: String?
+    public let text: String?
     /// The value of a conversion in millionths of the app's unit: integers add up exactly.
-    public var valueMillionths: Int64?
+    public let valueMillionths: Int64?
 
     public init(action: String = "", text: String? = nil, valueMillionths: Int64? = nil) {
         self.action = action
         self.text = text
         self.valueMillionths = valueMillionths
+    }
+
+    public static func == (left: EventDetails, right: EventDetails) -> Bool {
+        left.action == right.action && left.text == right.text && left.valueMillionths == right.valueMillionths
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(action)
+        hasher.combine(text)
+        hasher.combine(valueMillionths)
     }
 }
 

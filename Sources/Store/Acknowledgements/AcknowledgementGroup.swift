@@ -9,17 +9,20 @@ struct AcknowledgementGroup {
         let device: Int64
         let kind: Int16
         let moment: EventClock.Moment
-        let details: EventDetails
+        let details: EventDetails?
         /// The index of its request.
         let request: Int
 
+        /// Part of the key.
+        var action: String { details?.action ?? "" }
+
         func isSame(as other: Event) -> Bool {
-            app == other.app && isRow(other.messageNumber, other.device, other.kind, other.details.action)
+            app == other.app && isRow(other.messageNumber, other.device, other.kind)
+                && (details == nil && other.details == nil || action.utf8.elementsEqual(other.action.utf8))
         }
 
-        func isRow(_ messageNumber: Int64, _ device: Int64, _ kind: Int16, _ action: String) -> Bool {
+        func isRow(_ messageNumber: Int64, _ device: Int64, _ kind: Int16) -> Bool {
             self.messageNumber == messageNumber && self.device == device && self.kind == kind
-                && details.action.utf8.elementsEqual(action.utf8)
         }
 
         static func < (left: Event, right: Event) -> Bool {
@@ -27,8 +30,10 @@ struct AcknowledgementGroup {
             if left.messageNumber != right.messageNumber { return left.messageNumber < right.messageNumber }
             if left.device != right.device { return left.device < right.device }
             if left.kind != right.kind { return left.kind < right.kind }
-            let (action, other) = (left.details.action.utf8, right.details.action.utf8)
-            if !action.elementsEqual(other) { return action.lexicographicallyPrecedes(other) }
+            if left.details != nil || right.details != nil {
+                let (action, other) = (left.action.utf8, right.action.utf8)
+                if !action.elementsEqual(other) { return action.lexicographicallyPrecedes(other) }
+            }
             return left.request < right.request
         }
     }
@@ -84,6 +89,9 @@ struct AcknowledgementGroup {
         }
         return messages
     }
+
+    /// Whether any event has an action, a text or a value.
+    var hasDetails: Bool { events.contains { $0.details != nil } }
 
     /// Each device once, in order.
     var devices: [(app: Int64, device: Int64)] {
