@@ -48,7 +48,7 @@ export const State = {
 
 /** What moves and when it ends, when it is sent next, or when it was sent. */
 export const When = {
-  view: ({ attrs: { campaign, rate, verified } }) => {
+  view: ({ attrs: { campaign, rate } }) => {
     const { last_run: run, next_at: next } = campaign;
     if (isMoving(run)) {
       return run.state === "waiting" && run.next_at
@@ -59,7 +59,7 @@ export const When = {
     if (campaign.state === "scheduled") {
       return next ? [countdown(next), m("span.meta", timeText(next))] : m("span.soft", t("campaigns.onTrigger"));
     }
-    if (verified) return m("span", t("campaigns.verified", { time: moment(verified) }));
+    if (run?.verified_at) return m("span", t("campaigns.verified", { time: moment(run.verified_at) }));
     if (run?.finished_at) return m("span", t("campaigns.finished", { time: moment(run.finished_at) }));
     return m("span.soft", t("campaigns.changed", { time: moment(campaign.updated_at) }));
   },

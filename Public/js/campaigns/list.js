@@ -6,8 +6,6 @@ import { instant } from "./when.js";
 
 /** States whose campaigns come first, in this order, unless the reader chose a filter or an order. */
 const first = ["sending", "paused", "scheduled"];
-/** How many newest runs are looked at for what a campaign's own `last_run` does not say. */
-const runLimit = 200;
 
 function rank(campaign) {
   if (["sending", "waiting"].includes(campaign.last_run?.state)) return 0;
@@ -23,22 +21,19 @@ export function inOrder(active, page) {
 }
 
 /**
- * Called like `api.get`: a page {data, next_cursor, counts, verified}. `counts` maps states to {count, isAtLeast}, as far as the
- * usual order had to ask for them; null otherwise. `verified` maps ids of runs to when they were verified, as
- * far as they are among the newest ones.
+ * Called like `api.get`: a page {data, next_cursor, counts}. `counts` has the number of campaigns by state, "" for all that
+ * are not archived, and "archived". The campaigns that come first are asked for if they may be on a later page.
  */
 export async function campaignPage(path, values, options) {
   const isPlain = !values.cursor && !values.state && !values.search && !values.sort && !values.archived;
-  const [page, runs, ...active] = await Promise.all([
-    api.get(path, values, options),
-    api.get(inApp("/runs"), { limit: runLimit }, options),
-    ...(isPlain ? first.map((state) => api.get(path, { state, limit: values.limit }, options)) : []),
-  ]);
+  const [page, { by_state: byState, archived }] = await Promise.all([api.get(path, values, options), api.get(inApp("/campaign-counts"), {}, options)]);
+  const states = isPlain && page.next_cursor ? first.filter((state) => byState[state] > 0) : [];
+  const others = await Promise.all(states.map((state) => api.get(path, { state, limit: values.limit }, options)));
+  const active = states.length ? others.flatMap(({ data }) => data) : page.data.filter(({ state }) => first.includes(state));
   return {
-    counts: isPlain ? new Map(first.map((state, index) => [state, { count: active[index].data.length, isAtLeast: Boolean(active[index].next_cursor) }])) : null,
-    data: inOrder(active.flatMap(({ data }) => data), page.data),
+    counts: { "": Object.values(byState).reduce((sum, count) => sum + count, 0), ...byState, archived },
+    data: isPlain ? inOrder(active, page.data) : page.data,
     next_cursor: page.next_cursor,
-    verified: new Map(runs.data.filter((run) => run.verified_at).map((run) => [run.id, run.verified_at])),
   };
 }
 
@@ -50,6 +45,6 @@ export function updated(records, fresh) {
 
 /** Takes a run's newest totals into the campaign that it belongs to. */
 export function takeRun(campaign, run) {
-  const { state, next_at, progress, targeted, accepted, delivered, opened, started_at, finished_at } = run;
-  Object.assign(campaign.last_run, { state, next_at, progress, targeted, accepted, delivered, opened, started_at, finished_at });
+  const { state, next_at, progress, targeted, accepted, delivered, opened, started_at, finished_at, verified_at } = run;
+  Object.assign(campaign.last_run, { state, next_at, progress, targeted, accepted, delivered, opened, started_at, finished_at, verified_at });
 }

@@ -27,18 +27,11 @@ const soon = 4_000, later = 20_000;
 export default function CampaignsPage() {
   const selection = new Set();
   const rates = new Map();
-  /** How many campaigns are in the states that come first, as of the last look at the usual list. */
-  let counts = new Map();
-  const getPage = async (...request) => {
-    const answer = await campaignPage(...request);
-    counts = answer.counts ?? counts;
-    return answer;
-  };
   const query = () => {
     const { state, q, sort } = route.query;
     return { state: state === "archived" ? undefined : state, archived: state === "archived" ? true : undefined, search: q, sort };
   };
-  const list = listOf(inApp("/campaigns"), query, { get: getPage });
+  const list = listOf(inApp("/campaigns"), query, { get: campaignPage });
 
   const live = liveRuns({
     onRun(run) {
@@ -56,10 +49,10 @@ export default function CampaignsPage() {
     const { data, isLoading } = list;
     if (!data || isLoading) return;
     try {
-      const fresh = await getPage(inApp("/campaigns"), { limit: 50, cursor: route.query.cursor, ...query() });
+      const fresh = await campaignPage(inApp("/campaigns"), { limit: 50, cursor: route.query.cursor, ...query() });
       if (list.data !== data) return;
       data.data = updated(data.data, fresh.data);
-      data.verified = fresh.verified;
+      data.counts = fresh.counts;
       for (const campaign of data.data) {
         const latest = campaign.last_run && live.latest(campaign.last_run.id);
         if (latest && !campaign.last_run.finished_at) takeRun(campaign, latest);
@@ -94,7 +87,7 @@ export default function CampaignsPage() {
   const columns = () => [
     { id: "name", label: t("campaigns.name"), wide: true, cell: (campaign) => m(Name, { campaign }) },
     { id: "state", label: t("campaigns.state"), cell: (campaign) => m(State, { campaign }) },
-    { id: "when", label: t("campaigns.when"), cell: (campaign) => m(When, { campaign, rate: rates.get(campaign.last_run?.id), verified: list.data.verified.get(campaign.last_run?.id) }) },
+    { id: "when", label: t("campaigns.when"), cell: (campaign) => m(When, { campaign, rate: rates.get(campaign.last_run?.id) }) },
     { id: "accepted", label: t("campaigns.accepted"), number: true, cell: (campaign) => m(Accepted, { campaign }) },
     { id: "opened", label: t("campaigns.opened"), number: true, cell: (campaign) => m(Opened, { campaign }) },
     { id: "actions", label: t("campaigns.actions"), cell: (campaign) => m(Actions, { campaign, reload, onrun: (run) => takeRun(campaign, run) }) },
@@ -103,7 +96,7 @@ export default function CampaignsPage() {
   const Chips = () => m("div.chips", { role: "group", "aria-label": t("campaigns.filter") }, states.map((state) => m("button.chip", {
     key: state, type: "button", "aria-pressed": (route.query.state ?? "") === state ? "true" : "false",
     onclick: () => filter({ state: state || null }),
-  }, state === "" ? t("campaigns.all") : state === "archived" ? t("campaigns.archive") : t(`state.of.${state}`), counts.get(state)?.count > 0 && m("span.soft", ` ${number(counts.get(state).count)}${counts.get(state).isAtLeast ? "+" : ""}`))));
+  }, state === "" ? t("campaigns.all") : state === "archived" ? t("campaigns.archive") : t(`state.of.${state}`), list.data?.counts[state] > 0 && m("span.soft", ` ${number(list.data.counts[state])}`))));
 
   const Order = () => m("label.row.nowrap.order", m("span.meta", t("campaigns.order")), m("select", {
     onchange: (event) => filter({ sort: event.target.value || null }),
