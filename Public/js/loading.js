@@ -5,6 +5,7 @@ import { t, clock } from "./i18n.js";
 import { ServerUnavailable } from "./api.js";
 import { Banner } from "./ui/banner.js";
 import { Button } from "./ui/button.js";
+import { Nowhere } from "./ui/nowhere.js";
 import { Skeleton } from "./ui/skeleton.js";
 
 /**
@@ -49,4 +50,17 @@ export function Loaded({ resource, skeleton = m(Skeleton) }, draw) {
       ? m(Button, { look: "plain", onclick: () => resource.reload() }, t("action.retry")) : null);
   if (data === undefined) return error ? failure : skeleton;
   return [failure, draw(data)];
+}
+
+/**
+ * Draws the page of one record: like `Loaded`, with a heading while the record is not there, and with the way to its
+ * list, {href, title}, if the record does not exist or may not be seen.
+ */
+export function LoadedPage({ resource, skeleton, list }, draw) {
+  const { data, error } = resource;
+  if (data === undefined && [403, 404].includes(error?.status)) {
+    const name = error.status === 404 ? "missing" : "mayNot";
+    return m(Nowhere, { title: t(`error.${name}`), text: t(`error.${name}Text`) }, m(Button, { look: "strong", href: list.href }, list.title));
+  }
+  return [data === undefined && m("div.page-head", m("h1", list.title)), Loaded({ resource, skeleton }, draw)];
 }

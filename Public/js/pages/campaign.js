@@ -1,11 +1,10 @@
 // The address of a campaign without a step: on to the step that matters in its state.
 
-import m from "../m.js";
-import { api, APIError } from "../api.js";
-import { load, Loaded } from "../loading.js";
+import { t } from "../i18n.js";
+import { api } from "../api.js";
+import { load, LoadedPage } from "../loading.js";
 import { navigate } from "../router.js";
 import { inApp, page } from "../session.js";
-import { Missing } from "../campaigns/missing.js";
 
 const steps = { draft: "content", scheduled: "review" };
 
@@ -17,8 +16,6 @@ export default function CampaignPage({ attrs }) {
   });
   return {
     onremove: () => resource.end(),
-    view: () => (resource.error instanceof APIError && resource.error.status === 404
-      ? m(Missing)
-      : Loaded({ resource }, () => null)),
+    view: () => LoadedPage({ resource, list: { href: page("/campaigns"), title: t("nav.campaigns") } }, () => null),
   };
 }

@@ -6,7 +6,7 @@ import { api } from "../api.js";
 import { partName } from "../content/part-name.js";
 import { openDraft } from "../draft/campaign.js";
 import { onKey } from "../keys.js";
-import { Loaded } from "../loading.js";
+import { LoadedPage } from "../loading.js";
 import { navigate, route } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { StateBadge } from "../ui/badge.js";
@@ -107,7 +107,7 @@ export default function EditorPage({ attrs: { params } }) {
       keys.forEach((end) => end());
       draft.end();
     },
-    view: () => Loaded({ resource: draft, skeleton: m(Skeleton, { rows: 8 }) }, (campaign) => m("div.editor",
+    view: () => LoadedPage({ resource: draft, skeleton: m(Skeleton, { rows: 8 }), list: { href: page("/campaigns"), title: t("nav.campaigns") } }, (campaign) => m("div.editor",
       m("nav.crumbs", { "aria-label": t("editor.crumbs") }, m("a", { href: page("/campaigns") }, t("nav.campaigns"))),
       m("div.page-head", nameHead(), m(SaveStatus, { draft })),
       m(Conflict, { draft }),

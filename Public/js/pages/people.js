@@ -3,9 +3,8 @@
 import m from "../m.js";
 import { t, moment, number } from "../i18n.js";
 import { api } from "../api.js";
-import { load, Loaded } from "../loading.js";
+import { load, Loaded, LoadedPage } from "../loading.js";
 import { listOf } from "../pages.js";
-import { Missing } from "../campaigns/missing.js";
 import { reasonAdvice, reasonCode, reasonName } from "../reasons.js";
 import { route } from "../router.js";
 import { inApp, page, session } from "../session.js";
@@ -93,7 +92,7 @@ export default function PeoplePage({ attrs }) {
       head.end();
       list.end();
     },
-    view: () => !head.data && head.error?.status === 404 ? m(Missing) : Loaded({ resource: head, skeleton: m(Skeleton, { rows: 8, height: 36 }) }, ({ campaign, run }) => {
+    view: () => LoadedPage({ resource: head, skeleton: m(Skeleton, { rows: 8, height: 36 }), list: { href: page("/campaigns"), title: t("nav.campaigns") } }, ({ campaign, run }) => {
       const { reason } = route.query;
       return [
         m("a.back.meta", { href: page(`/campaigns/${id}/runs/${runID}`) }, m(Icon, { name: "chevron-left" }), t("recipients.back")),

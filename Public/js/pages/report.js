@@ -5,7 +5,7 @@ import { t, clock, moment } from "../i18n.js";
 import { countdown, timeText } from "../campaigns/when.js";
 import { api } from "../api.js";
 import { connection } from "../connection.js";
-import { load, Loaded } from "../loading.js";
+import { load, LoadedPage } from "../loading.js";
 import { listOf } from "../pages.js";
 import { inApp, page, session } from "../session.js";
 import { asksToStart, done, isOver, total } from "../campaigns/run.js";
@@ -23,7 +23,6 @@ import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { Empty } from "../ui/empty.js";
 import { Icon } from "../ui/icon.js";
-import { Missing } from "../campaigns/missing.js";
 import { Skeleton } from "../ui/skeleton.js";
 
 /** Milliseconds between two drawings of what depends on the clock, and between two looks for a first run. */
@@ -175,8 +174,7 @@ export default function ReportPage({ attrs }) {
     },
     view() {
       ringing[watch?.run.state === "sending" ? "add" : "delete"](bell);
-      if (!resource.data && resource.error?.status === 404) return m(Missing);
-      return Loaded({ resource, skeleton: m(Skeleton, { rows: 5, height: 64 }) }, draw);
+      return LoadedPage({ resource, skeleton: m(Skeleton, { rows: 5, height: 64 }), list: { href: page("/campaigns"), title: t("nav.campaigns") } }, draw);
     },
   };
 }

@@ -8,7 +8,7 @@ import { Count, newCounter } from "../audience/count.js";
 import { sentence } from "../audience/sentence.js";
 import { isSame } from "../audience/tree.js";
 import { forgetKnown, known } from "../audience/values.js";
-import { load, Loaded } from "../loading.js";
+import { load, LoadedPage } from "../loading.js";
 import { navigate, setGuard } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { UsedBy } from "../segments/used-by.js";
@@ -160,7 +160,7 @@ export default function SegmentPage({ attrs: { params } }) {
       resource.end();
       counter.end();
     },
-    view: () => Loaded({ resource, skeleton: [m("h1", t("segments.title")), m(Skeleton, { rows: 8 })] }, (data) => edited && [
+    view: () => LoadedPage({ resource, skeleton: m(Skeleton, { rows: 8 }), list: { href: page("/segments"), title: t("nav.segments") } }, (data) => edited && [
       head(data),
       m("div.stack",
         theirs && Conflict(),

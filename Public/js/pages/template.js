@@ -5,7 +5,7 @@ import { moment, number, t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
 import { Draft } from "../draft/draft.js";
 import { onKey } from "../keys.js";
-import { load, Loaded } from "../loading.js";
+import { load, Loaded, LoadedPage } from "../loading.js";
 import { navigate } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { StateBadge } from "../ui/badge.js";
@@ -128,7 +128,7 @@ export default function TemplatePage({ attrs: { params } }) {
       versions.end();
       campaigns.end();
     },
-    view: () => Loaded({ resource: draft, skeleton: m(Skeleton, { rows: 8 }) }, (template) => m("div.template-page", head(template),
+    view: () => LoadedPage({ resource: draft, skeleton: m(Skeleton, { rows: 8 }), list: { href: page("/templates"), title: t("nav.templates") } }, (template) => m("div.template-page", head(template),
       m(ContentEditor, { source: templateContent(draft) }, nameField(template)), aside(template), old && oldDialog(template))),
   };
 }
