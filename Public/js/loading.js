@@ -45,7 +45,7 @@ export function load(work) {
 export function Loaded({ resource, skeleton = m(Skeleton) }, draw) {
   const { data, error, loadedAt } = resource;
   const failure = error && m(Banner, { look: "grave", role: "alert" },
-    loadedAt ? t("state.stale", { time: clock(loadedAt) }) : error.message,
+    loadedAt ? t("state.stale", { time: clock(loadedAt) }) : error.status >= 500 ? t("error.status", { status: String(error.status) }) : error.message,
     error instanceof ServerUnavailable || error.status >= 500 || loadedAt
       ? m(Button, { look: "plain", onclick: () => resource.reload() }, t("action.retry")) : null);
   if (data === undefined) return error ? failure : skeleton;

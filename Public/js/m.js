@@ -21,6 +21,17 @@ function isAttributes(value) {
   return value !== null && typeof value === "object" && !Array.isArray(value) && !("tag" in value);
 }
 
+const hooks = new Set(["oninit", "oncreate", "onupdate", "onbeforeupdate", "onbeforeremove", "onremove"]);
+const wrapped = new WeakSet();
+
+/** An arrow function returns what it happens to compute, and for `false` the browser would not do what the event is for. */
+function withoutResult(handler) {
+  if (wrapped.has(handler)) return handler;
+  function handle(event) { handler.call(this, event); }
+  wrapped.add(handle);
+  return handle;
+}
+
 /**
  * Mithril 1 leaves an attribute as it was when its next value is undefined, so that a field would stay invalid and a button
  * busy. Without the member it removes the attribute.
@@ -29,6 +40,7 @@ function hyperscript(selector, ...rest) {
   const [attrs] = rest;
   if (typeof selector === "string" && isAttributes(attrs)) {
     for (const name of Object.keys(attrs)) {
+      if (typeof attrs[name] === "function" && name.startsWith("on") && !hooks.has(name)) attrs[name] = withoutResult(attrs[name]);
       if (attrs[name] !== undefined) continue;
       // Removing the class would take the selector's classes along.
       if (name === "class") attrs.class = "";
