@@ -30,6 +30,10 @@ export class ServerUnavailable extends Error {
 /** Whom to tell: `ended` when nobody is signed in any more, `reachable(true)` or `(false)` after each request. */
 export const listeners = { ended() {}, reachable() {} };
 
+/** Counts sessions in this page: an answer to a request of an earlier one says nothing about the present one. */
+let era = 0;
+export function beginSession() { era += 1; }
+
 /** The parts of a query that have a value, as text that begins with "?", or "". */
 export function query(values = {}) {
   const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
@@ -47,6 +51,7 @@ export async function send(method, path, { body, file, type, ifMatch, idempotenc
   if (ifMatch !== undefined) headers["If-Match"] = ifMatch === "*" ? "*" : `"${ifMatch}"`;
   if (idempotencyKey) headers["Idempotency-Key"] = idempotencyKey;
   const signals = [signal, limit ? AbortSignal.timeout(limit) : null].filter(Boolean);
+  const own = era;
   let response;
   try {
     response = await fetch(path, {
@@ -61,7 +66,7 @@ export async function send(method, path, { body, file, type, ifMatch, idempotenc
   listeners.reachable(true);
   if (response.ok) return response;
   const problem = await response.json().catch(() => ({}));
-  if (response.status === 401 && path !== "/v1/session" && path !== "/v1/password") listeners.ended(problem.detail);
+  if (response.status === 401 && own === era && path !== "/v1/session" && path !== "/v1/password") listeners.ended(problem.detail);
   if ([429, 502, 503, 504].includes(response.status) && problem.code !== "too-many-attempts") {
     throw new ServerUnavailable(problem.detail, Number(response.headers.get("Retry-After")) || 0);
   }

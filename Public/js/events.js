@@ -1,6 +1,7 @@
 // Server-sent events (HTML Standard §9.2), read with fetch because EventSource does not tell why it failed.
 
 import { ServerUnavailable } from "./api.js";
+import { t } from "./i18n.js";
 
 /** Milliseconds. The server sends comments regularly, so after this time without data the connection is dead. */
 const silenceLimit = 45_000;
@@ -18,7 +19,7 @@ export class EventParser {
   /** Returns the events that this piece completes: [{type, data}]. */
   feed(text) {
     this.#rest += text;
-    if (this.#rest.length > eventLimit) throw new ServerUnavailable("The server sent an event that is too long.");
+    if (this.#rest.length > eventLimit) throw new ServerUnavailable(t("error.cut"));
     const events = [];
     // A \r at the end may be half of a \r\n.
     const lines = this.#rest.split(/\r\n|\n|\r(?!$)/);
@@ -41,14 +42,14 @@ export class EventParser {
 /**
  * Calls `onEvent` for each event until an event "end", and reconnects after interruptions. `open(signal)` returns a
  * response; errors other than ServerUnavailable are final. `onAway(error, delay)` is called for interruptions, and with null
- * for the error when events arrive again.
+ * for the error when events arrive again. A connection without data for `silence` milliseconds is dead.
  */
-export async function follow(open, { onEvent, onAway, signal }) {
+export async function follow(open, { onEvent, onAway, signal, silence = silenceLimit }) {
   let failures = 0;
   while (!signal.aborted) {
-    let interruption = new ServerUnavailable("The connection was lost.");
+    let interruption = new ServerUnavailable(t("error.cut"));
     try {
-      for await (const event of read(open, signal)) {
+      for await (const event of read(open, signal, silence)) {
         failures = 0;
         onAway(null, 0);
         onEvent(event);
@@ -65,18 +66,18 @@ export async function follow(open, { onEvent, onAway, signal }) {
   }
 }
 
-async function* read(open, signal) {
+async function* read(open, signal, silence) {
   const watchdog = new AbortController();
-  let timer = setTimeout(() => watchdog.abort(), silenceLimit);
+  let timer = setTimeout(() => watchdog.abort(), silence);
   try {
     const response = await open(AbortSignal.any([signal, watchdog.signal]));
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     const parser = new EventParser();
     while (true) {
-      const { value, done } = await reader.read().catch(() => { throw new ServerUnavailable("The connection was lost."); });
+      const { value, done } = await reader.read().catch(() => { throw new ServerUnavailable(t("error.cut")); });
       if (done) return;
       clearTimeout(timer);
-      timer = setTimeout(() => watchdog.abort(), silenceLimit);
+      timer = setTimeout(() => watchdog.abort(), silence);
       yield* parser.feed(value);
     }
   } finally {

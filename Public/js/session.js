@@ -1,6 +1,6 @@
 // The session: the person who is signed in, and their permissions. The session's key is in a cookie that scripts can't read.
 
-import { api } from "./api.js";
+import { api, beginSession } from "./api.js";
 
 /** The one-time addresses: `#set-up=…`, `#password=…`, `#sign-in=…`. */
 const purposes = ["set-up", "password", "sign-in"];
@@ -16,6 +16,7 @@ export const session = {
   app: null,
 
   async load() {
+    beginSession();
     this.current = await api.get("/v1/session");
     await this.loadApps();
   },
@@ -23,6 +24,7 @@ export const session = {
   async loadApps() { this.apps = (await api.get("/v1/apps", { limit: 200 })).data; },
 
   clear() {
+    beginSession();
     this.current = null;
     this.apps = [];
   },

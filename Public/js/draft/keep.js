@@ -27,9 +27,42 @@ async function run(mode, work) {
   }
 }
 
+/** Records by key whose writing is not finished. A page that is left takes them to `sessionStorage`, which is synchronous. */
+const unfinished = new Map();
+const left = (key) => `belfry.draft ${key}`;
+
+addEventListener("pagehide", () => {
+  for (const [key, record] of unfinished) {
+    try {
+      sessionStorage.setItem(left(key), JSON.stringify(record));
+    } catch (error) {
+      console.warn("The last letters of a draft are not kept: the browser's storage is full.", error);
+    }
+  }
+});
+
+/** A record that the page before could not finish writing, or undefined. */
+function takeLeft(key) {
+  const text = sessionStorage.getItem(left(key));
+  sessionStorage.removeItem(left(key));
+  return text === null ? undefined : JSON.parse(text);
+}
+
 export const keep = {
   /** {base, value} of a draft, or undefined. */
-  read: (key) => run("readonly", (store) => store.get(key)),
-  write: (key, record) => run("readwrite", (store) => store.put(record, key)),
-  remove: (key) => run("readwrite", (store) => store.delete(key)),
+  async read(key) {
+    const record = takeLeft(key);
+    if (!record) return run("readonly", (store) => store.get(key));
+    keep.write(key, record);
+    return record;
+  },
+  async write(key, record) {
+    unfinished.set(key, record);
+    await run("readwrite", (store) => store.put(record, key));
+    if (unfinished.get(key) === record) unfinished.delete(key);
+  },
+  remove(key) {
+    unfinished.delete(key);
+    return run("readwrite", (store) => store.delete(key));
+  },
 };
