@@ -7,7 +7,7 @@ import { session } from "../session.js";
 import { Banner } from "../ui/banner.js";
 import { ContentForm, isOfContent, unplaced } from "./form.js";
 import { LocaleTabs } from "./locale-tabs.js";
-import { loadSurroundings } from "./people.js";
+import { loadSurroundings, personFor } from "./people.js";
 import { Preview } from "./preview.js";
 import { problemOfPart } from "./problem-words.js";
 import { payloadOf } from "./source.js";
@@ -29,7 +29,8 @@ export function ContentEditor() {
       const locale = source.hasVariants && asked && source.content.variants?.[asked] ? asked : null;
       const payload = payloadOf(source, locale) ?? {};
       const people = surroundings.data?.people ?? [];
-      preview.follow(source.content, people[stage.person]?.installation);
+      const person = personFor(people, stage.person, locale ?? session.thisApp.default_locale ?? "en");
+      preview.follow(source.content, person?.installation);
       // Own texts are sent as they are: what the server says of Liquid holds for templates only.
       source.draft.tell("preview", source.hasVariants ? preview.problems : []);
       const loose = dedupe([...unplaced(source, locale), ...source.draft.problems.filter((each) => isLoose(source, each))]);
@@ -41,7 +42,7 @@ export function ContentEditor() {
               source, locale, defaultLocale: session.thisApp.default_locale ?? "en", locales: surroundings.data?.locales, onchange: (next) => setQuery({ locale: next }),
             }),
             m(ContentForm, { key: `form-${locale ?? ""}`, source, locale, surroundings: surroundings.data, cut: stage.cut })].filter(Boolean))),
-        m(Stage, { stage, source, locale, payload, preview, surroundings: surroundings.data }));
+        m(Stage, { stage, source, locale, payload, preview, surroundings: surroundings.data, person }));
     },
   };
 }

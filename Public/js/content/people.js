@@ -33,6 +33,17 @@ function person(device) {
   };
 }
 
+const languageOf = (locale) => locale.split(/[-_]/)[0].toLowerCase();
+
+/**
+ * The person as whom the phone shows a push: the chosen one (an installation); otherwise one who has the language of the
+ * shown text, so that the clock and the text speak the same language. Undefined if there are no people.
+ */
+export function personFor(people, chosen, locale) {
+  return people.find(({ installation }) => installation === chosen) ?? people.find((each) => each.locale === locale)
+    ?? people.find((each) => languageOf(each.locale) === languageOf(locale)) ?? people[0];
+}
+
 /** At most twelve, with as many languages as there are. */
 function varied(people) {
   const seen = new Set();

@@ -17,14 +17,14 @@ const places = ["lock", "banner", "expanded", "list"];
 
 /** The settings of the phone, kept while the page is open. */
 export function stageState() {
-  return { place: "lock", isDark: matchMedia("(prefers-color-scheme: dark)").matches, size: 0, isLocked: false, width: 393, person: 0, isFull: false, cut: {} };
+  return { place: "lock", isDark: matchMedia("(prefers-color-scheme: dark)").matches, size: 0, isLocked: false, width: 393, person: null, isFull: false, cut: {} };
 }
 
-/** `stage` (of `stageState`), `source`, `locale` (the tab), `payload`, `preview`, `surroundings`. */
+/** `stage` (of `stageState`), `source`, `locale` (the tab), `payload`, `preview`, `surroundings`, `person` (of people.js). */
 export const Stage = {
-  view: ({ attrs: { stage, source, locale, payload, preview, surroundings } }) => {
+  view: ({ attrs: { stage, source, locale, payload, preview, surroundings, person: seenBy } }) => {
     const { people = [], categories = [], media = [] } = surroundings ?? {};
-    const person = people[stage.person] ?? { locale: locale ?? "en", values: {}, name: "" };
+    const person = seenBy ?? { locale: locale ?? "en", values: {}, name: "" };
     // The tab says which text is shown; the phone speaks its language, or the person's where they agree.
     const shown = locale ?? (variantFor(source.content, person.locale) === null ? person.locale : session.thisApp.default_locale);
     const fresh = preview.isFresh(source.content, person.installation);
@@ -62,8 +62,8 @@ export const Stage = {
         m("div.chips", [toggle("isDark"), toggle("isLocked"),
           toggle("large", null, stage.size > 0, () => { stage.size = (stage.size + 1) % 4; }), toggle("narrow", null, stage.width !== 393, () => { stage.width = { 393: 375, 375: 430, 430: 393 }[stage.width]; })]),
         people.length > 0 && m(SelectField, {
-          label: t("phone.person"), value: String(stage.person), onchange: (value) => { stage.person = Number(value); },
-          options: people.map(({ name, locale: each, os }, index) => ({ value: String(index), label: `${name}, ${localeName(each)}${os ? `, iOS ${os.split(".")[0]}` : ""}` })),
+          label: t("phone.person"), value: person.installation, onchange: (value) => { stage.person = value; },
+          options: people.map(({ installation, name, locale: each, os }) => ({ value: installation, label: `${name}, ${localeName(each)}${os ? `, iOS ${os.split(".")[0]}` : ""}` })),
         }),
         source.hasVariants && fresh && variant?.missing?.length > 0 && m("p.field-help.warn", t("phone.missing", { name: person.name, names: variant.missing.join(", ") })),
         m(ByteMeter, { payload, variant: isExact ? variant : undefined }),
