@@ -54,8 +54,8 @@ class Failure(Exception):
 
 
 class Browser:
-    def __init__(self, folder, screens):
-        """`folder` is for the profile, `screens` for pictures."""
+    def __init__(self, folder, screens, font_size=16):
+        """`folder` is for the profile, `screens` for pictures. `font_size` is the reader's usual one in pixels."""
         self.screens = screens
         self.findings = []
         self.place = "start"
@@ -76,7 +76,7 @@ class Browser:
         for argument in [*arguments, "--disable-dev-shm-usage"]:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        options.add_experimental_option("prefs", {"intl.accept_languages": "en-GB,en"})
+        options.add_experimental_option("prefs", {"intl.accept_languages": "en-GB,en", "webkit.webprefs.default_font_size": font_size})
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
         self.command("Page.addScriptToEvaluateOnNewDocument", source=OBSERVE)
         self.command("Emulation.setTimezoneOverride", timezoneId="Europe/Berlin")
