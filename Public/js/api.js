@@ -1,11 +1,12 @@
 // A client of the HTTP API.
 
 import { t } from "./i18n.js";
+import { inReadersLanguage } from "./messages.js";
 
 /** The timeout of a request in milliseconds. */
 const answerLimit = 15_000;
 
-/** An error response (problem document, RFC 9457). `message` can be shown to the reader. */
+/** An error response (problem document, RFC 9457). `message` can be shown to the reader, in their language. */
 export class APIError extends Error {
   constructor(status, problem) {
     super(problem.detail ?? problem.title ?? t("error.status", { status: String(status) }));
@@ -65,7 +66,7 @@ export async function send(method, path, { body, file, type, ifMatch, idempotenc
   }
   listeners.reachable(true);
   if (response.ok) return response;
-  const problem = await response.json().catch(() => ({}));
+  const problem = await inReadersLanguage(await response.json().catch(() => ({})));
   if (response.status === 401 && own === era && path !== "/v1/session" && path !== "/v1/password") listeners.ended(problem.detail);
   if ([429, 502, 503, 504].includes(response.status) && problem.code !== "too-many-attempts") {
     throw new ServerUnavailable(problem.detail, Number(response.headers.get("Retry-After")) || 0);
@@ -77,7 +78,7 @@ async function json(method, path, options) {
   const response = await send(method, path, options);
   if (response.status === 204) return null;
   try {
-    return await response.json();
+    return await inReadersLanguage(await response.json());
   } catch {
     throw new ServerUnavailable(t("error.cut"));
   }

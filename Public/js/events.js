@@ -40,7 +40,7 @@ export class EventParser {
 }
 
 /**
- * Calls `onEvent` for each event until an event "end", and reconnects after interruptions. `open(signal)` returns a
+ * Calls `onEvent` for each event until an event "end", one after the other, and reconnects after interruptions. `open(signal)` returns a
  * response; errors other than ServerUnavailable are final. `onAway(error, delay)` is called for interruptions, and with null
  * for the error when events arrive again. A connection without data for `silence` milliseconds is dead.
  */
@@ -52,7 +52,7 @@ export async function follow(open, { onEvent, onAway, signal, silence = silenceL
       for await (const event of read(open, signal, silence)) {
         failures = 0;
         onAway(null, 0);
-        onEvent(event);
+        await onEvent(event);
         if (event.type === "end") return;
       }
     } catch (error) {

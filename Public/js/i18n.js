@@ -53,6 +53,11 @@ export function has(key) {
   return typeof key.split(".").reduce((part, name) => part?.[name], texts) === "string";
 }
 
+/** The language of a message of the server, as the attribute `lang` of what shows it: English, unless it is in the reader's. */
+export function langOf(text) {
+  return language !== "en" && /[a-z]{2} [a-z]/i.test(text) && !/[\u3400-\u9fff]/.test(text) ? "en" : undefined;
+}
+
 /** The text as parts, so that a value may be an element: `rich("a.b", {name: m("b", …)})`. */
 export function rich(key, values = {}) {
   const plain = Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value !== "object"));

@@ -7,6 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+import messages
 import modules
 import speed
 import states
@@ -26,7 +27,7 @@ DEVICES = 200
 BROWSERS = 2
 LANGUAGE_MODULES = """
 const done = arguments[arguments.length - 1];
-Promise.all([import("/js/text/en.js"), import("/js/text/zh.js")]).then((all) => done(all.map((each) => each.default)), (error) => done(String(error)));
+Promise.all(["en", "zh", "zh-messages"].map((name) => import(`/js/text/${name}.js`))).then((all) => done(all.map((each) => each.default)), (error) => done(String(error)));
 """
 
 
@@ -50,10 +51,11 @@ def check_all(belfry, server, browsers, wanted):
     first.url = server.url
     cookie = first.enter(server.link)
     first.open("/styles")
-    english, chinese = first.driver.execute_async_script(LANGUAGE_MODULES)
+    english, chinese, translations = first.driver.execute_async_script(LANGUAGE_MODULES)
     for browser in browsers:
         browser.learn_texts(english)
     first.findings += texts.check_files(PUBLIC, english, chinese)
+    first.findings += messages.check(ROOT / "Sources", translations)
     pages = modules.import_all(first, PUBLIC)
     facts = units.check(first) if not wanted or wanted == ["units"] else 0
     workspace = Workspace(API(server.url, server.create_key()))

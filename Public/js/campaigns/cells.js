@@ -1,7 +1,7 @@
 // The cells of the campaigns list.
 
 import m from "../m.js";
-import { t, moment, number, share } from "../i18n.js";
+import { t, langOf, moment, number, share } from "../i18n.js";
 import { session, page } from "../session.js";
 import { StateBadge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
@@ -41,7 +41,7 @@ export const State = {
     return [
       m("span.row.nowrap.state-line", m(StateBadge, { state }), hasBar && m("span.soft", percent)),
       hasBar && m("span.bar", { role: "img", "aria-label": percent, "data-state": state }, m("i", { style: { width: `${run.progress * 100}%` } })),
-      reason && ["paused", "failed"].includes(state) && m("span.meta.reason", { lang: "en", title: reason }, reason),
+      reason && ["paused", "failed"].includes(state) && m("span.meta.reason", { lang: langOf(reason), title: reason }, reason),
     ];
   },
 };

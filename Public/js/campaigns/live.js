@@ -3,6 +3,7 @@
 
 import { send } from "../api.js";
 import { follow } from "../events.js";
+import { inReadersLanguage } from "../messages.js";
 import { inApp } from "../session.js";
 
 const limit = 3;
@@ -18,9 +19,9 @@ export function liveRuns({ onRun, onEnd }) {
       await follow((signal) => send("GET", inApp(`/runs/${id}/progress`), { accept: "text/event-stream", limit: 0, signal }), {
         signal: abort.signal,
         onAway() {},
-        onEvent({ type, data }) {
+        async onEvent({ type, data }) {
+          const run = await inReadersLanguage(JSON.parse(data));
           if (abort.signal.aborted) return;
-          const run = JSON.parse(data);
           followed.get(id).run = run;
           onRun(run);
           if (type === "end") onEnd();

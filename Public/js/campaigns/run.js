@@ -21,9 +21,9 @@ export function done(run) { return run.targeted - run.pending - run.cancelled; }
  */
 export function isAhead(run) { return run.state === "waiting" && !run.accepted && !run.rejected && !run.unknown; }
 
-/** A paused run that was never begun and asks whether it should be: resume is yes, cancel is no. */
+/** A paused run that was never begun and asks, in the reader's language, whether it should be: resume is yes, cancel is no. */
 export function asksToStart(run) {
-  return run.state === "paused" && run.targeted === 0 && Boolean(run.reason?.trim().endsWith("?"));
+  return run.state === "paused" && run.targeted === 0 && /[?？]\s*$/.test(run.reason ?? "");
 }
 
 /** Milliseconds until the run has sent everything at this rate, or null. Only a steady rate foretells anything. */

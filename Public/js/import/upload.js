@@ -3,6 +3,7 @@
 import m from "../m.js";
 import { t } from "../i18n.js";
 import { APIError, ServerUnavailable, listeners } from "../api.js";
+import { inReadersLanguage } from "../messages.js";
 import { connection } from "../connection.js";
 import { inApp, session } from "../session.js";
 import { toast } from "../ui/toast.js";
@@ -49,10 +50,10 @@ export function stopUpload() { request?.abort(); }
 
 export function forgetUpload() { Object.assign(upload, { state: "none", app: null, file: null, sample: null, report: null, error: null }); }
 
-function finish({ status, responseText }) {
+async function finish({ status, responseText }) {
   let answer = null;
   try {
-    answer = JSON.parse(responseText);
+    answer = await inReadersLanguage(JSON.parse(responseText));
   } catch {
     return end("failed", { error: new ServerUnavailable(t(status < 300 ? "error.cut" : "import.lost")) });
   }

@@ -1,7 +1,7 @@
 // The dashboard: campaigns that need a person, that run, and that come, and the last week. Each part is shown only if it has something.
 
 import m from "../m.js";
-import { t, share } from "../i18n.js";
+import { t, langOf, share } from "../i18n.js";
 import { api } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { inApp, page, session } from "../session.js";
@@ -83,7 +83,7 @@ export default function DashboardPage() {
       return row(campaign, "report", m("span.state", { "data-state": "paused" }, t("campaigns.asks")), m(Button, { class: "small", href: report }, t("campaigns.answer")));
     }
     return row(campaign, "report", m(StateBadge, { state: state === "scheduled" ? "paused" : state }),
-      reason ? m("span.meta.dash-reason", { lang: "en" }, reason) : run && m("span.soft", t("dashboard.of", { accepted: run.accepted, all: run.targeted })),
+      reason ? m("span.meta.dash-reason", { lang: langOf(reason) }, reason) : run && m("span.soft", t("dashboard.of", { accepted: run.accepted, all: run.targeted })),
       m(Button, { class: "small", href: report }, t(state === "failed" ? "dashboard.mend" : "dashboard.look")),
       // A failed campaign is listed until somebody archives it.
       state === "failed" && session.may("campaigns:write") && m(Button, { class: "small", look: "plain", onclick: () => archiveCampaigns([campaign.id], () => resource.reload()) }, t("action.archive")));

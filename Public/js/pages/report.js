@@ -1,7 +1,7 @@
 // The live room of a run, which becomes its report.
 
 import m from "../m.js";
-import { t, clock, moment } from "../i18n.js";
+import { t, clock, langOf, moment } from "../i18n.js";
 import { countdown, timeText } from "../campaigns/when.js";
 import { api } from "../api.js";
 import { connection } from "../connection.js";
@@ -103,8 +103,8 @@ export default function ReportPage({ attrs }) {
       (watch.isAway || (connection.isOffline && !isOver(run))) && m(Banner, { look: "warn", role: "status" }, t("report.reconnecting", { time: clock(watch.lastAt, { seconds: true }) })),
       watch.error && m(Banner, { look: "grave", role: "alert" }, watch.error.message),
       run.state === "paused" && !asksToStart(run) && m(Banner, { look: "warn", role: "status" },
-        t("report.pausedBy", { done: done(run), left: total(run) - done(run) }), run.reason && m("p", { lang: "en" }, run.reason)),
-      run.state === "cancelled" && run.reason && m(Banner, { look: "note" }, m("span", { lang: "en" }, run.reason)),
+        t("report.pausedBy", { done: done(run), left: total(run) - done(run) }), run.reason && m("p", { lang: langOf(run.reason) }, run.reason)),
+      run.state === "cancelled" && run.reason && m(Banner, { look: "note" }, m("span", { lang: langOf(run.reason) }, run.reason)),
       where && m(Banner, { look: "note", role: "status" }, where),
     ].filter(Boolean);
   }
@@ -146,7 +146,7 @@ export default function ReportPage({ attrs }) {
     const mayWrite = session.may("campaigns:write");
     const step = (name) => page(`/campaigns/${id}/${name}`);
     if (state === "failed") {
-      return m("section.sheet.stack", m(Banner, { look: "grave", role: "alert" }, m("b", t("report.refused")), m("p", { lang: "en" }, reason)), m("p.soft", t("report.refusedHelp")),
+      return m("section.sheet.stack", m(Banner, { look: "grave", role: "alert" }, m("b", t("report.refused")), m("p", { lang: langOf(reason) }, reason)), m("p.soft", t("report.refusedHelp")),
         mayWrite && actions.includes("edit") && m("div.row", m(Button, { look: "strong", icon: "pencil", href: step("content") }, t("report.mend"))));
     }
     if (campaign.starts_at) return m(Starting, { campaign, onlate: () => resource.reload() });

@@ -1,7 +1,7 @@
 // Offers the actions on a run: pause and resume at once, cancel after a question, another rate limit, a copy.
 
 import m from "../m.js";
-import { t, duration } from "../i18n.js";
+import { t, duration, langOf } from "../i18n.js";
 import { api, APIError } from "../api.js";
 import { inApp, page, session } from "../session.js";
 import { attempt, cancelRun, duplicateCampaign, steerRun } from "../campaigns/actions.js";
@@ -40,7 +40,7 @@ export const Controls = {
 /** When it was due and how late it is, or the server's own words for a question about something else. */
 function lateness({ occurrence, started_at: asked, reason }) {
   const late = Date.parse(asked) - Date.parse(occurrence);
-  if (!/^This was due/.test(reason) || !(late > 0)) return m("p", { lang: "en" }, reason);
+  if (!/^(This was due|原定) /.test(reason) || !(late > 0)) return m("p", { lang: langOf(reason) }, reason);
   return m("p", t("report.late", { time: timeText(occurrence), late: duration(late) }));
 }
 

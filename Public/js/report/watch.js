@@ -3,6 +3,7 @@
 import m from "../m.js";
 import { api, send, ServerUnavailable } from "../api.js";
 import { follow, pause } from "../events.js";
+import { inReadersLanguage } from "../messages.js";
 import { inApp } from "../session.js";
 import { isOver } from "../campaigns/run.js";
 
@@ -61,9 +62,9 @@ export function watchRun(run, { onchange = () => {} } = {}) {
         await follow((signal) => (isNew = true) && send("GET", inApp(`/runs/${run.id}/progress`), { accept: "text/event-stream", limit: 0, signal }), {
           signal: abort.signal,
           onAway: (error) => { if (error) goAway(); },
-          onEvent: ({ data }) => {
+          onEvent: async ({ data }) => {
+            const next = await inReadersLanguage(JSON.parse(data));
             if (abort.signal.aborted) return;
-            const next = JSON.parse(data);
             if (isNew && next.rate === 0) delete next.rate;
             isNew = false;
             watch.take(next);

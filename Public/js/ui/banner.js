@@ -1,4 +1,5 @@
 import m from "../m.js";
+import { langOf } from "../i18n.js";
 import { Icon } from "./icon.js";
 
 const icons = { grave: "exclamation-octagon", warn: "exclamation-triangle", good: "check-circle", note: "info-circle" };
@@ -6,5 +7,8 @@ const icons = { grave: "exclamation-octagon", warn: "exclamation-triangle", good
 /** A message that stays: `look` is grave, warn, good or note. Actions are children too. */
 export const Banner = {
   view: ({ attrs: { look = "note", role, class: more = "", ...rest }, children }) =>
-    m("div.banner", { ...rest, role, class: `${look} ${more}` }, m(Icon, { name: icons[look] }), m("div.grow", children)),
+    m("div.banner", { ...rest, role, class: `${look} ${more}` }, m(Icon, { name: icons[look] }), m("div.grow", { lang: langOfOnly(children) }, children)),
 };
+
+/** A message of the server is all that a banner says. */
+function langOfOnly(children) { return children.length === 1 && children[0]?.tag === "#" ? langOf(children[0].children) : undefined; }

@@ -1,5 +1,5 @@
 import m from "../m.js";
-import { t } from "../i18n.js";
+import { t, langOf } from "../i18n.js";
 import { Typed } from "./typed.js";
 
 let last = 0;
@@ -18,7 +18,7 @@ export function Field() {
         m("div.field-head", m("label.field-label", { for: id, class: hidden ? "visually-hidden" : "" }, label,
           optional && m("span.soft", ` ${t("field.optional")}`)), extra),
         control(aria),
-        says && m("p.field-help", { id: `${id}-help`, class: error ? "grave" : note ? "warn" : "soft" }, error || note || help));
+        says && m("p.field-help", { id: `${id}-help`, class: error ? "grave" : note ? "warn" : "soft", lang: langOf(error || note) }, error || note || help));
     },
   };
 }

@@ -1,5 +1,5 @@
 import m from "../m.js";
-import { t } from "../i18n.js";
+import { t, langOf } from "../i18n.js";
 import { Button } from "./button.js";
 
 /** Milliseconds that a message stays; one that can be undone stays longer. */
@@ -29,7 +29,7 @@ function dismiss(id) {
 /** Drawn once, in the shell. */
 export const Toasts = {
   view: () => m("div.toasts", { role: "status", "aria-live": "polite" }, toasts.map(({ id, text, undo, look }) =>
-    m("div.toast", { key: id, class: look }, m("span", text), undo && m(Button, {
+    m("div.toast", { key: id, class: look }, m("span", { lang: langOf(text) }, text), undo && m(Button, {
       look: "plain",
       onclick: () => {
         dismiss(id);
