@@ -7,7 +7,7 @@ const cacheLimit = 2_000;
 /** Values inside of values, like a sentence in a reason. */
 const depthLimit = 4;
 const suggestion = /^(.*); did you mean (.+)\?$/s;
-const hole = /\{\w+\}/;
+const placeholder = /\{\w+\}/;
 /** Values that are somebody's own text. */
 const quoted = new Set(["text", "value", "code", "topic", "host", "tag"]);
 /** Members in which people keep what is theirs. */
@@ -59,11 +59,11 @@ export function translator(table, words = {}) {
   const plain = new Map();
   const patterns = [];
   for (const [english, text] of Object.entries(table)) {
-    if (hole.test(english)) patterns.push({ english, text, isStopped: english.endsWith("."), begin: english.split(hole, 1)[0] });
+    if (placeholder.test(english)) patterns.push({ english, text, isStopped: english.endsWith("."), begin: english.split(placeholder, 1)[0] });
     else plain.set(english, text);
   }
   // The most specific sentence first.
-  const fixed = ({ english }) => english.replace(new RegExp(hole, "g"), "").length;
+  const fixed = ({ english }) => english.replace(new RegExp(placeholder, "g"), "").length;
   patterns.sort((a, b) => fixed(b) - fixed(a));
   const cache = new Map();
 
@@ -88,14 +88,14 @@ export function translator(table, words = {}) {
     // Numbers, names, and what people wrote.
     if (quoted.has(name) || !value.includes(" ")) return value;
     if (depth >= depthLimit) return value;
-    // The full stop of a last sentence may be the whole message's.
+    // The full stop of a last sentence may be the wplaceholder message's.
     return sentence(value, depth + 1) ?? sentence(`${value}.`, depth + 1)?.slice(0, -1) ?? prose(value, depth + 1) ?? alternatives(value);
   }
 
   /** One sentence, with or without the full stop that the server puts behind it, or null. */
   function sentence(message, depth = 0) {
-    const whole = lookUp(message, depth);
-    if (whole !== null) return whole;
+    const wplaceholder = lookUp(message, depth);
+    if (wplaceholder !== null) return wplaceholder;
     if (message.endsWith(".")) {
       const known = lookUp(message.slice(0, -1), depth);
       if (known !== null) return known + (/[。？]$/.test(known) ? "" : "。");

@@ -2,7 +2,7 @@
 
 import re
 
-HOLE = "{}"
+PLACEHOLDER = "{}"
 CALLEE = re.compile(r"([\w.]+)\s*$")
 
 
@@ -48,7 +48,7 @@ def read(code, start):
     while index < len(code) and not code.startswith(quote + "#" * hashes, index):
         if code.startswith(escape + "(", index):
             index = skip(code, index + len(escape))
-            text += HOLE
+            text += PLACEHOLDER
         elif code.startswith(escape, index):
             following = code[index + len(escape)]
             text += {"n": " ", "t": " ", "\n": ""}.get(following, following)
@@ -119,7 +119,7 @@ VALUE = re.compile(r"(?:\{\w*\})+")
 
 def normal(text):
     """The sentence with {} for each value, without the full stop."""
-    return VALUE.sub(HOLE, re.sub(r"\s+", " ", text)).strip().rstrip(".")
+    return VALUE.sub(PLACEHOLDER, re.sub(r"\s+", " ", text)).strip().rstrip(".")
 
 
 def sentences(sources):
