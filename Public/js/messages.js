@@ -10,6 +10,8 @@ const suggestion = /^(.*); did you mean (.+)\?$/s;
 const placeholder = /\{\w+\}/;
 /** Values that are somebody's own text. */
 const quoted = new Set(["text", "value", "code", "topic", "host", "tag"]);
+/** Values that can be more than one sentence. */
+const sentences = new Set(["sentences", "sentence", "message", "reason", "before", "next", "remedy", "error"]);
 /** Members in which people keep what is theirs. */
 const own = new Set(["payload", "content", "variants", "attributes", "audience", "schedule", "values", "definition", "plan", "settings", "before", "after"]);
 
@@ -34,9 +36,13 @@ export function inReadersLanguage(answer) {
   if (!found.length) return answer;
   return loadMessages().then((translate) => {
     for (const [owner, member] of found) owner[member] = translate(owner[member]);
+    for (const [owner, member] of found) if (member === "detail" && owner.problems?.length) owner.detail = inSentences(owner.problems);
     return answer;
   }, () => answer);
 }
+
+/** The server joins the problems of a body to its `detail`. */
+function inSentences(problems) { return problems.map(({ path, message }) => `${path} ${message}`.trim() + (/[。？]$/.test(message) ? "" : "。")).join(""); }
 
 /** The places of messages in an answer: problems, why something was paused or failed, and problem documents. */
 function* messagesIn(value) {
@@ -62,9 +68,9 @@ export function translator(table, words = {}) {
     if (placeholder.test(english)) patterns.push({ english, text, isStopped: english.endsWith("."), begin: english.split(placeholder, 1)[0] });
     else plain.set(english, text);
   }
-  // The most specific sentence first.
+  // The most specific sentence first, and last those that anything can begin.
   const fixed = ({ english }) => english.replace(new RegExp(placeholder, "g"), "").length;
-  patterns.sort((a, b) => fixed(b) - fixed(a));
+  patterns.sort((a, b) => (b.begin !== "") - (a.begin !== "") || fixed(b) - fixed(a));
   const cache = new Map();
 
   function lookUp(message, depth) {
@@ -88,20 +94,21 @@ export function translator(table, words = {}) {
     // Numbers, names, and what people wrote.
     if (quoted.has(name) || !value.includes(" ")) return value;
     if (depth >= depthLimit) return value;
-    // The full stop of a last sentence may be the wplaceholder message's.
+    if (value.startsWith("; ")) return `；${valueOf(name, value.slice(2), depth)}`;
+    // The full stop of a last sentence may be the whole message's.
     return sentence(value, depth + 1) ?? sentence(`${value}.`, depth + 1)?.slice(0, -1) ?? prose(value, depth + 1) ?? alternatives(value);
   }
 
   /** One sentence, with or without the full stop that the server puts behind it, or null. */
   function sentence(message, depth = 0) {
-    const wplaceholder = lookUp(message, depth);
-    if (wplaceholder !== null) return wplaceholder;
+    const whole = lookUp(message, depth);
+    if (whole !== null) return whole;
     if (message.endsWith(".")) {
       const known = lookUp(message.slice(0, -1), depth);
       if (known !== null) return known + (/[。？]$/.test(known) ? "" : "。");
     }
     const [, first, name] = suggestion.exec(message) ?? [];
-    const known = first && lookUp(first, depth);
+    const known = first && (lookUp(first, depth) ?? (depth ? first : null));
     return known ? `${known}；你是想写 ${name} 吗？` : null;
   }
 
@@ -147,12 +154,12 @@ function expressionOf(english) {
     if (index % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     if (seen.has(part)) return `\\k<${part}>`;
     seen.add(part);
-    return `(?<${part}>.*?)`;
+    return `(?<${part}>${sentences.has(part) ? "." : "(?:(?!\\. ).)"}*?)`;
   });
   return new RegExp(`^${parts.join("")}$`, "s");
 }
 
-/** "a, b or c", if these are single words. */
+/** "a, b or c" and "a, b", if these are single words. */
 function alternatives(value) {
-  return /^[^\s,]+(, [^\s,]+)* or [^\s,]+$/.test(value) ? value.replaceAll(", ", "、").replace(" or ", " 或 ") : value;
+  return /^[^\s,]+(, [^\s,]+)*( or [^\s,]+)?$/.test(value) ? value.replaceAll(", ", "、").replace(" or ", " 或 ") : value;
 }

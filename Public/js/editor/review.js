@@ -36,7 +36,9 @@ export default function ReviewStep({ attrs: { draft } }) {
   function problems(data) {
     const found = [...draft.problems, ...(data?.problems ?? [])];
     const { audience } = draft.value;
-    const own = (code, message, step) => found.push({ path: "", code, message, severity: "warning", step });
+    const own = (code, message, step, severity = "warning") => found.push({ path: "", code, message, severity, step });
+    // A later occurrence of a recurring or triggered campaign can have recipients.
+    if (data?.sent === 0 && !["triggered", "recurring"].includes(draft.value.schedule?.kind)) own("nobody", t("review.nobody"), "audience", "error");
     if (!audience?.include) own("everyone", t(audience?.exclude ? "audience.onlyExcept" : "audience.noConditions"), "audience");
     for (const { reason, count, explanation } of data?.suppressed ?? []) {
       if (reason !== "notifications denied") own(reason, `${t("review.leftOut", { count, reason: reasonWords(reason) })}${explanation ? ` ${explanation}` : ""}`, reason === "value missing" || reason === "payload too long" ? "content" : "schedule");
@@ -54,8 +56,7 @@ export default function ReviewStep({ attrs: { draft } }) {
     if (!data || forecast.isOld) return t("review.counting");
     if (all.some(({ severity }) => severity === "error")) return t("review.hasErrors");
     const open = all.filter((each) => each.severity === "warning" && !seen.has(keyOf(each))).length;
-    if (open) return t("review.tickFirst", { count: open });
-    return data.sent === 0 && draft.value.schedule?.kind !== "triggered" && draft.value.schedule?.kind !== "recurring" ? t("review.nobody") : undefined;
+    return open ? t("review.tickFirst", { count: open }) : undefined;
   }
 
   async function go(action, confirm) {
@@ -116,7 +117,7 @@ export default function ReviewStep({ attrs: { draft } }) {
   function leftOut({ audience, suppressed, expired, is_exact: isExact }) {
     const all = [...suppressed, ...(expired ? [{ reason: "expired", count: expired }] : [])];
     const sum = all.reduce((total, { count }) => total + count, 0);
-    if (!sum) return m("p.soft", t("review.nobodyLeftOut"));
+    if (!sum) return audience > 0 && m("p.soft", t("review.nobodyLeftOut"));
     return m("div.stack", { style: { "--gap": "8px" } },
       m("p", `${isExact ? "" : `${t("audience.about")} `}${t("review.notSent", { count: sum, share: share(sum, audience) })}`),
       m("ul.left-out", all.map(({ reason, count, explanation }) => m("li", { key: reason }, m("b", number(count)), m("span", reasonWords(reason), explanation && m("span.soft", ` ${explanation}`))))));

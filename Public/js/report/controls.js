@@ -40,7 +40,7 @@ export const Controls = {
 /** When it was due and how late it is, or the server's own words for a question about something else. */
 function lateness({ occurrence, started_at: asked, reason }) {
   const late = Date.parse(asked) - Date.parse(occurrence);
-  if (!/^(This was due|原定) /.test(reason) || !(late > 0)) return m("p", { lang: langOf(reason) }, reason);
+  if (!/^(This was due|原定)/.test(reason) || !(late > 0)) return m("p", { lang: langOf(reason) }, reason);
   return m("p", t("report.late", { time: timeText(occurrence), late: duration(late) }));
 }
 

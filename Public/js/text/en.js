@@ -290,7 +290,7 @@ export default {
     test: "Test", tested: "Tested as it is now.", untested: "Not tested since the last change.", testOn: "Test on {name}", testOnMany: { one: "Test on {count} device", other: "Test on {count} devices" },
     noTestDevice: "Mark a phone as test device first: on its page.", toDevices: "To the devices", chooseDevice: "Choose a device.", mayNotTest: "You may not send test pushes; ask an admin.",
     took: "Apple took it for {name}, {time}.", notSaved: "Not everything is saved yet.", offline: "Offline: nothing can be sent.", conflict: "Decide first which change counts.", counting: "The devices are being counted.",
-    hasErrors: "Fix the errors first.", tickFirst: { one: "Tick the warning first.", other: "Tick the {count} warnings first." }, nobody: "Nobody would get it.",
+    hasErrors: "Fix the errors first.", tickFirst: { one: "Tick the warning first.", other: "Tick the {count} warnings first." }, nobody: "No device would get it. Change the audience.",
     moved: "It would be {after} devices now, not {before}. Look again, then press the button again.",
     schedule: { one: "Schedule {count} device", other: "Schedule {count} devices" }, sendNow: { one: "Send now to {count}", other: "Send now to {count}" }, arm: "Switch on the trigger",
     sendTo: { one: "Send to {count} device?", other: "Send to {count} devices?" }, sendToText: "They get “{name}”. {destination} Nothing can be called back.", sendNowText: "They get “{name}”. {destination} You can undo it for {seconds} seconds; then nothing can be called back.", type: "Type {number} to send.",

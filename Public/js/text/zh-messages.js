@@ -278,13 +278,13 @@ export const words = {
     draft: "是草稿", scheduled: "已排定", sending: "正在发送", paused: "已暂停", sent: "已发送", cancelled: "已取消", failed: "已失败", finished: "已结束", planning: "正在安排", waiting: "正在等待", archived: "已归档", running: "正在进行", starting: "即将开始",
   },
   verb: {
-    edited: "编辑", scheduled: "排定", unscheduled: "取消排定", started: "开始", triggered: "触发", paused: "暂停", resumed: "继续", skipped: "跳过", cancelled: "取消", archived: "归档",
+    edited: "编辑", scheduled: "排定", unscheduled: "取消排定", started: "开始", triggered: "触发", paused: "暂停", resumed: "继续", "moved to its next occurrence": "跳过下一轮", "marked as failed": "标为失败", skipped: "跳过", cancelled: "取消", archived: "归档",
   },
   actions: {
     edit: "编辑", schedule: "排定", unschedule: "取消排定", start: "开始", trigger: "触发", pause: "暂停", resume: "继续", skip: "跳过", cancel: "取消",
   },
-  type: { image: "图片", images: "图片", audio: "声音", sound: "声音", sounds: "声音", video: "视频", videos: "视频" },
+  type: { "alert pushes": "alert 推送", "background pushes": "background 推送", image: "图片", images: "图片", audio: "声音", sound: "声音", sounds: "声音", video: "视频", videos: "视频" },
   types: { images: "图片", sounds: "声音", videos: "视频" },
-  expected: { text: "文本", "a number": "数字", "a text": "文本" },
-  found: { null: "null", true: "true", false: "false" },
+  expected: { text: "文本", "a value": "值", "a digit": "数字", "a number": "数字", "a text": "文本" },
+  found: { none: "0", text: "文本", "a number": "数字", "a text": "文本" },
 };

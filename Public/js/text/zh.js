@@ -282,7 +282,7 @@ export default {
     test: "测试", tested: "当前内容已测试。", untested: "最近一次更改后尚未测试。", testOn: "在 {name} 上测试", testOnMany: { other: "在 {count} 台设备上测试" },
     noTestDevice: "先设一台测试设备：在设备页面上设置。", toDevices: "前往设备", chooseDevice: "请选择设备。", mayNotTest: "你不能发送测试推送，请找管理员。",
     took: "{time} 苹果已为 {name} 接收。", notSaved: "还有内容未保存。", offline: "已离线：无法发送。", conflict: "请先决定采用哪一方的更改。", counting: "正在统计设备。",
-    hasErrors: "请先修正错误。", tickFirst: { other: "请先勾选 {count} 条警告。" }, nobody: "没有人会收到。",
+    hasErrors: "请先修正错误。", tickFirst: { other: "请先勾选 {count} 条警告。" }, nobody: "没有设备会收到。请更改受众。",
     moved: "现在是 {after} 台设备，不是 {before} 台。请再次确认后重按按钮。",
     schedule: { other: "排定 {count} 台设备" }, sendNow: { other: "立即发送到 {count} 台" }, arm: "启用触发",
     sendTo: { other: "发送到 {count} 台？" }, sendToText: "他们会收到“{name}”。{destination}发出后无法撤回。", sendNowText: "他们会收到“{name}”。{destination}{seconds} 秒内可以撤销，之后无法撤回。", type: "输入 {number} 以发送。",
