@@ -8,6 +8,7 @@ import { Button } from "../ui/button.js";
 import { Menu } from "../ui/menu.js";
 import { archiveCampaigns, deleteDraft, duplicateCampaign, steerRun } from "./actions.js";
 import { messageOf } from "./message.js";
+import { isSchedulePaused, resumeSchedule, scheduleItems } from "./recurrence.js";
 import { asksToStart, isAhead } from "./run.js";
 import { countdown, timeText } from "./when.js";
 
@@ -56,6 +57,7 @@ export const When = {
         : [rate === undefined ? t("campaigns.started", { time: moment(run.started_at) }) : t("campaigns.rate", { count: rate }),
           rate !== undefined && m("span.meta", t("campaigns.started", { time: moment(run.started_at) }))];
     }
+    if (isSchedulePaused(campaign)) return m("span.soft", t("recurrence.isPaused"));
     if (campaign.state === "scheduled") {
       return next ? [countdown(next), m("span.meta", timeText(next))] : m("span.soft", t("campaigns.onTrigger"));
     }
@@ -91,11 +93,13 @@ export const Actions = {
       maySend && run?.state === "paused" && (run.targeted > 0
         ? m(Button, { key: "resume", class: "small", icon: "play-fill", onclick: () => steer("resume") }, t("campaigns.resume"))
         : m(Button, { key: "answer", class: "small", href: page(`/campaigns/${campaign.id}/report`) }, t("campaigns.answer"))),
+      maySend && run?.state !== "paused" && isSchedulePaused(campaign) && m(Button, { key: "schedule", class: "small", icon: "play-fill", onclick: () => resumeSchedule(campaign, reload) }, t("campaigns.resume")),
       m(Menu, {
         key: "menu", label: t("campaigns.actionsOf", { name: campaign.name }), icon: "three-dots", hidden: true, class: "quiet",
         items: [
           run && { label: t("campaigns.report"), icon: "bar-chart", href: page(`/campaigns/${campaign.id}/report`) },
           mayWrite && campaign.actions.includes("edit") && { label: t("action.edit"), icon: "pencil", href: page(`/campaigns/${campaign.id}/content`) },
+          ...scheduleItems(campaign, reload),
           mayWrite && { label: t("action.duplicate"), icon: "files", onclick: () => duplicateCampaign(campaign) },
           mayWrite && { label: t(archived ? "action.unarchive" : "action.archive"), icon: "archive", onclick: () => archiveCampaigns([campaign.id], reload, { isBack: Boolean(archived) }) },
           mayWrite && campaign.state === "draft" && !run && {

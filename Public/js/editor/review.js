@@ -4,6 +4,7 @@ import m from "../m.js";
 import { t, number, share } from "../i18n.js";
 import { api } from "../api.js";
 import { connection } from "../connection.js";
+import { scheduleItems } from "../campaigns/recurrence.js";
 import { navigate } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { askCancel, destinationText, launch } from "../review/launch.js";
@@ -11,6 +12,7 @@ import { ReviewSentence } from "../review/sentence.js";
 import { TestSend } from "../review/test-send.js";
 import { isTested } from "../review/tested.js";
 import { keyOf, Warnings } from "../review/warnings.js";
+import { SchedulePaused } from "../report/controls.js";
 import { newForecast } from "../schedule/forecast.js";
 import { reasonWords } from "../schedule/reasons.js";
 import { Timeline } from "../schedule/timeline.js";
@@ -99,6 +101,7 @@ export default function ReviewStep({ attrs: { draft } }) {
         m(Menu, {
           label: t("action.more"), icon: "three-dots-vertical", hidden: true,
           items: [
+            ...scheduleItems(draft.value, (changed) => draft.accept(changed)),
             actions.includes("start") && { label: start, icon: "send", onclick: () => (reason ? toastError(new Error(reason)) : go("start", start)) },
             actions.includes("cancel") && { label: t("review.cancelMenu"), icon: "x-octagon", look: "grave", onclick: cancel },
           ],
@@ -146,6 +149,7 @@ export default function ReviewStep({ attrs: { draft } }) {
         m("section.sheet.stack", warns && m("h2", t("review.warnings")),
           warns && m("div.stack", { style: { "--gap": "8px" } }, m(Warnings, { problems: all, campaign: draft.value, seen, readonly: !session.may("campaigns:send") })),
           error && m(Banner, { look: "grave", role: "alert" }, error.message, (error.problems ?? []).map((each) => m("p", each.message))),
+          m(SchedulePaused, { campaign: draft.value, take: (changed) => draft.accept(changed) }),
           m("div.launch", buttons(data, all))));
     },
   };

@@ -112,7 +112,7 @@ export default function DevicePage({ attrs: { params } }) {
   };
 
   const draw = (device) => [
-    !device.registered && m(Banner, { look: "warn", class: "device-banner" }, m("b", t("devices.isRetired", { time: device.retired_at ? moment(device.retired_at) : "–" })), " ", device.retired_reason && word("devices.retiredReason", device.retired_reason)),
+    !device.registered && m(Banner, { look: "warn", class: "banner-above" }, m("b", t("devices.isRetired", { time: device.retired_at ? moment(device.retired_at) : "–" })), " ", device.retired_reason && word("devices.retiredReason", device.retired_reason)),
     m("div.with-aside",
       m("div.stack.gap-24",
         m("section.sheet", m("h2.visually-hidden", t("devices.facts")), m("dl.facts", facts(device).map(([label, value]) => m("div", { key: label }, m("dt", label), m("dd", value))))),

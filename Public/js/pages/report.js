@@ -8,8 +8,9 @@ import { connection } from "../connection.js";
 import { load, LoadedPage } from "../loading.js";
 import { listOf } from "../pages.js";
 import { inApp, page, session } from "../session.js";
+import { isSchedulePaused } from "../campaigns/recurrence.js";
 import { asksToStart, done, isOver, total } from "../campaigns/run.js";
-import { Controls, LimitDialog, QuestionBanner } from "../report/controls.js";
+import { Controls, LimitDialog, QuestionBanner, SchedulePaused } from "../report/controls.js";
 import { Figures, heard, whereabouts } from "../report/figures.js";
 import { Message } from "../report/message.js";
 import { Starting } from "../report/starting.js";
@@ -68,6 +69,12 @@ export default function ReportPage({ attrs }) {
     }
   }
 
+  /** A schedule was paused, resumed or cut short, and its runs with it. */
+  function takeCampaign(campaign) {
+    resource.data = { ...resource.data, campaign };
+    return runs.reload();
+  }
+
   const timer = setInterval(() => {
     if (!document.hidden && watch && !isOver(watch.run)) m.redraw();
   }, tick);
@@ -118,7 +125,8 @@ export default function ReportPage({ attrs }) {
           run?.destination && m(Badge, { look: run.destination }, t(`report.${run.destination}`)),
           wanted && run && m("span.meta", t("report.run", { time: moment(run.started_at) })),
           run && isOver(run) && campaign.next_at && m("span.meta", t("report.next", { in: countdown(campaign.next_at), time: timeText(campaign.next_at) })))),
-      m(Controls, { campaign, run, take: watch?.take })),
+      m(Controls, { campaign, run, take: watch?.take, takeCampaign })),
+      m(SchedulePaused, { campaign, take: takeCampaign }),
       run ? drawRun(campaign, payload, run) : drawNothing(campaign, payload),
       isLimitOpen && m(LimitDialog, { run, take: watch.take, onclose: () => { isLimitOpen = false; } }),
     ];
@@ -150,6 +158,7 @@ export default function ReportPage({ attrs }) {
         mayWrite && actions.includes("edit") && m("div.row", m(Button, { look: "strong", icon: "pencil", href: step("content") }, t("report.mend"))));
     }
     if (campaign.starts_at) return m(Starting, { campaign, onlate: () => resource.reload() });
+    if (isSchedulePaused(campaign)) return m("section.sheet", m(Empty, { icon: "bell", title: t("report.noRun"), text: t("report.watches") }));
     if (state === "scheduled") {
       return m("section.sheet", m(Empty, {
         icon: "bell", title: next ? t("report.beginsIn", { in: countdown(next) }) : t(schedule?.kind === "triggered" ? "report.onTrigger" : "report.noRun"),

@@ -5,18 +5,24 @@ import { t, duration, langOf } from "../i18n.js";
 import { api, APIError } from "../api.js";
 import { inApp, page, session } from "../session.js";
 import { attempt, cancelRun, duplicateCampaign, steerRun } from "../campaigns/actions.js";
+import { isSchedulePaused, resumeSchedule, scheduleItems } from "../campaigns/recurrence.js";
 import { timeText } from "../campaigns/when.js";
 import { asksToStart, isMoving, isOver } from "../campaigns/run.js";
 import { ask, Dialog } from "../ui/dialog.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
+import { Menu } from "../ui/menu.js";
 import { NumberField } from "../ui/field.js";
 
 const highest = 1_000_000;
 
-/** The buttons beside the title. `take(totals)` shows what changed. Without a run only the copy is offered. */
+/**
+ * The buttons beside the title. `take(totals)` and `takeCampaign(campaign)` show what changed. Without a run only the schedule
+ * and the copy are offered.
+ */
 export const Controls = {
-  view: ({ attrs: { campaign, run, take } }) => {
+  view: ({ attrs: { campaign, run, take, takeCampaign } }) => {
+    const items = scheduleItems(campaign, takeCampaign);
     const maySend = session.may("campaigns:send");
     const steer = async (action) => {
       const totals = await steerRun(run, action);
@@ -31,10 +37,20 @@ export const Controls = {
       maySend && run && isMoving(run) && m(Button, { key: "pause", look: "strong", icon: "pause-fill", onclick: () => steer("pause") }, t("report.pause")),
       maySend && isOpen && run.state === "paused" && m(Button, { key: "resume", look: "strong", icon: "play-fill", onclick: () => steer("resume") }, t("report.resume")),
       maySend && isOpen && m(Button, { key: "cancel", look: "grave", onclick: () => { cancel(); } }, t("report.cancel")),
+      items.length > 0 && m(Menu, {
+        key: "schedule", label: t("recurrence.menu"), icon: "calendar-check",
+        items: [...items, { label: t("report.plan"), icon: "eye", href: page(`/campaigns/${campaign.id}/review`) }],
+      }),
       run && session.may("campaigns:write") && campaign.actions.includes("edit") && m(Button, { key: "edit", icon: "pencil", href: page(`/campaigns/${campaign.id}/content`) }, t("report.edit")),
       session.may("campaigns:write") && m(Button, { key: "copy", icon: "files", onclick: () => duplicateCampaign(campaign) }, t("report.copy")),
     ].filter(Boolean));
   },
+};
+
+/** Says that nothing starts, and offers to go on. */
+export const SchedulePaused = {
+  view: ({ attrs: { campaign, take } }) => isSchedulePaused(campaign) && m(Banner, { look: "warn", role: "status", class: "banner-above" }, t("recurrence.isPausedText"),
+    session.may("campaigns:send") && m(Button, { look: "plain", onclick: () => resumeSchedule(campaign, take) }, t("recurrence.resume"))),
 };
 
 /** When it was due and how late it is, or the server's own words for a question about something else. */

@@ -623,6 +623,13 @@ export default {
     notArchived: { one: "{count} was left as it is: {message}", other: "{count} were left as they are: {message}" },
     deleteTitle: "Delete the draft “{name}”?", deleteText: "Its content, audience and schedule are lost.", deleteConfirm: "Delete the draft",
   },
+  recurrence: {
+    menu: "Schedule", skip: "Skip the next time…", pause: "Pause the schedule", resume: "Resume the schedule",
+    skipTitle: "Skip {time}?", skipText: "Nobody gets it at that time. The schedule goes on with the next time. This can't be undone.", skipConfirm: "Skip this time",
+    skipped: "Skipped. The next time is {in}, {time}.", skippedLast: "Skipped. That was the last time: the schedule has ended.",
+    paused: "The schedule is paused. Nothing starts.", resumed: "The schedule goes on.", resumedUntil: "The schedule goes on. The next time is {in}, {time}.",
+    isPaused: "Schedule paused", isPausedText: "The schedule is paused: nothing starts until somebody resumes it. Times that pass meanwhile are left out.",
+  },
   report: {
     back: "Campaigns", pause: "Pause", resume: "Resume", cancel: "Cancel…", copy: "Copy as draft", run: "Run of {time}", edit: "Edit",
     cancelTitle: "Stop for good?",
@@ -636,7 +643,7 @@ export default {
     pausedBy: "Paused. {done} done, {left} not sent yet.", reconnecting: "Reconnecting. These are the numbers of {time}.",
     addsUp: "Adds up so far", counting: "Everything is sent. It is being recounted", verified: "Verified {time}", wrong: "The numbers do not add up. Tell the person who runs the server.",
     questionTitle: "Send it or skip it?", send: "Send now", skip: "Skip it", skipTitle: "Skip this sending?", skipText: "Nobody gets it this time. This can't be undone.", skipConfirm: "Skip it",
-    refused: "Nothing was sent.", refusedHelp: "Mend what is named here, then start again.", noRun: "Nothing was sent yet", noRunText: "It is a draft. When somebody starts it, this page shows it live.", mend: "Edit the campaign", goOn: "Go on editing", plan: "Look at the plan",
+    refused: "Nothing was sent.", refusedHelp: "Mend what is named here, then start again.", noRun: "Nothing was sent yet", noRunText: "It is a draft. When somebody starts it, this page shows it live.", mend: "Edit the campaign", goOn: "Go on editing", plan: "Look at the schedule",
     startsSoon: "It starts in", seconds: { one: "{count} second", other: "{count} seconds" }, startsText: "Nothing is sent before. The server starts it, so this page can be closed.", undone: "Undone. Nothing was sent; it is a draft again.",
     beginsIn: "Begins {in}", onTrigger: "Waits for its trigger", watches: "This page shows it live as soon as it begins.",
     newer: "A newer run has begun.", showNewer: "Show it", next: "Next run {in}, {time}", shown: "shown above",

@@ -613,6 +613,13 @@ export default {
     notArchived: { other: "{count} 个未改动：{message}" },
     deleteTitle: "删除草稿“{name}”？", deleteText: "其内容、受众和时间安排都会丢失。", deleteConfirm: "删除草稿",
   },
+  recurrence: {
+    menu: "排程", skip: "跳过下一次…", pause: "暂停排程", resume: "恢复排程",
+    skipTitle: "跳过 {time}？", skipText: "那一次没有人会收到。之后照常发送。此操作无法撤销。", skipConfirm: "跳过这一次",
+    skipped: "已跳过。下一次在{in}，{time}。", skippedLast: "已跳过。这是最后一次，排程已结束。",
+    paused: "排程已暂停，不会开始发送。", resumed: "排程已恢复。", resumedUntil: "排程已恢复。下一次在{in}，{time}。",
+    isPaused: "排程已暂停", isPausedText: "排程已暂停：恢复之前不会开始发送。其间错过的时间不再补发。",
+  },
   report: {
     back: "推送活动", pause: "暂停", resume: "继续", cancel: "取消…", copy: "复制为草稿", run: "{time} 的轮次", edit: "编辑",
     cancelTitle: "永久停止？",
@@ -626,7 +633,7 @@ export default {
     pausedBy: "已暂停，完成 {done}，未发 {left}。", reconnecting: "正在重新连接。这是 {time} 的数字。",
     addsUp: "目前相符", counting: "已全部发出，正在重新清点", verified: "{time} 已核对", wrong: "数目不符。请告知服务器管理员。",
     questionTitle: "发送还是跳过？", send: "立即发送", skip: "跳过", skipTitle: "跳过这次发送？", skipText: "这次无人收到，且不能撤销。", skipConfirm: "跳过",
-    refused: "未发送。", refusedHelp: "请先解决这里指出的问题，再重新开始。", noRun: "还没有发送", noRunText: "这是草稿。有人开始发送后，此页会实时显示。", mend: "编辑活动", goOn: "继续编辑", plan: "查看安排",
+    refused: "未发送。", refusedHelp: "请先解决这里指出的问题，再重新开始。", noRun: "还没有发送", noRunText: "这是草稿。有人开始发送后，此页会实时显示。", mend: "编辑活动", goOn: "继续编辑", plan: "查看排程",
     startsSoon: "即将开始", seconds: "{count} 秒", startsText: "在此之前不会发送。由服务器启动，可以关闭此页。", undone: "已撤销。未发送任何推送，活动恢复为草稿。",
     beginsIn: "{in}开始", onTrigger: "等待触发", watches: "一开始发送，此页就会实时显示。",
     newer: "有更新的轮次已开始。", showNewer: "显示", next: "下一轮次 {in}，{time}", shown: "上方所示",
