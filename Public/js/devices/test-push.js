@@ -1,9 +1,10 @@
 // Sends a test push to one device, and says what Apple answered.
 
 import m from "../m.js";
-import { t, moment, has, language } from "../i18n.js";
+import { t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
 import { inApp, page, session } from "../session.js";
+import { TestAnswers } from "../test-push/answers.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { Choices, SelectField, TextField } from "../ui/field.js";
@@ -15,28 +16,19 @@ const limit = 60_000;
 /** Where the API says that something of a typed text is wrong. */
 const places = { "content.payload.aps.alert.title": "title", "content.payload.aps.alert.body": "body", template: "template" };
 
-/** The answer in words: {look, title, text}. In Chinese, known reasons are said by this page, because the API speaks English. */
-function inWords(result, device) {
-  const time = moment(Date.now());
-  const name = deviceName(device);
-  const reason = result.reason && has(`devices.reason.${result.reason}`) ? t(`devices.reason.${result.reason}`) : null;
-  const meaning = (language === "en" ? null : reason) ?? [result.meaning, result.remedy].filter(Boolean).join(" ");
-  if (result.outcome === "accepted") return { look: "good", title: t("devices.accepted", { name, time }), text: t("devices.acceptedText") };
-  const look = result.outcome === "rejected" ? "grave" : "warn";
-  return { look, title: t(`devices.outcome.${result.outcome}`, { name, time }), text: meaning, code: result.reason };
-}
-
 export function TestPush() {
   let templates = null;
   const draft = { kind: "text", template: "", title: "", body: "" };
   let problems = {};
   let others = [];
-  let answer = null;
+  let results = [];
+  let failure = null;
 
   async function send(device) {
     problems = {};
     others = [];
-    answer = null;
+    results = [];
+    failure = null;
     const alert = Object.fromEntries(["title", "body"].map((name) => [name, draft[name].trim()]).filter(([, text]) => text));
     if (draft.kind === "text" && !alert.body && !alert.title) {
       problems.body = t("devices.typeText");
@@ -46,14 +38,12 @@ export function TestPush() {
     try {
       const { data, problems: remarks } = await api.post(inApp("/test-pushes"), { ...content, installations: [device.installation] },
         { limit, idempotencyKey: newIdempotencyKey() });
-      answer = inWords(data[0], device);
+      results = data.map((each) => ({ ...each, at: Date.now() }));
       others = remarks.map(({ path, message }) => `${t(places[path] ? `devices.remark.${places[path]}` : "devices.remark.push")}: ${message}`);
     } catch (error) {
-      for (const problem of error.problems ?? []) {
-        if (places[problem.path]) problems[places[problem.path]] = problem.message;
-        else others.push(`${problem.path}: ${problem.message}`);
-      }
-      if (!error.problems?.length) answer = { look: "grave", title: error.message };
+      const own = (error.problems ?? []).filter(({ path }) => places[path]);
+      for (const { path, message } of own) problems[places[path]] = message;
+      if (!own.length || own.length < error.problems.length) failure = error;
     }
   }
 
@@ -96,9 +86,8 @@ export function TestPush() {
         m("div.row", m(Button, { look: "strong", icon: "send", onclick: () => send(device) }, t("devices.sendTo", { name: deviceName(device) })),
           draft.kind === "template" && m("a", { href: page(`/templates/${draft.template}`) }, t("devices.openTemplate"))),
         device.authorization_status === "denied" && m(Banner, { look: "warn" }, t("devices.testDenied")),
-      ], m("div.stack", { role: "status" },
-        answer && m(Banner, { look: answer.look }, m("b", answer.title), answer.text && m("p", answer.text), answer.code && m("p.meta", t("devices.reasonCode", { code: answer.code })),
-          session.current?.destination === "simulator" && m("p.meta", t("destination.simulator.text"))),
+      ], m(TestAnswers, { results, error: failure, sent: [device.installation], name: () => deviceName(device) }),
+      m("div.stack", { role: "status" },
         others.map((text) => m(Banner, { look: "warn" }, text))));
     },
   };

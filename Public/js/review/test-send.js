@@ -1,10 +1,12 @@
 // Sends the campaign to test devices, and says what Apple answered for each.
 
 import m from "../m.js";
-import { t, moment } from "../i18n.js";
+import { t } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
+import { deviceName } from "../devices/words.js";
 import { load, Loaded } from "../loading.js";
 import { inApp, page, session } from "../session.js";
+import { TestAnswers } from "../test-push/answers.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { Check } from "../ui/field.js";
@@ -18,18 +20,18 @@ export function TestSend({ attrs: { draft } }) {
   const devices = load(async (signal) => (await api.get(inApp("/devices"), { test: "true", registered: "true", limit: most }, { signal })).data);
   const chosen = new Set();
   let isFirst = true;
+  let installations = [];
   let results = [];
   let error = null;
 
   async function send() {
-    error = null;
-    results = [];
+    [installations, results, error] = [[...chosen], [], null];
     try {
       if (!await draft.flush()) throw new Error(t("review.notSaved"));
       const { payload, template, template_version: version, push_type: type, priority, collapse_id: collapse } = draft.value;
       const sent = draft.value;
       const body = template ? { template, template_version: version } : { payload, push_type: type };
-      const answer = await api.post(inApp("/test-pushes"), { ...body, priority, collapse_id: collapse, installations: [...chosen] }, { idempotencyKey: newIdempotencyKey(), limit: 60_000 });
+      const answer = await api.post(inApp("/test-pushes"), { ...body, priority, collapse_id: collapse, installations }, { idempotencyKey: newIdempotencyKey(), limit: 60_000 });
       results = answer.data.map((each) => ({ ...each, at: Date.now() }));
       if (results.some(({ outcome }) => outcome === "accepted")) rememberTest(sent);
     } catch (failure) {
@@ -37,7 +39,10 @@ export function TestSend({ attrs: { draft } }) {
     }
     m.redraw();
   }
-  const name = ({ nickname, installation }) => nickname ?? installation?.slice(0, 12);
+  function name(installation) {
+    const device = devices.data?.find((each) => each.installation === installation);
+    return device ? deviceName(device) : installation;
+  }
 
   return {
     onremove: () => devices.end(),
@@ -49,16 +54,13 @@ export function TestSend({ attrs: { draft } }) {
         isFirst = false;
         return [
           m("div.row", all.map((each) => m(Check, {
-            key: each.installation, label: name(each), checked: chosen.has(each.installation),
+            key: each.installation, label: deviceName(each), checked: chosen.has(each.installation),
             onchange: (isOn) => (isOn ? chosen.add(each.installation) : chosen.delete(each.installation)),
           }))),
           m("div.row", m(Button, { icon: "phone", onclick: send, reason: chosen.size ? undefined : t("review.chooseDevice") },
-            chosen.size === 1 ? t("review.testOn", { name: name(all.find(({ installation }) => chosen.has(installation)) ?? {}) ?? "" }) : t("review.testOnMany", { count: chosen.size }))),
+            chosen.size === 1 ? t("review.testOn", { name: name([...chosen][0]) }) : t("review.testOnMany", { count: chosen.size }))),
         ];
       }),
-      error && m(Banner, { look: "grave", role: "alert" }, error.message),
-      m("div.stack", { role: "status", style: { "--gap": "8px" } }, results.map((each) => m(Banner, {
-        look: each.outcome === "accepted" ? "good" : "warn", key: each.apns_id,
-      }, each.outcome === "accepted" ? t("review.took", { name: name(each), time: moment(each.at) }) : `${name(each)}: ${each.meaning} ${each.remedy ?? ""}`)))),
+      m(TestAnswers, { results, error, sent: installations, name })),
   };
 }

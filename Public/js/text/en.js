@@ -133,7 +133,7 @@ export default {
     bytesLabel: "{used} of {limit} bytes", bytes: "{used} of {limit}", worst: "Up to {size} for the longest values.", over: { one: "{count} byte over.", other: "{count} bytes over." },
     part: { title: "Title", subtitle: "Subtitle", body: "Text", keys: "Settings", data: "Data" },
     test: "Send a test", testSend: { one: "Send to {count} phone", other: "Send to {count} phones" }, choosePhone: "Choose a phone first.",
-    noTestDevices: "Mark a phone as test device first, under", testTaken: "Apple took it for {name}, {time} {city}.",
+    noTestDevices: "Mark a phone as test device first, under",
   },
   phone: {
     title: "Preview", label: "Preview of the notification: {title}. {body}", places: "Where it is shown", open: "Open the preview",
@@ -289,7 +289,7 @@ export default {
     warnings: "Before you send", fixIn: "Fix in {step}", seen: "I have seen it",
     test: "Test", tested: "Tested as it is now.", untested: "Not tested since the last change.", testOn: "Test on {name}", testOnMany: { one: "Test on {count} device", other: "Test on {count} devices" },
     noTestDevice: "Mark a phone as test device first: on its page.", toDevices: "To the devices", chooseDevice: "Choose a device.", mayNotTest: "You may not send test pushes; ask an admin.",
-    took: "Apple took it for {name}, {time}.", notSaved: "Not everything is saved yet.", offline: "Offline: nothing can be sent.", conflict: "Decide first which change counts.", counting: "The devices are being counted.",
+    notSaved: "Not everything is saved yet.", offline: "Offline: nothing can be sent.", conflict: "Decide first which change counts.", counting: "The devices are being counted.",
     hasErrors: "Fix the errors first.", tickFirst: { one: "Tick the warning first.", other: "Tick the {count} warnings first." }, nobody: "No device would get it. Change the audience.",
     moved: "It would be {after} devices now, not {before}. Look again, then press the button again.",
     schedule: { one: "Schedule {count} device", other: "Schedule {count} devices" }, sendNow: { one: "Send now to {count}", other: "Send now to {count}" }, arm: "Switch on the trigger",
@@ -297,6 +297,14 @@ export default {
     edit: "Edit", editHelp: "Editing takes it off the schedule: it is a draft again until you schedule it.", unschedule: "Unschedule", unscheduled: "Not scheduled any more: it is a draft.",
     cancelMenu: "Cancel for good…", cancel: "Stop for good?", cancelText: "Nobody will get it, and it can't be scheduled again.", cancelCount: "{count} devices will not get it, and it can't be scheduled again. To change it, unschedule it.",
     cancelButton: "Stop for good", cancelled: "Cancelled for good.", report: "To the report", mayNotSend: "You may look, not send; ask an admin.",
+  },
+  testPush: {
+    accepted: "Apple took it for {name}, {time}", acceptedText: "Whether the phone shows it depends on its settings and its connection.", rejected: "Apple refused it for {name}", unknown: "No answer for {name}", not_sent: "It was not sent to {name}",
+    suppressed: "It was not sent to {name}", refused: "Nothing was sent.", code: "Apple’s reason: {code}",
+    problem: {
+      "unknown-device": "{name} is not registered any more. Open the app on it.", "not-a-test-device": "{name} is not a test device any more. Mark it on its page.",
+      "retired-device": "{name} is retired, because its token is not valid any more. Open the app on it.",
+    },
   },
   devices: {
     title: "Devices", device: "Device", person: "Person", versions: "iOS and app", place: "Language and place", permission: "Notifications", seen: "Last seen",
@@ -324,18 +332,7 @@ export default {
     testDenied: "Notifications are off on this phone. Apple will take the push, but the phone will not show it.", testRetired: "This device is retired: no push reaches it.", testKind: "Test pushes go to tokens for notifications only.",
     what: "What to send", template: "Template", ownText: "Own text", pushTitle: "Title", body: "Text", typeText: "Type a title or a text.",
     sendTo: "Send to {name}", openTemplate: "Open the template",
-    accepted: "Apple took it for {name}, {time}", acceptedText: "Whether the phone shows it depends on its settings and its connection.",
-    outcome: {
-      rejected: "Apple refused it for {name}", unknown: "Sent, but the answer was lost. It may have arrived.", not_sent: "It was not sent to {name}",
-      suppressed: "A rule kept it back for {name}",
-    },
     remark: { title: "Title", body: "Text", template: "Template", push: "The push" },
-    reasonCode: "Apple’s reason: {code}",
-    reason: {
-      Unregistered: "The app was deleted from this phone.", ExpiredToken: "The token has expired.", BadDeviceToken: "The token is wrong, or it belongs to the other service of Apple.",
-      DeviceTokenNotForTopic: "The token belongs to another app.", InvalidProviderToken: "Apple does not know this key for this team.",
-      PayloadTooLarge: "The push is larger than Apple allows.", TooManyRequests: "Too many pushes went to this phone in a short time.",
-    },
     history: "Pushes to this device", noHistory: "No push was for this device yet.", campaign: "Campaign", single: "Single push from your server", openedAt: "opened {time}",
     deliveredAt: "shown {time}", deferred: "moved to a later time",
     withheld: {
@@ -506,19 +503,11 @@ export default {
     push: {
       name: "First push", head: "The first push", text: "Run the app once. It registers, and this page notices.", waiting: "Run the app once; this page waits.", waitingText: "It looks every two seconds. You may leave and come back.",
       hint: { one: "Did the phone ask whether notifications are allowed? Allow them.", two: "Xcode's console shows a line that begins with “Belfry:”, with the server's answer.", three: "A device behind another network needs the server's public address in the code." },
-      code: "Show the code again", found: "There it is: {name}", there: "The app has a device: {name}", phone: "the first phone", nickname: "First phone", since: "registered {time}",
-      noKey: "The app has no key of Apple yet, so pushes can't be sent.", addKey: "Add the key", keyTaken: "“{name}” is taken already. Choose another name.", title: "Title", body: "Text", sampleTitle: "Hello from Belfry", sampleBody: "The bell rings. Everything works.",
       code: "Show the code again", addPhone: "Add a virtual phone", addPhoneText: "No phone at hand? A virtual one of the simulator can run the app: it registers with the app's key, and opens what it gets.", phoneKey: "Virtual phone", found: "There it is: {name}", there: "The app has a device: {name}", phone: "the first phone", nickname: "First phone", since: "registered {time}",
       noKey: "The app has no key of Apple yet, so pushes can't be sent.", addKey: "Add the key", title: "Title", body: "Text", sampleTitle: "Hello from Belfry", sampleBody: "The bell rings. Everything works.",
       send: "Send the first push to {name}", again: "Ring again", finish: "Done. To the campaigns", skip: "Do this later", mayNot: "You may not send test pushes. Ask an admin.",
-      marks: "It becomes a test device, so that test pushes may go to it.", accepted: "Apple took it for {name}, {time}", acceptedText: "It is on the phone in a moment, if the phone is on and allows notifications.",
-      rejected: "Apple refused it", unknown: "It was sent, but the answer was lost. It may have arrived.", notSent: "It was not sent",
-    },
-    reason: {
-      BadDeviceToken: "Wrong token or environment: apps that Xcode installs have development tokens, all others production tokens. Run the app again, so that it registers anew.",
-      DeviceTokenNotForTopic: "The phone's token belongs to another app. Check the bundle ID of this app.", Unregistered: "The app was deleted from this phone. Run it again.",
-      InvalidProviderToken: "Apple does not know this key. Check key ID, team ID and file.", TopicDisallowed: "The key is not for this bundle ID. Check both.",
-      BadTopic: "Apple does not know this bundle ID.", suppressed: "Notifications are off on this phone. Allow them in its settings, and run the app again.",
+      marks: "It becomes a test device, so that test pushes may go to it.",
+      pretended: "This phone is pretended: its token is invented, so Apple refuses it. Run the app on a phone and send it there.",
     },
   },
   category: {

@@ -133,7 +133,7 @@ export default {
     bytesLabel: "{used} / {limit} 字节", bytes: "{used} / {limit}", worst: "最长的值时达 {size}。", over: { other: "超出 {count} 字节。" },
     part: { title: "标题", subtitle: "副标题", body: "正文", keys: "设置", data: "数据" },
     test: "发送测试", testSend: { other: "发送到 {count} 台手机" }, choosePhone: "请先选择手机。",
-    noTestDevices: "先设一台测试设备：", testTaken: "{time} {city} 苹果已接收（{name}）。",
+    noTestDevices: "先设一台测试设备：",
   },
   phone: {
     title: "预览", label: "通知预览：{title}。{body}", places: "显示位置", open: "打开预览",
@@ -281,7 +281,7 @@ export default {
     warnings: "发送之前", fixIn: "在“{step}”中修改", seen: "我已知晓",
     test: "测试", tested: "当前内容已测试。", untested: "最近一次更改后尚未测试。", testOn: "在 {name} 上测试", testOnMany: { other: "在 {count} 台设备上测试" },
     noTestDevice: "先设一台测试设备：在设备页面上设置。", toDevices: "前往设备", chooseDevice: "请选择设备。", mayNotTest: "你不能发送测试推送，请找管理员。",
-    took: "{time} 苹果已为 {name} 接收。", notSaved: "还有内容未保存。", offline: "已离线：无法发送。", conflict: "请先决定采用哪一方的更改。", counting: "正在统计设备。",
+    notSaved: "还有内容未保存。", offline: "已离线：无法发送。", conflict: "请先决定采用哪一方的更改。", counting: "正在统计设备。",
     hasErrors: "请先修正错误。", tickFirst: { other: "请先勾选 {count} 条警告。" }, nobody: "没有设备会收到。请更改受众。",
     moved: "现在是 {after} 台设备，不是 {before} 台。请再次确认后重按按钮。",
     schedule: { other: "排定 {count} 台设备" }, sendNow: { other: "立即发送到 {count} 台" }, arm: "启用触发",
@@ -289,6 +289,14 @@ export default {
     edit: "编辑", editHelp: "编辑会取消排定：在再次排定之前它是草稿。", unschedule: "取消排定", unscheduled: "已取消排定，现在是草稿。",
     cancelMenu: "永久取消…", cancel: "永久停止？", cancelText: "没有人会收到，也不能再次排定。", cancelCount: "{count} 台设备收不到，也不能再次排定。如需修改，请取消排定。",
     cancelButton: "永久停止", cancelled: "已永久取消。", report: "查看报告", mayNotSend: "只可查看，请找管理员。",
+  },
+  testPush: {
+    accepted: "{time} 苹果已接收，发往 {name}", acceptedText: "手机是否显示取决于它的设置和网络。", rejected: "苹果拒收，未发到 {name}", unknown: "{name}：没有应答", not_sent: "未发送到 {name}",
+    suppressed: "未发送到 {name}", refused: "什么都没有发送。", code: "苹果给出的原因：{code}",
+    problem: {
+      "unknown-device": "{name} 已不再注册。请在该设备上打开 App。", "not-a-test-device": "{name} 已不再是测试设备。请在其页面上设为测试设备。",
+      "retired-device": "{name} 已停用，因为其令牌已失效。请在该设备上打开 App。",
+    },
   },
   devices: {
     title: "设备", device: "设备", person: "用户", versions: "iOS 与 App", place: "语言与地点", permission: "通知", seen: "最近出现",
@@ -316,18 +324,7 @@ export default {
     testDenied: "此手机已关闭通知。苹果会接收推送，但手机不会显示。", testRetired: "此设备已停用，收不到推送。", testKind: "测试推送只发到通知用的令牌。",
     what: "发送内容", template: "模板", ownText: "自己输入", pushTitle: "标题", body: "正文", typeText: "请输入标题或正文。",
     sendTo: "发送到 {name}", openTemplate: "打开模板",
-    accepted: "{time} 苹果已接收，发往 {name}", acceptedText: "手机是否显示取决于它的设置和网络。",
-    outcome: {
-      rejected: "苹果拒收，未发到 {name}", unknown: "已发出，应答丢失，可能已到。", not_sent: "未发送到 {name}",
-      suppressed: "某条规则拦下了发往 {name} 的推送",
-    },
     remark: { title: "标题", body: "正文", template: "模板", push: "推送" },
-    reasonCode: "苹果给出的原因：{code}",
-    reason: {
-      Unregistered: "手机上的 App 已删除。", ExpiredToken: "令牌已过期。", BadDeviceToken: "令牌有误，或属于苹果的另一个环境。",
-      DeviceTokenNotForTopic: "令牌属于另一个 App。", InvalidProviderToken: "苹果不认此团队的密钥。",
-      PayloadTooLarge: "推送超过苹果允许的大小。", TooManyRequests: "短时间内向这台手机发送了过多推送。",
-    },
     history: "发给此设备的推送", noHistory: "还没有发给此设备的推送。", campaign: "推送活动", single: "你的服务器发送的单条推送", openedAt: "{time} 打开",
     deliveredAt: "{time} 显示", deferred: "推迟到以后",
     withheld: {
@@ -497,19 +494,11 @@ export default {
     push: {
       name: "第一条推送", head: "第一条推送", text: "运行一次应用。它会登记，本页会发现。", waiting: "运行一次 App，本页等待。", waitingText: "每两秒查看一次。你可以离开再回来。",
       hint: { one: "手机问过是否允许通知吗？请允许。", two: "Xcode 的控制台有一行以 “Belfry:” 开头，是服务器的应答。", three: "其他网络里的设备需要在代码中使用服务器的公开地址。" },
-      code: "再看一次代码", found: "来了：{name}", there: "应用已有设备：{name}", phone: "第一台手机", nickname: "第一台手机", since: "{time} 登记",
-      noKey: "应用还没有苹果的密钥，因此不能发推送。", addKey: "添加密钥", keyTaken: "“{name}”已被使用，请换一个名称。", title: "标题", body: "正文", sampleTitle: "来自 Belfry 的问候", sampleBody: "钟响了，一切正常。",
       code: "再看一次代码", addPhone: "添加虚拟手机", addPhoneText: "手边没有手机？模拟器的虚拟手机可以运行此应用：它用应用的密钥登记，并打开收到的推送。", phoneKey: "虚拟手机", found: "来了：{name}", there: "应用已有设备：{name}", phone: "第一台手机", nickname: "第一台手机", since: "{time} 登记",
       noKey: "应用还没有苹果的密钥，因此不能发推送。", addKey: "添加密钥", title: "标题", body: "正文", sampleTitle: "来自 Belfry 的问候", sampleBody: "钟响了，一切正常。",
       send: "把第一条推送发给{name}", again: "再响一次", finish: "完成，去看推送活动", skip: "以后再做", mayNot: "你不能发送测试推送。请找管理员。",
-      marks: "它会成为测试设备，这样才能收测试推送。", accepted: "{time} 苹果已接收，发往{name}", acceptedText: "如果手机开机并允许通知，马上就会显示。",
-      rejected: "苹果拒收", unknown: "已发出，应答丢失，可能已到。", notSent: "未发送",
-    },
-    reason: {
-      BadDeviceToken: "令牌或环境不符：Xcode 安装的应用用开发令牌，其他用生产令牌。请再运行一次应用，让它重新登记。",
-      DeviceTokenNotForTopic: "手机的令牌属于另一个应用。请核对此应用的 Bundle ID。", Unregistered: "这台手机上的应用已删除。请再运行一次。",
-      InvalidProviderToken: "苹果不认此密钥。请核对密钥 ID、团队 ID 和文件。", TopicDisallowed: "密钥不能用于此 Bundle ID。请核对两者。",
-      BadTopic: "苹果不认识此 Bundle ID。", suppressed: "手机已关闭通知。请在设置中允许，再运行一次应用。",
+      marks: "它会成为测试设备，这样才能收测试推送。",
+      pretended: "这是假想的手机：令牌是编造的，所以苹果拒收。请在手机上运行 App，再发给它。",
     },
   },
   category: {

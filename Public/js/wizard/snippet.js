@@ -79,8 +79,11 @@ func application(
 }
 `;
 
-/** Registers a pretend phone, for a try without an app. */
-export const curl = ({ api, key }) => `curl --fail-with-body -X PUT "${api}/devices/first-phone" \\
+/** The installation of the pretend phone. */
+export const pretended = "first-phone";
+
+/** Registers the pretend phone, for a try without an app. */
+export const curl = ({ api, key }) => `curl --fail-with-body -X PUT "${api}/devices/${pretended}" \\
     -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\
     -d '{"token": "8f3a5c0e7b1d49268f3a5c0e7b1d49268f3a5c0e7b1d49268f3a5c0e7b1d4926",
          "environment": "production", "locale": "en_GB", "time_zone": "Europe/London"}'

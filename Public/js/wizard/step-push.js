@@ -1,16 +1,18 @@
 // Step 4: waits for the first device, and sends it the first push.
 
 import m from "../m.js";
-import { t, has, moment } from "../i18n.js";
+import { t, moment } from "../i18n.js";
 import { api } from "../api.js";
 import { modelName } from "../devices/models.js";
 import { pause } from "../events.js";
 import { inApp, page, session } from "../session.js";
 import { languageName } from "../setup/languages.js";
+import { TestAnswers } from "../test-push/answers.js";
 import { Banner } from "../ui/banner.js";
 import { Bell, ringing } from "../ui/bell.js";
 import { Button } from "../ui/button.js";
 import { TextField } from "../ui/field.js";
+import { pretended } from "./snippet.js";
 import { firstDevice, keep, kept } from "./state.js";
 
 /** Milliseconds between two looks for a device, and how long the bell rings for the first one. */
@@ -57,7 +59,12 @@ export function PushStep() {
     failure = null;
     try {
       if (!kept(session.app).key) keep(session.app, await api.post(inApp("/keys"), { name: t("wizard.push.phoneKey"), kind: "publishable" }).then(({ key }) => ({ key })));
-      await api.post(inApp("/virtual-phones"), { key: kept(session.app).key }, { limit: 30_000 });
+      const { installation } = await api.post(inApp("/virtual-phones"), { key: kept(session.app).key }, { limit: 30_000 });
+      if (device) {
+        device = await api.get(inApp(`/devices/${encodeURIComponent(installation)}`));
+        [isNew, result] = [true, null];
+        ring();
+      }
       wake.abort();
     } catch (error) {
       failure = error;
@@ -66,7 +73,7 @@ export function PushStep() {
   }
 
   async function send() {
-    result = failure = null;
+    [result, failure] = [null, null];
     try {
       if (!device.is_test) device = await mark(device);
       const { data: [answer] } = await api.post(inApp("/test-pushes"), {
@@ -106,6 +113,7 @@ export function PushStep() {
           m("div.row", mayAddPhone() && m(Button, { look: "strong", icon: "phone", onclick: addPhone }, t("wizard.push.addPhone")), m(Button, { href: page("/setup/code") }, t("wizard.push.code")), m(Button, { look: "plain", href: page("/campaigns") }, t("wizard.push.skip")))));
       }
       const name = device.nickname ?? modelName(device.model) ?? t("wizard.push.phone");
+      const isPretended = device.installation === pretended;
       const mayPush = session.may("test-pushes:send") && (device.is_test || session.may("devices:write"));
       return m("div.stack",
         m("div.found", { class: ringing.has(bell) ? "new" : "" }, m("div.bell-large", m(Bell)), m("div", { role: "status" },
@@ -113,10 +121,11 @@ export function PushStep() {
         !state.credentials?.length && m(Banner, { look: "warn" }, m("p", t("wizard.push.noKey")), m("div.row.banner-row", m(Button, { class: "small", href: page("/setup/key") }, t("wizard.push.addKey")))),
         m("div.columns", m(TextField, { label: t("wizard.push.title"), value: text.title, maxlength: 100, oninput: (value) => { text.title = value; } }),
           m(TextField, { label: t("wizard.push.body"), value: text.body, maxlength: 300, oninput: (value) => { text.body = value; } })),
-        m("div", { "aria-live": "polite" }, result && m(Answer, { result, name }), failure && m(Banner, { look: "grave", role: "alert" }, failure.message)),
+        m(TestAnswers, { results: result ? [result] : [], error: failure, sent: [device.installation], name: () => name, advice: isPretended ? ({ reason }) => reason === "BadDeviceToken" && t("wizard.push.pretended") : undefined }),
         m("div.row", result?.outcome === "accepted" || kept(session.app).pushed
           ? [m(Button, { look: "strong", href: page("/campaigns") }, t("wizard.push.finish")), mayPush && m(Button, { icon: "bell", onclick: send }, t("wizard.push.again"))]
           : [mayPush ? m(Button, { look: "strong", icon: "bell", onclick: send, reason: state.credentials && !state.credentials.length ? t("wizard.push.noKey") : undefined }, t("wizard.push.send", { name })) : m("p.soft", t("wizard.push.mayNot")),
+            isPretended && result && mayAddPhone() && m(Button, { icon: "phone", onclick: addPhone }, t("wizard.push.addPhone")),
             m(Button, { look: "plain", href: page("/campaigns") }, t("wizard.push.skip"))]),
         mayPush && !device.is_test && m("p.soft.meta", t("wizard.push.marks")));
     },
@@ -130,13 +139,3 @@ function facts(device) {
   return [modelName(device.model), device.os_version && `iOS ${device.os_version}`, device.locale && languageName(device.locale.replaceAll("_", "-")), device.time_zone,
     t(`setup.environment.${device.environment}`), t("wizard.push.since", { time: moment(device.created_at) })].filter(Boolean);
 }
-
-/** Apple's answer in words: what it means, and what to do. */
-const Answer = {
-  view: ({ attrs: { result: { outcome, reason, meaning, remedy, at }, name } }) => {
-    if (outcome === "accepted") return m(Banner, { look: "good" }, m("p", m("b", t("wizard.push.accepted", { name, time: moment(at) }))), m("p.soft", t("wizard.push.acceptedText")));
-    const own = `wizard.reason.${reason ?? outcome}`;
-    return m(Banner, { look: "grave" }, m("p", m("b", t(outcome === "rejected" ? "wizard.push.rejected" : outcome === "unknown" ? "wizard.push.unknown" : "wizard.push.notSent"))),
-      m("p", has(own) ? t(own) : [meaning, remedy].filter(Boolean).join(" ")), reason && m("p.meta", `Apple: ${reason}`));
-  },
-};

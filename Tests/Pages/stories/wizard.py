@@ -36,12 +36,17 @@ def push(world, app):
     browser.picture("wizard-waiting")
     browser.click("Add a virtual phone")
     browser.see("There it is")
-    browser.click(browser.run("return [...document.querySelectorAll('main button')].find((each) => each.innerText.startsWith('Send the first push')).innerText.trim()"))
+    send_first(browser)
     browser.see("Apple took it")
     browser.picture("wizard-first-push")
     device = world.api.get(f"{app}/devices")["data"]
     assert len(device) == 1 and device[0]["registered"], device
     world.api.delete(app)
+
+
+def send_first(browser):
+    find = "return [...document.querySelectorAll('main button')].find((each) => each.innerText.startsWith('Send the first push'))?.innerText.trim()"
+    browser.click(browser.wait(lambda: browser.run(find), "the button that sends it"))
 
 
 @story("wizard")
@@ -96,6 +101,13 @@ def adds_an_app_with_a_key_and_registers_a_device_with_the_code_shown(world):
         browser.see("There it is")
         browser.picture("wizard-device")
         assert world.api.get(f"/v1/apps/{app}/devices?limit=1")["data"][0]["installation"] == installation
+        send_first(browser)
+        browser.see("This phone is pretended: its token is invented, so Apple refuses it.")
+        browser.picture("wizard-pretended")
+        browser.click("Add a virtual phone")
+        browser.wait(lambda: not browser.sees("This phone is pretended"), "the virtual phone in its place")
+        send_first(browser)
+        browser.see("Apple took it")
     finally:
         browser.driver.get("about:blank")
         world.api.send("DELETE", f"/v1/apps/{app}")
