@@ -28,7 +28,7 @@ export class ServerUnavailable extends Error {
   }
 }
 
-/** Whom to tell: `ended` when nobody is signed in any more, `reachable(true)` or `(false)` after each request. */
+/** Called by the client: `ended` when nobody is signed in any more, `reachable(true)` or `(false)` after each request. */
 export const listeners = { ended() {}, reachable() {} };
 
 /** Counts sessions in this page: an answer to a request of an earlier one says nothing about the present one. */

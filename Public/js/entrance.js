@@ -3,7 +3,7 @@
 import { api, APIError } from "./api.js";
 import { session } from "./session.js";
 
-/** What the sign-in page shows: {purpose, token, message, from}. */
+/** The state of the sign-in page: {purpose, token, message, from}. */
 export const entrance = { purpose: "sign-in", token: null, message: null, from: null };
 
 /** Loads the session, or prepares the sign-in page. `link` is a one-time address that was opened, or null. */

@@ -7,7 +7,7 @@ const item = "belfry.language";
 let texts = {};
 /** "en" or "zh". */
 export let language = "en";
-/** What Intl is given: the reader's own variety of English, or Chinese. */
+/** The locale for Intl: the reader's own variety of English, or Chinese. */
 export let locale = "en-GB";
 
 /** The language that was chosen, or else the browser's. */

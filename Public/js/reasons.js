@@ -10,7 +10,7 @@ export function reasonName(reason) {
   return has(key(reason, "name")) ? t(key(reason, "name")) : reason;
 }
 
-/** What to do about it, or null. */
+/** The advice for a reason, or null. */
 export function reasonAdvice(reason) {
   return reason && has(key(reason, "advice")) ? t(key(reason, "advice")) : null;
 }

@@ -131,7 +131,7 @@ const Rail = {
   },
 };
 
-/** Where pushes of the app go, always in sight. */
+/** The destination of the app's pushes, always in sight. */
 const Destination = {
   view: () => {
     const kind = session.current?.destination;

@@ -10,7 +10,7 @@ import TLS
 import Testing
 
 extension DispatcherSuite {
-    /// What somebody who adds a key is told before it is stored.
+    /// The words for a person who adds a key, before it is stored.
     @Suite struct CredentialCheckerTests {
         private static func findings(
             _ bench: DispatcherFixture, key: SigningKey? = nil, keyID: String = DispatcherFixture.keyID,

@@ -123,7 +123,7 @@ class Browser:
         cookies = lambda: [each["value"] for each in self.driver.get_cookies() if each["name"] == "belfry_session"]
         return self.wait(cookies, "the session")[0]
 
-    # What the reader does.
+    # Actions of the reader.
 
     def open(self, path):
         """Loads a page. An absolute address is opened anew even if only the part behind # differs."""
@@ -211,7 +211,7 @@ class Browser:
                 chain.key_up(getattr(Keys, each.upper()))
             chain.perform()
 
-    # What the reader sees.
+    # Things that the reader sees.
 
     def text(self):
         return self.run("return (document.querySelector('dialog[open]') ?? document.body).innerText")
@@ -244,7 +244,7 @@ class Browser:
         """A picture of the window as it is."""
         self.driver.save_screenshot(str(self.screens / f"{name}.png"))
 
-    # What went wrong.
+    # Faults.
 
     def find_fault(self, text):
         finding = f"{self.place}: {text}"

@@ -75,7 +75,7 @@ def skip(code, start):
     return index
 
 
-# Where messages are: folders, and files of folders that have little else than SQL.
+# Places of messages: folders, and files of folders that have little else than SQL.
 PLACES = [
     "API", "Application", "HTTPServer/HTTPError.swift", "Campaigns", "Notifications", "JSON", "APNS/Advice.swift", "Crypto/CryptoError.swift", "Crypto/PEM.swift", "Crypto/P256Key.swift",
    
@@ -83,7 +83,7 @@ PLACES = [
     "Dispatcher/Transactional/TestPushSender.swift", "Store/Access/AllowedAddresses.swift", "Store/Audience/AudienceCheck.swift",
     "Store/Runs/RunPauseStore.swift", "Store/Runs/RunTransition.swift", "Store/Campaigns/CampaignStore+Transitions.swift",
 ]
-# What people at the pages never meet: names for the log, files on disk, words in other languages, source code for apps, SQL.
+# Strings that people at the pages never meet: names for the log, files on disk, words in other languages, source code for apps, SQL.
 # Then requests that the pages never make: of phones, of servers that send transactional pushes, and to other channels.
 ELSEWHERE = [
     "API/OpenAPIDocument.swift", "API/Access/Authentication.swift", "API/Access/Access.swift", "API/HealthRoutes.swift", "API/Media/MediaContent.swift",

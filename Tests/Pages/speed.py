@@ -1,4 +1,4 @@
-"""How quickly a page is there for a reader who has never been here, over a slow line."""
+"""Measures how quickly a page is there for a reader who has never been here, over a slow line."""
 
 BITS_PER_SECOND = 10_000_000
 LATENCY_MILLISECONDS = 40

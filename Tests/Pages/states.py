@@ -84,7 +84,7 @@ def show(browser, interception, state, name, address):
             interception.release()
             browser.settle()
         elif state in ("error", "lost"):
-            # What failed is there when the reader tries again.
+            # The content is there when the reader tries again.
             interception.release()
             retry(browser)
         return 1 + also
@@ -106,7 +106,7 @@ def retry(browser):
 
 
 def missing(state, name, seen):
-    """What PAGES asks of a state and is not there."""
+    """Returns what a state lacks of what the design asks for."""
     if len(seen["headings"]) != 1:
         yield f"has {len(seen['headings'])} headings: {seen['headings']}"
     if state == "loading":

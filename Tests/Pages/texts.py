@@ -31,7 +31,7 @@ def holes(forms):
 
 
 def compare(english, chinese):
-    """What the two languages do not have in common."""
+    """Yields the differences between the two languages."""
     english, chinese = leaves(english), leaves(chinese)
     for key in sorted(english.keys() - chinese.keys()):
         yield f"zh.js has no {key}"

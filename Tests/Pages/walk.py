@@ -23,7 +23,7 @@ const [language, done] = arguments;
 import("/js/i18n.js").then(({ chooseLanguage }) => chooseLanguage(language)).then(() => done(), done);
 """
 
-# What is wider than the window, apart from what scrolls by itself.
+# Finds what is wider than the window, apart from what scrolls by itself.
 OVERFLOWING = """
 if (document.documentElement.scrollWidth <= innerWidth) return null;
 const wide = [...document.body.querySelectorAll("*")].filter((each) => each.getBoundingClientRect().right > innerWidth + 1

@@ -47,7 +47,7 @@ export const State = {
   },
 };
 
-/** What moves and when it ends, when it is sent next, or when it was sent. */
+/** Says when a campaign is sent next, how fast it is sent now, or when it was sent. */
 export const When = {
   view: ({ attrs: { campaign, rate } }) => {
     const { last_run: run, next_at: next } = campaign;

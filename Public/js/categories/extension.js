@@ -4,7 +4,7 @@ import m from "../m.js";
 import { t } from "../i18n.js";
 import { Check, NumberField, Switch } from "../ui/field.js";
 
-/** What a new one has: as high as wide, below the usual text. */
+/** The layout of a new one: as high as wide, below the usual text. */
 const start = { initial_content_size_ratio: 1, default_content_hidden: false, overrides_default_title: false, user_interaction_enabled: false };
 const flags = ["default_content_hidden", "overrides_default_title", "user_interaction_enabled"];
 

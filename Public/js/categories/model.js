@@ -29,7 +29,7 @@ export function identifierFor(text, taken) {
   return name;
 }
 
-/** What is sent for a copy under another identifier; Apple wants actions to be unique in an app. */
+/** The body of the request for a copy under another identifier; Apple wants actions to be unique in an app. */
 export function copyOf(category, all) {
   const taken = all.map(({ identifier }) => identifier);
   const takenActions = all.flatMap(({ actions }) => actions.map(({ identifier }) => identifier));

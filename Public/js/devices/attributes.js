@@ -30,7 +30,7 @@ export function valueOf({ type, text }) {
   }
 }
 
-/** What is wrong with the rows: index → {name} or {value}, each the name of a text. */
+/** Finds what is wrong with the rows: index → {name} or {value}, each the name of a text. */
 export function problemsOf(rows) {
   const problems = new Map();
   rows.forEach((row, index) => {

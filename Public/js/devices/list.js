@@ -12,7 +12,7 @@ const tries = 4;
 /** The parameters of the address that the API takes as they are. */
 export const filters = ["user_id", "tag", "kind", "test", "registered", "segment"];
 
-/** What the list and the export ask for. */
+/** The filters of the list and the export. */
 export function parameters(query) {
   const asked = { search: query.q };
   for (const name of filters) asked[name] = query[name];

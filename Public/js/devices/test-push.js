@@ -13,7 +13,7 @@ import { deviceName } from "./words.js";
 /** Milliseconds; the answer waits for Apple's. */
 const limit = 60_000;
 
-/** Where the API says that something of a typed text is wrong. */
+/** Paths of the API's problems, and the fields that they concern. */
 const places = { "content.payload.aps.alert.title": "title", "content.payload.aps.alert.body": "body", template: "template" };
 
 export function TestPush() {

@@ -10,7 +10,7 @@ export function ending(installation) { return installation.length > 12 ? `…\u2
 /** The nickname, or the model, or the ending of the installation. */
 export function deviceName({ nickname, model, installation }) { return nickname || modelName(model) || ending(installation); }
 
-/** What tells a device from others of the same name; empty when the name is the ending already. */
+/** The text that tells a device from others of the same name; empty when the name is the ending already. */
 export function endingUnder(device) { return deviceName(device) === ending(device.installation) ? "" : ending(device.installation); }
 
 /** The address of a device's page; one that is not for alerts is told apart by its kind and activity. */

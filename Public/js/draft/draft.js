@@ -144,7 +144,7 @@ export class Draft {
     clearTimeout(this.#timer);
   }
 
-  /** Who changed it meanwhile, and when. Without an answer, the page says "another person". */
+  /** Asks who changed it meanwhile, and when. Without an answer, the page says "another person". */
   async #askWho() {
     this.other = null;
     try {

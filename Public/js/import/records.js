@@ -8,7 +8,7 @@ export class RecordSplitter {
   #line = 1;
   #first = 1;
   #isQuoted = false;
-  /** How much of the rest was looked at. */
+  /** The part of the rest that was looked at. */
   #seen = 0;
   #isFieldStart = true;
 

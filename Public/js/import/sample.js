@@ -27,7 +27,7 @@ export function kindOf(name, text) {
 export const types = { csv: "text/csv", ndjson: "application/x-ndjson" };
 
 /**
- * What the beginning says: {kind, columns, rows, lines, isExact, problems}. `lines` is how many the whole file has, about,
+ * Reads the beginning of a file: {kind, columns, rows, lines, isExact, problems}. `lines` is how many the whole file has, about,
  * or exactly if all of it was read. `problems` are {name, values} of texts under `import.problem`.
  */
 export function describe(name, text, { size, isWhole }) {

@@ -75,7 +75,7 @@ export default function DashboardPage() {
   const row = (campaign, step, ...cells) => m("li.dash-row", { key: campaign.id },
     m("a.row-link", { href: page(`/campaigns/${campaign.id}/${step}`) }, m("b.campaign-name", { dir: "auto" }, campaign.name)), cells);
 
-  /** What is the matter, in words, and the button that goes on. */
+  /** Says what needs attention, with the button that goes on. */
   function trouble(campaign) {
     const { state, reason, last_run: run } = campaign;
     const report = page(`/campaigns/${campaign.id}/report`);

@@ -148,7 +148,7 @@ export default function ReportPage({ attrs }) {
         m("div.stack", m(Message, { payload }))));
   }
 
-  /** What to read and do before the first run. */
+  /** Stands in place of a report before the first run. */
   function before(campaign) {
     const { state, reason, next_at: next, actions, schedule } = campaign;
     const mayWrite = session.may("campaigns:write");

@@ -53,7 +53,7 @@ export const SchedulePaused = {
     session.may("campaigns:send") && m(Button, { look: "plain", onclick: () => resumeSchedule(campaign, take) }, t("recurrence.resume"))),
 };
 
-/** When it was due and how late it is, or the server's own words for a question about something else. */
+/** Says when it was due and how late it is, or repeats the server's own words for a question about something else. */
 function lateness({ occurrence, started_at: asked, reason }) {
   const late = Date.parse(asked) - Date.parse(occurrence);
   if (!/^(This was due|原定)/.test(reason) || !(late > 0)) return m("p", { lang: langOf(reason) }, reason);

@@ -10,7 +10,7 @@ import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
 import { Term } from "../ui/term.js";
 
-/** Where a run in local time goes next, or when its devices are due. */
+/** Says where a run in local time goes next, or when its devices are due. */
 export function whereabouts(run) {
   if (isOver(run) || run.state === "paused") return null;
   if (!run.planned_at && !run.targeted) return t("report.planning");
@@ -79,7 +79,7 @@ export const Figures = {
   },
 };
 
-/** What a screen reader hears: each ten percent, and changes of the state. */
+/** The text for screen readers: each ten percent, and changes of the state. */
 export function heard(run) {
   const tens = Math.floor((done(run) / Math.max(1, total(run))) * 10) * 10;
   const state = t(`state.of.${run.state}`);

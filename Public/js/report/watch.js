@@ -11,7 +11,7 @@ import { isOver } from "../campaigns/run.js";
 const soon = 1_000, later = 5_000, rarely = 30_000;
 /** Milliseconds after the end in which most opens arrive. */
 const fresh = 600_000;
-/** How many rates are kept for the chart. */
+/** The number of rates that are kept for the chart. */
 const limit = 600;
 /** Milliseconds of an interruption that is not worth telling. */
 const patience = 3_000;

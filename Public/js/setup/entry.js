@@ -17,7 +17,7 @@ export function wordsOf(error, seconds) {
 /** The fewest characters of a new password. */
 const shortest = 10;
 
-/** What is missing before the server is asked: {field: text's name}. `isChosen`: the password is a new one. */
+/** Finds what is missing before the server is asked: {field: text's name}. `isChosen`: the password is a new one. */
 export function missingIn({ name, email, password }, asks, isChosen) {
   const missing = {};
   if (asks.includes("name") && !name.trim()) missing.name = "signIn.noName";

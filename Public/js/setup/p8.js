@@ -8,7 +8,7 @@ export function keyIDOf(name) {
 /** The greatest size of a key file in bytes; the API takes no more. */
 export const largestKey = 4096;
 
-/** What is wrong with the text of a key file: a text's name, or null. */
+/** Returns the name of the text that says what is wrong with a key file, or null. */
 export function problemOfKey(text) {
   if (text.length > largestKey) return "tooLarge";
   if (/BEGIN CERTIFICATE/.test(text)) return "certificate";
@@ -16,5 +16,5 @@ export function problemOfKey(text) {
   return null;
 }
 
-/** How a team or key id is written: ten capital letters and digits. */
+/** The form of a team or key id: ten capital letters and digits. */
 export const cleanID = (text) => text.toUpperCase().replace(/[^A-Z0-9]/g, "").slice(0, 10);

@@ -9,7 +9,7 @@ export function problemsOf(error) {
   return {
     entries,
     at: (path) => sentence(entries.find((each) => each.path === path)),
-    /** How many problems are at or below a path. */
+    /** The number of problems at or below a path. */
     below: (path) => entries.filter((each) => isBelow(each.path, path)).length,
     /** `known` are paths, or expressions for them. */
     rest: (known) => entries.filter(({ path }) => !known.some((each) => (each instanceof RegExp ? each.test(path) : each === path))),

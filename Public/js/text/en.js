@@ -442,7 +442,6 @@ export default {
     },
     check: {
       known: "Apple knows this key.", "wrong-key": "Apple does not know this key. It was not stored.",
-      wrongKeyHelp: "Check that key ID {key} and team ID {team} belong to this file, and that the key was not revoked.",
       accepted: "Apple knows this key, and it may send pushes for {bundle}.", rejected: "Apple refused this key. It was not stored.",
       unknown: "Apple could not be asked about this key. It was not stored.", force: "Store it without asking Apple",
       unchecked: "The key is stored, but Apple was not asked about it. The first push will show whether it works.",

@@ -433,7 +433,6 @@ export default {
     },
     check: {
       known: "苹果认得此密钥。", "wrong-key": "苹果不认此团队的密钥，未保存。",
-      wrongKeyHelp: "请核对密钥 ID {key}、团队 ID {team} 与文件是否一致，以及密钥是否已被吊销。",
       accepted: "苹果认得此密钥，可用于 {bundle}。", rejected: "苹果拒绝了此密钥，未保存。",
       unknown: "没能就此密钥询问苹果，未保存。", force: "不询问苹果，直接保存",
       unchecked: "密钥已保存，但没有询问苹果。第一条推送会显示它是否可用。",

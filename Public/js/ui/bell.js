@@ -1,6 +1,6 @@
 import m from "../m.js";
 
-/** How many things send at the moment: the bell rings meanwhile. */
+/** The things that send at the moment: the bell rings meanwhile. */
 export const ringing = new Set();
 
 export const Bell = {

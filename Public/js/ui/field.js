@@ -23,7 +23,7 @@ export function Field() {
   };
 }
 
-/** What the controls below take beside their own attributes. */
+/** The attributes that all controls below take beside their own. */
 const fieldAttrs = ["label", "help", "error", "note", "optional", "hidden", "extra", "class"];
 
 function split(attrs) {

@@ -14,7 +14,7 @@ export const Meter = {
   },
 };
 
-/** How far something is, from 0 to 1; null while that is not known. */
+/** A progress bar: from 0 to 1, or null while the progress is not known. */
 export const Progress = {
   view: ({ attrs: { value, label } }) =>
     m("progress", { "aria-label": label, max: 1, ...(value === null ? {} : { value }) }),

@@ -36,7 +36,7 @@ function Panel() {
   const groups = () => {
     const own = commands(text);
     const [first, ...others] = found;
-    // What was typed completely comes first.
+    // An entry that was typed completely comes first.
     return [...(first?.isExact ? [first, ...own, ...others] : [...own, ...found])].filter(({ items }) => items.length > 0);
   };
   const close = () => {

@@ -7,7 +7,7 @@ export const steps = ["app", "key", "code", "push"];
 
 const item = (app) => `belfry.wizard.${app}`;
 
-/** What only this tab knows: `key`, the publishable key's text, which the API tells once; `skipsKey`. */
+/** Values that only this tab knows: `key`, the publishable key's text, which the API tells once; `skipsKey`. */
 export function kept(app) { return JSON.parse(sessionStorage.getItem(item(app)) ?? "{}"); }
 export function keep(app, values) { sessionStorage.setItem(item(app), JSON.stringify({ ...kept(app), ...values })); }
 

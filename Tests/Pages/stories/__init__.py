@@ -19,7 +19,7 @@ def story(*needs):
 
 @dataclass(frozen=True)
 class World:
-    """What a story works with. `server` is the demo, `cookie` the session of its admin."""
+    """Everything that a story works with. `server` is the demo, `cookie` the session of its admin."""
 
     belfry: str
     server: object

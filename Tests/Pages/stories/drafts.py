@@ -1,4 +1,4 @@
-"""What was typed is never lost, and never takes the place of what somebody else wrote."""
+"""Typed text is never lost, and never takes the place of what somebody else wrote."""
 
 from interception import Interception
 from stories import story
@@ -51,7 +51,7 @@ def shows_a_conflict_and_overwrites_nothing(world):
     browser.click("Take theirs: Theirs")
     browser.wait(lambda: browser.value("Title") == "Theirs", "their title in the form")
     assert payload(world, campaign)["title"] == "Theirs"
-    # What only one side changed is merged and named.
+    # A change of one side only is merged and named.
     world.api.send("PATCH", path, {"payload": {"aps": {"alert": {"title": "Theirs", "body": "Their text."}}}})
     with browser.expecting("412 (Precondition Failed)"):
         browser.fill("Title", "Mine again")

@@ -1,4 +1,4 @@
-"""How people come in and leave."""
+"""People sign in, choose passwords and sign out."""
 
 from server import Server
 from stories import story

@@ -1,4 +1,4 @@
-"""What opens above a page: accessible to everybody, too."""
+"""Menus, dialogs and tips above a page are accessible, too."""
 
 from accessibility import examine
 from stories import story
@@ -68,7 +68,7 @@ def asks_before_something_is_lost(world):
     look_at(browser, "question")
     browser.click("Go back")
     assert world.api.get(f"{world.workspace.path}/templates/{template}"), "it was deleted without an answer"
-    # What a term means, on hover.
+    # A term explains itself on hover.
     browser.open(world.page(f"/campaigns/{world.workspace.campaigns['sent']}/report"))
     browser.run("document.querySelector('[data-term=accepted] dt [tabindex], [data-term=accepted] dt button, [data-term=accepted] dt abbr')?.focus()")
     look_at(browser, "term")

@@ -1,4 +1,4 @@
-"""What each role is offered (Docs/permissions.md)."""
+"""Each role is offered what it may do (Docs/permissions.md)."""
 
 from stories import story
 
