@@ -72,8 +72,10 @@ def check_all(belfry, server, browsers, wanted):
         places = list(walk.places(pages, workspace))
         jobs += [lambda browser, place=place: pictures.append(walk.walk(browser, [place], server.url, cookie)) for place in places]
     work_off(jobs, browsers)
-    if not wanted:
-        print(f"         {speed.measure(first, server.url, world.page('/campaigns'), cookie)}", flush=True)
+    if not wanted or wanted == ["speed"]:
+        campaign = workspace.campaigns
+        for path in ("", "/campaigns", "/devices", "/segments", f"/campaigns/{campaign['draft']}/content", f"/campaigns/{campaign['sent']}/report"):
+            print(f"         {speed.measure(first, server.url, world.page(path), cookie)}", flush=True)
     findings = [finding for browser in browsers for finding in browser.findings]
     if errors := server.errors():
         findings.append(f"the server logged: {errors}")

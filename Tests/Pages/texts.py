@@ -9,6 +9,7 @@ STRING = re.compile(r'"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 HOLE = re.compile(r"\{(\w+)\}")
 PLURALS = {"zero", "one", "two", "few", "many", "other"}
 IMPORT = re.compile(r'(?:^|\s)(?:import|export)\s[^;"]*?from\s*"([^"]+)"|^import\s*"([^"]+)"|\bimport\(\s*["`]([^"`]+)["`]', re.M)
+PRELOAD = re.compile(r'rel="modulepreload" href="/([^"]+)"')
 CHINESE = re.compile(r"[\u3400-\u9fff]")
 WORDS = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
 
@@ -112,5 +113,28 @@ def check_imports(public):
                 yield f"{file.relative_to(public)} imports {target}, which does not exist"
 
 
+def needed_by(file):
+    """The modules that a module needs before it can run."""
+    for static, bare, _ in IMPORT.findall(file.read_text(encoding="utf-8")):
+        if static or bare:
+            yield (file.parent / (static or bare)).resolve()
+
+
+def check_preloads(public):
+    """index.html asks for all modules of the first page at once; each level of imports would cost a round trip."""
+    main = (public / "js" / "main.js").resolve()
+    needed, left = set(), [main]
+    while left:
+        for module in needed_by(left.pop()):
+            if module not in needed:
+                needed.add(module)
+                left.append(module)
+    named = {(public / path).resolve() for path in PRELOAD.findall((public / "index.html").read_text(encoding="utf-8"))}
+    for module in sorted(needed - named):
+        yield f"index.html does not preload {module.relative_to(public.resolve())}"
+    for module in sorted(named - needed):
+        yield f"index.html preloads {module.relative_to(public.resolve())}, which main.js does not need"
+
+
 def check_files(public: Path, english, chinese):
-    return [*compare(english, chinese), *check_use(public, english), *check_html(public), *check_imports(public)]
+    return [*compare(english, chinese), *check_use(public, english), *check_html(public), *check_imports(public), *check_preloads(public)]

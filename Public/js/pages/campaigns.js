@@ -138,7 +138,8 @@ export default function CampaignsPage() {
           !isFirst && m("div.row", m(Search, { label: t("campaigns.search"), value: route.query.q, onsearch: (text) => filter({ q: text || null }) }),
             mayWrite() && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", onclick: createCampaign }, t("campaigns.new")))),
         m("div.sheet.campaigns",
-          !isFirst && m("div.row.list-filter", Chips(), m("span.grow"), Order()),
+          // Not before the counts are there: they would push the chips aside.
+          !isFirst && (list.data || list.error) && m("div.row.list-filter", Chips(), m("span.grow"), Order()),
           Selected(),
           Loaded({ resource: list, skeleton: m(Skeleton, { rows: 8, height: 44 }) }, () => [
             m(Table, { label: t("nav.campaigns"), columns: columns(), records: list.records, href: addressOf, selection: mayWrite() ? selection : undefined, empty: Nothing() }),

@@ -98,8 +98,9 @@ export default function EditorPage({ attrs: { params } }) {
     return [
       m("div", { key: name }, component ? m(component, { draft })
         : failures[name] ? m(Banner, { look: "grave", role: "alert" }, t("error.module"), m(Button, { look: "plain", onclick: () => location.reload() }, t("action.reload"))) : m(Skeleton, { rows: 8 })),
-      m("div.editor-foot", { key: "foot" }, next && m(Button, { look: "strong", href: href(next) }, t("editor.next", { step: t(`editor.step.${next}`) }))),
-    ];
+      // It would move when the step takes the place of its skeleton.
+      component && m("div.editor-foot", { key: "foot" }, next && m(Button, { look: "strong", href: href(next) }, t("editor.next", { step: t(`editor.step.${next}`) }))),
+    ].filter(Boolean);
   };
 
   return {
