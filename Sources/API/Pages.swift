@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// The admin pages: static files, and one document for every address that the pages' own router knows.
 public struct Pages: Sendable {
-    /// How these addresses begin. What is not among them is a file, or nothing.
+    /// The beginnings of these addresses. Any other address is a file, or nothing.
     static let addresses = ["/a/", "/setup/", "/sign-in", "/setup", "/styles", "/glossary"]
 
     private let files: StaticFiles

@@ -11,7 +11,7 @@ public struct Routes {
     public static let defaultBodyLimit = 64 * 1024
 
     var router: Router
-    /// What each route requires and accepts, in the order of their declaration.
+    /// The requirements and inputs of each route, in the order of their declaration.
     private(set) var declared: [Declared] = []
     private let authentication: Authentication
     private let idempotent: IdempotentRequests

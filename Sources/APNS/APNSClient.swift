@@ -6,7 +6,7 @@ import TLS
 /// Sends windows of pushes for one credential to one of Apple's environments, over as many
 /// connections as are needed and allowed. Pinned to its loop, with all of its connections.
 public actor APNSClient {
-    /// How sending a window ended. The window's results have the outcome of each push.
+    /// The way in which the sending of a window ended. The window's results have the outcome of each push.
     public enum Ending: Sendable {
         /// Every push has a result, or is unsent because the window's time was over.
         case done

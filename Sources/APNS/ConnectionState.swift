@@ -1,4 +1,4 @@
-/// How many pushes may be in flight on a connection, and whether it takes new ones. A value type: the
+/// The number of pushes that may be in flight on a connection, and whether it takes new ones. A value type: the
 /// connection reports what happened.
 struct ConnectionState: Equatable {
     enum Phase: Equatable {

@@ -51,7 +51,7 @@ public struct StreamLimits: Sendable, Equatable {
 /// The rules for the age of a provider token and for how often it may change.
 public struct ProviderTokenRules: Sendable, Equatable {
     public var lifetime = Duration.seconds(3_600)
-    /// How far `iat` may be in the future. Apple's own tolerance is not known.
+    /// The time by which `iat` may be in the future. Apple's own tolerance is not known.
     public var clockTolerance = Duration.seconds(300)
     /// The minimum time between two changes of the token on one connection.
     public var updateInterval = Duration.seconds(20 * 60)

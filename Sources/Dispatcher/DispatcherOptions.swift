@@ -5,13 +5,13 @@ import Campaigns
 public struct DispatcherOptions: Sendable {
     /// The length of a batch's lease without a renewal.
     public var lease = Duration.seconds(60)
-    /// How often the lease is renewed during a slow window.
+    /// The time between two renewals of the lease during a slow window.
     public var renewal = Duration.seconds(15)
     /// The time between the last possible answer and the end of the lease.
     public var margin = Duration.seconds(5)
     /// Batches that a process sends concurrently.
     public var maximumBatches = 8
-    /// How often the database is polled without a notification; varies randomly by a tenth.
+    /// The time between two polls of the database without a notification; it varies randomly by a tenth.
     public var poll = Duration.seconds(1)
     /// The delays before the first, second, … retry of a push that Apple deferred, within the lease.
     public var retryDelays: [Duration] = [.seconds(1), .seconds(4), .seconds(10)]

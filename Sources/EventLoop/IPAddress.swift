@@ -20,7 +20,8 @@ public struct IPAddress: Hashable, Sendable {
 
     public var isIPv4: Bool { high == 0 && low >> 32 == Self.mapped }
 
-    /// What one client can choose from: a single IPv4 address, or the 64 bits that IPv6 networks give to a host.
+    /// The addresses that one client can choose from: a single IPv4 address, or the 64 bits that IPv6 networks give to
+    /// a host.
     public var network: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
     /// 32 hexadecimal digits: the same for the same address, and not meant for people.

@@ -5,7 +5,8 @@ import Logging
 actor Acceptor {
     /// The maximum number of connections accepted before other work runs on the loop.
     static let batch = 64
-    /// How long connections wait in the kernel's queue after accepting failed, for example for lack of descriptors.
+    /// The time that connections wait in the kernel's queue after accepting failed, for example for lack of
+    /// descriptors.
     static let pause = Duration.milliseconds(100)
 
     nonisolated let loop: EventLoop

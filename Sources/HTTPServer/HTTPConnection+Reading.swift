@@ -3,7 +3,7 @@ import Logging
 import TLS
 
 extension HTTPConnection {
-    /// How many bytes a client may send ahead during a streamed response before the server stops reading.
+    /// The number of bytes that a client may send ahead during a streamed response before the server stops reading.
     static let readAheadBytes = 64 * 1024
     /// An unread body of up to this size is read and discarded, so that the connection can be reused.
     static let discardBytes = 64 * 1024

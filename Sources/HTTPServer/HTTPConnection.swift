@@ -8,7 +8,7 @@ actor HTTPConnection {
     /// The connection cannot go on: the client left, was too slow, or the server closed it.
     enum ConnectionFailure: Error { case closed, timedOut }
 
-    /// How a wait ended.
+    /// The result of a wait.
     enum Wake { case ready, timedOut, closed }
 
     /// The result of a read.

@@ -1,4 +1,4 @@
-/// How far the body of the request being answered has been read.
+/// The progress of reading the body of the request that is being answered.
 struct RequestProgress {
     /// Counts the requests of the connection from 1.
     private(set) var number = 0

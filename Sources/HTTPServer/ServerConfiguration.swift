@@ -27,8 +27,8 @@ public struct ServerConfiguration: Sendable {
     public var idleDeadline = Duration.seconds(75)
     /// The time for the client to receive 64 KiB of a response; then closed.
     public var writeDeadline = Duration.seconds(30)
-    /// How long the rest of a request is read after an error response. Otherwise a connection reset could destroy the
-    /// response before the client reads it.
+    /// The time for which the rest of a request is read after an error response. Otherwise a connection reset could
+    /// destroy the response before the client reads it.
     public var lingerDeadline = Duration.seconds(2)
     /// From the start of a shutdown to the end of the requests in flight; then all connections are closed.
     public var drainDeadline = Duration.seconds(20)

@@ -2,7 +2,7 @@ extension JSON {
     /// The largest document that is read, in bytes: large enough for an audience with the most user ids that it may
     /// list. The limits of most routes are lower.
     public static let maximumSize = 1 << 24
-    /// How deeply objects and arrays may be nested. The parser recurses, so this also bounds its stack.
+    /// The maximum depth of nested objects and arrays. The parser recurses, so this also bounds its stack.
     public static let maximumDepth = 64
 
     /// Why a text is not JSON, and at which byte.

@@ -14,7 +14,7 @@ public actor LocalCluster {
     static let port = 5432
     /// After this a fast shutdown becomes an immediate one.
     static let stopTimeout = Duration.seconds(30)
-    /// How often the size of the server's log is compared with its limit.
+    /// The time between two comparisons of the size of the server's log with its limit.
     static let logInterval = Duration.seconds(1)
     static let pollInterval = Duration.milliseconds(20)
 

@@ -11,7 +11,7 @@ struct Operation: PipelineOperation {
     var preparing: StatementCache.Key?
     var rows: PostgresRows?
     var error: PostgresError?
-    /// How often it was retried because a cancel request for another operation had cancelled it.
+    /// The number of times that it was retried because a cancel request for another operation had cancelled it.
     var retries = 0
     /// The reason to stop it: its deadline or its task's cancellation.
     var stopReason: PostgresError.Kind?

@@ -1,7 +1,7 @@
 import CPostgres
 import EventLoop
 
-/// How to connect to a database. The description never contains a password.
+/// The settings for connections to a database. The description never contains a password.
 public struct PostgresConfiguration: Sendable, CustomStringConvertible {
     /// libpq's settings by their names, as in a connection string.
     private(set) var parameters: [String: String]

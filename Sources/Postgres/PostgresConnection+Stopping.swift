@@ -77,7 +77,8 @@ extension PostgresConnection {
         sendWaiting()
     }
 
-    /// How often a statement is retried after a cancel request for another statement cancelled it.
+    /// The maximum number of times that a statement is retried after a cancel request for another statement cancelled
+    /// it.
     static var maximumRetries: Int { 3 }
 
     /// Whether a cancel request for another statement cancelled this one and it can be retried. Outside a transaction

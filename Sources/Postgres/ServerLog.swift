@@ -6,7 +6,7 @@ import Glibc
 /// The server can't be told to use another file. So when the log is too long, it is copied to a second file and then
 /// emptied, and there are never more than two.
 final class ServerLog {
-    /// How many lines an error contains.
+    /// The maximum number of lines that an error contains.
     private static let tailLines = 20
     private static let copyLength = 65_536
 

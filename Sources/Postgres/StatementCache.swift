@@ -6,7 +6,7 @@ struct StatementCache {
         let types: [UInt32]
     }
 
-    /// How to send a statement now.
+    /// The way to send a statement now.
     enum Use: Equatable {
         case prepare(name: String)
         case execute(name: String)

@@ -4,7 +4,7 @@ public import Postgres
 
 /// PostgreSQL's clock, which all processes share: they agree on times even if their own clocks differ.
 public final class DatabaseClock: Sendable {
-    /// How long a reading is extrapolated by the monotonic clock of this machine.
+    /// The time for which a reading is extrapolated by the monotonic clock of this machine.
     static let lifetime = Duration.seconds(60)
 
     private let pool: PostgresPool

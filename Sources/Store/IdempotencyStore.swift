@@ -8,7 +8,7 @@ public struct IdempotencyStore: Sendable {
     public static let retentionHours: Int32 = 24
     /// Rows that one cleanup statement deletes.
     static let cleanupBatchSize = 1_000
-    /// How long a repeated request waits for the first.
+    /// The time that a repeated request waits for the first.
     static let maximumWait = Duration.seconds(20)
 
     private let pool: PostgresPool

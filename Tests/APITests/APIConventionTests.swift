@@ -87,7 +87,7 @@ struct APIConventionTests {
         for value in values { #expect(value.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil, "\(value)") }
     }
 
-    /// What once had several names, and the one that it has now.
+    /// Members that once had several names now have only one.
     @Test func membersHaveTheOneNameOfTheirThing() {
         let retired: Set = [
             "authorization", "looked", "looked_at", "moved", "brake", "brake_percent", "was_unknown_sent_again",
@@ -150,7 +150,7 @@ struct APIConventionTests {
         }
     }
 
-    /// What people plan with is put away, copied and deleted in the same way.
+    /// The things that people plan with are archived, copied and deleted in the same way.
     @Test(arguments: ["campaigns/{campaign}", "templates/{template}", "segments/{segment}", "local-plans/{plan}"])
     func plannedThingsAreArchivedCopiedAndDeletedAlike(_ resource: String) {
         let names = Set(operations.map(\.name))

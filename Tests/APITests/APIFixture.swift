@@ -23,7 +23,7 @@ struct APIFixture: Sendable {
     let configuration: PostgresConfiguration
     let pool: PostgresPool
     let router: Router
-    /// What each route requires and accepts.
+    /// The requirements and inputs of each route.
     let declared: [Routes.Declared]
     /// An administrator's key with every scope.
     let admin: String

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Notifications
 
-/// What an app makes of what it fetches: only Foundation, and integers into option sets.
+/// An app's way to decode the answers that it fetches: only with Foundation, and with integers as option sets.
 enum AppClient {
     struct Registration: Decodable {
         let form: String

@@ -3,7 +3,7 @@ import JSON
 import Notifications
 import Testing
 
-/// What all campaigns of an app keep to.
+/// The rules that all campaigns of an app keep to.
 @Suite struct AppRulesTests {
     private static let rules: JSON = [
         "quiet_hours": ["from": "22:00", "to": "08:30", "policy": "skip"], "frequency_cap": ["count": 3, "days": 7],
@@ -29,7 +29,7 @@ import Testing
             #expect(set.status == 200)
             #expect(try Self.rules(set) == Self.rules)
             #expect(try await api.send(.get, path).body == set.body)
-            // What an edit does not name stays.
+            // Members that an edit does not name stay.
             #expect(try Self.rules(try await api.send(.patch, path, ["name": "Store"])) == Self.rules)
             let holding = try await api.send(.patch, path, ["quiet_hours": ["from": "23:00", "to": "07:00"]])
             #expect(try holding.json["quiet_hours"]?["policy"] == "hold")

@@ -90,7 +90,7 @@ struct CSVParserTests {
         #expect(Self.parse("\(commas),\nb\n").map(\.fault) == [.tooManyFields, nil])
     }
 
-    /// What a writer wrote comes back, whichever way the file is cut.
+    /// Records that a writer wrote come back, whichever way the file is cut.
     @Test(arguments: 0..<6)
     func writtenRecordsComeBackHoweverTheyAreCut(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -25,7 +25,7 @@ struct DeviceAPIFixture: Sendable {
     let secret: String
     let keys: APIKeyStore
     let identityKeys: IdentityKeyStore
-    /// What limits on registrations have logged.
+    /// The lines that the limits on registrations have logged.
     let log: CapturedLog
     let messageKey: HMACKey
 

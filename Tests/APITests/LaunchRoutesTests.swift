@@ -4,7 +4,7 @@ import Notifications
 import Postgres
 import Testing
 
-/// What is refused before anything is sent.
+/// The requests that are refused before anything is sent.
 @Suite struct LaunchRoutesTests {
     private static let time: JSON = ["schedule": ["kind": "at", "at": "2099-01-01T00:00:00Z"]]
 

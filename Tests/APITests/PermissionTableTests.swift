@@ -9,7 +9,7 @@ import Testing
 
 /// Every route against every role, every kind of key, and nobody. The table that comes out is Docs/permissions.md.
 @Suite struct PermissionTableTests {
-    /// Who asks, and what is expected from the declaration of a route alone.
+    /// A caller, and the access that is expected from the declaration of a route alone.
     private struct Visitor: Sendable {
         let name: String
         let headers: HTTPFields
@@ -47,7 +47,7 @@ import Testing
             for route in routes {
                 for visitor in visitors {
                     var headers = visitor.headers
-                    // Who may delete the app must not do so.
+                    // A visitor who may delete the app must not do so.
                     headers[.ifMatch] = "\"99\""
                     let answer = try await api.send(
                         route.method, Self.path(route, app: app), key: .some(nil), headers: headers)

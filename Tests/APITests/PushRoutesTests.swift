@@ -69,7 +69,7 @@ import Testing
                 let one = try await api.send(.get, "/v1/apps/\(app)/pushes/\(id)")
                 #expect(try one.json["devices"]?.elements?.map { $0["installation"] } == [device["installation"]])
             }
-            // What phones tell is told on.
+            // The answer contains the events that phones report.
             try await api.pool.execute(
                 """
                 INSERT INTO events (app_id, message_number, device_id, happened_at, kind)
@@ -191,7 +191,7 @@ import Testing
             let key: HTTPFields = [HTTPField.Name("Idempotency-Key")!: "order 7"]
             let body: JSON = ["user_ids": ["nobody", "ada"], "payload": Self.payload]
             let first = try await api.send(.post, "/v1/apps/\(app)/pushes", body, headers: key)
-            // What is answered does not hang on what has become of the devices.
+            // The answer does not depend on later changes of the devices.
             try await api.pool.execute(
                 "UPDATE devices SET retired_at = now(), retired_reason = 1 WHERE token = '\\x0101'")
             let again = try await api.send(.post, "/v1/apps/\(app)/pushes", body, headers: key)

@@ -94,7 +94,7 @@ struct RegistrationBodyTests {
         #expect(try codes(#"{"token":"<ab cd>"}"#) == ["token not-hexadecimal"])
     }
 
-    /// What a PUT leaves out is cleared, except what people and servers set, too.
+    /// A PUT clears the members that it leaves out, except those that people and servers set, too.
     @Test func registrationReplacesWhatItLeavesOut() throws {
         let changes = try read(#"{"token":"00","environment":"production","locale":"English"}"#).body.changes
         #expect(changes.userID == .null && changes.timeZone == .null && changes.model == .null)
@@ -327,7 +327,7 @@ struct RegistrationBodyTests {
         }
     }
 
-    /// What the members must be, said once more by the parsed document.
+    /// The rules for the members, checked once more on the parsed document.
     private static func isGood(_ json: JSON) -> Bool {
         guard case .object(let members) = json else { return false }
         return members.allSatisfy { member in

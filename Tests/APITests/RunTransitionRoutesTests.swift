@@ -4,7 +4,7 @@ import Notifications
 import Postgres
 import Testing
 
-/// What people do to one run.
+/// The actions that people take on one run.
 @Suite struct RunTransitionRoutesTests {
     @Test(arguments: APIFixture.Transport.allCases)
     func runIsPausedResumedAndCancelled(_ transport: APIFixture.Transport) async throws {

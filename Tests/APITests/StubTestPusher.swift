@@ -14,7 +14,7 @@ struct StubTestPusher: TestPusher {
                     .rejected, host: "apple", status: 410, reason: "Unregistered", invalidSince: 1_000,
                     meaning: "It is gone.", remedy: "Forget it.")
             }
-            // What was sent is told in the place of what it means.
+            // The content that was sent stands in the place of its meaning.
             let sent: JSON = [
                 "payload": (try? JSON(parsing: push.payload)) ?? .null, "topic": .string(options.bundleID.text),
                 "type": .string(options.pushType.rawValue), "priority": .number(.init(options.priority.rawValue)),

@@ -245,7 +245,7 @@ import Testing
             _ = try await api.send(.post, path + "/archive")
             #expect(try await problems() == [": campaign-archived"])
             _ = try await api.send(.post, path + "/unarchive")
-            // What Apple would refuse, as it may stand there since an older version.
+            // Apple would refuse this payload, which an older version may have stored.
             try await api.pool.execute(
                 #"UPDATE campaigns SET schedule = NULL, payload = '{"aps":{"badge":"x"}}'"#)
             #expect(try await problems().map { $0.prefix(17) } == ["payload.aps.badge"])

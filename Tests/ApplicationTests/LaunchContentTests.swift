@@ -89,7 +89,7 @@ import Testing
             }
             #expect(error?.problems.map(\.path) == ["template.variants.ja"])
             #expect(error?.problems.map(\.code) == ["payload-too-large"])
-            // What was begun is told all the same.
+            // The same key still gets the run that was started before.
             #expect(try await triggers.trigger(campaign.id, app: app.id, userIDs: nil, key: key) == run)
             #expect(try await fixture.pool.query("SELECT FROM runs").count == 1)
             #expect(try await fixture.campaigns.find(campaign.id, app: app.id).state == .scheduled)

@@ -16,7 +16,7 @@ import Testing
         var store: MediaStore { uploads.store }
         let folder: URL
 
-        /// What lies in the folder, files of kept media included.
+        /// The paths in the folder, including the files of kept media.
         var files: [String] {
             get throws {
                 // The folders between have two digits.
@@ -100,7 +100,7 @@ import Testing
                 let other = #"{"payload":{},"media":{"id":"\#(absent)"}}"#
                 do {
                     _ = try await templates.create(app: app.id, name: absent, content: other)
-                    // What is no number is no medium, and nothing to keep.
+                    // An ID that is no number names no medium, so there is nothing to keep.
                     #expect(absent != "999")
                 } catch Refusal.notFound(.media) {
                     #expect(absent == "999")

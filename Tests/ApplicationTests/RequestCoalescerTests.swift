@@ -7,7 +7,7 @@ import Testing
 @Suite struct RequestCoalescerTests {
     private struct Away: Error {}
 
-    /// What is under way waits for `open`.
+    /// Tasks at the gate wait for `open`.
     private final class Gate: Sendable {
         private let state = Lock<(isOpen: Bool, waiting: [UnsafeContinuation<Void, Never>])>((false, []))
 

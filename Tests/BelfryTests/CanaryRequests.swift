@@ -16,7 +16,7 @@ struct CanaryRequests {
         let body: [UInt8]
     }
 
-    /// How deep a body is generated from its schema.
+    /// The maximum depth to which a body is generated from its schema.
     private static let maximumDepth = 6
 
     private let canaries: Canaries

@@ -51,7 +51,7 @@ extension BelfrySuite {
             await client.close()
         }
 
-        /// What the server sends to a client that only connects.
+        /// The answer that the server sends to a client that only connects.
         private func answerWithoutRequest(_ serve: ServeFixture) async throws -> String {
             let socket = try await Socket.connect(to: serve.address, on: serve.loop, timeout: .seconds(30))
             defer { socket.close() }
@@ -91,7 +91,7 @@ extension BelfrySuite {
             #expect(output.contains("can't read the file /nonexistent.pem"), "\(output)")
         }
 
-        /// What a command prints that must not start.
+        /// The output of a command that must not start.
         private func refusal(
             _ arguments: [String], environment: [String: String] = [:], descriptors: String? = nil
         ) async throws -> String {

@@ -94,7 +94,7 @@ struct ServeFixture {
         server.withLock { $0 = next }
     }
 
-    /// What the server has written to standard output, and to standard error with `capturesErrors`.
+    /// The text that the server has written to standard output, and to standard error with `capturesErrors`.
     func serverOutput() throws -> String { try server.withLock { $0 }.outputSoFar() }
 
     /// Runs a command that uses this server.

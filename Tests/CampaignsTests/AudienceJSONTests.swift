@@ -4,7 +4,7 @@ import Notifications
 import Testing
 
 @Suite struct AudienceJSONTests {
-    /// What is wrong with it, as paths and codes.
+    /// The problems of the audience, as paths and codes.
     private static func problems(_ text: String) -> [String] {
         do {
             _ = try Audience(json: JSON(parsing: text))

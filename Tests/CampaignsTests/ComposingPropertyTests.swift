@@ -81,7 +81,7 @@ struct ComposingPropertyTests {
             let text = (0..<4).map { _ in
                 Bool.random(using: &random.generator) ? nasty.randomElement(using: &random.generator)! : random.text()
             }.joined()
-            // What a template's own text and quotes may hold.
+            // The characters that a template's own text and quotes may contain.
             let literal = String(text.unicodeScalars.filter { !"'{}%".unicodeScalars.contains($0) })
             let sources = [
                 "\(literal){{ a }}", "{{ b | default: '\(literal)' }}",

@@ -101,7 +101,7 @@ struct ContentReportTests {
             ])
     }
 
-    /// What is composed for anybody with values up to the longest is between the least and the worst.
+    /// The payload for anybody with values up to the longest has a size between the least and the worst.
     @Test(arguments: 0..<4)
     func sizesBoundEveryRecipient(seed: UInt64) throws {
         var random = RandomContent(generator: SeededGenerator(seed: seed))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Campaigns
 
-/// How texts get into JSON strings.
+/// The way in which texts get into JSON strings.
 struct EscapingTests {
     /// The text between quotes, or nil when it does not fit.
     private func escaped(_ bytes: [UInt8], room: Int = 4_096) -> [UInt8]? {

@@ -5,7 +5,7 @@ struct LiquidCase: Sendable, CustomStringConvertible {
     let data: String
     /// Nil where Belfry says that a value is missing.
     let belfry: String?
-    /// What python-liquid writes, where it is something else. Nil there: it refuses.
+    /// The text that python-liquid writes, where it is another one. Nil there: python-liquid refuses the template.
     let python: String??
     let why: String
 

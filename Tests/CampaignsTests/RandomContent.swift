@@ -31,7 +31,7 @@ struct RandomContent {
 
     private static let names = ["name", "nick", "points", "price", "flag", "tags", "joined", "größe", "weird name"]
 
-    /// What its templates ask for.
+    /// The fields that its templates ask for.
     static let fields: [Field] = (names + ["address", "locale", "absent"]).map { .attribute([$0]) }
 
     mutating func person() -> RecipientProfile {

@@ -16,7 +16,7 @@ struct ReferenceRenderer {
         let field: Field
     }
 
-    /// What a placeholder or operand is while it goes through filters.
+    /// The value of a placeholder or operand while it goes through filters.
     private enum Value {
         case none
         case json(JSON)

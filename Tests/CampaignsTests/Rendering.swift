@@ -4,7 +4,7 @@ import Notifications
 
 @testable import Campaigns
 
-/// What a text came to for a person.
+/// The result of a text for a person.
 enum Rendering: Equatable, CustomStringConvertible {
     case text(String)
     case missing(Field)

@@ -12,7 +12,8 @@ import Testing
 @testable import Dispatcher
 
 extension DispatcherSuite {
-    /// How far each part goes before it waits: for those behind it, for Apple, for its turn, for the end.
+    /// The amount of work that each part does before it waits: for the parts behind it, for Apple, for its turn, for
+    /// the end.
     @Suite struct BackpressureTests {
         // MARK: Planning
 
@@ -198,7 +199,7 @@ extension DispatcherSuite {
                 #expect(took < .seconds(10), "\(took)")
                 #expect(bench.log.count(where: \.isLoss) == 1)
 
-                // What it could not store is unknown, and whoever comes next says so.
+                // The outcomes that it could not store are unknown, and the next process says so.
                 try await TestDatabase.setAcceptingConnections(true, bench.configuration)
                 bench.production.faults = .none
                 try await bench.work(DispatcherFixture.hastyOptions)

@@ -107,7 +107,7 @@ struct BatchProgressTests {
 /// then the process dies. Beside it stands what really happened to each recipient.
 private struct Script {
     private struct Truth {
-        /// How often a push for him may have reached Apple.
+        /// The number of times that a push for the recipient may have reached Apple.
         var maybeReached = 0
         var isSuppressed = false
         /// His last outcome, unless it was forgotten with the process that knew it.
@@ -237,7 +237,7 @@ private struct Script {
             if isInDoubt { ambiguous += 1 }
             if new != old { #expect(isInDoubt) }
             if isInDoubt { #expect(new != old) }
-            // What was answered and not stored is forgotten: the row's word holds.
+            // An answer that was not stored is forgotten: the value of the row counts.
             if truths[index].final != nil, old.code != truths[index].final { truths[index].final = nil }
         }
         #expect(ambiguous <= 2 * Self.window, "more than two windows in doubt")

@@ -9,7 +9,7 @@ import Store
 import Testing
 
 extension DispatcherSuite {
-    /// What people tell a campaign to do, and what starts by itself.
+    /// Commands that people give to a campaign, and campaigns that start by themselves.
     @Suite struct CampaignCommandTests {
         /// 5,000 devices take some seconds: 100 at once, 50 ms each.
         static func slow(_ body: @escaping (DispatcherFixture) async throws -> Void) async throws {

@@ -7,7 +7,7 @@ import Store
 import Testing
 
 extension DispatcherSuite {
-    /// What goes wrong on the way, under both policies for who may have been reached.
+    /// Faults on the way, under both policies for recipients that may have been reached.
     @Suite struct DeliveryFaultTests {
         @Test(arguments: [UnknownPolicy.resend, .leave])
         func unansweredPushesEndAtTheDeadline(_ policy: UnknownPolicy) async throws {

@@ -8,7 +8,8 @@ import Store
 import Testing
 
 extension DispatcherSuite {
-    /// Who gets it when, and who does not: schedules, quiet hours, caps and audiences, in the real planner.
+    /// The times at which people get a push, and the people who get none: schedules, quiet hours, caps and audiences,
+    /// in the real planner.
     @Suite struct DeliveryTimingTests {
         /// Zones whose clocks stand still all year.
         private static let zones = ["Asia/Tokyo", "UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"]

@@ -9,7 +9,7 @@ import Store
 import TLS
 import Testing
 
-/// What a sender of transactional pushes has done, to be waited for.
+/// The events of a sender of transactional pushes, to be waited for.
 final class PushLog: Sendable {
     private struct Waiter {
         let isMet: @Sendable ([PushEvent]) -> Bool
@@ -115,7 +115,7 @@ extension DispatcherFixture {
             key: key.flatMap { IdempotencyKey($0, bodyHash: [UInt8](repeating: body[0], count: 32)) })
     }
 
-    /// What the ledger says of a request's devices, by their numbers.
+    /// The outcomes of a request's devices in the ledger, by the numbers of the devices.
     func outcomes(of receipt: PushReceipt) async throws -> [Int: OutcomeReason] {
         let pushes = try await SentPushStore(pool: pool).pushes(of: receipt.id, app: app)
         return Dictionary(uniqueKeysWithValues: pushes.map { (Int($0.installation ?? "") ?? 0, $0.outcome) })

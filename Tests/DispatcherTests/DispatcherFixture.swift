@@ -149,7 +149,7 @@ struct DispatcherFixture {
         return other.id
     }
 
-    /// How often Apple accepted a push for the device.
+    /// The number of times that Apple accepted a push for the device.
     func accepted(_ number: Int) -> Int { Int(record.token(Self.token(number)).accepted) }
     func requests(_ number: Int) -> Int { Int(record.token(Self.token(number)).requests) }
 

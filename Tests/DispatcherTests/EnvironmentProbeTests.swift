@@ -8,7 +8,7 @@ import Store
 import Testing
 
 extension DispatcherSuite {
-    /// What Belfry does by itself about tokens that an environment does not know.
+    /// Belfry's automatic handling of tokens that an environment does not know.
     @Suite struct EnvironmentProbeTests {
         /// Registers numbers with Apple's one environment and tells Belfry the other.
         private static func addMisplaced(_ numbers: ClosedRange<Int>, to bench: DispatcherFixture) async throws {

@@ -1,7 +1,7 @@
 import Dispatcher
 import EventLoop
 
-/// What workers have done, to be waited for.
+/// The events of workers, to be waited for.
 final class EventLog: Sendable {
     private struct Waiter {
         let isMet: @Sendable ([DispatchEvent]) -> Bool

@@ -179,7 +179,7 @@ extension DispatcherSuite {
                     let now = try await bench.pool.query("SELECT flush_seq, outcomes, sent_through FROM batches")
                     #expect(try now[0][0, as: Int32.self] == taken[0][0, as: Int32.self])
                     #expect(try now[0][1, as: [UInt8].self] == taken[0][1, as: [UInt8].self])
-                    // Whom no stored flush had declared was not sent to.
+                    // No push was sent to recipients that no stored flush had declared.
                     #expect(bench.record.counts.requests <= Int(try taken[0][2, as: Int32.self]))
                 }
                 let declared = try await bench.pool.query("SELECT sent_through FROM batches")

@@ -123,7 +123,8 @@ extension DispatcherSuite {
             }
         }
 
-        /// What goes wrong once, what stands in the ledger then, and how often the phone has it.
+        /// Faults that happen once, each with the outcome in the ledger and the number of times that the phone gets the
+        /// push.
         private static let disturbances: [(fault: Fault, kind: OutcomeKind, accepted: Int)] = [
             (.goAway(.init(lastStream: .previousStream)), .accepted, 1),
             (.tooManyRequests, .accepted, 1),
@@ -199,7 +200,7 @@ extension DispatcherSuite {
                         3: .of(.unknown, "worker lost"),
                     ])
                 #expect(bench.record.counts.requests == 0)
-                // Who comes back too late stores nothing.
+                // A process that comes back too late stores nothing.
                 var ledger = Ledger()
                 ledger[.accepted] = 3
                 let id = try #require(ids[batch.messageNumber])

@@ -11,7 +11,7 @@ import Testing
 extension DispatcherSuite {
     /// Pushes a second, measured where they arrive, and what happens within a second.
     @Suite(.retriedAfterStalls(by: .milliseconds(100))) struct RateLimitTests {
-        /// How many arrive in `seconds`, once so many have.
+        /// The number of pushes that arrive in `seconds`, after `first` pushes have arrived.
         private static func arrivals(
             _ bench: DispatcherFixture, seconds: Int, after first: Int = 1
         ) async throws -> Int {
@@ -23,7 +23,8 @@ extension DispatcherSuite {
             return bench.record.counts.accepted - before
         }
 
-        /// What the bench does at 30,000 a second; this here has to hold on a slow machine without optimization.
+        /// The bench does the same at 30,000 pushes a second; this test has to hold on a slow machine without
+        /// optimization.
         @Test(arguments: [7, 1_000])
         func rateLimitAppliesAcrossTwoProcesses(_ pace: Int) async throws {
             try await DispatcherFixture.run { bench in
@@ -147,7 +148,7 @@ extension DispatcherSuite {
                     let asked = MonotonicTime.now()
                     _ = try await bench.campaigns.pause(campaign, app: bench.app)
                     await bench.log.wait(for: \.isRelease)
-                    // What was on the wire was answered: half a second here.
+                    // The pushes on the wire were answered, which takes half a second here.
                     #expect(MonotonicTime.now() - asked < .seconds(1))
                     let run = try await bench.run(of: campaign)
                     let accepted = bench.record.counts.accepted

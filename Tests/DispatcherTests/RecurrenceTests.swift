@@ -253,7 +253,7 @@ extension DispatcherSuite {
                 #expect(deliveries[1]?.reason == "frequency cap")
                 #expect(deliveries[2]?.kind == .pending)
 
-                // What is due in three days has nobody's day before it.
+                // In three days, every recipient's last push is more than a day old.
                 let later = try await Self.draft(.at(try await Self.now(bench) + 3 * 86_400), bench)
                 #expect(try await bench.forecasts.forecast(later).forecast.suppressed.isEmpty)
             }

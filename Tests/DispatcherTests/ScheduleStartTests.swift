@@ -7,7 +7,7 @@ import Store
 import Testing
 
 extension DispatcherSuite {
-    /// How schedules become runs, whatever happened to clocks and to the campaign meanwhile.
+    /// Schedules become runs, whatever happened to clocks and to the campaign meanwhile.
     @Suite struct ScheduleStartTests {
         private static func content(_ alert: String, _ schedule: Schedule) -> CampaignContent {
             var content = CampaignContent(name: alert, payload: #"{"aps":{"alert":""# + alert + #""}}"#)

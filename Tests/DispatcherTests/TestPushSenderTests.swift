@@ -11,7 +11,7 @@ import TLS
 import Testing
 
 extension DispatcherSuite {
-    /// What somebody who tries a push out is told.
+    /// The answers to somebody who tries a push out.
     @Suite struct TestPushSenderTests {
         private static let options: PushOptions = {
             guard let bundleID = try? BundleID(DispatcherFixture.bundleID) else { preconditionFailure("no bundle id") }

@@ -81,7 +81,7 @@ func entries(_ path: String) -> [String] {
     return names
 }
 
-/// How many threads of this process have the name, of which Linux keeps 15 bytes.
+/// The number of threads of this process that have the name, of which Linux keeps 15 bytes.
 func threads(named name: String) -> Int {
     entries("/proc/self/task").count { task in
         guard let file = fopen("/proc/self/task/\(task)/comm", "r") else { return false }

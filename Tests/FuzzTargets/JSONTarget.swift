@@ -4,8 +4,8 @@ import Notifications
 @testable import API
 @testable import Campaigns
 
-/// What the parser accepts means the same after it is written and read again, and the two readers of JSON agree: the
-/// parser of documents, and the byte reader of registrations.
+/// A document that the parser accepts means the same after it is written and read again, and the two readers of JSON
+/// agree: the parser of documents, and the byte reader of registrations.
 enum JSONTarget {
     static func check(_ input: [UInt8]) throws {
         let json = try? JSON(parsing: input)

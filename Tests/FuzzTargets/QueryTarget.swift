@@ -1,6 +1,6 @@
 @testable import HTTPServer
 
-/// What is decoded means the same after it is encoded and decoded again.
+/// A decoded query means the same after it is encoded and decoded again.
 enum QueryTarget {
     static func check(_ input: [UInt8]) throws {
         let text = String(decoding: input, as: UTF8.self)

@@ -5,8 +5,8 @@ import Testing
 @testable import EchoServer
 @testable import HTTPServer
 
-/// What the server alone does with requests that two servers might divide differently. `Scripts/checks/smuggling` sends
-/// the same cases through nginx.
+/// The way in which the server alone handles requests that two servers might divide differently.
+/// `Scripts/checks/smuggling` sends the same cases through nginx.
 struct SmugglingTests {
     /// A row of SmugglingCases.json.
     struct Case: Decodable, CustomTestStringConvertible {

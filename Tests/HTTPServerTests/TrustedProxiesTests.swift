@@ -34,7 +34,7 @@ struct TrustedProxiesTests {
             ("::ffff:10.0.0.1", ["198.51.100.1"], "198.51.100.1"),
             ("10.0.0.1", ["198.51.100.1, ::ffff:10.0.0.2"], "198.51.100.1"),
             ("2001:db8:ffff::1", ["2001:db8::7, 2001:db8:ffff::2"], "2001:db8::7"),
-            // What is no address ends the search at the proxy that sent it.
+            // A text that is no address ends the search at the proxy that sent it.
             ("10.0.0.1", ["unknown"], "10.0.0.1"),
             ("10.0.0.1", [""], "10.0.0.1"),
             ("10.0.0.1", ["198.51.100.1, "], "10.0.0.1"),

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// What 0015 renames and converts, with rows from before.
+    /// The columns and values that migration 0015 renames and converts, with rows from before.
     @Test func plainNamesKeepTheRowsFromBefore() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "migrations-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

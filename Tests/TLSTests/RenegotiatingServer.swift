@@ -62,7 +62,7 @@ actor RenegotiatingServer {
         guard SSL_get_error(ssl, status) == SSL_ERROR_WANT_READ else { throw Failed(step: "answer") }
     }
 
-    /// How many handshakes there were after the first one.
+    /// The number of handshakes after the first one.
     var renegotiations: Int { SSL_ctrl(ssl, SSL_CTRL_GET_TOTAL_RENEGOTIATIONS, 0, nil) }
 
     func receive(_ count: Int) async throws -> [UInt8] {

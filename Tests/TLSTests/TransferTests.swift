@@ -68,7 +68,7 @@ struct TransferTests {
             #expect(await performHandshake(server, client) == (nil, nil))
             await withTaskGroup { group in
                 group.addTask { await #expect(throws: TLSError.timedOut) { _ = try await server.receive(1) } }
-                // What the handshake left unread wakes the waiter too: it tries, and waits again.
+                // Bytes that the handshake left unread wake the waiter too: it tries, and waits again.
                 for _ in 0..<20 { await Task.yield() }
                 await server.close(throwing: .timedOut)
                 await server.close()

@@ -26,8 +26,8 @@ public struct Canaries: Sendable {
         attribute = "canary-attribute-" + (try random(8))
     }
 
-    /// What to search for, by name. The shown prefix of an API key is no secret, and neither is the first line of a
-    /// .p8 file.
+    /// The texts to search for, by name. The shown prefix of an API key is no secret, and neither is the first line of
+    /// a .p8 file.
     private var needles: [(name: String, text: String)] {
         let bytes = (try? Hex.decode(token)) ?? []
         return [

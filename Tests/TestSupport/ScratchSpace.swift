@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where tests put their database clusters and folders.
+/// The place where tests put their database clusters and folders.
 public enum ScratchSpace {
     /// In memory if the machine has the room, otherwise on disk. Copying a test database takes 15 ms in memory and
     /// 80 to 140 ms on disk, and the suite does so more than a thousand times.

@@ -1,7 +1,7 @@
 public import Campaigns
 import Store
 
-/// What a route requires of its caller.
+/// The access that a route requires of its caller.
 public enum Access: Hashable, Sendable {
     /// This permission: in the app of the route, or for a route without an app in all apps.
     case permission(Permission)

@@ -6,7 +6,7 @@ import HTTPTypes
 ///
 /// Every origin is allowed and no cookie is: such pages send the key. Browsers let them read no other route.
 enum CrossOrigin {
-    /// How long a browser remembers the answer to a preflight, in seconds. Browsers allow at most two hours.
+    /// The time that a browser remembers the answer to a preflight, in seconds. Browsers allow at most two hours.
     static let maximumAge = 7_200
 
     private static let requestFields = "Authorization, Content-Type, If-Match, If-None-Match"

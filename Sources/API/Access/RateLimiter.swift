@@ -49,7 +49,7 @@ final class RateLimiter: Sendable {
         return Quota(rule: rule, remaining: buckets.remaining(key, rule, at: now), wait: wait)
     }
 
-    /// What is left of a limit.
+    /// The rest of a limit.
     struct Quota {
         let rule: TokenBucket.Rule
         let remaining: Int

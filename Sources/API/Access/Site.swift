@@ -30,7 +30,7 @@ struct Site: Sendable {
     /// log of a proxy.
     func link(_ purpose: String, _ token: String) -> String { "\(publicURL)/#\(purpose)=\(token)" }
 
-    /// Where an attempt to sign in comes from.
+    /// The origin of an attempt to sign in.
     func origin(of request: Request) -> SignIn.Origin {
         SignIn.Origin(
             address: request.clientAddress.host, network: request.clientNetwork,
@@ -40,6 +40,6 @@ struct Site: Sendable {
 }
 
 extension Request {
-    /// What one client can choose from, under which its attempts are counted.
+    /// The addresses that one client can choose from. Its attempts are counted under them.
     var clientNetwork: String { clientAddress.ip?.network.hexadecimal ?? clientAddress.host }
 }

@@ -111,7 +111,7 @@ extension Call {
 }
 
 extension SignedInUser {
-    /// Who is signed in and what this person may do, so that a page offers nothing that would be refused.
+    /// The person who is signed in and the rights of this person, so that a page offers nothing that would be refused.
     func json(_ token: SessionToken, at site: Site) -> JSON {
         [
             "id": .id(session.id), "expires_at": .time(session.expiresAt),

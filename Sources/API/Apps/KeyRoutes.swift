@@ -15,7 +15,7 @@ struct KeyRoutes: RouteGroup {
 
     private static let maximumNameLength = 100
     private static let listParameters = Paging.parameters + ["prefix"]
-    /// How long a key goes on after it was replaced: at most a month.
+    /// The time that a key still works after it was replaced, in hours: at most a month.
     static let overlapHours = 0...720
     static let defaultOverlapHours = 24
 

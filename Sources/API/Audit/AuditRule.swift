@@ -15,7 +15,8 @@ public struct AuditRule: Sendable {
     public static let changes = AuditRule(people: .withChange, keys: .withChange)
     /// Uploads, exports and what else is no single transaction.
     public static let afterwards = AuditRule(people: .afterwards, keys: .afterwards)
-    /// What devices and servers do all day has records of its own; what a person does there is an exception.
+    /// Requests that devices and servers send all day have records of their own; such a request by a person is an
+    /// exception.
     public static let people = AuditRule(people: .afterwards, keys: .never)
     /// Nothing is changed.
     public static let never = AuditRule(people: .never, keys: .never)

@@ -8,7 +8,8 @@ import Store
 
 /// Records requests in the audit log: who did what, from where, and what changed.
 ///
-/// What changed is what GET of the same resource says before and after; so a new route is recorded without further code.
+/// A change is shown by the answers to GET of the same resource before and after it; so a new route is recorded without
+/// further code.
 struct AuditedRequests: Sendable {
     typealias Handler = @Sendable (Call) async throws -> Response
 
@@ -59,7 +60,7 @@ struct AuditedRequests: Sendable {
                 after: change.after))
     }
 
-    /// What GET says about the resource of the request; nil when there is none, or not any more.
+    /// The answer to GET of the request's resource; nil when there is none, or not any more.
     private func state(of call: Call, _ pattern: String) async throws -> JSON? {
         guard let resource = AuditAction.resource(ofPattern: pattern),
             let reader = readers.withLock({ $0[resource] })

@@ -13,7 +13,7 @@ import Store
 struct DeviceImport {
     /// The number of lines in a group; a group is one transaction.
     static let groupSize = 1_000
-    /// How long the import waits for the database, or for space in the queue, before it fails.
+    /// The time that the import waits for the database, or for space in the queue, before it fails.
     static let maximumWait = Duration.seconds(30)
     static let pause = Duration.milliseconds(250)
 

@@ -36,7 +36,7 @@ extension DeviceRoutes {
 }
 
 extension ImportReport {
-    /// How much was stored before a failure, and that the file can be sent again.
+    /// The number of lines stored before a failure, and a note that the file can be sent again.
     fileprivate var progress: String {
         "Before that, \(stored) lines were stored and \(refused) failed. Send the whole file again; storing a line "
             + "twice changes nothing."

@@ -69,8 +69,8 @@ extension Request {
 }
 
 extension DeviceRecord {
-    /// What the installation itself may read with a publishable key. Nothing proves who the user is, so this contains
-    /// nothing about the person but the opt-outs, for the switches of the app's settings.
+    /// The values that the installation itself may read with a publishable key. Nothing proves who the user is, so this
+    /// contains nothing about the person but the opt-outs, for the switches of the app's settings.
     fileprivate var publicJSON: JSON {
         [
             "id": .id(id), "installation": .string(address.installation), "kind": .string(address.kind.name),

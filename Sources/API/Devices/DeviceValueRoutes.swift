@@ -4,7 +4,7 @@ import HTTPTypes
 import JSON
 import Store
 
-/// What devices have, to complete conditions and placeholders while somebody writes them.
+/// The values that devices have, to complete conditions and placeholders while somebody writes them.
 struct DeviceValueRoutes: RouteGroup {
     let apps: AppStore
     let values: DeviceValueStore

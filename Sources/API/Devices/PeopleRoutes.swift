@@ -6,7 +6,7 @@ import Notifications
 import Postgres
 import Store
 
-/// What is known about a person, on all of their devices.
+/// The data that is known about a person, on all of their devices.
 struct PeopleRoutes: RouteGroup {
     private static let path = "/people/{user_id}"
 

@@ -5,7 +5,7 @@ import Store
 
 /// Reads the members about attributes, tags and opt-outs: of an installation, or of a person.
 struct ProfileBody: Equatable {
-    /// How a body without an explicit "replace" changes attributes.
+    /// The way in which a body without an explicit "replace" changes attributes.
     enum Mode {
         /// PUT: the attributes are all there are.
         case replacing

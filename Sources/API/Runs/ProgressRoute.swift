@@ -14,7 +14,7 @@ struct ProgressRoute: RouteGroup {
     static let interval = Duration.milliseconds(400)
     /// A stream closes after this time without "end". The client reconnects, and its key is checked again.
     static let maximumDuration = Duration.seconds(3_600)
-    /// How often a stream checks that its key or session still works.
+    /// The time between two checks that the key or session of a stream still works.
     static let checkInterval = Duration.seconds(2)
 
     let progress: RunProgress

@@ -36,7 +36,7 @@ extension RunRecord {
 }
 
 extension RunRecord {
-    /// What a list of campaigns shows of the run.
+    /// The values of the run that a list of campaigns shows.
     var summary: JSON {
         [
             "id": .id(id), "state": .string(stateName), "next_at": .time(nextAt),

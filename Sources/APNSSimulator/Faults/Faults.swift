@@ -8,7 +8,7 @@ public struct Faults: Sendable, Equatable {
 
     public static let none = Faults()
 
-    /// How the reason for a key of the other environment is spelled.
+    /// The spelling of the reason for a key of the other environment.
     public enum EnvironmentReason: String, Sendable {
         case documented = "BadEnvironmentKeyIdInToken"
         /// Observed on the wire.

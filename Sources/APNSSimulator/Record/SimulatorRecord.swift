@@ -80,7 +80,7 @@ public final class Record: Sendable {
         return state.withLock { state in state.tokenNumbers[hash].map { state.tokens[$0] } ?? TokenRecord() }
     }
 
-    /// How often a push with this id was accepted, for any token.
+    /// The number of times that a push with this id was accepted, for any token.
     public func accepted(_ id: PushID) -> Int {
         state.withLock { $0.pushes.rows(of: id).reduce(0) { $0 + Int($1.accepted) } }
     }

@@ -7,7 +7,7 @@ public import Store
 /// Finds API keys by their text. Recently used keys are remembered: the request of a device should not cost a query for
 /// its key.
 public struct KnownAPIKeys: Sendable {
-    /// How long a key that another process revoked still works here.
+    /// The longest time that a key still works here after another process revoked it.
     static let lifetime = Duration.seconds(5)
     static let capacity = 1_024
     /// For how long a key that was valid is never counted as a guess.

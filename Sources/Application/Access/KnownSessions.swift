@@ -9,10 +9,10 @@ public struct KnownSessions: Sendable {
     public static let idleLimit = Duration.seconds(12 * 3_600)
     /// Its end, however often it is used.
     public static let lifetime = Duration.seconds(14 * 86_400)
-    /// How long a session that another process has ended still works here.
+    /// The longest time that a session still works here after another process has ended it.
     static let cached = Duration.seconds(5)
     static let capacity = 1_024
-    /// How often it is written that a session is in use.
+    /// The shortest time between two writes that a session is in use.
     static let touchInterval = Duration.seconds(60)
 
     private let sessions: SessionStore

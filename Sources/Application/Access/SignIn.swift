@@ -5,10 +5,10 @@ public import Store
 
 /// Signs people in, with a password or with a link that works once.
 public struct SignIn: Sendable {
-    /// Where an attempt comes from.
+    /// The origin of an attempt.
     public struct Origin: Sendable {
         public let address: String
-        /// What the client's attempts are counted under: all addresses that it can choose from.
+        /// The network under which the client's attempts are counted: all addresses that it can choose from.
         public let network: String
         public let userAgent: String
         /// The cookie that the browser already has.
@@ -31,9 +31,9 @@ public struct SignIn: Sendable {
         case wait(Duration)
     }
 
-    /// How long the address works that creates the first admin.
+    /// The lifetime of the address that creates the first admin.
     public static let setUpLifetime = Duration.seconds(3_600)
-    /// How long the address works with which a person chooses a password.
+    /// The lifetime of the address with which a person chooses a password.
     public static let passwordLinkLifetime = Duration.seconds(3 * 86_400)
 
     private let stores: Stores

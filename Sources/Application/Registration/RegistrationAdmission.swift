@@ -6,7 +6,7 @@ public import Store
 /// Decides whether a registration with a publishable key is accepted. Each app's rules are remembered, so that a
 /// registration costs no query.
 public final class RegistrationAdmission: Sendable {
-    /// How long a change of an app's rules may take to reach this process.
+    /// The longest time that a change of an app's rules takes to reach this process.
     static let lifetime = Duration.seconds(10)
     /// Apps.
     static let capacity = 1_024
@@ -38,7 +38,7 @@ public final class RegistrationAdmission: Sendable {
             newInstallationsPerMinute: limit ?? RegistrationLimits.newInstallationsPerMinute)
     }
 
-    /// What the registration may do at the moment.
+    /// The rights of the registration at the moment.
     public func rights(of origin: RegistrationOrigin) -> RegistrationRights {
         limits.withLock { $0.rights(origin, at: .now()) }
     }

@@ -2,16 +2,17 @@ import Campaigns
 import EventLoop
 import Store
 
-/// How much registrations with publishable keys may add to an app. A value, without a clock.
+/// The limits on new installations and tokens that registrations with publishable keys add to an app. A value, without
+/// a clock.
 ///
-/// What a registration needs is known only to the transaction that stores it. So it is counted afterwards, and the
+/// Only the transaction that stores a registration knows the rights that it needs. So it is counted afterwards, and the
 /// requests under way at that moment can exceed a limit; the next ones wait the longer for it.
 struct RegistrationLimits {
     /// Tokens that move to another installation, per client network: reinstalled apps, of which many can share a network.
     static let tokenMoves = TokenBucket.Rule(burst: 100, every: .seconds(10))
     /// For an app that names no other number: more than any launch of an app has brought.
     static let newInstallationsPerMinute = 100_000
-    /// How often a log line says that an app's limit is reached.
+    /// The rate of log lines which say that an app's limit is reached.
     static let warnings = TokenBucket.Rule(burst: 1, every: .seconds(60))
     /// Networks that are remembered.
     static let networks = 10_000
@@ -48,7 +49,7 @@ struct RegistrationLimits {
     }
 }
 
-/// Where a registration with a publishable key comes from, and what its app allows.
+/// The origin of a registration with a publishable key, and the limit of its app.
 public struct RegistrationOrigin: Sendable {
     let app: App.ID
     let network: IPAddress?

@@ -1,5 +1,5 @@
-/// What the demo's workspace contains, as bodies of requests. The app is that of a bell tower with concerts, a shop and a
-/// prize draw.
+/// The content of the demo's workspace, as bodies of requests. The app is that of a bell tower with concerts, a shop
+/// and a prize draw.
 enum DemoContent {
     static let topics = [
         #"{"key": "concerts", "name": "Concerts", "translations": {"zh": {"name": "音乐会"}, "ja": {"name": "コンサート"}}}"#,

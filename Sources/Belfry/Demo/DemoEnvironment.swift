@@ -20,7 +20,7 @@ struct DemoEnvironment {
     static let keyID = "BELFRYDEMO"
     static let teamID = "DEMOTEAM01"
     static let adminEmail = "demo@belfry.example"
-    /// How long the key works with which the demo itself uses the API; the next run has another.
+    /// The lifetime of the key with which the demo itself uses the API; the next run has another key.
     private static let keyLifetime = Duration.seconds(7 * 86_400)
 
     let settings: Settings

@@ -8,7 +8,7 @@ import Logging
 final class AccessLog: Sendable {
     /// The maximum size of lines that wait, in bytes.
     static let bufferBytes = 4 * 1024 * 1024
-    /// How long a line waits at most if the disk is not slow.
+    /// The longest time that a line waits if the disk is not slow.
     static let interval = Duration.milliseconds(200)
 
     struct Buffer {

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// How the file descriptors of this process are divided.
+/// The division of this process's file descriptors.
 struct DescriptorBudget {
     /// For PostgreSQL, APNs, files that are being read or uploaded, and connections that are refused with an answer.
     static let reserve = 256

@@ -26,7 +26,7 @@ struct Settings {
     var renewal: Duration?
     var requestDeadline: Duration?
     var retry: Duration?
-    /// Who becomes the first admin when there is nobody.
+    /// The person who becomes the first admin when there is nobody.
     var admin: FirstAdmin.Unattended?
     /// The URL at which devices and browsers reach this server, such as https://push.example.com.
     var publicURL: String?

@@ -1,7 +1,7 @@
 public import JSON
 
-/// What a new password must be: long, and not among the first that an attacker tries (NIST SP 800-63B §5.1.1.2). There
-/// are no rules about kinds of characters, which lead to "Password1!".
+/// The requirements for a new password: it must be long, and not among the first that an attacker tries (NIST SP
+/// 800-63B §5.1.1.2). There are no rules about kinds of characters, which lead to "Password1!".
 public enum PasswordRules {
     /// Characters.
     public static let minimumLength = 10

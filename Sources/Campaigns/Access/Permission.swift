@@ -1,5 +1,5 @@
-/// What a caller may do in one app or in all of them. A role gives several to a person; the scopes of a secret API key
-/// are permissions too. The raw value is the database's and the API's.
+/// A right that a caller has in one app or in all of them. A role gives several to a person; the scopes of a secret API
+/// key are permissions too. The raw value is the database's and the API's.
 public enum Permission: String, CaseIterable, Hashable, Sendable {
     case appsRead = "apps:read"
     case appsWrite = "apps:write"

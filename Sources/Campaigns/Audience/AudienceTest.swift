@@ -1,7 +1,7 @@
 public import JSON
 import Notifications
 
-/// How a value is compared; the raw value is the `op` in JSON.
+/// The way in which a value is compared; the raw value is the `op` in JSON.
 public enum AudienceOperator: String, CaseIterable, Hashable, Sendable {
     case `is`
     case isNot = "is_not"

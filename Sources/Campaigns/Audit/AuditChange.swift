@@ -1,6 +1,6 @@
 public import JSON
 
-/// What a change did to a resource, as the audit log keeps it: only the members that differ, and no secrets.
+/// The effect of a change on a resource, as the audit log keeps it: only the members that differ, and no secrets.
 public struct AuditChange: Hashable, Sendable {
     /// Bytes of one side; of a longer one, only its length is kept.
     static let maximumSize = 32 * 1024

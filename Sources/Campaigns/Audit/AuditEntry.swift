@@ -1,6 +1,6 @@
-/// What one record of the audit log says, before it has a place in the chain.
+/// The content of one record of the audit log, before it has a place in the chain.
 public struct AuditEntry: Hashable, Sendable {
-    /// Who did it. The name stays readable when the person or key is gone.
+    /// The person, key or schedule that did it. The name stays readable when the person or key is gone.
     public struct Actor: Hashable, Sendable {
         public enum Kind: String, Sendable {
             case user, key
@@ -24,7 +24,7 @@ public struct AuditEntry: Hashable, Sendable {
     }
 
     public let actor: Actor
-    /// What was done, like "campaigns.start".
+    /// The name of the action, like "campaigns.start".
     public let action: String
     /// Its path in the API, like "/v1/apps/1/campaigns/7".
     public let resource: String

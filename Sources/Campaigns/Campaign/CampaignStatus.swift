@@ -1,4 +1,4 @@
-/// What decides which transitions a campaign allows: more than its state.
+/// The values that decide which transitions a campaign allows: more than its state.
 public struct CampaignStatus: Hashable, Sendable {
     public let state: CampaignState
     public let schedule: Schedule?
@@ -33,7 +33,7 @@ public struct CampaignStatus: Hashable, Sendable {
         }
     }
 
-    /// What a person can do now. Scheduling needs a schedule.
+    /// The transitions that a person can start now. Scheduling needs a schedule.
     public var actions: [CampaignTransition] {
         CampaignTransition.allCases.filter { $0 != .finish && $0 != .fail && after($0) != nil }
     }

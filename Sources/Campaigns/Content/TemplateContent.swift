@@ -12,7 +12,7 @@ public struct TemplateContent: Sendable, Equatable {
     public var pushType: PushType
     /// Nil stands for the push type's default.
     public var priority: Priority?
-    /// How long Apple stores a push for an offline device, in seconds from sending; 0 is one attempt, nil is the
+    /// The time that Apple stores a push for an offline device, in seconds from sending; 0 is one attempt, nil is the
     /// campaign's value.
     public var expirationSeconds: Int?
     /// Not validated yet, so that its problems are reported with the others.

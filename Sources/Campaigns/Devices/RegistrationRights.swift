@@ -1,4 +1,4 @@
-/// What a registration may do beyond confirming and changing what is stored.
+/// The rights of a registration beyond confirming and changing stored values.
 public struct RegistrationRights: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 

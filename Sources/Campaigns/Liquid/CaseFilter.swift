@@ -25,7 +25,7 @@ enum CaseFilter {
                 continue
             }
             let length = UTF8Text.sequenceLength(bytes + index, source.count &- index)
-            // What is not UTF-8 stays, to be replaced when it is written.
+            // Bytes that are not UTF-8 stay, to be replaced when they are written.
             let scalar = length == 0 ? nil : UTF8Text.scalar(bytes + index, length)
             let isFirst = index == 0
             let end = index &+ max(length, 1)

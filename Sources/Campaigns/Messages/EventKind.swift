@@ -1,4 +1,4 @@
-/// What a device reports about a push. The raw values are stored.
+/// An event that a device reports about a push. The raw values are stored.
 public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
     /// The notification service extension received the push.
     case delivered = 1

@@ -1,4 +1,4 @@
-/// What Apple says about a signing key in one environment, with what to do about it.
+/// Apple's answer about a signing key in one environment, with the action to take.
 public struct CredentialFinding: Sendable, Equatable {
     public enum Outcome: String, Sendable {
         /// Apple knows the key, and it may send pushes for the app.

@@ -49,8 +49,8 @@ public struct TimingRules: Hashable, Sendable {
     /// Seconds after which a local time counts as past.
     private var pastThreshold = 1
 
-    /// How long after its local time a push may still go unless the policy is to send it immediately: long enough for
-    /// rate limits and retries, in seconds.
+    /// The time in seconds after its local time during which a push may still go, unless the policy is to send it
+    /// immediately. It is long enough for rate limits and retries.
     public static let localTimeGrace = 3_600
 
     public init(_ occurrence: Occurrence, quiet: QuietHours?, plannedAt: Int) {

@@ -11,7 +11,7 @@ final class SharedTokenSource: ProviderTokenSource {
     static let renewalAges = 40 * 60...50 * 60
     /// Seconds. Apple rejects a change within 20 minutes.
     static let minimumAge = 20 * 60
-    /// How long a token is used before the row is read again.
+    /// The time that a token is used before the row is read again.
     static let recheckInterval = Duration.seconds(60)
 
     private let credential: Credential

@@ -7,7 +7,7 @@ import Store
 
 /// Starts due campaigns, plans runs ahead of the senders, and finishes runs.
 actor PlanningLoop {
-    /// How often PostgreSQL's statistics are checked; they may be outdated after an import.
+    /// The time between two checks of PostgreSQL's statistics; they may be outdated after an import.
     private static let statisticsInterval = Duration.seconds(5)
 
     nonisolated let loop: EventLoop

@@ -11,7 +11,7 @@ struct BatchProgress: Equatable {
     private var requeued: [Int32] = []
     /// Deferred by Apple; they wait for the retry delay.
     private(set) var delayed: [Int32] = []
-    /// How often Apple deferred each recipient during this lease.
+    /// The number of times that Apple deferred each recipient during this lease.
     private var delays: [UInt8]
     /// Deferred too often during this lease: they go into a later batch when this one ends.
     private(set) var postponed: [Postponement: [Int32]] = [:]

@@ -40,6 +40,6 @@ extension BatchSender {
         return true
     }
 
-    /// How soon a pause is noticed while a window waits for its start, or is being sent.
+    /// The longest time until a pause is noticed while a window waits for its start, or is being sent.
     static let watchInterval = Duration.milliseconds(200)
 }

@@ -31,7 +31,7 @@ struct AcceptedBatch: Sendable {
 extension PushOptions {
     /// The longest time to retry a push. Apple stores pushes for offline devices; this is only the wait for Apple.
     static let maximumRetryTime = Duration.seconds(60)
-    /// How long a push that must be delivered immediately or never waits for a connection.
+    /// The time that a push waits for a connection if it must be delivered immediately or never.
     static let minimumRetryTime = Duration.seconds(5)
 
     /// `now` is in seconds since 1970.

@@ -10,9 +10,9 @@ import Store
 actor PushIntake {
     /// Message numbers that one query fetches.
     private static let numbersPerFetch = 100
-    /// How long an app's keys are used before they are read again.
+    /// The time that an app's keys are used before they are read again.
     private static let keyLifetime = Duration.seconds(60)
-    /// How often storing a group is retried when another process has just used one of its idempotency keys.
+    /// The maximum number of attempts to store a group when another process has just used one of its idempotency keys.
     private static let maximumAttempts = 5
 
     private typealias MessageKey = (version: Int16, key: HMACKey, readAt: MonotonicTime)

@@ -9,7 +9,7 @@ import Store
 actor PushOutbox {
     /// Windows that are reused for later batches.
     private static let idleWindows = 64
-    /// How long a client is used before its credential is read again.
+    /// The time that a client is used before its credential is read again.
     private static let clientLifetime = Duration.seconds(5)
     /// The largest number of stored recipients without an outcome. Their payloads are in memory while Apple is slow or
     /// unavailable.

@@ -12,7 +12,7 @@ public struct PasswordStore: Sendable {
         self.pool = pool
     }
 
-    /// What an attempt to sign in is checked against.
+    /// The stored values that an attempt to sign in is checked against.
     public struct Entry: Sendable {
         public let user: User.ID
         /// scrypt, as a PHC string; nil until a password was chosen, and for a disabled person.

@@ -13,7 +13,7 @@ public struct SessionRecord: Hashable, Sendable {
     public let userAgent: String
 }
 
-/// Who a session belongs to.
+/// A session, and the person that it belongs to.
 public struct SignedInUser: Hashable, Sendable {
     public let session: SessionRecord
     public let user: UserRecord

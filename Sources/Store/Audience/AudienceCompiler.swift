@@ -13,7 +13,7 @@ import Postgres
 ///                 AND e.device_id > $5 AND e.device_id <= $6))
 ///         AND (($7 = ANY (d.tags)) AND (lower(split_part(d.locale, '-', 1) COLLATE "C") = $8) IS TRUE))
 struct AudienceCompiler {
-    /// How events are looked up.
+    /// The way in which events are looked up.
     enum Events {
         /// One lookup for a range of devices: cheap for many devices.
         case perRange(IDRange)

@@ -10,7 +10,7 @@ public struct AuditRecord: Hashable, Sendable {
     public let previousHash: [UInt8]
     public let hash: [UInt8]
 
-    /// What the hash of a record must be. Every value has its length before it, so that no two records have the same
+    /// The hash that a record must have. Every value has its length before it, so that no two records have the same
     /// bytes.
     public var expectedHash: [UInt8] { Self.hash(id: id, at: at, entry, after: previousHash) }
 

@@ -17,7 +17,7 @@ public struct AuditStore: Sendable {
 
     /// The transaction-level advisory lock under which records are added, one at a time.
     private static let lock: Int64 = 0x62656c_6672_7901
-    /// What the first record comes after.
+    /// The hash that stands for the missing record before the first one.
     static let origin = [UInt8](repeating: 0, count: 32)
     /// Records that one query of a verification reads.
     static let step = 1_000

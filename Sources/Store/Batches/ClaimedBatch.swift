@@ -12,7 +12,7 @@ public struct ClaimedBatch: Sendable {
     public let sentThrough: Int
     public let firstID: Int64
     public let lastID: Int64
-    /// How often its recipients were deferred.
+    /// The number of times that its recipients were deferred.
     public let retries: Int16
     /// Whether the tokens are probed in the environment that their devices do not name.
     public let isEnvironmentProbe: Bool

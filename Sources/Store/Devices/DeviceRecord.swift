@@ -36,7 +36,7 @@ public struct DeviceRecord: Sendable {
     public let optOuts: [String]
     public let isTest: Bool
     public let nickname: String?
-    /// What is known about its user; nil without a user.
+    /// The attributes, tags and opt-outs of its user; nil without a user.
     public let person: Profile?
 }
 

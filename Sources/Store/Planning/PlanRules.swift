@@ -12,6 +12,6 @@ public struct PlanRules: Sendable {
     /// Seconds since 1970.
     public let dueAt: Int
 
-    /// How long the table of timings is valid: quiet hours change by the minute.
+    /// The time for which the table of timings is valid: quiet hours change by the minute.
     public static let validity = Duration.seconds(10)
 }

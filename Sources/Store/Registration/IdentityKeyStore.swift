@@ -46,7 +46,7 @@ public struct IdentityKeyStore: Sendable {
         }
     }
 
-    /// What the app requires of registrations; nil when there is no such app.
+    /// The app's requirements for registrations; nil when there is no such app.
     public func rules(of app: App.ID) async throws -> RegistrationRules? {
         let rows = try await pool.query(
             """

@@ -26,7 +26,7 @@ struct RegistrationGroup {
         var device: Int64? { found?.device }
         /// The version that its only request has read; nil: any.
         let expectedVersion: Int?
-        /// What at least one of its requests may do.
+        /// The rights that at least one of its requests has.
         var rights: RegistrationRights
         /// Another device of the group registered the token later.
         var hasLostToken = false
@@ -223,7 +223,7 @@ extension RegistrationGroup.Entry {
     /// The values to write: the changes of an existing device, or the initial values of a new one.
     var effective: DeviceChanges { device == nil ? initialValues ?? changes : changes }
 
-    /// What the registration needs beyond confirming and changing what is stored.
+    /// The rights that the registration needs beyond confirming and changing stored values.
     fileprivate func neededRights(_ owners: [RegistrationGroup.TokenKey: Int64]) -> RegistrationRights {
         guard let device else { return initialValues == nil ? [] : .all }
         guard let token else { return [] }

@@ -1,6 +1,6 @@
 public import Crypto
 
-/// What an app requires of registrations with its publishable keys, which anybody can read out of the app.
+/// The requirements of an app for registrations with its publishable keys, which anybody can read out of the app.
 public struct RegistrationRules: Sendable {
     /// Whether a user ID must be signed by the app's server.
     public let verifiesIdentity: Bool

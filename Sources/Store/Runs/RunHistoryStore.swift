@@ -4,7 +4,7 @@ public import Postgres
 
 /// Moves a finished campaign into the past: for demos, whose week of campaigns is really sent, but today.
 public struct RunHistoryStore: Sendable {
-    /// How long people take to open a push, on average; in minutes.
+    /// The average time that people take to open a push, in minutes.
     static let opening = 25.0
 
     private let pool: PostgresPool
