@@ -87,7 +87,7 @@ struct APIConventionTests {
         for value in values { #expect(value.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil, "\(value)") }
     }
 
-    /// Members that once had several names now have only one.
+    /// Members that once had several names now have only one name.
     @Test func membersHaveTheOneNameOfTheirThing() {
         let retired: Set = [
             "authorization", "looked", "looked_at", "moved", "brake", "brake_percent", "was_unknown_sent_again",

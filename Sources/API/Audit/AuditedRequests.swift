@@ -8,8 +8,8 @@ import Store
 
 /// Records requests in the audit log: who did what, from where, and what changed.
 ///
-/// A change is shown by the answers to GET of the same resource before and after it; so a new route is recorded without
-/// further code.
+/// The recorded change is the difference between the answers to GET of the same resource before and after it; so a new
+/// route is recorded without further code.
 struct AuditedRequests: Sendable {
     typealias Handler = @Sendable (Call) async throws -> Response
 

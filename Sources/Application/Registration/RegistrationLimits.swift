@@ -2,11 +2,11 @@ import Campaigns
 import EventLoop
 import Store
 
-/// The limits on new installations and tokens that registrations with publishable keys add to an app. A value, without
-/// a clock.
+/// The limits on the installations and tokens that registrations with publishable keys may add to an app. A value,
+/// without a clock.
 ///
-/// Only the transaction that stores a registration knows the rights that it needs. So it is counted afterwards, and the
-/// requests under way at that moment can exceed a limit; the next ones wait the longer for it.
+/// Only the transaction that stores a registration knows the rights that it needs. So these are counted afterwards, and
+/// the requests under way at that moment can exceed a limit; the next ones wait the longer for it.
 struct RegistrationLimits {
     /// Tokens that move to another installation, per client network: reinstalled apps, of which many can share a network.
     static let tokenMoves = TokenBucket.Rule(burst: 100, every: .seconds(10))

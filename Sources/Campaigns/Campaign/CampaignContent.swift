@@ -13,7 +13,7 @@ public struct CampaignContent: Hashable, Sendable {
     public var body: Body
     public var pushType: PushType
     public var priority: Priority
-    /// The time for which a push is worth delivering; 0 is now or never.
+    /// The time for which a push is worth delivering, in seconds; 0 is now or never.
     public var expirationSeconds: Int
     /// Nil: Belfry sets one per run.
     public var collapseID: CollapseID?
