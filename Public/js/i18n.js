@@ -131,12 +131,18 @@ export function moment(time, { timeZone = zone, seconds = false } = {}) {
   return `${isToday ? "" : `${day(time, { timeZone })} `}${text} ${city(timeZone)}`;
 }
 
-/** "in 2 hours", "3 minutes ago". Show it beside the absolute time only. */
+/** Midnight before a time, as a number of days. */
+function dayNumber(time) {
+  const date = new Date(time);
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000;
+}
+
+/** "in 2 hours", "tomorrow", "3 minutes ago". Show it beside the absolute time only. From a day on, midnights are counted. */
 export function relative(time, now = Date.now()) {
   const seconds = Math.round((new Date(time) - now) / 1000);
   const [unit, size] = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]].find(
     ([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
-  return format("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(Math.trunc(seconds / size), unit);
+  return format("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(unit === "day" ? dayNumber(time) - dayNumber(now) : Math.trunc(seconds / size), unit);
 }
 
 /** "1 min 12 s" from milliseconds. */

@@ -99,7 +99,7 @@ export default function ReviewStep({ attrs: { draft } }) {
       return [
         m(Button, { look: "strong", onclick: edit }, t("review.edit")), m(Button, { onclick: () => act("unschedule", t("review.unscheduled")) }, t("review.unschedule")),
         m(Menu, {
-          label: t("action.more"), icon: "three-dots-vertical", hidden: true,
+          label: t("action.more"), icon: "three-dots", hidden: true,
           items: [
             ...scheduleItems(draft.value, (changed) => draft.accept(changed)),
             actions.includes("start") && { label: start, icon: "send", onclick: () => (reason ? toastError(new Error(reason)) : go("start", start)) },

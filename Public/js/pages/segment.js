@@ -144,7 +144,7 @@ export default function SegmentPage({ attrs: { params } }) {
         look: "strong", onclick: () => save(), reason: theirs ? t("segments.conflict") : isChanged() || isNew ? undefined : t("segments.unchanged"),
       }, t(isNew ? "segments.create" : "segments.save")),
       mayWrite && !isNew && m(Menu, {
-        label: t("action.more"), icon: "three-dots-vertical", hidden: true,
+        label: t("action.more"), icon: "three-dots", hidden: true,
         items: [
           isChanged() && { label: t("segments.discard"), icon: "arrow-counterclockwise", onclick: () => take(resource.data) },
           session.may("devices:read") && { label: t("segments.devices"), icon: "phone", href: `${page("/devices")}?segment=${params.segment}` },

@@ -16,6 +16,7 @@ import { Pager } from "../ui/pager.js";
 import { Search } from "../ui/search.js";
 import { Skeleton } from "../ui/skeleton.js";
 import { Table } from "../ui/table.js";
+import { Tabs } from "../ui/tabs.js";
 import { toast, toastError } from "../ui/toast.js";
 
 export default function SegmentsPage() {
@@ -56,7 +57,7 @@ export default function SegmentsPage() {
     { id: "who", label: t("segments.who"), cell: (each) => m("span.soft.segment-says", sentence(each.audience, known().names)) },
     { id: "changed", label: t("segments.changed"), cell: (each) => m("span.nowrap", moment(each.updated_at)) },
     mayWrite && { id: "more", label: m("span.visually-hidden", t("action.more")), cell: (each) => m(Menu, {
-      label: t("action.more"), icon: "three-dots-vertical", hidden: true, class: "quiet",
+      label: t("action.more"), icon: "three-dots", hidden: true, class: "row-menu",
       items: [
         { label: t("action.duplicate"), icon: "files", onclick: () => duplicate(each) },
         { label: t(isArchive() ? "action.unarchive" : "action.archive"), icon: "archive", onclick: () => move([each.id], isArchive()) },
@@ -70,14 +71,6 @@ export default function SegmentsPage() {
     return m(Empty, { icon: "people", title: t("segments.empty"), text: t("segments.emptyText") }, mayWrite && m(Button, { look: "strong", icon: "plus-lg", href: page("/segments/new") }, t("segments.new")));
   }
 
-  const chip = (state, label) => m("button.chip", {
-    key: state, type: "button", "aria-pressed": (route.query.state ?? "current") === state ? "true" : "false",
-    onclick: () => {
-      selection.clear();
-      list.restart({ state: state === "current" ? null : state });
-    },
-  }, label);
-
   return {
     onremove: () => list.end(),
     view: () => {
@@ -87,11 +80,15 @@ export default function SegmentsPage() {
           m(Search, { label: t("segments.search"), value: route.query.q, onsearch: (q) => list.restart({ q }) }),
           mayWrite && !isBare && m(Button, { look: "strong", icon: "plus-lg", href: page("/segments/new"), "data-create": "" }, t("segments.new"))),
         m("div.sheet.stack",
-          m("div.row",
-            m("div.chips", { role: "group", "aria-label": t("segments.shown") }, [chip("current", t("segments.current")), chip("archived", t("segments.archived"))]),
-            selection.size > 0 && m("div.row.push", m("span", t("list.selected", { count: selection.size })),
-              m(Button, { icon: "archive", class: "small", onclick: () => move([...selection], isArchive()) },
-                t(isArchive() ? "segments.unarchiveSome" : "segments.archiveSome", { count: selection.size })))),
+          m(Tabs, {
+            label: t("segments.shown"), active: isArchive() ? "archived" : "", onchange: (id) => {
+              selection.clear();
+              list.restart({ state: id || null });
+            },
+            tabs: [{ id: "", label: t("segments.current") }, { id: "archived", label: t("segments.archived") }],
+          }),
+          selection.size > 0 && m("div.row.selection", m("b", t("list.selected", { count: selection.size })),
+            m(Button, { class: "small", onclick: () => move([...selection], isArchive()) }, t(isArchive() ? "action.unarchive" : "action.archive"))),
           Loaded({ resource: list, skeleton: m(Skeleton, { rows: 5, height: 40 }) }, () => [
             m(Table, {
               label: t("segments.title"), columns, records: list.records, href: ({ id }) => page(`/segments/${id}`),

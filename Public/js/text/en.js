@@ -225,9 +225,8 @@ export default {
     },
   },
   segments: {
-    title: "Segments", new: "New segment", search: "Search segments", name: "Name", who: "Audience", changed: "Changed", shown: "Shown segments", current: "Active", archived: "Archived",
+    title: "Segments", new: "New segment", search: "Search segments", name: "Name", who: "Audience", changed: "Changed", shown: "Shown segments", current: "In use", archived: "Archived",
     empty: "No segments yet", emptyText: "Save an audience to reuse it.", emptyArchive: "The archive is empty",
-    archiveSome: { one: "Archive {count}", other: "Archive {count}" }, unarchiveSome: { one: "Take {count} out of the archive", other: "Take {count} out of the archive" },
     wasArchived: { one: "Archived {count} segment.", other: "Archived {count} segments." }, wasUnarchived: { one: "{count} segment is back.", other: "{count} segments are back." },
     refused: "{count} could not be changed: {reason}", copied: "Created “{name}”.", isArchived: "This segment is archived: new campaigns can't use it.",
     saveAs: "Save as segment", saveButton: "Save segment", saveHelp: "Campaigns can share it. When it changes, they follow.", saved: "Saved “{name}”.", open: "Open it",
@@ -544,7 +543,7 @@ export default {
   },
   plan: {
     new: "New plan", create: "Create plan", search: "Search plans", name: "Name", nameHelp: "Only your colleagues see it.", intro: "Phones show these notifications by themselves, at a time or a place, even without a network. The app fetches the plan at its next start.",
-    active: "In use", archive: "Archive", archiveEmpty: "The archive is empty.", duplicated: "“{name}” is a copy.",
+    active: "In use", archive: "Archived", archiveEmpty: "The archive is empty.", duplicated: "“{name}” is a copy.",
     archivedSome: { one: "{count} plan archived. Phones forget it at the app's next start.", other: "{count} plans archived. Phones forget them at the app's next start." },
     unarchivedSome: { one: "{count} plan is in use again.", other: "{count} plans are in use again." }, notMoved: { one: "{count} plan stays as it was.", other: "{count} plans stay as they were." }, emptyTitle: "No local plans yet", emptyText: "For example: a reminder each Monday at 09:00, or a welcome a day after the first start.",
     notifications: "Notifications", count: "{count} of {most}", howMany: { one: "{count}", other: "{count}" }, andMore: "and {count} more", number: "Notification {number}: ", none: "The plan has no notification yet.", add: "Add a notification", most: "A phone keeps at most {count}.", removed: "The notification is removed.",

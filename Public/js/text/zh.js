@@ -217,9 +217,8 @@ export default {
     },
   },
   segments: {
-    title: "人群", new: "新建人群", search: "搜索人群", name: "名称", who: "受众", changed: "修改时间", shown: "显示的人群", current: "有效", archived: "已归档",
+    title: "人群", new: "新建人群", search: "搜索人群", name: "名称", who: "受众", changed: "修改时间", shown: "显示的人群", current: "使用中", archived: "已归档",
     empty: "还没有人群", emptyText: "保存受众以复用。", emptyArchive: "归档为空",
-    archiveSome: { other: "归档 {count} 项" }, unarchiveSome: { other: "取消归档 {count} 项" },
     wasArchived: { other: "已归档 {count} 个人群。" }, wasUnarchived: { other: "已取消归档 {count} 个人群。" },
     refused: "{count} 项无法更改：{reason}", copied: "已创建“{name}”。", isArchived: "此人群已归档：新的活动不能使用它。",
     saveAs: "保存为人群", saveButton: "保存人群", saveHelp: "多个活动可共用；修改后它们随之更新。", saved: "已保存“{name}”。", open: "打开",
@@ -535,7 +534,7 @@ export default {
   },
   plan: {
     new: "新建计划", create: "创建计划", search: "搜索计划", name: "名称", nameHelp: "只有同事看得到。", intro: "手机会按时间或地点自己显示这些通知，没有网络也行。应用在下次启动时取回计划。",
-    active: "使用中", archive: "归档", archiveEmpty: "归档是空的。", duplicated: "“{name}”是副本。",
+    active: "使用中", archive: "已归档", archiveEmpty: "归档是空的。", duplicated: "“{name}”是副本。",
     archivedSome: { other: "已归档 {count} 个计划。应用下次启动后手机不再显示。" }, unarchivedSome: { other: "{count} 个计划重新使用。" }, notMoved: { other: "{count} 个计划未变。" }, emptyTitle: "还没有本地计划", emptyText: "例如：每周一 09:00 的提醒，或首次启动一天后的问候。",
     notifications: "通知", count: "{count} 条，最多 {most} 条", howMany: { other: "{count} 条" }, andMore: "还有 {count} 条", number: "通知 {number}：", none: "计划里还没有通知。", add: "添加通知", most: "手机最多保留 {count} 条。", removed: "通知已移除。",
     noText: "没有文字", title: "标题", subtitle: "副标题", body: "正文", sound: "带声音", more: "更多", category: "类别", categoryHelp: "给它加上操作。", media: "图片地址", identifier: "标识符", identifierHelp: "应用会用它替换相同的通知。",
