@@ -108,10 +108,11 @@ extension DispatcherSuite {
                     try await bench.withWorker {
                         let count = try await Self.arrivals(bench, seconds: 10)
                         #expect(abs(Double(count) / 2_000 - 1) <= 0.05, "\(count) in ten seconds")
-                        let few = try await bench.run(of: slow).ledger[.accepted]
-                        #expect((170...230).contains(few), "\(few) of the slow one")
                         for campaign in [slow, fast] { _ = try await bench.campaigns.cancel(campaign, app: bench.app) }
                         await bench.log.wait { $0.count(where: \.isVerifiedFinish) == 2 }
+                        // Before the end, the ledger is behind the wire. Cancelling may take two seconds.
+                        let few = try await bench.run(of: slow).ledger[.accepted]
+                        #expect((180...250).contains(few), "\(few) of the slow one")
                     }
                 }
             }
