@@ -487,6 +487,7 @@ CREATE TABLE topics (
     version integer NOT NULL DEFAULT 1,
     -- Names and descriptions by language: {"de": {"name": "Angebote", "description": null}}.
     translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+    archived_at timestamptz,
     PRIMARY KEY (app_id, key),
     CONSTRAINT topics_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
     CONSTRAINT topics_description_check CHECK (char_length(description) <= 500),
@@ -515,6 +516,7 @@ CREATE TABLE categories (
     version integer NOT NULL DEFAULT 1,
     identifier text COLLATE "C" NOT NULL,
     definition json NOT NULL,
+    archived_at timestamptz,
     PRIMARY KEY (app_id, id),
     CONSTRAINT categories_app_id_identifier_key UNIQUE (app_id, identifier),
     CONSTRAINT categories_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,

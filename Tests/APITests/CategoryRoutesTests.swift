@@ -52,6 +52,37 @@ import Testing
         }
     }
 
+    @Test func archivedCategoryLeavesTheListAndIsRegisteredStill() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let list = "/v1/apps/\(app)/categories"
+            let made = try await api.send(.post, list, Self.message)
+            let path = list + "/" + made.text("id")
+            let late = try await api.send(.post, path + "/archive", headers: [.ifMatch: "\"7\""])
+            #expect(late.code == "version-conflict")
+            let archived = try await api.send(.post, path + "/archive", headers: [.ifMatch: "\"1\""])
+            #expect(archived.status == 200)
+            #expect(try archived.json["archived_at"] != .null)
+            #expect(try await api.send(.get, list).page.ids == [])
+            #expect(try await api.send(.get, list + "?archived=true").page.ids == [made.text("id")])
+
+            // Pushes on phones name it, so apps go on registering it.
+            let key = try await Self.publishable(api, app)
+            let registered = try await api.send(.get, list + "/registration", key: key)
+            let source = try await api.send(.get, list + "/source")
+            for answer in [registered, source] {
+                #expect(String(decoding: answer.body, as: UTF8.self).contains("MESSAGE"))
+            }
+            // An edit leaves it in the archive.
+            let edited = try await api.send(.patch, path, ["options": []], headers: [.ifMatch: "\"2\""])
+            #expect(try edited.json["archived_at"] == archived.json["archived_at"])
+
+            let back = try await api.send(.post, path + "/unarchive")
+            #expect(try back.json["archived_at"] == .null)
+            #expect(try await api.send(.get, list).page.ids == [made.text("id")])
+        }
+    }
+
     @Test func allProblemsAreReportedAndNothingIsStored() async throws {
         try await APIFixture.run { api in
             let list = "/v1/apps/\(try await api.app())/categories"

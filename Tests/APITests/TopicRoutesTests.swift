@@ -51,6 +51,41 @@ struct TopicRoutesTests {
         }
     }
 
+    @Test func archivedTopicLeavesTheListAndComesBack() async throws {
+        try await APIFixture.run { api in
+            let app = try await api.app()
+            let path = "/v1/apps/\(app)/topics"
+            for key in ["news", "offers"] {
+                #expect(try await api.send(.post, path, ["key": .string(key), "name": "x"]).status == 201)
+            }
+            func keys(_ query: String) async throws -> [JSON?] {
+                guard case .array(let data)? = try await api.send(.get, path + query).json["data"] else { return [] }
+                return data.map { $0["key"] }
+            }
+            let late = try await api.send(.post, path + "/news/archive", headers: [.ifMatch: "\"7\""])
+            #expect(late.code == "version-conflict")
+            let archived = try await api.send(.post, path + "/news/archive")
+            #expect(archived.status == 200)
+            #expect(try archived.json["archived_at"] != .null)
+            #expect(try await keys("") == ["offers"])
+            #expect(try await keys("?archived=true") == ["news"])
+            // It is still there: for campaigns that use it, and its key stays taken.
+            #expect(try await api.send(.get, path + "/news").json == archived.json)
+            let campaign: JSON = ["name": "c", "payload": ["aps": ["alert": "x"]], "topic": "news"]
+            #expect(try await api.send(.post, "/v1/apps/\(app)/campaigns", campaign).status == 201)
+            #expect(try await api.send(.post, path, ["key": "news", "name": "y"]).code == "topic-key-taken")
+            // Archiving it again keeps the time.
+            let again = try await api.send(.post, path + "/news/archive")
+            #expect(try again.json["archived_at"] == archived.json["archived_at"])
+
+            let back = try await api.send(.post, path + "/news/unarchive")
+            #expect(try back.json["archived_at"] == .null)
+            #expect(try await keys("") == ["news", "offers"])
+            #expect(try await keys("?archived=true") == [])
+            #expect(try await api.send(.post, path + "/none/archive").code == "topic-not-found")
+        }
+    }
+
     @Test func textsAreInTheLanguageOfTheRequest() async throws {
         try await APIFixture.run { api in
             let path = "/v1/apps/\(try await api.app())/topics"

@@ -3,6 +3,7 @@
 import m from "../m.js";
 import { api, all } from "../api.js";
 import { inApp, session } from "../session.js";
+import { allWithArchive } from "../setup/archive.js";
 import { merged, readValues, valuesOf } from "./device-values.js";
 
 /** Devices that are looked at for what the list of values lacks. */
@@ -62,7 +63,7 @@ async function collect() {
   const [segments, campaigns, topics, values, newest] = await Promise.all([
     attempt("segments", all(inApp("/segments"))),
     attempt("campaigns", api.get(inApp("/campaigns"), { limit: 200 }).then(({ data }) => data)),
-    attempt("topics", all(inApp("/topics"))),
+    attempt("topics", allWithArchive(inApp("/topics"))),
     attempt("devices", deviceValues(), null),
     attempt("devices", session.may("devices:read") ? api.get(inApp("/devices"), { limit: sampled }).then(({ data }) => valuesOf(data)) : Promise.resolve(null), null),
   ]);

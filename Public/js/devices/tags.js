@@ -2,8 +2,8 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
-import { all } from "../api.js";
 import { inApp, session } from "../session.js";
+import { allWithArchive } from "../setup/archive.js";
 import { ask } from "../ui/dialog.js";
 import { toast, toastError } from "../ui/toast.js";
 import { ChipList } from "./chips.js";
@@ -31,7 +31,7 @@ export function OptOuts() {
   let topics = [];
   return {
     oninit: () => {
-      if (session.may("apps:read")) all(inApp("/topics")).then((found) => {
+      if (session.may("apps:read")) allWithArchive(inApp("/topics")).then((found) => {
         topics = found;
         m.redraw();
       }, () => {});
@@ -44,7 +44,7 @@ export function OptOuts() {
       };
       return m(ChipList, {
         label: t("person.optOuts"), values, nameOf, empty: t("person.noOptOuts"),
-        options: topics.filter(({ key }) => !values.includes(key)).map(({ key, name }) => ({ value: key, label: name })),
+        options: topics.filter(({ key, archived_at: archived }) => !archived && !values.includes(key)).map(({ key, name }) => ({ value: key, label: name })),
         add: session.may("devices:write") && ((key) => change({ add_opt_outs: [key] }).then(() => {
           toast(t("person.optedOut", { name: nameOf(key) }), { undo: () => change({ remove_opt_outs: [key] }).catch(toastError) });
         }, fail)),

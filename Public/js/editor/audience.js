@@ -29,8 +29,10 @@ export default function AudienceStep({ attrs: { draft } }) {
   }
   const topic = () => {
     const { topics } = known();
-    if (!topics.length && !draft.value.topic) return null;
-    const options = topics.map(({ key, name }) => ({ value: key, label: name }));
+    // An archived one stays where it was chosen.
+    const choices = topics.filter(({ key, archived_at: archived }) => !archived || key === draft.value.topic);
+    if (!choices.length && !draft.value.topic) return null;
+    const options = choices.map(({ key, name }) => ({ value: key, label: name }));
     if (draft.value.topic && !options.some(({ value }) => value === draft.value.topic)) options.push({ value: draft.value.topic, label: draft.value.topic });
     return m(SelectField, {
       label: t("audience.topic"), help: t("audience.topicHelp"), value: draft.value.topic ?? "", disabled: !draft.isEditable, error: draft.problemsAt("topic")[0]?.message,

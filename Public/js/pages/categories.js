@@ -2,11 +2,12 @@
 
 import m from "../m.js";
 import { t, moment } from "../i18n.js";
-import { all, api, send } from "../api.js";
+import { api, send } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { route, setQuery } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { copyOf, languagesOf } from "../categories/model.js";
+import { allWithArchive, archiveItem, ArchiveTabs, isArchive, ofTab } from "../setup/archive.js";
 import { languageName } from "../setup/languages.js";
 import { Button } from "../ui/button.js";
 import { copy } from "../ui/copy.js";
@@ -23,7 +24,7 @@ const text = (value) => value?.default ?? "";
 
 export default function CategoriesPage() {
   const may = session.may("content:write");
-  const resource = load(() => all(inApp("/categories")));
+  const resource = load(() => allWithArchive(inApp("/categories")));
   async function duplicate(category) {
     await api.post(inApp("/categories"), copyOf(category, resource.data)).then((copy) => {
       toast(t("category.duplicated", { name: copy.identifier }));
@@ -45,7 +46,7 @@ export default function CategoriesPage() {
     { id: "updated", label: t("category.updated"), cell: ({ updated_at: at }) => m("span.nowrap", moment(at)) },
     may && { id: "menu", label: "", cell: (category) => m(Menu, {
       label: t("action.more"), icon: "three-dots", hidden: true, class: "row-menu",
-      items: [{ label: t("action.duplicate"), icon: "files", onclick: () => duplicate(category) }, { label: t("action.delete"), icon: "trash", look: "grave", onclick: () => remove(category) }],
+      items: [{ label: t("action.duplicate"), icon: "files", onclick: () => duplicate(category) }, archiveItem(`/categories/${category.id}`, { ...category, name: category.identifier }, () => resource.reload()), { label: t("action.delete"), icon: "trash", look: "grave", onclick: () => remove(category) }],
     }) },
   ].filter(Boolean);
   return {
@@ -59,7 +60,7 @@ export default function CategoriesPage() {
           may && resource.data?.length > 0 && m(Button, { look: "strong", icon: "plus-lg", href: page("/categories/new"), "data-create": "" }, t("category.new"))),
         Loaded({ resource }, (records) => records.length
           ? m("div.stack", { style: { "--gap": "24px" } },
-            m("section.sheet", { key: "list" }, m(Table, { label: t("nav.categories"), columns, records: records.filter(matches), href: ({ id }) => page(`/categories/${id}`), empty: m("p.soft", t("list.nothing", { text: search })) })),
+            m("section.sheet.stack", { key: "list" }, m(ArchiveTabs, { label: t("nav.categories"), records }), m(Table, { label: t("nav.categories"), columns, records: ofTab(records).filter(matches), href: ({ id }) => page(`/categories/${id}`), empty: m("p.soft", search ? t("list.nothing", { text: search }) : t(isArchive() ? "setup.archiveEmpty" : "setup.allArchived")) })),
             m(Source, { key: records.map(({ id, version }) => `${id}.${version}`).join(), languages: [...new Set(records.flatMap(languagesOf))], count: records.length }))
           : m("section.sheet", m(Empty, { icon: "ui-checks", title: t("category.emptyTitle"), text: t("category.emptyText") }, may && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", href: page("/categories/new") }, t("category.new"))))),
       ];

@@ -2,10 +2,11 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
-import { all, api } from "../api.js";
+import { api } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { navigate } from "../router.js";
 import { inApp, page, session } from "../session.js";
+import { allWithArchive } from "../setup/archive.js";
 import { onKey } from "../keys.js";
 import { ActionCard } from "../categories/action-card.js";
 import { ContentExtension } from "../categories/extension.js";
@@ -32,7 +33,7 @@ export default function CategoryPage({ attrs: { params } }) {
   const drag = { from: null };
   const resource = load(async (signal) => {
     const [record, others] = await Promise.all([
-      isNew ? { ...defaults } : api.get(path, {}, { signal }), all(inApp("/categories"))]);
+      isNew ? { ...defaults } : api.get(path, {}, { signal }), allWithArchive(inApp("/categories"))]);
     warnings = record.warnings ?? [];
     editor = edit({
       item: `belfry.draft.category.${params.app}.${params.category}`, fields, defaults, record, label,

@@ -6,6 +6,7 @@ import { all, api } from "../api.js";
 import { load, Loaded } from "../loading.js";
 import { route, setQuery } from "../router.js";
 import { inApp, session } from "../session.js";
+import { allWithArchive, archiveItem, ArchiveTabs, isArchive, ofTab } from "../setup/archive.js";
 import { languageName } from "../setup/languages.js";
 import { TopicDialog } from "../setup/topic-dialog.js";
 import { Button } from "../ui/button.js";
@@ -18,7 +19,7 @@ import { toast, toastError } from "../ui/toast.js";
 
 export default function TopicsPage() {
   const may = session.may("apps:write");
-  const resource = load(() => all(inApp("/topics")));
+  const resource = load(() => allWithArchive(inApp("/topics")));
   let edited = null;
   const open = (topic) => { edited = topic; };
 
@@ -47,7 +48,7 @@ export default function TopicsPage() {
     { id: "languages", label: t("setup.languages"), cell: ({ translations }) => Object.keys(translations ?? {}).map(languageName).join(", ") || t("category.oneLanguage") },
     may && { id: "menu", label: "", cell: (topic) => m(Menu, {
       label: t("action.more"), icon: "three-dots", hidden: true, class: "row-menu",
-      items: [{ label: t("action.edit"), icon: "pencil", onclick: () => open(topic) }, { label: t("action.duplicate"), icon: "files", onclick: () => duplicate(topic) }, { label: t("action.delete"), icon: "trash", look: "grave", onclick: () => remove(topic) }],
+      items: [{ label: t("action.edit"), icon: "pencil", onclick: () => open(topic) }, { label: t("action.duplicate"), icon: "files", onclick: () => duplicate(topic) }, archiveItem(`/topics/${topic.key}`, topic, () => resource.reload()), { label: t("action.delete"), icon: "trash", look: "grave", onclick: () => remove(topic) }],
     }) },
   ].filter(Boolean);
   return {
@@ -60,7 +61,7 @@ export default function TopicsPage() {
           may && resource.data?.length > 0 && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", onclick: () => open({}) }, t("topic.new"))),
         m("p.soft.intro", t("topic.intro")),
         m("section.sheet", Loaded({ resource }, (topics) => topics.length
-          ? m(Table, { label: t("nav.topics"), columns, records: topics.filter((each) => `${each.key} ${each.name} ${each.description}`.toLowerCase().includes(search)).map((each) => ({ ...each, id: each.key })), empty: m("p.soft", t("list.nothing", { text: search })) })
+          ? m("div.stack", m(ArchiveTabs, { label: t("nav.topics"), records: topics }), m(Table, { label: t("nav.topics"), columns, records: ofTab(topics).filter((each) => `${each.key} ${each.name} ${each.description}`.toLowerCase().includes(search)).map((each) => ({ ...each, id: each.key })), empty: m("p.soft", search ? t("list.nothing", { text: search }) : t(isArchive() ? "setup.archiveEmpty" : "setup.allArchived")) }))
           : m(Empty, { icon: "bell", title: t("topic.emptyTitle"), text: t("topic.emptyText") }, may && m(Button, { look: "strong", icon: "plus-lg", "data-create": "", onclick: () => open({}) }, t("topic.new"))))),
         edited && m(TopicDialog, { topic: edited, onclose: () => { edited = null; }, onsaved: () => {
           edited = null;

@@ -427,6 +427,7 @@ export default {
   },
   // MARK: Setup
   setup: {
+    inUse: "In use", archived: "Archived", isArchived: "“{name}” is in the archive.", isBack: "“{name}” is in use again.", archiveEmpty: "The archive is empty.", allArchived: "All are in the archive.",
     conflict: "Somebody else changed the same at {time}: {fields}. Nothing of yours is lost.", mine: "Keep mine", theirs: "Take theirs",
     merged: "Somebody else had changed {fields}. Both changes are saved.", noChange: "Nothing has changed.", discard: "Discard draft", unsaved: "Not saved yet",
     restored: "Your draft from last time. It is not saved yet.", saved: "Saved.", deleted: "Deleted.",

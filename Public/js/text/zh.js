@@ -418,6 +418,7 @@ export default {
   },
   // MARK: Setup
   setup: {
+    inUse: "使用中", archived: "已归档", isArchived: "“{name}”已归档。", isBack: "“{name}”已取消归档。", archiveEmpty: "归档是空的。", allArchived: "全部已归档。",
     conflict: "{time} 有人改了同一处：{fields}。你的修改没有丢失。", mine: "保留我的", theirs: "采用对方的",
     merged: "对方改过{fields}，双方的修改都已保存。", noChange: "没有修改。", discard: "丢弃草稿", unsaved: "尚未保存",
     restored: "这是你上次的草稿，尚未保存。", saved: "已保存。", deleted: "已删除。",

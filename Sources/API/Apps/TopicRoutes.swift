@@ -25,11 +25,14 @@ struct TopicRoutes: RouteGroup {
             return .json(topic.json(), version: topic.version, status: .created)
                 .located(at: call.path("topics", topic.key.text))
         }
-        routes.addForApp(.get, "/topics", for: .publishable(or: .appsRead), query: Paging.parameters + ["locale"]) {
-            [apps, topics] call in
+        routes.addForApp(
+            .get, "/topics", for: .publishable(or: .appsRead), query: Paging.parameters + ["locale", "archived"]
+        ) { [apps, topics] call in
             let page = try Paging.page(call.request) { try? TopicKey($0) }
             let locale = try call.request.locale()
-            let list = try await topics.list(app: call.app, after: page.cursor, limit: page.limit)
+            let isArchived = try call.request.flag("archived") ?? false
+            let list = try await topics.list(
+                app: call.app, isArchived: isArchived, after: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
             return Paging.response(
                 list.map { $0.json(for: locale) }, next: list.count == page.limit ? list.last?.key.text : nil)
@@ -52,6 +55,14 @@ struct TopicRoutes: RouteGroup {
                 call.topic, app: call.app, name: text.name, description: text.description,
                 translations: text.translations, expectedVersion: call.expectedVersion)
             return .json(topic.json(), version: topic.version)
+        }
+        for (action, isArchived) in [("archive", true), ("unarchive", false)] {
+            routes.addForApp(.post, "/topics/{topic}/\(action)", for: .permission(.appsWrite)) { [topics] call in
+                try await ObjectReader.refuseBody(call.request)
+                let topic = try await topics.archive(
+                    isArchived, call.topic, app: call.app, expectedVersion: call.expectedVersion)
+                return .json(topic.json(), version: topic.version)
+            }
         }
         routes.addForApp(.delete, "/topics/{topic}", for: .permission(.appsWrite)) { [topics] call in
             try await ObjectReader.refuseBody(call.request)
@@ -82,7 +93,10 @@ extension Topic {
             JSON.Member("description", .string(text.description ?? "")),
         ]
         if locale == nil { members.append(JSON.Member("translations", Self.json(self.text.variants))) }
-        members += [JSON.Member("version", .count(version)), JSON.Member("created_at", .time(createdAt))]
+        members += [
+            JSON.Member("archived_at", .time(archivedAt)), JSON.Member("version", .count(version)),
+            JSON.Member("created_at", .time(createdAt)),
+        ]
         return .object(members)
     }
 }

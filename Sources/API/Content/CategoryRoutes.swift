@@ -32,12 +32,15 @@ struct CategoryRoutes: RouteGroup {
 
     func add(to routes: inout Routes) {
         addEditing(to: &routes)
-        routes.addForApp(.get, "/categories", for: .permission(.contentRead), query: Paging.parameters) {
+        routes.addForApp(.get, "/categories", for: .permission(.contentRead), query: Paging.parameters + ["archived"]) {
             [apps, categories] call in
             let page: Page<Category.ID> = try Paging.page(call.request)
+            let isArchived = try call.request.flag("archived") ?? false
             let all = try await categories.all(app: call.app)
             if all.isEmpty { _ = try await apps.find(call.app) }
-            let shown = all.filter { $0.id < page.cursor ?? Category.ID(rawValue: .max) }.prefix(page.limit)
+            let shown = all.filter {
+                ($0.archivedAt != nil) == isArchived && $0.id < page.cursor ?? Category.ID(rawValue: .max)
+            }.prefix(page.limit)
             return Paging.response(Array(shown), limit: page.limit, id: \.id) { $0.json(among: all) }
         }
         routes.addForApp(
@@ -92,6 +95,15 @@ struct CategoryRoutes: RouteGroup {
                 to: try Category(json: current.category.json.replacing(members)))
             return .json(edited.json(among: try await categories.all(app: call.app)), version: edited.version)
         }
+        for (action, isArchived) in [("archive", true), ("unarchive", false)] {
+            routes.addForApp(.post, "/categories/{category}/\(action)", for: .permission(.contentWrite)) {
+                [categories] call in
+                try await ObjectReader.refuseBody(call.request)
+                let moved = try await categories.archive(
+                    isArchived, call.category, app: call.app, expectedVersion: call.expectedVersion)
+                return .json(moved.json(among: try await categories.all(app: call.app)), version: moved.version)
+            }
+        }
         routes.addForApp(.delete, "/categories/{category}", for: .permission(.contentWrite)) { [categories] call in
             try await ObjectReader.refuseBody(call.request)
             try await categories.delete(call.category, app: call.app, expectedVersion: call.expectedVersion)
@@ -137,7 +149,7 @@ extension CategoryRecord {
         guard case .object(let members) = category.json else { return category.json }
         return .object(
             [JSON.Member("id", .id(id)), JSON.Member("app_id", .id(app))] + members + [
-                JSON.Member("version", .count(version)),
+                JSON.Member("archived_at", .time(archivedAt)), JSON.Member("version", .count(version)),
                 JSON.Member("warnings", .array(warnings(among: all).map(\.json))),
                 JSON.Member("created_at", .time(createdAt)), JSON.Member("updated_at", .time(updatedAt)),
             ])

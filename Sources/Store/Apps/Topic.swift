@@ -24,6 +24,8 @@ public struct Topic: Hashable, Sendable {
 
     public let key: TopicKey
     public let createdAt: Timestamp
+    /// Nil unless it is archived.
+    public let archivedAt: Timestamp?
     public let version: Int
     /// The default text always has a description, which can be empty.
     public let text: Localized<Text>
@@ -52,11 +54,12 @@ extension Localized where Value == Topic.Text {
 }
 
 extension Topic {
-    static let columns: PostgresQuery = "key, created_at, version, name, description, translations"
+    static let columns: PostgresQuery = "key, created_at, archived_at, version, name, description, translations"
 
     init(_ row: PostgresRow) throws {
         key = try TopicKey(try row["key"])
         createdAt = try row["created_at"]
+        archivedAt = try row["archived_at"]
         version = try row["version"]
         text = Localized(
             Text(name: try row["name"], description: try row["description"]),

@@ -40,11 +40,13 @@ public struct TopicStore: Sendable {
     }
 
     /// In the order of their keys; `after` is the last key of the page before.
-    public func list(app: App.ID, after: TopicKey?, limit: Int) async throws -> [Topic] {
+    public func list(
+        app: App.ID, isArchived: Bool = false, after: TopicKey?, limit: Int
+    ) async throws -> [Topic] {
         let rows = try await pool.query(
             """
             SELECT \(Topic.columns) FROM topics
-            WHERE app_id = \(app) AND key > \(after?.text ?? "")
+            WHERE app_id = \(app) AND (archived_at IS NOT NULL) = \(isArchived) AND key > \(after?.text ?? "")
             ORDER BY key LIMIT \(limit)
             """)
         return try rows.map { try Topic($0) }
@@ -61,6 +63,21 @@ public struct TopicStore: Sendable {
             SET name = coalesce(\(name), name), description = coalesce(\(description), description),
                 translations = coalesce(\(translations.map { JSONText(Topic.json($0).encoded()) }), translations),
                 version = version + 1
+            WHERE app_id = \(app) AND key = \(key.text) AND \(isAt(expectedVersion))
+            RETURNING \(Topic.columns)
+            """)
+        if let row = rows.first { return try Topic(row) }
+        throw Refusal.versionConflict(current: try await find(key, app: app).version)
+    }
+
+    /// Moves the topic into the archive, or out of it. Campaigns that use it go on, and devices keep their opt-outs.
+    public func archive(
+        _ isArchived: Bool, _ key: TopicKey, app: App.ID, expectedVersion: Int? = nil
+    ) async throws -> Topic {
+        let rows = try await pool.query(
+            """
+            UPDATE topics
+            SET archived_at = CASE WHEN \(isArchived) THEN coalesce(archived_at, now()) END, version = version + 1
             WHERE app_id = \(app) AND key = \(key.text) AND \(isAt(expectedVersion))
             RETURNING \(Topic.columns)
             """)

@@ -13,6 +13,8 @@ public struct CategoryRecord: Equatable, Sendable {
     public let app: App.ID
     public let createdAt: Timestamp
     public let updatedAt: Timestamp
+    /// Nil unless it is archived.
+    public let archivedAt: Timestamp?
     /// Raised by every edit.
     public let version: Int
     public let category: Category
@@ -32,13 +34,14 @@ public struct CategoryRecord: Equatable, Sendable {
 }
 
 extension CategoryRecord {
-    static let columns: PostgresQuery = "id, app_id, created_at, updated_at, version, definition"
+    static let columns: PostgresQuery = "id, app_id, created_at, updated_at, archived_at, version, definition"
 
     init(_ row: PostgresRow) throws {
         id = try row["id"]
         app = try row["app_id"]
         createdAt = try row["created_at"]
         updatedAt = try row["updated_at"]
+        archivedAt = try row["archived_at"]
         version = try row["version"]
         category = try Category(json: JSON(parsing: row["definition", as: String.self]))
     }

@@ -39,7 +39,8 @@ public struct CategoryStore: Sendable {
         return try CategoryRecord(row)
     }
 
-    /// All of an app, newest first.
+    /// All of an app, newest first. Archived ones are among them: apps go on registering them, because pushes on phones
+    /// name them.
     public func all(app: App.ID) async throws -> [CategoryRecord] {
         let rows = try await pool.query(
             "SELECT \(CategoryRecord.columns) FROM categories WHERE app_id = \(app) ORDER BY id DESC")
@@ -71,6 +72,22 @@ public struct CategoryStore: Sendable {
             throw Refusal.versionConflict(current: try await find(id, app: app).version)
         }
         return try CategoryRecord(row)
+    }
+
+    /// Moves the category into the archive, or out of it.
+    public func archive(
+        _ isArchived: Bool, _ id: Category.ID, app: App.ID, expectedVersion: Int? = nil
+    ) async throws -> CategoryRecord {
+        let rows = try await pool.query(
+            """
+            UPDATE categories
+            SET archived_at = CASE WHEN \(isArchived) THEN coalesce(archived_at, now()) END,
+                version = version + 1, updated_at = now()
+            WHERE app_id = \(app) AND id = \(id) AND \(isAt(expectedVersion))
+            RETURNING \(CategoryRecord.columns)
+            """)
+        if let row = rows.first { return try CategoryRecord(row) }
+        throw Refusal.versionConflict(current: try await find(id, app: app).version)
     }
 
     public func delete(_ id: Category.ID, app: App.ID, expectedVersion: Int? = nil) async throws {

@@ -55,3 +55,28 @@ def png(width, height):
     rows = (b"\0" + b"\x8a\x5a\x17" * width) * height
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + part(b"IHDR", head) + part(b"IDAT", zlib.compress(rows)) + part(b"IEND", b"")
+
+
+@story("categories", "topics")
+def archives_a_category_and_a_topic(world):
+    browser, workspace = world.browser, world.workspace
+    workspace.make("categories", {"identifier": "PAGES_OLD", "actions": [{"identifier": "old", "title": "Old"}]})
+    world.api.post(f"{workspace.path}/topics", {"key": "pages-old", "name": "Pages old"})
+    for path, name in (("categories", "PAGES_OLD"), ("topics", "Pages old")):
+        names = lambda: browser.run("return [...document.querySelectorAll('main tbody tr b')].map((each) => each.innerText)")
+        browser.open(world.page(f"/{path}"))
+        browser.wait(lambda: name in names(), f"{name} in the list")
+        row = f"[...document.querySelectorAll('main tbody tr')].find((each) => each.innerText.includes('{name}'))"
+        browser.run(f"{row}.querySelector('summary').click()")
+        browser.run(f"[...{row}.querySelectorAll('[role=menuitem]')].find((each) => each.innerText.trim() === 'Archive').click()")
+        browser.see(f"“{name}” is in the archive.")
+        browser.wait(lambda: name not in names(), f"{name} to leave the list")
+        browser.click("Archived", "tab")
+        browser.wait(lambda: names() == [name], lambda: f"{name} in the archive; there are {names()}")
+        browser.picture(f"archive-{path}")
+        browser.click("Undo")
+        browser.see(f"“{name}” is in use again.")
+        browser.wait(lambda: name not in names(), f"{name} to leave the archive")
+        browser.click("In use", "tab")
+        browser.wait(lambda: name in names(), f"{name} in the list again")
+    world.api.delete(f"{workspace.path}/topics/pages-old")
