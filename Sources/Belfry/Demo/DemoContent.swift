@@ -76,6 +76,9 @@ enum DemoContent {
             ja: ("コンサートはいかがでしたか", "一言で十分です。")),
     ]
 
+    /// The language and the nickname of each test device.
+    static let testDevices = [("en", "Ada’s iPhone"), ("zh", "Mei’s iPhone")]
+
     /// A week of campaigns that were sent, the oldest first: name, template, and a part of the audience.
     static let sent: [(name: String, template: String, audience: String)] = [
         ("Spring sale", "Spring sale", #"{"field": "language", "op": "is", "value": "en"}"#),

@@ -7,7 +7,7 @@ import JSON
 import Store
 
 /// Fills the demo's app with what a team has after some weeks, through the API: topics, categories, segments, templates
-/// in three languages, a week of campaigns that were really sent, one that is scheduled, and a draft.
+/// in three languages, a week of campaigns that were really sent, one that is scheduled, a draft, and test devices.
 struct DemoWorkspace {
     let api: APIClient
     let fleet: Fleet
@@ -30,6 +30,20 @@ struct DemoWorkspace {
         try await schedule(templates)
         if let template = templates["Evening bells"] {
             try await add("campaigns", #"{"name":"Evening bells","template":"\#(template)"}"#)
+        }
+        try await markTestDevices()
+    }
+
+    /// Phones for test pushes, which nobody else gets. The week has shown which ones still have the app.
+    private func markTestDevices() async throws {
+        let devices = try await api.send(.get, "\(path)/devices?registered=true&limit=200")["data"]?.elements ?? []
+        for (language, nickname) in DemoContent.testDevices {
+            let device = devices.first {
+                $0["locale"]?.text?.hasPrefix(language) == true && $0["authorization_status"]?.text == "authorized"
+            }
+            guard let installation = device?["installation"]?.text else { continue }
+            let body = #"{"is_test":true,"nickname":"\#(nickname)"}"#
+            try await api.send(.patch, "\(path)/devices/\(installation)", try JSON(parsing: body))
         }
     }
 
