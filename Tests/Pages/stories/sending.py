@@ -130,6 +130,36 @@ def leads_from_a_new_campaign_to_a_verified_ledger(world):
     assert any((each["user_id"] or "No user id") in first for each in deliveries), first
 
 
+@story("editor", "report")
+def schedules_a_campaign_in_local_time_and_takes_it_back(world):
+    browser = world.browser
+    planned = world.workspace.make("campaigns", {"name": "Pages planned", "payload": BODY})
+    path = f"{world.workspace.path}/campaigns/{planned}"
+    browser.open(world.page(f"/campaigns/{planned}/schedule"))
+    browser.click("Local time")
+    browser.see("Where that time is over already:")
+    browser.wait(lambda: (world.api.get(path)["schedule"] or {}).get("kind") == "local", "the schedule to be saved")
+    browser.click("Next: Review")
+    sentence = lambda: browser.run("return document.querySelector('.review-sentence')?.innerText") or ""
+    browser.wait(lambda: "09:00, where the phone is" in sentence() and "time zones" in sentence(), lambda: f"the local time; it says {sentence()!r}")
+    # Everybody gets it, and it is not tested.
+    browser.wait(lambda: browser.run("const boxes = document.querySelectorAll('.warning-row input'); boxes.forEach((each) => each.checked || each.click()); return boxes.length") == 2, "two warnings")
+    launch = f"Schedule {world.api.get(f'{path}/forecast')['sent']} devices"
+    browser.wait(lambda: browser.find(launch, "button").get_attribute("aria-disabled") != "true", "the launch to be possible after the tick")
+    browser.click(launch)
+    browser.wait(lambda: browser.path().endswith("/report"), "the report")
+    browser.see("Begins ")
+    browser.see("where the phone is")
+    assert world.api.get(path)["state"] == "scheduled"
+    browser.picture("campaign-scheduled")
+    # To edit is offered first, and to send only in a menu.
+    browser.open(world.page(f"/campaigns/{planned}/review"))
+    assert browser.has("Edit") and not browser.has(launch), "a scheduled campaign can be scheduled again"
+    browser.click("Unschedule")
+    browser.see("Not scheduled any more: it is a draft.")
+    assert world.api.get(path)["state"] == "draft"
+
+
 @story("report")
 def pauses_resumes_and_cancels_a_run(world):
     browser = world.browser
