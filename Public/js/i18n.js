@@ -145,6 +145,11 @@ export function relative(time, now = Date.now()) {
   return format("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(unit === "day" ? dayNumber(time) - dayNumber(now) : Math.trunc(seconds / size), unit);
 }
 
+/** "today", "tomorrow", "in 3 days". */
+export function relativeDay(time, now = Date.now()) {
+  return format("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(dayNumber(time) - dayNumber(now), "day");
+}
+
 /** "1 min 12 s" from milliseconds. */
 export function duration(milliseconds) {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));

@@ -1,6 +1,6 @@
 // Says in words when a campaign is sent.
 
-import { t, clock, day, moment, relative } from "../i18n.js";
+import { t, clock, day, moment, relative, relativeDay } from "../i18n.js";
 
 /** Whether a time of the API has no zone: it is then the time where each phone is. */
 export function isLocal(time) { return !/Z|[+-]\d\d:\d\d$/.test(time); }
@@ -12,8 +12,8 @@ export function timeText(time) {
   return t("campaigns.localTime", { time: `${day(shown, { timeZone: "UTC" })} ${clock(shown, { timeZone: "UTC" })}` });
 }
 
-/** "in 2 days". A local time is counted by the reader's own clock. */
-export function countdown(time, now = Date.now()) { return relative(new Date(time), now); }
+/** "in 2 hours". A local time comes at another hour in each zone, so only its days are counted. */
+export function countdown(time, now = Date.now()) { return (isLocal(time) ? relativeDay : relative)(new Date(time), now); }
 
 /** Milliseconds since 1970, by which campaigns are put in order. */
 export function instant(time) { return time ? new Date(time).getTime() : Infinity; }
