@@ -36,7 +36,8 @@ export default function ReviewStep({ attrs: { draft } }) {
 
   /** Errors, warnings and what the forecast found, each once. */
   function problems(data) {
-    const found = [...draft.problems, ...(data?.problems ?? [])];
+    // The API lets a program send a push that shows nothing; a person who does forgot the text.
+    const found = [...draft.problems, ...(data?.problems ?? [])].map((each) => (each.code === "nothing-to-show" ? { ...each, severity: "error" } : each));
     const { audience } = draft.value;
     const own = (code, message, step, severity = "warning") => found.push({ path: "", code, message, severity, step });
     // A later occurrence of a recurring or triggered campaign can have recipients.

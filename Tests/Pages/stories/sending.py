@@ -160,6 +160,17 @@ def schedules_a_campaign_in_local_time_and_takes_it_back(world):
     assert world.api.get(path)["state"] == "draft"
 
 
+@story("editor")
+def sends_no_push_that_shows_nothing(world):
+    browser = world.browser
+    empty = world.workspace.make("campaigns", {"name": "Pages empty", "payload": {"aps": {"alert": {"title": "", "body": ""}}}})
+    browser.open(world.page(f"/campaigns/{empty}/review"))
+    browser.see("Fix the errors first.")
+    browser.picture("review-empty")
+    launch = browser.run("return document.querySelector('main .launch button')")
+    assert launch.get_attribute("aria-disabled") == "true", "it can be sent"
+
+
 @story("report")
 def pauses_resumes_and_cancels_a_run(world):
     browser = world.browser
