@@ -165,6 +165,9 @@ export default function ReportPage({ attrs }) {
         text: [next && `${t("report.beginsAt", { time: timeText(next) })} `, t("report.watches")],
       }, m(Button, { href: step("review") }, t("report.plan"))));
     }
+    if (state === "cancelled" || state === "sent") {
+      return m("section.sheet", m(Empty, { icon: "bell", title: t(state === "cancelled" ? "report.cancelledUnsent" : "report.endedUnsent"), text: t("report.unsentText") }));
+    }
     return m("section.sheet", m(Empty, { icon: "bell", title: t("report.noRun"), text: t("report.noRunText") },
       m(Button, { look: "strong", icon: "pencil", href: step("content") }, t("report.goOn"))));
   }

@@ -631,7 +631,7 @@ export default {
     pausedBy: "Paused. {done} done, {left} not sent yet.", reconnecting: "Reconnecting. These are the numbers of {time}.",
     addsUp: "Adds up so far", counting: "Everything is sent. It is being recounted", verified: "Verified {time}", wrong: "The numbers do not add up. Tell the person who runs the server.",
     questionTitle: "Send it or skip it?", send: "Send now", skip: "Skip it", skipTitle: "Skip this sending?", skipText: "Nobody gets it this time. This can't be undone.", skipConfirm: "Skip it",
-    refused: "Nothing was sent.", refusedHelp: "Mend what is named here, then start again.", noRun: "Nothing was sent yet", noRunText: "It is a draft. When somebody starts it, this page shows it live.", mend: "Edit the campaign", goOn: "Go on editing", plan: "Look at the schedule",
+    refused: "Nothing was sent.", refusedHelp: "Mend what is named here, then start again.", noRun: "Nothing was sent yet", cancelledUnsent: "Cancelled before it was sent", endedUnsent: "Its schedule ended before it was sent", unsentText: "Nobody got it. To send it after all, copy it as a draft.", noRunText: "It is a draft. When somebody starts it, this page shows it live.", mend: "Edit the campaign", goOn: "Go on editing", plan: "Look at the schedule",
     startsSoon: "It starts in", seconds: { one: "{count} second", other: "{count} seconds" }, startsText: "Nothing is sent before. The server starts it, so this page can be closed.", undone: "Undone. Nothing was sent; it is a draft again.",
     beginsIn: "Begins {in}", onTrigger: "Waits for its trigger", watches: "This page shows it live as soon as it begins.",
     newer: "A newer run has begun.", showNewer: "Show it", next: "Next run {in}, {time}", shown: "shown above",

@@ -621,7 +621,7 @@ export default {
     pausedBy: "已暂停，完成 {done}，未发 {left}。", reconnecting: "正在重新连接。这是 {time} 的数字。",
     addsUp: "目前相符", counting: "已全部发出，正在重新清点", verified: "{time} 已核对", wrong: "数目不符。请告知服务器管理员。",
     questionTitle: "发送还是跳过？", send: "立即发送", skip: "跳过", skipTitle: "跳过这次发送？", skipText: "这次无人收到，且不能撤销。", skipConfirm: "跳过",
-    refused: "未发送。", refusedHelp: "请先解决这里指出的问题，再重新开始。", noRun: "还没有发送", noRunText: "这是草稿。有人开始发送后，此页会实时显示。", mend: "编辑活动", goOn: "继续编辑", plan: "查看排程",
+    refused: "未发送。", refusedHelp: "请先解决这里指出的问题，再重新开始。", noRun: "还没有发送", cancelledUnsent: "发送前已取消", endedUnsent: "发送前排程已结束", unsentText: "没有人收到。如需发送，请复制为草稿。", noRunText: "这是草稿。有人开始发送后，此页会实时显示。", mend: "编辑活动", goOn: "继续编辑", plan: "查看排程",
     startsSoon: "即将开始", seconds: "{count} 秒", startsText: "在此之前不会发送。由服务器启动，可以关闭此页。", undone: "已撤销。未发送任何推送，活动恢复为草稿。",
     beginsIn: "{in}开始", onTrigger: "等待触发", watches: "一开始发送，此页就会实时显示。",
     newer: "有更新的轮次已开始。", showNewer: "显示", next: "下一轮次 {in}，{time}", shown: "上方所示",

@@ -51,5 +51,9 @@ def skips_pauses_and_resumes_a_recurring_campaign(world):
         world.api.post(f"{path}/skip")
     assert state() == "sent", state()
     browser.open(world.page(f"/campaigns/{campaign}/report"))
+    browser.see("Its schedule ended before it was sent")
     assert not browser.sees("Pause the schedule")
+    browser.open(world.page(f"/campaigns/{workspace.campaigns['cancelled']}/report"))
+    browser.see("Cancelled before it was sent")
+    assert not browser.has("Go on editing"), "a cancelled campaign is shown as a draft"
     world.api.post(f"{path}/archive")
