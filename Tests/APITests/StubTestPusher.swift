@@ -14,7 +14,7 @@ struct StubTestPusher: TestPusher {
                     .rejected, host: "apple", status: 410, reason: "Unregistered", invalidSince: 1_000,
                     meaning: "It is gone.", remedy: "Forget it.")
             }
-            // The content that was sent stands in the place of its meaning.
+            // `meaning` returns the pushed content as JSON, so that tests can compare it.
             let sent: JSON = [
                 "payload": (try? JSON(parsing: push.payload)) ?? .null, "topic": .string(options.bundleID.text),
                 "type": .string(options.pushType.rawValue), "priority": .number(.init(options.priority.rawValue)),

@@ -39,7 +39,7 @@ def skips_pauses_and_resumes_a_recurring_campaign(world):
     assert state() == "scheduled"
     assert world.api.get(path)["next_at"] == second, "what was skipped is back"
 
-    browser.open(world.page("/campaigns?search=Pages+every+morning"))
+    browser.open(world.page("/campaigns?q=Pages+every+morning"))
     browser.click("Actions of Pages every morning", "summary")
     browser.click("Pause the schedule")
     browser.see("Schedule paused")
