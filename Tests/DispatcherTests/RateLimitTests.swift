@@ -110,9 +110,10 @@ extension DispatcherSuite {
                         #expect(abs(Double(count) / 2_000 - 1) <= 0.05, "\(count) in ten seconds")
                         for campaign in [slow, fast] { _ = try await bench.campaigns.cancel(campaign, app: bench.app) }
                         await bench.log.wait { $0.count(where: \.isVerifiedFinish) == 2 }
-                        // Before the end, the ledger is behind the wire. Cancelling may take two seconds.
+                        // Before the end, the ledger is behind the wire. Cancelling may take two seconds, and the
+                        // slow one may begin a second or two after the other.
                         let few = try await bench.run(of: slow).ledger[.accepted]
-                        #expect((180...250).contains(few), "\(few) of the slow one")
+                        #expect((150...250).contains(few), "\(few) of the slow one")
                     }
                 }
             }
