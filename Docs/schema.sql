@@ -189,11 +189,14 @@ CREATE TABLE devices (
 CREATE INDEX devices_test ON devices (app_id, id) WHERE is_test;
 CREATE INDEX devices_user ON devices (app_id, user_id, id) WHERE (user_id IS NOT NULL);
 
--- When a device was last seen: at most one write per device and day.
+-- When a device was last seen, at most one write per device and day; and its present profile.
 CREATE TABLE device_activity (
     app_id bigint NOT NULL,
     device_id bigint NOT NULL,
     last_seen_at timestamptz NOT NULL,
+    -- device_past has what held before.
+    profile_since timestamptz NOT NULL DEFAULT '-infinity'::timestamptz,
+    profile integer NOT NULL DEFAULT 0,
     PRIMARY KEY (app_id, device_id)
 ) WITH (fillfactor=80);
 
@@ -426,7 +429,10 @@ CREATE TABLE batches (
     -- For transactional pushes; batches of runs use the run's.
     message_number bigint,
     message_key_version smallint,
+    -- When the last outcome was stored; null before, and for batches from before this was recorded.
     ended_at timestamptz,
+    -- The codes of the recipients' profiles at the start of the run: one to three bytes each, the highest first. Null for batches from before profiles were recorded.
+    profiles bytea,
     PRIMARY KEY (id),
     CONSTRAINT batches_deferred_from_fkey FOREIGN KEY (deferred_from) REFERENCES batches(id) ON DELETE CASCADE,
     CONSTRAINT batches_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
@@ -434,6 +440,7 @@ CREATE TABLE batches (
     CONSTRAINT batches_counters_are_not_negative CHECK (LEAST(pending, accepted, rejected, suppressed, expired, cancelled, unknown, deferred, resent) >= 0),
     CONSTRAINT batches_done_has_no_pending CHECK (state <> 'done' OR pending = 0),
     CONSTRAINT batches_environment_check CHECK (environment = ANY (ARRAY[0, 1])),
+    CONSTRAINT batches_have_a_profile_per_recipient CHECK (profiles IS NULL OR octet_length(profiles) = size OR octet_length(profiles) = (2 * size) OR octet_length(profiles) = (3 * size)),
     CONSTRAINT batches_have_an_outcome_per_recipient CHECK (octet_length(outcomes) = size AND cardinality(recipients) = size),
     CONSTRAINT batches_leased_by_an_owner CHECK ((state = 'leased') = (owner IS NOT NULL) AND (state = 'leased') = (lease_until IS NOT NULL)),
     CONSTRAINT batches_of_a_run_or_of_pushes CHECK ((run_id IS NULL) = (message_number IS NOT NULL) AND (run_id IS NULL) = (message_key_version IS NOT NULL)),
@@ -451,31 +458,6 @@ CREATE INDEX batches_of_run_by_range ON batches (run_id, last_id, first_id);
 CREATE INDEX batches_overdue ON batches (not_after) WHERE ((state = 'ready') AND (not_after IS NOT NULL));
 CREATE INDEX batches_range ON batches (app_id, first_id, last_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX batches_ready ON batches (run_id, due_at, id) WHERE (state = 'ready');
-
--- Acknowledgements, once per message, kind and action.
-CREATE TABLE events (
-    app_id bigint NOT NULL,
-    message_number bigint NOT NULL,
-    device_id bigint NOT NULL,
-    -- On the device's clock, unless is_time_corrected.
-    happened_at timestamptz NOT NULL,
-    received_at timestamptz NOT NULL DEFAULT now(),
-    -- 1 delivered, 2 presented, 3 opened, 4 action, 5 dismissed, 6 text, 7 converted
-    kind smallint NOT NULL,
-    -- Identifier of the action, or name of the conversion; empty for other kinds.
-    action text NOT NULL DEFAULT '',
-    -- The reply that a person typed.
-    text text,
-    -- happened_at is not the device's time: the device's clock was wrong (its offset is taken into account, or the time of receipt is stored), or its time was unreadable.
-    is_time_corrected boolean NOT NULL DEFAULT false,
-    -- The value of a conversion, in the unit that the app chose.
-    value numeric(18,6),
-    PRIMARY KEY (app_id, message_number, device_id, kind, action),
-    CONSTRAINT events_action_check CHECK (octet_length(action) <= 200),
-    CONSTRAINT events_kind_check CHECK (kind >= 1 AND kind <= 7),
-    CONSTRAINT events_text_check CHECK (octet_length(text) <= 8000 AND (text IS NULL OR kind = 6)),
-    CONSTRAINT events_value_check CHECK (value IS NULL OR kind = 7)
-);
 
 -- Topics that recipients can opt out of.
 CREATE TABLE topics (
@@ -863,6 +845,146 @@ CREATE TABLE identity_keys (
     CONSTRAINT identity_keys_version_check CHECK (version > 0)
 );
 
+-- The partitions of events: events_<first_number>.
+CREATE TABLE event_ranges (
+    first_number bigint NOT NULL,
+    last_number bigint NOT NULL,
+    -- When message numbers of this range were drawn first; null: not yet. All numbers of earlier ranges are older.
+    opened_at timestamptz,
+    PRIMARY KEY (first_number),
+    CONSTRAINT event_ranges_last_number_key UNIQUE (last_number),
+    CONSTRAINT event_ranges_check CHECK (first_number <= last_number)
+);
+
+-- Acknowledgements, once per message, kind and action.
+CREATE TABLE events (
+    app_id bigint NOT NULL,
+    message_number bigint NOT NULL,
+    device_id bigint NOT NULL,
+    -- On the device's clock, unless is_time_corrected.
+    happened_at timestamptz NOT NULL,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    -- 1 delivered, 2 presented, 3 opened, 4 action, 5 dismissed, 6 text, 7 converted, 8 influenced
+    kind smallint NOT NULL,
+    -- happened_at is not the device's time: the device's clock was wrong (its offset is taken into account, or the time of receipt is stored), or its time was unreadable.
+    is_time_corrected boolean NOT NULL DEFAULT false,
+    -- The device has not reported this delivery, but another event of the push, which proves it.
+    is_implied boolean NOT NULL DEFAULT false,
+    -- Identifier of the action, or name of the conversion; empty for other kinds.
+    action text NOT NULL DEFAULT '',
+    -- The reply that a person typed. Null once the person was erased.
+    text text,
+    -- The value of a conversion, in the unit that the app chose.
+    value numeric(18,6),
+    -- The device's profile when the push was sent; 0: not known.
+    profile integer NOT NULL DEFAULT 0,
+    -- From the push to its opening; null for other kinds.
+    delay_seconds integer,
+    PRIMARY KEY (app_id, message_number, device_id, kind, action),
+    CONSTRAINT events_action_check CHECK (octet_length(action) <= 200),
+    CONSTRAINT events_kind_check CHECK (kind >= 1 AND kind <= 8),
+    CONSTRAINT events_text_check CHECK (octet_length(text) <= 8000 AND (text IS NULL OR kind = 6)),
+    CONSTRAINT events_value_check CHECK (value IS NULL OR kind = 7)
+) PARTITION BY RANGE (message_number);
+CREATE INDEX events_replies ON ONLY events (app_id, device_id) WHERE (text IS NOT NULL);
+
+-- The tags that statistics tell apart: the first 30 of an app.
+CREATE TABLE counted_tags (
+    app_id bigint NOT NULL,
+    -- The bit of profiles.tag_bits.
+    bit smallint NOT NULL,
+    tag text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, "bit"),
+    CONSTRAINT counted_tags_app_id_tag_key UNIQUE (app_id, tag),
+    CONSTRAINT counted_tags_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT counted_tags_bit_check CHECK ("bit" >= 0 AND "bit" <= 29)
+);
+
+-- Each combination of locale, versions and counted tags that a device of the app has or had. Empty texts: not known.
+CREATE TABLE profiles (
+    app_id bigint NOT NULL,
+    -- Counts from 1. 0 elsewhere: no profile is known.
+    code integer NOT NULL,
+    tag_bits integer NOT NULL,
+    locale text COLLATE "C" NOT NULL,
+    os_version text COLLATE "C" NOT NULL,
+    app_version text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, code),
+    CONSTRAINT profiles_app_id_locale_os_version_app_version_tag_bits_key UNIQUE (app_id, locale, os_version, app_version, tag_bits),
+    CONSTRAINT profiles_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT profiles_code_check CHECK (code >= 1 AND code <= 16777215)
+);
+
+-- The profiles and users that devices had until they changed.
+CREATE TABLE device_past (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    until timestamptz NOT NULL,
+    profile integer NOT NULL,
+    -- Null: no user, or one who was erased.
+    user_id text COLLATE "C",
+    PRIMARY KEY (app_id, device_id, until)
+);
+CREATE INDEX device_past_user ON device_past (app_id, user_id) WHERE (user_id IS NOT NULL);
+
+-- What happened to the pushes of a run in each minute (UTC).
+CREATE TABLE run_minutes (
+    message_number bigint NOT NULL,
+    minute timestamptz NOT NULL,
+    count bigint NOT NULL,
+    measure smallint NOT NULL,
+    shard smallint NOT NULL,
+    PRIMARY KEY (message_number, measure, minute, shard)
+) WITH (fillfactor=70);
+
+-- What happened in each quarter of an hour, the largest unit that the hours of all time zones consist of.
+CREATE TABLE app_quarters (
+    app_id bigint NOT NULL,
+    quarter timestamptz NOT NULL,
+    -- 0 for transactional pushes and refused events.
+    campaign_id bigint NOT NULL,
+    count bigint NOT NULL,
+    -- The sum of the values of conversions.
+    amount numeric NOT NULL DEFAULT 0,
+    measure smallint NOT NULL,
+    shard smallint NOT NULL,
+    PRIMARY KEY (app_id, measure, quarter, campaign_id, shard),
+    CONSTRAINT app_quarters_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE
+) WITH (fillfactor=70);
+
+-- What became of the pushes that were sent on a day (UTC), in total and by their properties.
+CREATE TABLE message_totals (
+    app_id bigint NOT NULL,
+    -- The run's; 0 for all transactional pushes of the day.
+    message_number bigint NOT NULL,
+    -- 0 for transactional pushes.
+    campaign_id bigint NOT NULL,
+    count bigint NOT NULL,
+    amount numeric NOT NULL DEFAULT 0,
+    sent_on date NOT NULL,
+    -- 0 the total; 1 locale, 2 version of iOS, 3 version of the app, 4 tag, as they were when the push was sent; 5 action or conversion; 6 reason; 7 seconds from the push to the opening, rounded down to a step
+    dimension smallint NOT NULL,
+    measure smallint NOT NULL,
+    shard smallint NOT NULL,
+    -- Of the dimension; empty for totals, and for what is not known.
+    value text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, dimension, measure, sent_on, message_number, value, shard),
+    CONSTRAINT message_totals_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE
+) WITH (fillfactor=70);
+
+-- Devices by day (UTC).
+CREATE TABLE device_days (
+    app_id bigint NOT NULL,
+    count bigint NOT NULL,
+    day date NOT NULL,
+    -- 1 new, 2 retired, 3 registered again, 4 active: seen on that day
+    measure smallint NOT NULL,
+    shard smallint NOT NULL,
+    PRIMARY KEY (app_id, day, measure, shard),
+    CONSTRAINT device_days_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT device_days_measure_check CHECK (measure >= 1 AND measure <= 4)
+) WITH (fillfactor=70);
+
 -- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
 CREATE VIEW acknowledgements AS
  SELECT e.app_id,
@@ -870,15 +992,61 @@ CREATE VIEW acknowledgements AS
     u.id AS run_id,
     e.message_number,
     e.device_id,
-    (ARRAY['delivered', 'presented', 'opened', 'action', 'dismissed', 'text', 'converted'])[e.kind] AS kind,
+    (ARRAY['delivered', 'presented', 'opened', 'action', 'dismissed', 'text', 'converted', 'influenced'])[e.kind] AS kind,
     e.action,
     e.text,
     e.happened_at,
     e.is_time_corrected,
     e.received_at,
-    e.value
+    e.value,
+    e.is_implied
    FROM events e
      LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number;
+
+-- The events of runs and transactional pushes. Those of test pushes are not counted.
+CREATE VIEW counted_events AS
+ SELECT e.app_id,
+    e.message_number AS message,
+    COALESCE(u.campaign_id, 0::bigint) AS campaign_id,
+    COALESCE(u.message_number, 0::bigint) AS message_number,
+    (COALESCE(u.started_at, b.due_at) AT TIME ZONE 'UTC')::date AS sent_on,
+    date_trunc('minute', e.happened_at, 'UTC') AS minute,
+    e.kind AS measure,
+    e.action,
+    COALESCE(e.value, 0::numeric) AS amount,
+    e.delay_seconds,
+    e.profile
+   FROM events e
+     LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number
+     LEFT JOIN batches b ON b.app_id = e.app_id AND b.message_number = e.message_number
+  WHERE u.id IS NOT NULL OR b.id IS NOT NULL;
+
+-- The outcomes of finished runs and transactional pushes, by batch, reason and profile.
+CREATE VIEW counted_outcomes AS
+ SELECT b.id AS batch_id,
+    b.run_id,
+    b.app_id,
+    COALESCE(u.campaign_id, 0::bigint) AS campaign_id,
+    COALESCE(u.message_number, 0::bigint) AS message_number,
+    (COALESCE(u.started_at, b.due_at) AT TIME ZONE 'UTC')::date AS sent_on,
+    date_trunc('minute', COALESCE(b.ended_at, b.due_at), 'UTC') AS minute,
+    measure_of(c.kind) AS measure,
+    c.reason,
+    r.profile,
+    r.count
+   FROM batches b
+     LEFT JOIN runs u ON u.id = b.run_id
+     CROSS JOIN LATERAL ( SELECT b.outcomes || '\x'::bytea AS outcomes,
+            b.profiles || '\x'::bytea AS profiles,
+            octet_length(b.profiles) / b.size AS width
+         OFFSET 0) flat
+     CROSS JOIN LATERAL ( SELECT outcome_code(get_byte(flat.outcomes, index.index)) AS code,
+            COALESCE(profile_code(flat.profiles, flat.width, index.index), 0) AS profile,
+            count(*) AS count
+           FROM generate_series(0, b.size - 1) index(index)
+          GROUP BY (outcome_code(get_byte(flat.outcomes, index.index))), (COALESCE(profile_code(flat.profiles, flat.width, index.index), 0))) r
+     JOIN outcome_codes c ON c.code = r.code
+  WHERE (c.kind <> ALL (ARRAY['deferred', 'pending'])) AND (u.finished_at IS NOT NULL OR b.run_id IS NULL AND b.state = 'done');
 
 -- One row each time that a recipient was moved to a later batch; deliveries has the recipient's last outcome. Filter by run_id.
 CREATE VIEW deferrals AS
@@ -968,6 +1136,176 @@ CREATE VIEW device_list AS
    FROM devices d
      LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id;
 
+-- The value of each profile in each dimension of message_totals. Profile 0 is not known.
+CREATE VIEW profile_values AS
+ SELECT profiles.app_id,
+    profiles.code AS profile,
+    1::smallint AS dimension,
+    profiles.locale AS value
+   FROM profiles
+UNION ALL
+ SELECT profiles.app_id,
+    profiles.code AS profile,
+    2::smallint AS dimension,
+    profiles.os_version AS value
+   FROM profiles
+UNION ALL
+ SELECT profiles.app_id,
+    profiles.code AS profile,
+    3::smallint AS dimension,
+    profiles.app_version AS value
+   FROM profiles
+UNION ALL
+ SELECT p.app_id,
+    p.code AS profile,
+    4::smallint AS dimension,
+    t.tag AS value
+   FROM profiles p
+     JOIN counted_tags t ON t.app_id = p.app_id AND (p.tag_bits & (1 << t."bit"::integer)) <> 0
+UNION ALL
+ SELECT apps.id AS app_id,
+    0 AS profile,
+    dimension.dimension,
+    '' AS value
+   FROM apps,
+    unnest(ARRAY[1::smallint, 2::smallint, 3::smallint]) dimension(dimension);
+
+-- app_quarters, counted again from batches and events.
+CREATE VIEW recounted_app_quarters AS
+ SELECT facts.app_id,
+    facts.measure,
+    to_quarter(facts.minute) AS quarter,
+    facts.campaign_id,
+    sum(facts.count)::bigint AS count,
+    sum(facts.amount) AS amount
+   FROM ( SELECT counted_outcomes.app_id,
+            counted_outcomes.measure,
+            counted_outcomes.minute,
+            counted_outcomes.campaign_id,
+            counted_outcomes.count,
+            0 AS amount
+           FROM counted_outcomes
+        UNION ALL
+         SELECT counted_events.app_id,
+            counted_events.measure,
+            counted_events.minute,
+            counted_events.campaign_id,
+            1,
+            counted_events.amount
+           FROM counted_events) facts
+  GROUP BY facts.app_id, facts.measure, (to_quarter(facts.minute)), facts.campaign_id;
+
+-- message_totals, counted again from batches and events.
+CREATE VIEW recounted_message_totals AS
+ WITH facts AS (
+         SELECT counted_outcomes.app_id,
+            counted_outcomes.campaign_id,
+            counted_outcomes.message_number,
+            counted_outcomes.sent_on,
+            counted_outcomes.measure,
+            counted_outcomes.reason,
+            '' AS action,
+            NULL::integer AS delay,
+            counted_outcomes.profile,
+            counted_outcomes.count,
+            0 AS amount
+           FROM counted_outcomes
+        UNION ALL
+         SELECT counted_events.app_id,
+            counted_events.campaign_id,
+            counted_events.message_number,
+            counted_events.sent_on,
+            counted_events.measure,
+            '',
+            counted_events.action,
+            counted_events.delay_seconds,
+            counted_events.profile,
+            1,
+            counted_events.amount
+           FROM counted_events
+        )
+ SELECT f.app_id,
+    f.campaign_id,
+    f.message_number,
+    f.sent_on,
+    d.dimension,
+    f.measure,
+    d.value,
+    sum(f.count)::bigint AS count,
+    sum(f.amount) AS amount
+   FROM facts f
+     CROSS JOIN LATERAL ( SELECT 0::smallint AS dimension,
+            '' AS value
+        UNION ALL
+         SELECT v.dimension,
+            v.value
+           FROM profile_values v
+          WHERE v.app_id = f.app_id AND v.profile = f.profile
+        UNION ALL
+         SELECT 5::smallint AS int2,
+            f.action
+          WHERE f.action <> ''
+        UNION ALL
+         SELECT 6::smallint AS int2,
+            f.reason
+          WHERE f.reason <> ''
+        UNION ALL
+         SELECT 7::smallint AS int2,
+            delay_step(f.delay)::text AS delay_step
+          WHERE f.delay IS NOT NULL) d
+  GROUP BY f.app_id, f.campaign_id, f.message_number, f.sent_on, d.dimension, f.measure, d.value;
+
+-- run_minutes, counted again from batches and events.
+CREATE VIEW recounted_run_minutes AS
+ SELECT facts.app_id,
+    facts.campaign_id,
+    facts.message_number,
+    facts.measure,
+    facts.minute,
+    sum(facts.count)::bigint AS count
+   FROM ( SELECT counted_outcomes.app_id,
+            counted_outcomes.campaign_id,
+            counted_outcomes.message_number,
+            counted_outcomes.measure,
+            counted_outcomes.minute,
+            counted_outcomes.count
+           FROM counted_outcomes
+          WHERE counted_outcomes.message_number > 0
+        UNION ALL
+         SELECT counted_events.app_id,
+            counted_events.campaign_id,
+            counted_events.message_number,
+            counted_events.measure,
+            counted_events.minute,
+            1
+           FROM counted_events
+          WHERE counted_events.message_number > 0) facts
+  GROUP BY facts.app_id, facts.campaign_id, facts.message_number, facts.measure, facts.minute;
+
+CREATE FUNCTION add_profiles(of_app bigint, locales text[], os_versions text[], app_versions text[], bits integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('belfry profiles', of_app));
+    INSERT INTO profiles (app_id, code, locale, os_version, app_version, tag_bits)
+    SELECT of_app, coalesce((SELECT max(code) FROM profiles WHERE app_id = of_app), 0) + new.number,
+        new.locale, new.os_version, new.app_version, new.tag_bits
+    FROM (
+        SELECT *, row_number() OVER (ORDER BY locale, os_version, app_version, tag_bits) AS number
+        FROM (
+            SELECT DISTINCT * FROM unnest(locales, os_versions, app_versions, bits)
+                AS c (locale, os_version, app_version, tag_bits)
+        ) AS named
+        WHERE NOT EXISTS (
+            SELECT FROM profiles p
+            WHERE p.app_id = of_app AND p.locale = named.locale AND p.os_version = named.os_version
+                AND p.app_version = named.app_version AND p.tag_bits = named.tag_bits)
+    ) AS new
+    WHERE coalesce((SELECT max(code) FROM profiles WHERE app_id = of_app), 0) + new.number <= 16777215;
+END
+$function$;
+
 CREATE FUNCTION attributes_merged(stored jsonb, given jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -983,6 +1321,100 @@ BEGIN
     RAISE EXCEPTION 'records of the audit log are not changed' USING ERRCODE = 'insufficient_privilege';
 END
 $function$;
+
+CREATE FUNCTION count_active_devices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        PERFORM count_devices(array_agg(app_id), array_agg(4::smallint), array_agg(number))
+        FROM (
+            SELECT app_id, count(*) AS number FROM seen
+            WHERE last_seen_at >= date_trunc('day', now(), 'UTC') GROUP BY app_id
+        ) AS c HAVING count(*) > 0;
+    ELSE
+        PERFORM count_devices(array_agg(app_id), array_agg(4::smallint), array_agg(number))
+        FROM (
+            SELECT n.app_id, count(*) AS number
+            FROM seen n JOIN seen_before o ON o.app_id = n.app_id AND o.device_id = n.device_id
+            WHERE n.last_seen_at >= date_trunc('day', now(), 'UTC')
+                AND o.last_seen_at < date_trunc('day', now(), 'UTC')
+            GROUP BY n.app_id
+        ) AS c HAVING count(*) > 0;
+    END IF;
+    RETURN NULL;
+END
+$function$;
+
+CREATE FUNCTION count_devices(apps bigint[], measures smallint[], numbers bigint[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+    INSERT INTO device_days AS d (app_id, day, measure, shard, count)
+    SELECT app_id, (now() AT TIME ZONE 'UTC')::date, measure, pg_backend_pid() % 8, number
+    FROM unnest(apps, measures, numbers) AS c (app_id, measure, number)
+    WHERE number > 0
+    ORDER BY app_id, measure
+    ON CONFLICT (app_id, day, measure, shard) DO UPDATE SET count = d.count + excluded.count
+$function$;
+
+CREATE FUNCTION count_new_devices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    PERFORM count_devices(array_agg(app_id), array_agg(1::smallint), array_agg(number))
+    FROM (SELECT app_id, count(*) AS number FROM added GROUP BY app_id) AS c HAVING count(*) > 0;
+    RETURN NULL;
+END
+$function$;
+
+CREATE FUNCTION count_retired_devices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    PERFORM count_devices(array_agg(app_id), array_agg(measure), array_agg(number))
+    FROM (
+        SELECT n.app_id, CASE WHEN n.retired_at IS NULL THEN 3 ELSE 2 END::smallint AS measure, count(*) AS number
+        FROM changed n JOIN replaced o ON o.app_id = n.app_id AND o.id = n.id
+        WHERE (n.retired_at IS NULL) <> (o.retired_at IS NULL)
+        GROUP BY 1, 2
+    ) AS c HAVING count(*) > 0;
+    RETURN NULL;
+END
+$function$;
+
+CREATE FUNCTION count_tags(of_app bigint, of_tags text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF cardinality(of_tags) = 0 OR NOT EXISTS (
+        SELECT FROM unnest(of_tags) AS t (tag)
+        WHERE NOT EXISTS (SELECT FROM counted_tags c WHERE c.app_id = of_app AND c.tag = t.tag)
+    ) OR (SELECT count(*) FROM counted_tags WHERE app_id = of_app) >= 30 THEN RETURN; END IF;
+    PERFORM pg_advisory_xact_lock(hashtextextended('belfry profiles', of_app));
+    INSERT INTO counted_tags (app_id, bit, tag)
+    SELECT of_app, free.bit, new.tag
+    FROM (
+        SELECT tag, row_number() OVER (ORDER BY tag COLLATE "C") AS number
+        FROM (SELECT DISTINCT tag FROM unnest(of_tags) AS t (tag)) AS named
+        WHERE NOT EXISTS (SELECT FROM counted_tags c WHERE c.app_id = of_app AND c.tag = named.tag)
+    ) AS new
+    JOIN (
+        SELECT b.bit, row_number() OVER (ORDER BY b.bit) AS number FROM generate_series(0, 29) AS b (bit)
+        WHERE NOT EXISTS (SELECT FROM counted_tags c WHERE c.app_id = of_app AND c.bit = b.bit)
+    ) AS free USING (number);
+END
+$function$;
+
+CREATE FUNCTION delay_step(seconds integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (ARRAY[0, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 43200, 86400, 172800, 345600, 604800, 1209600])[width_bucket(seconds, ARRAY[0, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 43200, 86400, 172800, 345600, 604800, 1209600])];
 
 -- All pushes to a device with their last outcomes, newest first.
 CREATE FUNCTION device_history(of_app bigint, of_device bigint)
@@ -1013,6 +1445,7 @@ CREATE FUNCTION forget_device_activity()
 AS $function$
 BEGIN
     DELETE FROM device_activity a USING gone g WHERE a.app_id = g.app_id AND a.device_id = g.id;
+    DELETE FROM device_past p USING gone g WHERE p.app_id = g.app_id AND p.device_id = g.id;
     RETURN NULL;
 END
 $function$;
@@ -1079,6 +1512,12 @@ BEGIN
 END
 $function$;
 
+CREATE FUNCTION measure_of(kind text)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (CASE kind WHEN 'accepted' THEN 11 WHEN 'rejected' THEN 12 WHEN 'suppressed' THEN 13 WHEN 'expired' THEN 14 WHEN 'cancelled' THEN 15 WHEN 'unknown' THEN 16 ELSE NULL::integer END)::smallint;
+
 CREATE FUNCTION outcome_byte(code integer, is_resent boolean)
  RETURNS integer
  LANGUAGE sql
@@ -1096,6 +1535,124 @@ CREATE FUNCTION outcome_is_resent(byte integer)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (byte >= 128);
+
+-- The profile that a device had at this time; 0: not known.
+CREATE FUNCTION profile_at(of_app bigint, of_device bigint, moment timestamptz)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+    SELECT coalesce(
+        (SELECT profile FROM device_past
+         WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1),
+        (SELECT profile FROM device_activity WHERE app_id = of_app AND device_id = of_device), 0)
+$function$;
+
+-- The lowest bytes of a profile's code, for batches.profiles.
+CREATE FUNCTION profile_bytes(code integer, width integer)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN SUBSTRING(int4send(code) FROM (5 - width));
+
+-- The code of the recipient at this index of batches.profiles, from 0.
+CREATE FUNCTION profile_code(profiles bytea, width integer, index integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE width WHEN 1 THEN get_byte(profiles, index) WHEN 2 THEN ((get_byte(profiles, (2 * index)) << 8) | get_byte(profiles, ((2 * index) + 1))) ELSE ((((get_byte(profiles, (3 * index)) << 16) | get_byte(profiles, ((3 * index) + 1))) << 8) | get_byte(profiles, ((3 * index) + 2))) END;
+
+-- The profiles of these recipients of a batch, for another batch.
+CREATE FUNCTION profiles_of(chosen bigint[], recipients bigint[], profiles bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+    SELECT string_agg(substring(profiles FROM (r.position::integer - 1) * w.width + 1 FOR w.width), '' ORDER BY c.position)
+    FROM unnest(chosen) WITH ORDINALITY AS c (id, position)
+    JOIN unnest(recipients) WITH ORDINALITY AS r (id, position) ON r.id = c.id
+    CROSS JOIN (SELECT octet_length(profiles) / cardinality(recipients) AS width) AS w
+$function$;
+
+CREATE FUNCTION record_changed_devices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    of_app bigint;
+    moment timestamptz;
+BEGIN
+    FOR of_app IN
+        SELECT DISTINCT n.app_id FROM changed n JOIN replaced o ON o.app_id = n.app_id AND o.id = n.id
+        WHERE (n.locale, n.os_version, n.app_version, n.tags, n.user_id)
+            IS DISTINCT FROM (o.locale, o.os_version, o.app_version, o.tags, o.user_id)
+    LOOP
+        PERFORM count_tags(of_app, ARRAY(SELECT DISTINCT tag FROM changed, unnest(tags) AS tag WHERE app_id = of_app));
+        PERFORM add_profiles(
+            of_app, array_agg(n.locale), array_agg(n.os_version), array_agg(n.app_version), array_agg(n.tag_bits))
+        FROM (
+            SELECT DISTINCT coalesce(locale, '') AS locale, coalesce(os_version, '') AS os_version,
+                coalesce(app_version, '') AS app_version,
+                CASE WHEN tags = '{}' THEN 0 ELSE tag_bits(of_app, tags) END AS tag_bits
+            FROM changed WHERE app_id = of_app
+        ) AS n
+        LEFT JOIN profiles p ON p.app_id = of_app AND p.locale = n.locale AND p.os_version = n.os_version
+            AND p.app_version = n.app_version AND p.tag_bits = n.tag_bits
+        WHERE p.code IS NULL HAVING count(*) > 0;
+        moment := clock_timestamp();
+        WITH moved AS MATERIALIZED (
+            SELECT n.app_id, n.id, a.profile AS before, o.user_id, coalesce(p.code, 0) AS profile
+            FROM changed n
+            JOIN replaced o ON o.app_id = n.app_id AND o.id = n.id
+            JOIN device_activity a ON a.app_id = n.app_id AND a.device_id = n.id
+            LEFT JOIN profiles p ON p.app_id = n.app_id AND p.locale = coalesce(n.locale, '')
+                AND p.os_version = coalesce(n.os_version, '') AND p.app_version = coalesce(n.app_version, '')
+                AND p.tag_bits = CASE WHEN n.tags = '{}' THEN 0 ELSE tag_bits(n.app_id, n.tags) END
+            WHERE n.app_id = of_app
+                AND (coalesce(p.code, 0) <> a.profile OR n.user_id IS DISTINCT FROM o.user_id)
+        ), kept AS (
+            INSERT INTO device_past (app_id, device_id, until, profile, user_id)
+            SELECT app_id, id, moment, before, user_id FROM moved
+        )
+        UPDATE device_activity a SET profile = m.profile, profile_since = moment
+        FROM moved m WHERE a.app_id = m.app_id AND a.device_id = m.id;
+    END LOOP;
+    RETURN NULL;
+END
+$function$;
+
+CREATE FUNCTION record_new_devices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    of_app bigint;
+BEGIN
+    FOR of_app IN SELECT DISTINCT app_id FROM added LOOP
+        PERFORM count_tags(of_app, ARRAY(SELECT DISTINCT tag FROM added, unnest(tags) AS tag WHERE app_id = of_app));
+        PERFORM add_profiles(
+            of_app, array_agg(n.locale), array_agg(n.os_version), array_agg(n.app_version), array_agg(n.tag_bits))
+        FROM (
+            SELECT DISTINCT coalesce(locale, '') AS locale, coalesce(os_version, '') AS os_version,
+                coalesce(app_version, '') AS app_version,
+                CASE WHEN tags = '{}' THEN 0 ELSE tag_bits(of_app, tags) END AS tag_bits
+            FROM added WHERE app_id = of_app
+        ) AS n
+        LEFT JOIN profiles p ON p.app_id = of_app AND p.locale = n.locale AND p.os_version = n.os_version
+            AND p.app_version = n.app_version AND p.tag_bits = n.tag_bits
+        WHERE p.code IS NULL HAVING count(*) > 0;
+    END LOOP;
+    INSERT INTO device_activity (app_id, device_id, last_seen_at, profile, profile_since)
+    SELECT a.app_id, a.id, a.token_registered_at, coalesce(p.code, 0), clock_timestamp()
+    FROM added a
+    LEFT JOIN profiles p ON p.app_id = a.app_id AND p.locale = coalesce(a.locale, '')
+        AND p.os_version = coalesce(a.os_version, '') AND p.app_version = coalesce(a.app_version, '')
+        AND p.tag_bits = CASE WHEN a.tags = '{}' THEN 0 ELSE tag_bits(a.app_id, a.tags) END
+    ON CONFLICT (app_id, device_id)
+        DO UPDATE SET profile = excluded.profile, profile_since = excluded.profile_since;
+    RETURN NULL;
+END
+$function$;
 
 CREATE FUNCTION require_apps_of_devices()
  RETURNS trigger
@@ -1115,6 +1672,15 @@ BEGIN
 END
 $function$;
 
+-- The counted tags among these, as profiles.tag_bits.
+CREATE FUNCTION tag_bits(of_app bigint, of_tags text[])
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+    SELECT coalesce(bit_or(1 << bit), 0) FROM counted_tags WHERE app_id = of_app AND tag = ANY (of_tags)
+$function$;
+
 CREATE FUNCTION texts_except(one text[], other text[])
  RETURNS text[]
  LANGUAGE sql
@@ -1127,6 +1693,12 @@ CREATE FUNCTION texts_union(one text[], other text[])
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (cardinality(other) = 0) THEN one ELSE ARRAY(SELECT DISTINCT (t.t COLLATE "C") AS t FROM unnest((texts_union.one || texts_union.other)) t(t) ORDER BY (t.t COLLATE "C")) END;
 
+CREATE FUNCTION to_quarter(moment timestamptz)
+ RETURNS timestamptz
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN date_bin('00:15:00'::interval, moment, '2000-01-01 00:00:00+00'::timestamptz);
+
 CREATE FUNCTION version_parts(version text)
  RETURNS bigint[]
  LANGUAGE sql
@@ -1134,6 +1706,14 @@ CREATE FUNCTION version_parts(version text)
 RETURN CASE WHEN ((octet_length(version) <= 18) AND (version ~ '^[0-9]+(?:\.[0-9]+)*$')) THEN (string_to_array(version, '.'))::bigint[] ELSE (string_to_array("substring"(version, '^[0-9]{1,18}(?:\.[0-9]{1,18}){0,31}(?![0-9])(?!\.[0-9])'), '.'))::bigint[] END;
 
 CREATE TRIGGER audit_log_is_kept BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_is_kept();
+
+CREATE TRIGGER count_activity AFTER UPDATE ON device_activity REFERENCING OLD TABLE AS seen_before NEW TABLE AS seen FOR EACH STATEMENT EXECUTE FUNCTION count_active_devices();
+
+CREATE TRIGGER count_new_activity AFTER INSERT ON device_activity REFERENCING NEW TABLE AS seen FOR EACH STATEMENT EXECUTE FUNCTION count_active_devices();
+
+CREATE TRIGGER count_new_devices AFTER INSERT ON devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_new_devices();
+
+CREATE TRIGGER count_retired_devices AFTER UPDATE ON devices REFERENCING OLD TABLE AS replaced NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_retired_devices();
 
 CREATE TRIGGER forget_device_activity AFTER DELETE ON devices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_device_activity();
 
@@ -1144,5 +1724,9 @@ CREATE TRIGGER forget_pushes AFTER DELETE ON apps FOR EACH ROW EXECUTE FUNCTION 
 CREATE TRIGGER forget_segment_uses BEFORE DELETE ON apps FOR EACH ROW EXECUTE FUNCTION forget_segment_uses();
 
 CREATE TRIGGER keep_app_of_device BEFORE UPDATE OF app_id ON devices FOR EACH ROW EXECUTE FUNCTION keep_app_of_device();
+
+CREATE TRIGGER record_changed_devices AFTER UPDATE ON devices REFERENCING OLD TABLE AS replaced NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_devices();
+
+CREATE TRIGGER record_new_devices AFTER INSERT ON devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_new_devices();
 
 CREATE TRIGGER require_apps_of_devices AFTER INSERT ON devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_apps_of_devices();

@@ -49,6 +49,8 @@ public struct Stores: Sendable {
     public var tagChanges: TagChangeStore { TagChangeStore(pool: pool) }
     public var tagChangeSteps: TagChangeSteps { TagChangeSteps(pool: pool) }
     public var registrations: RegistrationStore { RegistrationStore(pool: pool) }
+    public var counts: CountStore { CountStore(pool: pool) }
+    public var eventRanges: EventRangeStore { EventRangeStore(pool: pool) }
     public var acknowledgements: AcknowledgementStore { AcknowledgementStore(pool: pool) }
     public var retiring: DeviceRetirementStore { DeviceRetirementStore(pool: pool) }
 

@@ -28,9 +28,11 @@ extension DispatcherSuite {
                 // The app was opened before Apple's timestamp, or after it.
                 try await bench.pool.execute(
                     """
-                    INSERT INTO device_activity (app_id, device_id, last_seen_at)
-                    SELECT app_id, id, now() - CASE installation WHEN '3' THEN interval '1 minute' ELSE interval '2 hours' END
-                    FROM devices WHERE installation IN ('3', '4')
+                    UPDATE device_activity a
+                    SET last_seen_at = now() - CASE d.installation WHEN '3' THEN interval '1 minute'
+                        WHEN '4' THEN interval '2 hours' ELSE interval '1 day' END
+                    FROM devices d
+                    WHERE d.app_id = a.app_id AND d.id = a.device_id AND d.installation IN ('1', '3', '4', '5')
                     """)
                 let anHourAgo = Date().addingTimeInterval(-3_600)
                 for number in 1...4 {

@@ -31,8 +31,50 @@ struct AcknowledgementStoreTests {
                 AcknowledgementRequest(app: bench.app, events: [event(3), event(1), event(2, .opened), event(2)])
             ])
             #expect(second == [AcknowledgementCount(stored: 2, duplicates: 2)])
-            let count: Int = try await bench.pool.query("SELECT count(*) FROM events")[0][0]
+            let count: Int = try await bench.pool.query("SELECT count(*) FROM events WHERE NOT is_implied")[0][0]
             #expect(count == 5)
+        }
+    }
+
+    @Test func everyPushWithAnEventHasOneDelivery() async throws {
+        try await DeviceFixture.run { bench in
+            let first = [event(1, .opened), event(2, .dismissed), event(2, .opened), event(3, .opened), event(3)]
+            let counts = try await bench.acknowledgements.store([AcknowledgementRequest(app: bench.app, events: first)])
+            #expect(counts == [AcknowledgementCount(stored: 5)])
+            // The report of a delivery that is known already is a repetition.
+            let late = try await bench.acknowledgements.store([
+                AcknowledgementRequest(app: bench.app, events: [event(1), event(1, .influenced)])
+            ])
+            #expect(late == [AcknowledgementCount(stored: 1, duplicates: 1)])
+            let rows = try await bench.pool.query(
+                "SELECT device_id, is_implied FROM acknowledgements WHERE kind = 'delivered' ORDER BY device_id")
+            #expect(try rows.map { try $0[0] as Int64 } == [1, 2, 3])
+            #expect(try rows.map { try $0[1] as Bool } == [true, true, false])
+        }
+    }
+
+    @Test func twoProcessesThatStoreTheSameEventsCountThemOnce() async throws {
+        try await DeviceFixture.run { bench in
+            let requests = (0..<20).map { request in
+                let events = (1...200).map { number -> Acknowledgement in
+                    let kind: EventKind = number % 3 == request % 3 ? .opened : .delivered
+                    return event(Int64(number * 7 % 211), kind)
+                }
+                return AcknowledgementRequest(app: bench.app, events: events)
+            }
+            let stores = [AcknowledgementStore(pool: bench.pool), AcknowledgementStore(pool: bench.pool)]
+            let stored = try await withThrowingTaskGroup(of: Int.self) { group in
+                for (number, request) in requests.enumerated() {
+                    let next = requests[(number + 1) % 20]
+                    for store in stores {
+                        group.addTask { try await store.store([request, next]).reduce(0) { $0 + $1.stored } }
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            let row = try await bench.pool.query(
+                "SELECT count(*), count(*) FILTER (WHERE NOT is_implied), count(DISTINCT device_id) FROM events")[0]
+            #expect(try row[0] as Int == 400 && row[1] as Int == stored && row[2] as Int == 200)
         }
     }
 
@@ -50,7 +92,10 @@ struct AcknowledgementStoreTests {
             )
             #expect(counts == [AcknowledgementCount(stored: 6, duplicates: 2)])
             let rows = try await bench.pool.query(
-                "SELECT concat_ws(' ', kind, action, text, value) FROM acknowledgements ORDER BY kind, action")
+                """
+                SELECT concat_ws(' ', kind, action, text, value) FROM acknowledgements
+                WHERE NOT is_implied ORDER BY kind, action
+                """)
             #expect(
                 try rows.map { try $0[0] as String } == [
                     "action no", "action yes", "converted purchase 19.990001", "dismissed ", "presented ",

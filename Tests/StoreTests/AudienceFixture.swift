@@ -105,7 +105,10 @@ struct AudienceFixture {
         let id: Int64 = try rows[0][0]
         if let seen = device.lastSeenAt {
             try await pool.execute(
-                "INSERT INTO device_activity VALUES (\(app), \(id), \(Timestamp(seen)))")
+                "UPDATE device_activity SET last_seen_at = \(Timestamp(seen)) WHERE app_id = \(app) AND device_id = \(id)"
+            )
+        } else {
+            try await pool.execute("DELETE FROM device_activity WHERE app_id = \(app) AND device_id = \(id)")
         }
         for event in device.events {
             // A transactional push has no run.

@@ -7,7 +7,7 @@ import Testing
 @testable import Store
 
 struct PersonStoreTests {
-    @Test func eraseDeletesOnlyThePersonsDevicesEventsAndActivity() async throws {
+    @Test func eraseDeletesOnlyThePersonsDevicesRepliesAndActivity() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app().id
             let other = try await fixture.app("com.example.Other").id
@@ -34,8 +34,8 @@ struct PersonStoreTests {
                 for device in ids.values {
                     try await fixture.pool.execute(
                         """
-                        INSERT INTO events (app_id, message_number, device_id, kind, happened_at)
-                        SELECT app_id, \(Int64(message)), id, 1, now() FROM devices WHERE id = \(device)
+                        INSERT INTO events (app_id, message_number, device_id, kind, happened_at, text)
+                        SELECT app_id, \(Int64(message)), id, 6, now(), 'yes' FROM devices WHERE id = \(device)
                         """)
                 }
             }
@@ -45,11 +45,13 @@ struct PersonStoreTests {
             let left: Set<Device.ID> = Set(
                 try await fixture.pool.query("SELECT id FROM devices").map { row in try row[0] })
             #expect(left == Set(["lent", "bens", "elsewhere"].compactMap { ids[$0] }))
-            for table in ["SELECT device_id FROM events", "SELECT device_id FROM device_activity"] {
+            for table in [
+                "SELECT device_id FROM events WHERE text IS NOT NULL", "SELECT device_id FROM device_activity",
+            ] {
                 let rows = try await fixture.pool.query(PostgresQuery(unescaped: table))
                 #expect(Set(try rows.map { row -> Device.ID in try row[0] }) == left)
             }
-            #expect(try await fixture.pool.query("SELECT count(*) FROM events")[0][0] == 9)
+            #expect(try await fixture.pool.query("SELECT count(*) FROM events")[0][0] == 18)
             #expect(try await fixture.stores.people.erase("anna", app: app) == 0)
         }
     }

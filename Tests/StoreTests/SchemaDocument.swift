@@ -28,6 +28,7 @@ struct SchemaDocument {
         let isUnlogged: Bool
         let options: String?
         let comment: String?
+        let partitioning: String?
     }
 
     /// In the order of their creation; without the migrator's own.
@@ -35,14 +36,16 @@ struct SchemaDocument {
         try await connection.query(
             """
             SELECT c.oid::bigint, c.relname::text, c.relpersistence = 'u', array_to_string(c.reloptions, ', '),
-                obj_description(c.oid, 'pg_class')
+                obj_description(c.oid, 'pg_class'), pg_get_partkeydef(c.oid)
             FROM pg_class c
-            WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> 'schema_migrations'
+            WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+                AND c.relname <> 'schema_migrations'
             ORDER BY c.oid
             """
         ).map {
             Table(
-                oid: try $0[0], name: try $0[1], isUnlogged: try $0[2], options: try $0[3], comment: try $0[4])
+                oid: try $0[0], name: try $0[1], isUnlogged: try $0[2], options: try $0[3], comment: try $0[4],
+                partitioning: try $0[5])
         }
     }
 
@@ -52,7 +55,8 @@ struct SchemaDocument {
             (member.comment.map { "    -- \($0)\n" } ?? "") + "    " + member.definition
         }
         lines = lines.dropLast().map { $0 + "," } + lines.suffix(1)
-        let options = table.options.map { " WITH (\($0))" } ?? ""
+        let options =
+            (table.options.map { " WITH (\($0))" } ?? "") + (table.partitioning.map { " PARTITION BY \($0)" } ?? "")
         let indexes = try await indexes(of: table)
         return
             ((table.comment.map { ["-- \($0)"] } ?? [])

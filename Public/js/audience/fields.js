@@ -12,7 +12,7 @@ export const words = {
   environment: ["production", "development"],
 };
 
-export const events = ["opened", "delivered", "presented", "action", "text", "dismissed", "converted"];
+export const events = ["opened", "delivered", "presented", "action", "text", "dismissed", "converted", "influenced"];
 /** Events with an action: the button, or the name of the conversion. */
 export const eventsWithAction = ["action", "text", "converted"];
 /** The days that an event can be back: the API stores them no longer. */

@@ -28,6 +28,7 @@ export default {
   nav: {
     label: "Pages", setup: "Setup", open: "Open the list of pages", dashboard: "Dashboard", campaigns: "Campaigns", templates: "Templates", segments: "Segments",
     devices: "Devices", categories: "Categories", topics: "Topics", localPlans: "Local plans", app: "App",
+    analytics: "Analytics", replies: "Replies", media: "Media", keys: "Keys", users: "People with access", audit: "Audit log", reference: "API reference",
   },
   keys: {
     title: "Keys", search: "Search", move: "Move in a list", open: "Open", create: "Create", help: "Show this list", save: "Save now", next: "Next step",
@@ -182,7 +183,7 @@ export default {
       did: "did", didNot: "did not",
     },
     event: {
-      opened: "open", delivered: "receive", presented: "see in the app", action: "press a button of", text: "reply to", dismissed: "dismiss", converted: "convert after",
+      opened: "open", delivered: "receive", presented: "see in the app", action: "press a button of", text: "reply to", dismissed: "dismiss", converted: "convert after", influenced: "open the app after",
     },
     eventKind: "Activity", button: "Button", anyButton: "any button", conversion: "Conversion", anyConversion: "any conversion", campaign: "Campaign", anyCampaign: "any campaign", within: "in the last", withinDays: "Days back", days: "days",
     chooseSegment: "Choose a segment", noSegments: "There are no segments yet", chooseTopic: "Choose a topic", noTopics: "There are no topics yet", yes: "yes", no: "no",
@@ -214,6 +215,7 @@ export default {
         actionNot: "the person did not press a button of {where}", text: "the person replied to {where}", textNot: "the person did not reply to {where}",
         dismissed: "the person dismissed {where}", dismissedNot: "the person did not dismiss {where}",
         converted: "the person converted after {where}", convertedNot: "the person did not convert after {where}",
+        influenced: "the person opened the app soon after {where}", influencedNot: "the person did not open the app soon after {where}",
       },
       within: { one: "{what} in the last day", other: "{what} in the last {count} days" },
       existsNot: "{name} is not known",
@@ -377,8 +379,8 @@ export default {
     erase: "Erase", eraseShort: "Removes everything that is known about this person, for example when they ask for it.", eraseButton: "Erase this person…",
     eraseTitle: "Erase {user} for good?",
     eraseText: {
-      one: "The person, {count} device and what it reported are deleted. Ledgers keep their totals, but nothing in them leads to the person any more. This can’t be undone.",
-      other: "The person, {count} devices and what they reported are deleted. Ledgers keep their totals, but nothing in them leads to the person any more. This can’t be undone.",
+      one: "The person, {count} device and their replies are deleted. Ledgers keep their totals, but nothing in them leads to the person any more. This can’t be undone.",
+      other: "The person, {count} devices and their replies are deleted. Ledgers keep their totals, but nothing in them leads to the person any more. This can’t be undone.",
     },
     typeUser: "Type {user} to erase.", eraseNow: "Erase {user}", erased: { one: "{user} erased, with {count} device.", other: "{user} erased, with {count} devices." },
   },

@@ -161,6 +161,11 @@ export default {
   "no device has an attribute {name}{suggestion}": "没有设备有属性 {name}{suggestion}", "; did you mean {name}?": "；你是想写 {name} 吗？", "; did you mean ==?": "；你是想写 == 吗？", "must be a topic of this app{suggestion}": "须为此应用的主题{suggestion}", "must be a campaign of this app": "须为此应用的活动", "is archived; take it out of the archive first": "已归档，请先取消归档",
   "The segment is archived. Take it out of the archive first.": "人群已归档，请先取消归档。", "Segments or campaigns use this segment, so it can't be deleted. Archive it to remove it from the lists.": "有人群或活动在用此人群，不能删除。归档后不再列出。",
 
+  // Statistics
+  "The parameter campaigns must be 1 to {limit} ids, like 3,17.": "参数 campaigns 须为 1 到 {limit} 个编号，如 3,17。", "The parameter run must be the id of a run.": "参数 run 须为轮次的编号。",
+  "The parameter time_zone must be a name like Europe/Berlin.": "参数 time_zone 须为时区名，如 Europe/Berlin。", "The time since must be before until.": "since 的时间须早于 until。",
+  "The time from since to until can be at most {count} days here.": "从 since 到 until 在此最多 {count} 天。", "Minutes are kept for each run. Add the parameter run, or choose hour or day.": "分钟数据按轮次保存。请添加参数 run，或选择小时或天。",
+
   // Templates and Liquid
   "The template is archived. Take it out of the archive first, or duplicate it.": "模板已归档。请先取消归档，或复制一份。", "Campaigns use this template, so it can't be deleted. Archive it to remove it from the lists.": "有活动在用此模板，不能删除。归档后不再列出。",
   "the template's media was deleted; upload it again or send another template": "模板的媒体已删除；请重新上传，或用其他模板", "can't be combined with `installation`": "不能与设备并用", "is not a device of this app": "不是此应用的设备",

@@ -28,6 +28,7 @@ export default {
   nav: {
     label: "页面", setup: "设置", open: "打开页面列表", dashboard: "概览", campaigns: "推送活动", templates: "模板", segments: "人群",
     devices: "设备", categories: "通知类别", topics: "主题", localPlans: "本地计划", app: "应用",
+    analytics: "分析", replies: "回复", media: "媒体", keys: "密钥", users: "成员", audit: "审计日志", reference: "API 参考",
   },
   keys: {
     title: "快捷键", search: "搜索", move: "在列表中移动", open: "打开", create: "新建", help: "显示此列表", save: "立即保存", next: "下一步",
@@ -182,7 +183,7 @@ export default {
       did: "曾", didNot: "未曾",
     },
     event: {
-      opened: "打开", delivered: "收到", presented: "在 App 内看到", action: "点按按钮", text: "回复", dismissed: "清除", converted: "随后转化",
+      opened: "打开", delivered: "收到", presented: "在 App 内看到", action: "点按按钮", text: "回复", dismissed: "清除", converted: "随后转化", influenced: "随后打开 App",
     },
     eventKind: "行为", button: "按钮", anyButton: "任意按钮", conversion: "转化", anyConversion: "任意转化", campaign: "活动", anyCampaign: "任意活动", within: "最近", withinDays: "天数", days: "天",
     chooseSegment: "选择人群", noSegments: "还没有人群", chooseTopic: "选择主题", noTopics: "还没有主题", yes: "是", no: "否",
@@ -207,6 +208,7 @@ export default {
         presented: "曾在 App 内看到{where}", presentedNot: "未在 App 内看到{where}", action: "曾点按{where}的按钮",
         actionNot: "未点按{where}的按钮", text: "曾回复{where}", textNot: "未回复{where}",
         dismissed: "曾清除{where}", dismissedNot: "未清除{where}", converted: "曾因{where}转化", convertedNot: "未因{where}转化",
+        influenced: "在{where}后不久打开过 App", influencedNot: "在{where}后不久未打开 App",
       },
       within: { other: "最近 {count} 天内{what}" },
       existsNot: "{name}未知",
@@ -369,7 +371,7 @@ export default {
     erase: "清除", eraseShort: "删除关于此用户的所有信息，例如应用户要求。", eraseButton: "清除此用户…",
     eraseTitle: "永久清除 {user}？",
     eraseText: {
-      other: "将删除此用户、{count} 台设备及其上报的内容。账目保留总数，但其中不再有任何内容指向此用户。无法撤销。",
+      other: "将删除此用户、{count} 台设备及其回复。账目保留总数，但其中不再有任何内容指向此用户。无法撤销。",
     },
     typeUser: "输入 {user} 以清除。", eraseNow: "清除 {user}", erased: { other: "已清除 {user} 及 {count} 台设备。" },
   },

@@ -82,7 +82,7 @@ struct AcknowledgementBody: Equatable {
     }
 
     private mutating func conclude(_ fields: EventFields, _ index: Int) {
-        guard let id = fields.id else { return refuse(index, "unknown-message", Self.unknownMessage) }
+        guard let id = fields.id else { return refuse(index, Self.unknownMessageCode, Self.unknownMessage) }
         guard let kind = fields.kind else {
             let kinds = EventKind.allCases.map(\.name).alternatives
             return refuse(index, "unknown-kind", "The kind must be \(kinds).")
@@ -105,6 +105,7 @@ struct AcknowledgementBody: Equatable {
         warnings.append(Remark(index: index, code: code, message: message))
     }
 
+    static let unknownMessageCode = "unknown-message"
     static let unknownMessage =
         "This is not the id of a message of this app. Send the UUID that the payload has under the message id key."
 }

@@ -31,9 +31,10 @@ public struct AcknowledgementRoutes: RouteGroup {
             let clock = EventClock(sentAt: body.sentAt)
             let events = try await self.genuine(&body, app: call.app)
             var count = AcknowledgementCount()
-            if !events.isEmpty {
-                let request = AcknowledgementRequest(app: call.app, events: events, clock: clock)
-                count = try await acknowledgements.answer(to: request, weight: events.count)
+            let forged = body.refused.count { $0.code == AcknowledgementBody.unknownMessageCode }
+            if !events.isEmpty || forged > 0 {
+                let request = AcknowledgementRequest(app: call.app, events: events, clock: clock, forged: forged)
+                count = try await acknowledgements.answer(to: request, weight: max(events.count, 1))
             }
             for event in count.refused { body.refuse(event) }
             return .json(body.answer(count))
@@ -55,7 +56,7 @@ public struct AcknowledgementRoutes: RouteGroup {
                 fits = keys.verify(event.id)
             }
             guard fits else {
-                body.refuse(event.index, "unknown-message", AcknowledgementBody.unknownMessage)
+                body.refuse(event.index, AcknowledgementBody.unknownMessageCode, AcknowledgementBody.unknownMessage)
                 continue
             }
             genuine.append(

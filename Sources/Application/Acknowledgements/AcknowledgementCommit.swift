@@ -6,8 +6,8 @@ public import Store
 public typealias AcknowledgementCommit = GroupCommit<AcknowledgementRequest, AcknowledgementCount>
 
 extension AcknowledgementCommit {
-    /// Events per transaction: about 20 ms of PostgreSQL's time.
-    static let groupWeight = 2_000
+    /// Events per transaction: about 40 ms while two are in progress.
+    static let groupWeight = 4_000
     /// Events that may wait: less than a second's worth.
     static let maximumQueuedWeight = 40_000
     static let maximumConcurrentGroups = 2

@@ -22,8 +22,37 @@ struct BenchData: Sendable {
                 CASE WHEN n % 1000 = 0 THEN '{rare}' ELSE '{}' END::text[]
             FROM generate_series(1, \(count)) AS n
             """)
-        try await pool.execute("VACUUM ANALYZE devices")
+        try await pool.execute("VACUUM ANALYZE devices, device_activity")
         try await checkpoint()
+    }
+
+    /// Adds runs that were sent to all devices of the app and accepted. Returns their message numbers.
+    func addSentRuns(_ count: Int, app: App.ID, campaign: Campaign.ID) async throws -> [Int64] {
+        let rows = try await pool.query(
+            """
+            WITH added AS (
+                INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, system_identifier, timeline,
+                    database_oid, expiration_seconds, message_key_version, priority, push_type, unknown_policy, payload,
+                    audience, state, planned_at, finished_at)
+                SELECT \(app), \(campaign), now() + interval '1 day', 1, 1, 1, 1, 1, 86400, 1, 10, 'alert', 'resend', '{}',
+                    '{}', 'finished', now(), now()
+                FROM generate_series(1, \(count))
+                RETURNING id, message_number
+            ), filled AS (
+                INSERT INTO batches (run_id, app_id, environment, first_id, last_id, size, pending, accepted, sent_through,
+                    state, ended_at, outcomes, profiles, recipients)
+                SELECT a.id, \(app), 0, d.ids[1], d.ids[cardinality(d.ids)], cardinality(d.ids), 0, cardinality(d.ids),
+                    cardinality(d.ids), 'done', now(), decode(repeat('01', cardinality(d.ids)), 'hex'),
+                    decode(repeat('01', cardinality(d.ids)), 'hex'), d.ids
+                FROM added a CROSS JOIN (
+                    SELECT array_agg(id ORDER BY id) AS ids
+                    FROM (SELECT id, (row_number() OVER (ORDER BY id) - 1) / \(Batch.maximumSize) AS part FROM devices) AS d
+                    GROUP BY part
+                ) AS d
+            )
+            SELECT message_number FROM added ORDER BY 1
+            """)
+        return try rows.map { try $0[0] }
     }
 
     func checkpoint() async throws {

@@ -35,13 +35,17 @@ struct DeviceLoad {
         }
     }
 
-    /// Acknowledges `count` pushes in requests of `size`; `id` gives the n-th message id.
+    /// Sends `count` events in requests of `size`; `event` gives the n-th.
     @concurrent
     func acknowledge(
-        _ count: Int, inRequestsOf size: Int = 100, on loop: EventLoop, id: @escaping @Sendable (Int) -> MessageID
+        _ count: Int, inRequestsOf size: Int = 100, on loop: EventLoop,
+        event: @escaping @Sendable (Int) -> (id: MessageID, kind: EventKind)
     ) async throws -> Rate {
         try await run(count / size, weight: size, on: loop) { index in
-            let events = (0..<size).map { "{\"message_id\":\"\(id(index * size + $0).text)\",\"kind\":\"delivered\"}" }
+            let events = (0..<size).map { number in
+                let (id, kind) = event(index * size + number)
+                return "{\"message_id\":\"\(id.text)\",\"kind\":\"\(kind.name)\"}"
+            }
             return ("POST", "/v1/apps/\(app)/acknowledgements", "{\"events\":[\(events.joined(separator: ","))]}")
         }
     }

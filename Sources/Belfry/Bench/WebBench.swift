@@ -92,9 +92,10 @@ struct WebBench {
         let registered = try await load.register(registrations, on: loop)
         let registrationRow = Row(
             registrations, in: registered.duration.seconds, processorSeconds: try costs.next())
-        let ids = try await MessageIDs(app: app, stores: stores)
+        let events = try await PushEvents(app: app, stores: stores)
         load.connections = acknowledgers
-        let acknowledged = try await load.acknowledge(acknowledgements, on: loop) { ids.id(of: $0) }
+        _ = try costs.next()
+        let acknowledged = try await load.acknowledge(acknowledgements, on: loop) { events.event($0) }
         let acknowledgementRow = Row(
             acknowledgements, in: acknowledged.duration.seconds, processorSeconds: try costs.next())
         server.terminate()
@@ -141,16 +142,42 @@ struct WebBench {
     }
 }
 
-/// Message IDs as a campaign makes them, with tags from the app's key.
-private struct MessageIDs: Sendable {
+/// Events of campaigns to all registered devices, in the order of their devices: each delivers each push, and one in four
+/// opens it, 50,000 events later.
+private struct PushEvents: Sendable {
+    private static let runs = 8
+    /// Of ten events, eight are deliveries and two are openings.
+    private static let deliveries = 8
+    /// In tens of events.
+    private static let delay = 5_000
+
     private let key: HMACKey
+    private let messageNumbers: [Int64]
 
     init(app: App.ID, stores: Stores) async throws {
         let keys = try await stores.messageKeys.messageKeys(app: app)
         guard let key = keys[1] else { throw CommandFailure("the app has no key for message IDs") }
         self.key = key
+        let campaign = try await stores.campaigns.create(
+            app: app, CampaignContent(name: "Bench", payload: #"{"aps":{"alert":"Hello"}}"#))
+        let data = BenchData(pool: stores.pool)
+        messageNumbers = try await data.addSentRuns(Self.runs, app: app, campaign: campaign.id)
+        try await data.checkpoint()
     }
 
-    /// The message ID of the n-th device.
-    func id(of number: Int) -> MessageID { MessageID(messageNumber: 1, device: Int64(number + 1), key: key) }
+    func event(_ number: Int) -> (id: MessageID, kind: EventKind) {
+        let (group, index) = number.quotientAndRemainder(dividingBy: 10)
+        if index < Self.deliveries { return (id(group * Self.deliveries + index), .delivered) }
+        let opened = (index - Self.deliveries) * 4
+        // Nothing is delivered yet that could be opened.
+        guard group >= Self.delay else { return (id(group * Self.deliveries + opened), .presented) }
+        return (id((group - Self.delay) * Self.deliveries + opened), .opened)
+    }
+
+    /// The message ID of the n-th delivery.
+    private func id(_ delivery: Int) -> MessageID {
+        let (run, device) = delivery.quotientAndRemainder(dividingBy: WebBench.registrations)
+        return MessageID(
+            messageNumber: messageNumbers[run % Self.runs], device: Int64(device + 1), key: key)
+    }
 }

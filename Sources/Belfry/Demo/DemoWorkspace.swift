@@ -73,6 +73,7 @@ struct DemoWorkspace {
             guard let app = App.ID(app), let id = Campaign.ID(campaign) else { continue }
             try await history.move(id, app: app, back: .seconds((sent.count - index) * 86_400))
         }
+        if let app = App.ID(app) { try await history.recount(app) }
     }
 
     private func send(_ campaign: String) async throws {

@@ -86,6 +86,7 @@ extension AudienceEvent {
             case .dismissed: "dismissed"
             case .text: "replied\(button) to"
             case .converted: "converted\(button) after"
+            case .influenced: "opened the app soon after"
             }
         let which = campaign.map { "campaign \($0)" } ?? "any campaign"
         return "\(what) \(which)" + (withinDays.map { " in the last \($0.days)" } ?? "")

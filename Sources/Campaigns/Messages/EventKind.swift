@@ -12,6 +12,8 @@ public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
     case text = 6
     /// A person did what the push was for, as the app defines it.
     case converted = 7
+    /// A person opened the app soon after the push, without tapping it.
+    case influenced = 8
 
     public var name: String {
         switch self {
@@ -22,6 +24,7 @@ public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
         case .dismissed: "dismissed"
         case .text: "text"
         case .converted: "converted"
+        case .influenced: "influenced"
         }
     }
 
@@ -34,6 +37,7 @@ public enum EventKind: Int16, CaseIterable, Hashable, Sendable {
         case "dismissed": self = .dismissed
         case "text": self = .text
         case "converted": self = .converted
+        case "influenced": self = .influenced
         default: return nil
         }
     }

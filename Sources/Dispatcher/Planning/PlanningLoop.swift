@@ -7,8 +7,8 @@ import Store
 
 /// Starts due campaigns, plans runs ahead of the senders, and finishes runs.
 actor PlanningLoop {
-    /// The time between two checks of PostgreSQL's statistics; they may be outdated after an import.
-    private static let statisticsInterval = Duration.seconds(5)
+    /// The time between two checks of tables: PostgreSQL's statistics may be outdated after an import.
+    private static let maintenanceInterval = Duration.seconds(5)
 
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -19,7 +19,8 @@ actor PlanningLoop {
     private let overdueBatches: OverdueBatchStore
     private let finishes: FinishStore
     private let statistics: StatisticsStore
-    private var nextStatistics = MonotonicTime.now()
+    private let eventRanges: EventRangeStore
+    private var nextMaintenance = MonotonicTime.now()
     private var plansInProgress: [Run.ID: OpenPlan] = [:]
     private let dependencies: SendingDependencies
     private let signal: WakeUpSignal
@@ -36,6 +37,7 @@ actor PlanningLoop {
         overdueBatches = stores.late
         finishes = stores.finishes
         statistics = stores.statistics
+        eventRanges = stores.eventRanges
         self.dependencies = dependencies
         self.signal = signal
         self.onPlanned = onPlanned
@@ -66,7 +68,7 @@ actor PlanningLoop {
                 "runs from before a restore or failover paused", metadata: ["runs": "\(paused)"])
             dependencies.onEvent?(.pausedAfterRestore(runs: paused))
         }
-        await renewStatistics()
+        await maintainTables()
         for start in try await starter.startDue() { started(start) }
         if try await overdueBatches.reevaluate() > 0 { onPlanned() }
         var hasMore = false
@@ -88,14 +90,15 @@ actor PlanningLoop {
         return hasMore
     }
 
-    /// Without current statistics planning is only slower.
-    private func renewStatistics() async {
-        guard .now() >= nextStatistics else { return }
-        nextStatistics = .now() + Self.statisticsInterval
+    /// Without current statistics planning is only slower, and partitions are created weeks ahead.
+    private func maintainTables() async {
+        guard .now() >= nextMaintenance else { return }
+        nextMaintenance = .now() + Self.maintenanceInterval
         do {
+            try await eventRanges.maintain()
             try await statistics.analyzeStaleTables()
         } catch {
-            dependencies.logger.warning("PostgreSQL statistics not updated", metadata: ["reason": "\(error)"])
+            dependencies.logger.warning("tables not maintained", metadata: ["reason": "\(error)"])
         }
     }
 

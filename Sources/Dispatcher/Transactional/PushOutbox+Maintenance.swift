@@ -112,7 +112,7 @@ extension PushOutbox {
     }
 
     private func endAbandoned() async {
-        do throws(PostgresError) {
+        do {
             let count = try await dependencies.store.endAbandoned(
                 limit: Self.abandonedBatchLimit, lease: dependencies.options.lease)
             guard count > 0 else { return }

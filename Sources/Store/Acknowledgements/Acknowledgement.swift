@@ -58,11 +58,14 @@ public struct AcknowledgementRequest: Sendable {
     public let app: App.ID
     public let events: [Acknowledgement]
     public let clock: EventClock
+    /// Events whose message id is not one of the app. They are only counted.
+    public let forged: Int
 
-    public init(app: App.ID, events: [Acknowledgement], clock: EventClock = EventClock()) {
+    public init(app: App.ID, events: [Acknowledgement], clock: EventClock = EventClock(), forged: Int = 0) {
         self.app = app
         self.events = events
         self.clock = clock
+        self.forged = forged
     }
 }
 

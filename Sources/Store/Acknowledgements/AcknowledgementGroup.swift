@@ -8,21 +8,33 @@ struct AcknowledgementGroup {
         let messageNumber: Int64
         let device: Int64
         let kind: Int16
+        /// Nil for test pushes.
+        let message: Message?
         let moment: EventClock.Moment
         let details: EventDetails?
         /// The index of its request.
         let request: Int
+        /// A delivery that no device reported, but that another event of the push proves.
+        var isImplied = false
 
         /// Part of the key.
         var action: String { details?.action ?? "" }
 
         func isSame(as other: Event) -> Bool {
-            app == other.app && isRow(other.messageNumber, other.device, other.kind)
+            isOfPush(of: other) && kind == other.kind
                 && (details == nil && other.details == nil || action.utf8.elementsEqual(other.action.utf8))
         }
 
-        func isRow(_ messageNumber: Int64, _ device: Int64, _ kind: Int16) -> Bool {
-            self.messageNumber == messageNumber && self.device == device && self.kind == kind
+        func isOfPush(of other: Event) -> Bool {
+            app == other.app && messageNumber == other.messageNumber && device == other.device
+        }
+
+        /// Every push with an event has a delivery too, so that deliveries can be counted.
+        var impliedDelivery: Event? {
+            guard kind != EventKind.delivered.rawValue else { return nil }
+            return Event(
+                app: app, messageNumber: messageNumber, device: device, kind: EventKind.delivered.rawValue,
+                message: message, moment: moment, details: nil, request: request, isImplied: true)
         }
 
         static func < (left: Event, right: Event) -> Bool {
@@ -42,20 +54,20 @@ struct AcknowledgementGroup {
     /// Repeated and refused events, by request.
     private let counts: [AcknowledgementCount]
 
-    /// `starts` has the start of each message that is still known.
-    init(_ requests: [AcknowledgementRequest], starts: [MessageStartCache.Key: Timestamp]) {
+    /// `messages` has those that are recorded.
+    init(_ requests: [AcknowledgementRequest], messages: [MessageCache.Key: Message]) {
         var all: [Event] = []
         all.reserveCapacity(requests.reduce(0) { $0 + $1.events.count })
         var counts = [AcknowledgementCount](repeating: AcknowledgementCount(), count: requests.count)
         for (index, request) in requests.enumerated() {
             for event in request.events {
-                let start = starts[event.message(of: request.app)]
-                switch request.clock.moment(of: event.time, start: start) {
+                let message = messages[event.message(of: request.app)]
+                switch request.clock.moment(of: event.time, start: message?.start) {
                 case .success(let moment):
                     all.append(
                         Event(
                             app: request.app.rawValue, messageNumber: event.messageNumber,
-                            device: event.device.rawValue, kind: event.kind.rawValue, moment: moment,
+                            device: event.device.rawValue, kind: event.kind.rawValue, message: message, moment: moment,
                             details: event.details, request: index))
                 case .failure(let reason):
                     counts[index].refused.append(RefusedEvent(index: event.index, reason: reason))
@@ -66,21 +78,23 @@ struct AcknowledgementGroup {
         var events: [Event] = []
         events.reserveCapacity(all.count)
         for event in all {
-            if let last = events.last, last.isSame(as: event) {
+            let last = events.last
+            if let last, last.isSame(as: event) {
                 counts[event.request].duplicates += 1
-            } else {
-                events.append(event)
+                continue
             }
+            if last?.isOfPush(of: event) != true, let delivery = event.impliedDelivery { events.append(delivery) }
+            events.append(event)
         }
         self.events = events
         self.counts = counts
     }
 
     /// The messages of the requests.
-    static func messages(of requests: [AcknowledgementRequest]) -> Set<MessageStartCache.Key> {
-        var messages: Set<MessageStartCache.Key> = []
+    static func messages(of requests: [AcknowledgementRequest]) -> Set<MessageCache.Key> {
+        var messages: Set<MessageCache.Key> = []
         for request in requests {
-            var last: MessageStartCache.Key?
+            var last: MessageCache.Key?
             for event in request.events {
                 let message = event.message(of: request.app)
                 if message != last { messages.insert(message) }
@@ -93,23 +107,13 @@ struct AcknowledgementGroup {
     /// Whether any event has an action, a text or a value.
     var hasDetails: Bool { events.contains { $0.details != nil } }
 
-    /// Each device once, in order.
-    var devices: [(app: Int64, device: Int64)] {
-        var devices = events.map { (app: $0.app, device: $0.device) }
-        devices.sort { $0 < $1 }
-        var distinct: [(app: Int64, device: Int64)] = []
-        distinct.reserveCapacity(devices.count)
-        for device in devices {
-            if let last = distinct.last, last == device { continue }
-            distinct.append(device)
-        }
-        return distinct
-    }
+    /// By request.
+    var refusals: [[RefusedEvent]] { counts.map(\.refused) }
 
     /// The counts by request. `wereStored` contains for each event whether it was new in the database.
     func counts(wereStored: [Bool]) -> [AcknowledgementCount] {
         var counts = counts
-        for (event, wasStored) in zip(events, wereStored) {
+        for (event, wasStored) in zip(events, wereStored) where !event.isImplied {
             if wasStored { counts[event.request].stored += 1 } else { counts[event.request].duplicates += 1 }
         }
         return counts
@@ -117,7 +121,7 @@ struct AcknowledgementGroup {
 }
 
 extension Acknowledgement {
-    fileprivate func message(of app: App.ID) -> MessageStartCache.Key {
-        MessageStartCache.Key(app: app.rawValue, messageNumber: messageNumber)
+    fileprivate func message(of app: App.ID) -> MessageCache.Key {
+        MessageCache.Key(app: app.rawValue, messageNumber: messageNumber)
     }
 }

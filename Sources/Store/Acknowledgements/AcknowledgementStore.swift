@@ -1,13 +1,19 @@
 import Campaigns
+import EventLoop
 public import Postgres
 
-/// Writes acknowledgements in groups, each by one statement.
+/// Writes acknowledgements in groups, each in one transaction with their counts for statistics.
 public struct AcknowledgementStore: Sendable {
-    /// Deadline of the statement: the requests of a slower group fail.
+    /// Deadline of a statement: the requests of a slower group fail.
     static let statementDeadline = Duration.seconds(10)
+    /// Attempts to store a group, while other processes store some of its events.
+    private static let maximumAttempts = 8
+    /// After a repeated event, the next ones are expected within this time.
+    private static let careDuration = Duration.seconds(1)
 
     private let pool: PostgresPool
-    private let starts = MessageStartCache()
+    private let messages = MessageCache()
+    private let carefulUntil = Carefulness()
 
     public init(pool: PostgresPool) {
         self.pool = pool
@@ -16,84 +22,65 @@ public struct AcknowledgementStore: Sendable {
     /// Stores the events and returns the results of the requests, in order. If two requests contain the same event, it
     /// counts as stored for the first.
     public func store(_ requests: [AcknowledgementRequest]) async throws -> [AcknowledgementCount] {
-        let messages = AcknowledgementGroup.messages(of: requests)
-        let starts = try await starts.starts(of: messages, pool: pool, deadline: Self.statementDeadline)
-        let group = AcknowledgementGroup(requests, starts: starts)
-        guard !group.events.isEmpty else { return group.counts(wereStored: []) }
-        let statement = Self.statement(group)
-        let wereStored = try await retryingConflicts {
-            try Self.match(try await pool.query(statement, deadline: Self.statementDeadline), group)
+        let keys = AcknowledgementGroup.messages(of: requests)
+        let messages = try await messages.messages(keys, pool: pool, deadline: Self.statementDeadline)
+        let group = AcknowledgementGroup(requests, messages: messages)
+        let refusals = EventTally(refusalsOf: requests, group.refusals)
+        guard !group.events.isEmpty || !refusals.isEmpty else { return group.counts(wereStored: []) }
+        var isCareful = carefulUntil.value > .now()
+        for _ in 1..<Self.maximumAttempts {
+            do {
+                return group.counts(wereStored: try await write(group, refusals, isCareful: isCareful))
+            } catch let error as PostgresError where error.isConflict {
+                carefulUntil.value = .now() + Self.careDuration
+                isCareful = true
+            }
         }
-        return group.counts(wereStored: wereStored)
+        return group.counts(wereStored: try await write(group, refusals, isCareful: true))
     }
 
-    /// Inserts in the order of the key, so that groups of different processes cannot deadlock. Devices that were not
-    /// seen today are marked as seen, if they have a row (devices that never registered have none).
-    ///
-    /// Most groups have no details: their columns would cost a third of the time.
-    private static func statement(_ group: AcknowledgementGroup) -> PostgresQuery {
-        let events = group.events
-        let devices = group.devices
-        let details: (columns: PostgresQuery, values: PostgresQuery, arrays: PostgresQuery, names: PostgresQuery) =
-            group.hasDetails
-            ? (
-                ", action, text, value", ", g.action, g.text, g.millionths / 1000000.0",
-                """
-                , \(events.map(\.action)), \(events.map { $0.details?.text }),
-                \(events.map { $0.details?.valueMillionths })
-                """, ", action, text, millionths"
-            ) : ("", "", "", "")
+    private func write(
+        _ group: AcknowledgementGroup, _ refusals: EventTally, isCareful: Bool
+    ) async throws -> [Bool] {
+        let lookUps = EventLookUps(group, isCareful: isCareful)
+        return try await pool.transaction(opening: group.events.isEmpty ? [] : lookUps.statements) {
+            connection, answers in
+            let (events, unseen) = try await lookUps.read(answers, on: connection)
+            var tally = refusals
+            var wereStored = [Bool](repeating: false, count: group.events.count)
+            tally.add(events, of: group)
+            for index in events.indexes { wereStored[index] = true }
+            var writes = events.count > 0 ? [events.insert] : []
+            if !unseen.isEmpty { writes.append(Self.markSeen(unseen)) }
+            _ = try await connection.queries(writes + tally.statements, deadline: Self.statementDeadline)
+            return wereStored
+        }
+    }
+
+    /// Only devices that have a row: devices that never registered have none.
+    private static func markSeen(_ devices: [(app: Int64, device: Int64)]) -> PostgresQuery {
+        let devices = devices.sorted { $0 < $1 }
         return """
-            WITH stored AS (
-                INSERT INTO events (app_id, message_number, device_id, kind, happened_at, is_time_corrected
-                    \(details.columns))
-                SELECT g.app_id, g.message_number, g.device_id, g.kind, coalesce(g.happened_at, now()), g.is_corrected
-                    \(details.values)
-                FROM unnest(
-                    \(events.map(\.app)), \(events.map(\.messageNumber)), \(events.map(\.device)),
-                    \(events.map(\.kind)), \(events.map(\.moment.happenedAt)), \(events.map(\.moment.isCorrected))
-                    \(details.arrays)
-                ) AS g (app_id, message_number, device_id, kind, happened_at, is_corrected \(details.names))
-                ON CONFLICT DO NOTHING
-                RETURNING message_number, device_id, kind, action
-            ), unseen AS MATERIALIZED (
+            WITH unseen AS MATERIALIZED (
                 SELECT a.app_id, a.device_id
                 FROM unnest(\(devices.map(\.app)), \(devices.map(\.device))) AS g (app_id, device_id)
                 JOIN device_activity a ON a.app_id = g.app_id AND a.device_id = g.device_id
                 WHERE a.last_seen_at < date_trunc('day', now(), 'UTC')
                 ORDER BY a.app_id, a.device_id
                 FOR UPDATE OF a
-            ), seen AS (
-                UPDATE device_activity a
-                SET last_seen_at = now()
-                FROM unseen u
-                WHERE a.app_id = u.app_id AND a.device_id = u.device_id
             )
-            SELECT message_number, device_id, kind \(group.hasDetails ? ", action" as PostgresQuery : "") FROM stored
+            UPDATE device_activity a SET last_seen_at = now()
+            FROM unseen u WHERE a.app_id = u.app_id AND a.device_id = u.device_id
             """
     }
+}
 
-    /// Rows are returned in the order in which they were inserted, so that one pass finds the missing ones.
-    private static func match(
-        _ rows: PostgresRows, _ group: AcknowledgementGroup
-    ) throws(PostgresError) -> [Bool] {
-        var wereStored = [Bool](repeating: rows.count == group.events.count, count: group.events.count)
-        guard rows.count < group.events.count else { return wereStored }
-        let hasDetails = group.hasDetails
-        var index = 0
-        for row in rows {
-            let number: Int64 = try row[0]
-            let device: Int64 = try row[1]
-            let kind: Int16 = try row[2]
-            let action: String = hasDetails ? try row[3] : ""
-            while !group.events[index].isRow(number, device, kind)
-                || hasDetails && !group.events[index].action.utf8.elementsEqual(action.utf8)
-            {
-                index += 1
-            }
-            wereStored[index] = true
-            index += 1
-        }
-        return wereStored
+/// Until when repeated events are expected.
+private final class Carefulness: Sendable {
+    private let until = Lock(MonotonicTime(nanoseconds: 0))
+
+    var value: MonotonicTime {
+        get { until.withLock { $0 } }
+        set { until.withLock { $0 = newValue } }
     }
 }

@@ -86,7 +86,7 @@ public struct FlushStore: Sendable {
                 WHERE b.id = \(flush.batch) AND b.state = 'leased' AND b.owner = \(owner)
                     AND b.attempt = \(flush.attempt) AND b.flush_seq = \(flush.sequence - 1) AND r.id = b.run_id
                 RETURNING b.id, b.run_id, b.app_id, b.environment, b.retries, b.is_environment_probe, b.not_after,
-                    r.state AS run_state, r.expires_at
+                    \(flush.deferrals.isEmpty ? "" : "b.recipients, b.profiles," as PostgresQuery) r.state AS run_state, r.expires_at
             )
             """
         for (number, deferral) in flush.deferrals.enumerated() {
@@ -117,7 +117,7 @@ public struct FlushStore: Sendable {
         switch disposition {
         case .held(let lease): "lease_until = now() + \(lease.interval)"
         case .released: "state = 'ready', owner = NULL, lease_until = NULL"
-        case .done: "state = 'done', owner = NULL, lease_until = NULL"
+        case .done: "state = 'done', owner = NULL, lease_until = NULL, ended_at = now()"
         }
     }
 }

@@ -95,9 +95,10 @@ public struct PersonStore: Sendable {
     }
 
     /// Erases the person: what is known about them, the devices with the user id, other devices of the same installations unless they belong to
-    /// another user, and the events of all of them. Returns the number of devices.
+    /// another user, and the replies of all of them. Returns the number of devices.
     ///
-    /// Ledgers keep the device ids, so that their totals remain correct; no id can be traced to the person any more.
+    /// Ledgers and events keep the device ids, so that their totals remain correct; no id can be traced to the person
+    /// any more.
     public func erase(_ userID: String, app: App.ID, expectedVersion: Int? = nil) async throws -> Int {
         // Registrations wait, so that none of them restores a partly erased device.
         try await pool.transaction(opening: [Self.lock(app)]) { connection, _ in
@@ -105,6 +106,8 @@ public struct PersonStore: Sendable {
                 let current = try await Self.find(userID, app: app, on: connection)
                 try Refusal.checkVersion(current.version, expectedVersion)
             }
+            try await connection.execute(
+                "UPDATE device_past SET user_id = NULL WHERE app_id = \(app) AND user_id = \(userID)")
             try await connection.execute("DELETE FROM people WHERE app_id = \(app) AND user_id = \(userID)")
             let rows = try await connection.query(
                 """
@@ -120,29 +123,13 @@ public struct PersonStore: Sendable {
                 """)
             let devices: [Int64] = try rows.map { try $0[0] }
             guard !devices.isEmpty else { return 0 }
-            try await connection.execute(Self.eraseEvents(of: devices, app: app))
+            try await connection.execute(
+                """
+                UPDATE events SET text = NULL
+                WHERE app_id = \(app) AND device_id = ANY (\(devices)) AND text IS NOT NULL
+                """)
             return try await connection.execute(
                 "DELETE FROM devices WHERE app_id = \(app) AND id = ANY (\(devices))")
         }
-    }
-
-    /// Deletes the events of the devices. The primary key begins with the message, and an index by device would slow
-    /// down every acknowledgement, so the statement goes through the app's messages and looks up the devices in each.
-    private static func eraseEvents(of devices: [Int64], app: App.ID) -> PostgresQuery {
-        """
-        WITH RECURSIVE messages (number) AS (
-            (SELECT message_number FROM events WHERE app_id = \(app) ORDER BY message_number LIMIT 1)
-            UNION ALL
-            SELECT (
-                SELECT e.message_number FROM events e
-                WHERE e.app_id = \(app) AND e.message_number > m.number
-                ORDER BY e.message_number LIMIT 1
-            )
-            FROM messages m WHERE m.number IS NOT NULL
-        )
-        DELETE FROM events e
-        USING messages m
-        WHERE e.app_id = \(app) AND e.message_number = m.number AND e.device_id = ANY (\(devices))
-        """
     }
 }

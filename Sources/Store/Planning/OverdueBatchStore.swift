@@ -40,7 +40,8 @@ public struct OverdueBatchStore: Sendable {
         let rows = try await pool.query(
             """
             WITH overdue AS MATERIALIZED (
-                SELECT id, run_id, app_id, environment, retries, is_environment_probe, size, outcomes, recipients
+                SELECT id, run_id, app_id, environment, retries, is_environment_probe, size, outcomes, recipients,
+                    profiles
                 FROM batches WHERE id = \(batch) AND state = 'ready' AND not_after <= now() FOR UPDATE SKIP LOCKED
             ), bytes AS MATERIALIZED (
                 SELECT u.id, u.position, o.byte, outcome_is_resent(o.byte) AS is_resent,
@@ -64,19 +65,21 @@ public struct OverdueBatchStore: Sendable {
             ), inserted AS (
                 INSERT INTO batches (run_id, app_id, deferred_from, due_at, not_after, environment, retries,
                     is_environment_probe, first_id, last_id, size, pending, suppressed, unknown, resent, state,
-                    outcomes, recipients)
+                    outcomes, recipients, profiles)
                 SELECT o.run_id, o.app_id, o.id, \(rules.times), o.environment, o.retries, o.is_environment_probe,
                     min(j.id), max(j.id), count(*), count(*) FILTER (WHERE NOT is_left_out),
                     count(*) FILTER (WHERE is_left_out AND NOT is_resent),
                     count(*) FILTER (WHERE is_left_out AND is_resent),
                     count(*) FILTER (WHERE outcome_is_resent(next)),
                     CASE WHEN bool_and(is_left_out) THEN 'done' ELSE 'ready' END,
-                    string_agg(set_byte('\\x00', 0, next), '' ORDER BY j.id), array_agg(j.id ORDER BY j.id)
+                    string_agg(set_byte('\\x00', 0, next), '' ORDER BY j.id), array_agg(j.id ORDER BY j.id),
+                    profiles_of(array_agg(j.id ORDER BY j.id), o.recipients, o.profiles)
                 FROM evaluated j CROSS JOIN overdue o
-                GROUP BY o.id, o.run_id, o.app_id, o.environment, o.retries, o.is_environment_probe, timing_index
+                GROUP BY o.id, o.run_id, o.app_id, o.environment, o.retries, o.is_environment_probe, timing_index,
+                    o.recipients, o.profiles
             )
             UPDATE batches b
-            SET state = 'done', flush_seq = b.flush_seq + 1, sent_through = b.size,
+            SET state = 'done', ended_at = now(), flush_seq = b.flush_seq + 1, sent_through = b.size,
                 deferred = b.deferred + b.pending, pending = 0,
                 resent = b.resent - (SELECT count(*) FROM evaluated WHERE is_resent),
                 outcomes = (

@@ -102,32 +102,52 @@ public struct PlanStore: Sendable {
     private func plan(
         _ run: Run.ID, by rules: PlanRules, after cursor: Int64, through last: Int64
     ) -> PostgresQuery {
-        """
-        WITH \(PlanQuery(rules: rules, ids: IDRange(after: cursor, through: last), run: run).parts),
-        groups AS MATERIALIZED (
-            -- Aggregates read their sorted input in order; sorting inside them costs twice as much.
-            SELECT environment, timing_index, array_agg(id) AS ids, string_agg(set_byte('\\x00', 0, code), '') AS codes,
-                count(*)::integer AS size, count(*) FILTER (WHERE code <> 0) AS suppressed_count
-            FROM (SELECT * FROM scanned WHERE is_targeted ORDER BY environment, timing_index, id) AS targeted
-            GROUP BY environment, timing_index
-        )
-        INSERT INTO batches (run_id, app_id, planned_after, due_at, not_after, environment, first_id, last_id, size,
-            pending, suppressed, state, outcomes, recipients)
-        SELECT \(run), \(rules.app), \(cursor), \(rules.times), g.environment, g.ids[s.start + 1], g.ids[s.stop],
-            s.stop - s.start, s.stop - s.start - a.count, a.count,
-            CASE WHEN s.stop - s.start = a.count THEN 'done' ELSE 'ready' END,
-            substring(g.codes FROM s.start + 1 FOR s.stop - s.start), g.ids[s.start + 1:s.stop]
-        FROM groups g
-        CROSS JOIN LATERAL (
-            SELECT start, least(g.size, start + \(Int32(Batch.maximumSize))) AS stop
-            FROM generate_series(0, g.size - 1, \(Int32(Batch.maximumSize))) AS start
-        ) AS s
-        CROSS JOIN LATERAL (
-            SELECT CASE WHEN g.suppressed_count = 0 THEN 0 ELSE (
-                SELECT count(*) FROM generate_series(s.start, s.stop - 1) AS at WHERE get_byte(g.codes, at) <> 0
-            ) END AS count
-        ) AS a
-        """
+        let ids = IDRange(after: cursor, through: last)
+        return """
+            WITH \(PlanQuery(rules: rules, ids: ids, run: run).parts),
+            start AS MATERIALIZED (
+                SELECT started_at,
+                    CASE WHEN last_profile > 65535 THEN 3 WHEN last_profile > 255 THEN 2 ELSE 1 END AS width
+                FROM runs, (SELECT max(code) AS last_profile FROM profiles WHERE app_id = \(rules.app)) AS p
+                WHERE id = \(run)
+            ),
+            targeted AS (
+                SELECT s.*,
+                    CASE WHEN a.profile_since <= (SELECT started_at FROM start) THEN a.profile
+                        ELSE profile_at(\(rules.app), s.id, (SELECT started_at FROM start)) END AS profile
+                FROM scanned s
+                -- Without the range, PostgreSQL would read the rows of all devices.
+                LEFT JOIN device_activity a
+                    ON a.app_id = \(rules.app) AND a.device_id = s.id AND \(ids.contains("a.device_id"))
+                WHERE s.is_targeted
+            ),
+            groups AS MATERIALIZED (
+                -- Aggregates read their sorted input in order; sorting inside them costs twice as much.
+                SELECT environment, timing_index, array_agg(id) AS ids, string_agg(set_byte('\\x00', 0, code), '') AS codes,
+                    string_agg(profile_bytes(profile, (SELECT width FROM start)), '') AS profiles,
+                    count(*)::integer AS size, count(*) FILTER (WHERE code <> 0) AS suppressed_count
+                FROM (SELECT * FROM targeted ORDER BY environment, timing_index, id) AS targeted
+                GROUP BY environment, timing_index
+            )
+            INSERT INTO batches (run_id, app_id, planned_after, due_at, not_after, environment, first_id, last_id, size,
+                pending, suppressed, state, outcomes, profiles, recipients)
+            SELECT \(run), \(rules.app), \(cursor), \(rules.times), g.environment, g.ids[s.start + 1], g.ids[s.stop],
+                s.stop - s.start, s.stop - s.start - a.count, a.count,
+                CASE WHEN s.stop - s.start = a.count THEN 'done' ELSE 'ready' END,
+                substring(g.codes FROM s.start + 1 FOR s.stop - s.start),
+                substring(g.profiles FROM s.start * start.width + 1 FOR (s.stop - s.start) * start.width),
+                g.ids[s.start + 1:s.stop]
+            FROM groups g CROSS JOIN start
+            CROSS JOIN LATERAL (
+                SELECT start, least(g.size, start + \(Int32(Batch.maximumSize))) AS stop
+                FROM generate_series(0, g.size - 1, \(Int32(Batch.maximumSize))) AS start
+            ) AS s
+            CROSS JOIN LATERAL (
+                SELECT CASE WHEN g.suppressed_count = 0 THEN 0 ELSE (
+                    SELECT count(*) FROM generate_series(s.start, s.stop - 1) AS at WHERE get_byte(g.codes, at) <> 0
+                ) END AS count
+            ) AS a
+            """
     }
 }
 

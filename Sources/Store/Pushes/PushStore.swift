@@ -34,20 +34,24 @@ public struct PushStore: Sendable {
         let pending = batches.map { batch in Int32(batch.outcomes.count { $0 == OutcomeCode.pending }) }
         // The same order everywhere prevents deadlocks.
         let keys = keys.sorted { ($0.app, $0.key.text) < ($1.app, $1.key.text) }
-        let rows = try await pool.query(
-            """
+        let statement: PostgresQuery = """
             WITH locked_apps AS MATERIALIZED (
                 SELECT id FROM apps WHERE id = ANY (\(batches.map(\.app.rawValue))) ORDER BY id FOR KEY SHARE
             ), inserted AS (
                 INSERT INTO batches (app_id, message_number, message_key_version, environment, first_id, last_id, size,
-                    pending, suppressed, sent_through, state, owner, attempt, lease_until, ended_at, outcomes, recipients)
+                    pending, suppressed, sent_through, state, owner, attempt, lease_until, ended_at, outcomes, recipients,
+                    profiles)
                 SELECT b.app_id, b.number, b.version, b.environment, b.first_id, b.last_id, b.size, b.pending,
                     b.size - b.pending, b.size, CASE WHEN b.pending > 0 THEN 'leased' ELSE 'done' END,
                     CASE WHEN b.pending > 0 THEN \(owner) END, 1,
                     CASE WHEN b.pending > 0 THEN now() + \(lease.interval) END,
                     CASE WHEN b.pending = 0 THEN now() END,
                     substring(\(batches.flatMap(\.outcomes)) FROM b.start + 1 FOR b.size),
-                    (\(batches.flatMap(\.recipients)))[b.start + 1:b.start + b.size]
+                    (\(batches.flatMap(\.recipients)))[b.start + 1:b.start + b.size],
+                    (SELECT string_agg(profile_bytes(coalesce(a.profile, 0), 3), '' ORDER BY r.position)
+                     FROM unnest((\(batches.flatMap(\.recipients)))[b.start + 1:b.start + b.size])
+                        WITH ORDINALITY AS r (device_id, position)
+                     LEFT JOIN device_activity a ON a.app_id = b.app_id AND a.device_id = r.device_id)
                 FROM unnest(
                     \(batches.map(\.app.rawValue)), \(batches.map(\.messageNumber)), \(batches.map(\.messageKeyVersion)),
                     \(batches.map(\.environment.rawValue)), \(batches.map { $0.recipients.min() ?? 0 }),
@@ -69,8 +73,30 @@ public struct PushStore: Sendable {
                 JOIN locked_apps t ON t.id = k.app_id
             )
             SELECT message_number, id FROM inserted
-            """, deadline: Self.insertDeadline)
-        return try Self.ids(rows)
+            """
+        // A batch whose recipients are all suppressed has ended.
+        guard pending.contains(0) else {
+            return try Self.ids(await pool.query(statement, deadline: Self.insertDeadline))
+        }
+        do {
+            return try await pool.transaction { connection in
+                let ids = try Self.ids(await connection.query(statement, deadline: Self.insertDeadline))
+                let ended = batches.filter { $0.outcomes.allSatisfy { $0 != OutcomeCode.pending } }
+                try await Self.count(ended.compactMap { ids[$0.messageNumber] }, on: connection)
+                return ids
+            }
+        } catch let error as PostgresError {
+            throw error
+        } catch {
+            throw PostgresError(.misuse, "\(error)")
+        }
+    }
+
+    /// Adds the outcomes of batches that have ended to the statistics.
+    private static func count(_ ended: [Batch.ID], on connection: PostgresConnection) async throws {
+        guard !ended.isEmpty else { return }
+        _ = try await connection.queries(
+            CountSQL.addOutcomes(where: "batch_id = ANY (\(ended.map(\.rawValue)))"))
     }
 
     /// Finds which of these batches were stored and still belong to this process, after the response to `insert` was
@@ -114,11 +140,18 @@ public struct PushStore: Sendable {
 
     /// Stores the outcomes of batches that this process holds, and renews the leases of unfinished ones. Returns the
     /// batches that still belonged to this process.
-    public func store(_ updates: [PushBatchUpdate], lease: Duration) async throws(PostgresError) -> Set<Batch.ID> {
+    public func store(_ updates: [PushBatchUpdate], lease: Duration) async throws -> Set<Batch.ID> {
+        try await pool.transaction(opening: [update(updates, lease: lease)]) { connection, answers in
+            let stored: [(id: Batch.ID, isDone: Bool)] = try answers[0].map { (try $0[0], try $0[1]) }
+            try await Self.count(stored.filter(\.isDone).map(\.id), on: connection)
+            return Set(stored.map(\.id))
+        }
+    }
+
+    private func update(_ updates: [PushBatchUpdate], lease: Duration) -> PostgresQuery {
         let sizes = updates.map { Int32($0.outcomes.count) }
         func counts(_ kind: OutcomeKind) -> [Int32] { updates.map { Int32($0.ledger[kind]) } }
-        let rows = try await pool.query(
-            """
+        return """
             WITH \(held(updates.map(\.batch)))
             UPDATE batches b
             SET outcomes = substring(\(updates.flatMap(\.outcomes)) FROM u.start + 1 FOR b.size), pending = u.pending,
@@ -135,9 +168,8 @@ public struct PushStore: Sendable {
             ) AS u (id, start, pending, accepted, rejected, suppressed, expired, cancelled, unknown)
             JOIN held h ON h.id = u.id
             WHERE b.id = u.id
-            RETURNING b.id
-            """)
-        return Set(try rows.map { row throws(PostgresError) in try row[0] })
+            RETURNING b.id, b.state = 'done'
+            """
     }
 
     /// The batches that still belong to this process, locked. The same order everywhere prevents deadlocks.
@@ -164,9 +196,8 @@ public struct PushStore: Sendable {
     /// Finishes at most `limit` batches whose lease has expired. Recipients without an outcome become unknown, since
     /// they may have been sent to. After a restart of PostgreSQL, leases last one lease time longer, so that surviving
     /// processes can store their outcomes. Returns the number of batches.
-    public func endAbandoned(limit: Int, lease: Duration) async throws(PostgresError) -> Int {
-        try await pool.execute(
-            """
+    public func endAbandoned(limit: Int, lease: Duration) async throws -> Int {
+        let statement: PostgresQuery = """
             WITH abandoned AS MATERIALIZED (
                 SELECT id FROM batches
                 WHERE state = 'leased' AND run_id IS NULL AND lease_until < now()
@@ -184,6 +215,12 @@ public struct PushStore: Sendable {
                     FROM generate_series(0, b.size - 1) AS index
                 )
             FROM abandoned WHERE b.id = abandoned.id
-            """)
+            RETURNING b.id
+            """
+        return try await pool.transaction(opening: [statement]) { connection, answers in
+            let ended: [Batch.ID] = try answers[0].map { try $0[0] }
+            try await Self.count(ended, on: connection)
+            return ended.count
+        }
     }
 }

@@ -179,7 +179,8 @@ extension RegistrationStore {
         """
     }
 
-    /// Inserts devices and returns their ids in the order of the rows, in which they are numbered.
+    /// Inserts devices and returns their ids in the order of the rows, in which they are numbered. A trigger of the
+    /// schema adds their activity.
     static func insert(_ devices: DeviceColumns) -> PostgresQuery {
         """
         WITH stored AS (
@@ -208,10 +209,7 @@ extension RegistrationStore {
                     \(ProfileColumns.optOuts(after: "'{}'::text[]")) AS opt_outs
                 OFFSET 0
             ) o
-            RETURNING app_id, id
-        ), seen AS (
-            INSERT INTO device_activity (app_id, device_id, last_seen_at)
-            SELECT app_id, id, now() FROM stored
+            RETURNING id
         )
         SELECT id FROM stored ORDER BY id
         """

@@ -13,7 +13,8 @@ public struct RunHistoryStore: Sendable {
         self.pool = pool
     }
 
-    /// Moves all times of the campaign, its runs, batches and responses. Opens are spread over the hours after.
+    /// Moves all times of the campaign, its runs, batches and responses. Opens are spread over the hours after. The counts
+    /// of statistics do not follow; see `recount`.
     public func move(_ campaign: Campaign.ID, app: App.ID, back time: Duration) async throws {
         let seconds = time.seconds
         try await pool.joiningTransaction {
@@ -41,6 +42,34 @@ public struct RunHistoryStore: Sendable {
                 WHERE app_id = \(app)
                     AND message_number IN (SELECT message_number FROM runs WHERE campaign_id = \(campaign) AND app_id = \(app))
                 """)
+            try await pool.execute(
+                """
+                UPDATE events e
+                SET delay_seconds = greatest(0, extract(epoch FROM e.happened_at - r.started_at))
+                FROM runs r
+                WHERE r.campaign_id = \(campaign) AND r.app_id = \(app) AND e.app_id = \(app)
+                    AND e.message_number = r.message_number AND e.kind = \(EventKind.opened)
+                """)
+        }
+    }
+
+    /// Counts all runs, transactional pushes and events of the app again for statistics. Acknowledgements wait meanwhile.
+    public func recount(_ app: App.ID) async throws {
+        try await pool.transaction { connection in
+            try await connection.execute("LOCK TABLE run_minutes, app_quarters, message_totals IN EXCLUSIVE MODE")
+            try await connection.execute(
+                """
+                DELETE FROM run_minutes WHERE message_number IN (SELECT message_number FROM runs WHERE app_id = \(app))
+                """)
+            try await connection.execute("DELETE FROM app_quarters WHERE app_id = \(app) AND measure < 20")
+            try await connection.execute("DELETE FROM message_totals WHERE app_id = \(app)")
+            try await connection.execute(
+                CountSQL.addMinutes(
+                    "SELECT message_number, measure, minute, count FROM recounted_run_minutes WHERE app_id = \(app)"))
+            try await connection.execute(
+                CountSQL.addQuarters("SELECT * FROM recounted_app_quarters WHERE app_id = \(app)"))
+            try await connection.execute(
+                CountSQL.addTotals("SELECT * FROM recounted_message_totals WHERE app_id = \(app)"))
         }
     }
 

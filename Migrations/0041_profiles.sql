@@ -1,0 +1,259 @@
+-- Locale, versions and tags of each device as they were when a push was sent, so that a report does not change when a
+-- device does. A profile is a code of a dictionary; a batch has the codes of its recipients.
+
+CREATE TABLE counted_tags (
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    bit smallint NOT NULL CHECK (bit BETWEEN 0 AND 29),
+    tag text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, bit),
+    UNIQUE (app_id, tag)
+);
+
+COMMENT ON TABLE counted_tags IS 'The tags that statistics tell apart: the first 30 of an app.';
+COMMENT ON COLUMN counted_tags.bit IS 'The bit of profiles.tag_bits.';
+
+CREATE TABLE profiles (
+    app_id bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
+    code integer NOT NULL CHECK (code BETWEEN 1 AND 16777215),
+    tag_bits integer NOT NULL,
+    locale text COLLATE "C" NOT NULL,
+    os_version text COLLATE "C" NOT NULL,
+    app_version text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, code),
+    UNIQUE (app_id, locale, os_version, app_version, tag_bits)
+);
+
+COMMENT ON TABLE profiles IS
+    'Each combination of locale, versions and counted tags that a device of the app has or had. Empty texts: not known.';
+COMMENT ON COLUMN profiles.code IS 'Counts from 1. 0 elsewhere: no profile is known.';
+
+ALTER TABLE device_activity
+    ADD COLUMN profile_since timestamptz NOT NULL DEFAULT '-infinity',
+    ADD COLUMN profile integer NOT NULL DEFAULT 0;
+
+COMMENT ON TABLE device_activity IS
+    'When a device was last seen, at most one write per device and day; and its present profile.';
+COMMENT ON COLUMN device_activity.profile_since IS 'device_past has what held before.';
+
+CREATE TABLE device_past (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    until timestamptz NOT NULL,
+    profile integer NOT NULL,
+    user_id text COLLATE "C",
+    PRIMARY KEY (app_id, device_id, until)
+);
+CREATE INDEX device_past_user ON device_past (app_id, user_id) WHERE user_id IS NOT NULL;
+
+COMMENT ON TABLE device_past IS 'The profiles and users that devices had until they changed.';
+COMMENT ON COLUMN device_past.user_id IS 'Null: no user, or one who was erased.';
+
+CREATE FUNCTION tag_bits(of_app bigint, of_tags text[]) RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE AS $$
+    SELECT coalesce(bit_or(1 << bit), 0) FROM counted_tags WHERE app_id = of_app AND tag = ANY (of_tags)
+$$;
+
+COMMENT ON FUNCTION tag_bits IS 'The counted tags among these, as profiles.tag_bits.';
+
+CREATE FUNCTION profile_at(of_app bigint, of_device bigint, moment timestamptz) RETURNS integer
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+    SELECT coalesce(
+        (SELECT profile FROM device_past
+         WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1),
+        (SELECT profile FROM device_activity WHERE app_id = of_app AND device_id = of_device), 0)
+$$;
+
+COMMENT ON FUNCTION profile_at IS 'The profile that a device had at this time; 0: not known.';
+
+-- Counts tags that are new, while there is room.
+CREATE FUNCTION count_tags(of_app bigint, of_tags text[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF cardinality(of_tags) = 0 OR NOT EXISTS (
+        SELECT FROM unnest(of_tags) AS t (tag)
+        WHERE NOT EXISTS (SELECT FROM counted_tags c WHERE c.app_id = of_app AND c.tag = t.tag)
+    ) OR (SELECT count(*) FROM counted_tags WHERE app_id = of_app) >= 30 THEN RETURN; END IF;
+    PERFORM pg_advisory_xact_lock(hashtextextended('belfry profiles', of_app));
+    INSERT INTO counted_tags (app_id, bit, tag)
+    SELECT of_app, free.bit, new.tag
+    FROM (
+        SELECT tag, row_number() OVER (ORDER BY tag COLLATE "C") AS number
+        FROM (SELECT DISTINCT tag FROM unnest(of_tags) AS t (tag)) AS named
+        WHERE NOT EXISTS (SELECT FROM counted_tags c WHERE c.app_id = of_app AND c.tag = named.tag)
+    ) AS new
+    JOIN (
+        SELECT b.bit, row_number() OVER (ORDER BY b.bit) AS number FROM generate_series(0, 29) AS b (bit)
+        WHERE NOT EXISTS (SELECT FROM counted_tags c WHERE c.app_id = of_app AND c.bit = b.bit)
+    ) AS free USING (number);
+END
+$$;
+
+-- Adds combinations to the dictionary. At 16,777,215 it is full, and further combinations have the code 0.
+CREATE FUNCTION add_profiles(of_app bigint, locales text[], os_versions text[], app_versions text[], bits integer[])
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('belfry profiles', of_app));
+    INSERT INTO profiles (app_id, code, locale, os_version, app_version, tag_bits)
+    SELECT of_app, coalesce((SELECT max(code) FROM profiles WHERE app_id = of_app), 0) + new.number,
+        new.locale, new.os_version, new.app_version, new.tag_bits
+    FROM (
+        SELECT *, row_number() OVER (ORDER BY locale, os_version, app_version, tag_bits) AS number
+        FROM (
+            SELECT DISTINCT * FROM unnest(locales, os_versions, app_versions, bits)
+                AS c (locale, os_version, app_version, tag_bits)
+        ) AS named
+        WHERE NOT EXISTS (
+            SELECT FROM profiles p
+            WHERE p.app_id = of_app AND p.locale = named.locale AND p.os_version = named.os_version
+                AND p.app_version = named.app_version AND p.tag_bits = named.tag_bits)
+    ) AS new
+    WHERE coalesce((SELECT max(code) FROM profiles WHERE app_id = of_app), 0) + new.number <= 16777215;
+END
+$$;
+
+CREATE FUNCTION record_new_devices() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    of_app bigint;
+BEGIN
+    FOR of_app IN SELECT DISTINCT app_id FROM added LOOP
+        PERFORM count_tags(of_app, ARRAY(SELECT DISTINCT tag FROM added, unnest(tags) AS tag WHERE app_id = of_app));
+        PERFORM add_profiles(
+            of_app, array_agg(n.locale), array_agg(n.os_version), array_agg(n.app_version), array_agg(n.tag_bits))
+        FROM (
+            SELECT DISTINCT coalesce(locale, '') AS locale, coalesce(os_version, '') AS os_version,
+                coalesce(app_version, '') AS app_version,
+                CASE WHEN tags = '{}' THEN 0 ELSE tag_bits(of_app, tags) END AS tag_bits
+            FROM added WHERE app_id = of_app
+        ) AS n
+        LEFT JOIN profiles p ON p.app_id = of_app AND p.locale = n.locale AND p.os_version = n.os_version
+            AND p.app_version = n.app_version AND p.tag_bits = n.tag_bits
+        WHERE p.code IS NULL HAVING count(*) > 0;
+    END LOOP;
+    INSERT INTO device_activity (app_id, device_id, last_seen_at, profile, profile_since)
+    SELECT a.app_id, a.id, a.token_registered_at, coalesce(p.code, 0), clock_timestamp()
+    FROM added a
+    LEFT JOIN profiles p ON p.app_id = a.app_id AND p.locale = coalesce(a.locale, '')
+        AND p.os_version = coalesce(a.os_version, '') AND p.app_version = coalesce(a.app_version, '')
+        AND p.tag_bits = CASE WHEN a.tags = '{}' THEN 0 ELSE tag_bits(a.app_id, a.tags) END
+    ON CONFLICT (app_id, device_id)
+        DO UPDATE SET profile = excluded.profile, profile_since = excluded.profile_since;
+    RETURN NULL;
+END
+$$;
+
+-- Devices whose profile or user changed get the new profile, and a row that says what held until now.
+CREATE FUNCTION record_changed_devices() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    of_app bigint;
+    moment timestamptz;
+BEGIN
+    FOR of_app IN
+        SELECT DISTINCT n.app_id FROM changed n JOIN replaced o ON o.app_id = n.app_id AND o.id = n.id
+        WHERE (n.locale, n.os_version, n.app_version, n.tags, n.user_id)
+            IS DISTINCT FROM (o.locale, o.os_version, o.app_version, o.tags, o.user_id)
+    LOOP
+        PERFORM count_tags(of_app, ARRAY(SELECT DISTINCT tag FROM changed, unnest(tags) AS tag WHERE app_id = of_app));
+        PERFORM add_profiles(
+            of_app, array_agg(n.locale), array_agg(n.os_version), array_agg(n.app_version), array_agg(n.tag_bits))
+        FROM (
+            SELECT DISTINCT coalesce(locale, '') AS locale, coalesce(os_version, '') AS os_version,
+                coalesce(app_version, '') AS app_version,
+                CASE WHEN tags = '{}' THEN 0 ELSE tag_bits(of_app, tags) END AS tag_bits
+            FROM changed WHERE app_id = of_app
+        ) AS n
+        LEFT JOIN profiles p ON p.app_id = of_app AND p.locale = n.locale AND p.os_version = n.os_version
+            AND p.app_version = n.app_version AND p.tag_bits = n.tag_bits
+        WHERE p.code IS NULL HAVING count(*) > 0;
+        moment := clock_timestamp();
+        WITH moved AS MATERIALIZED (
+            SELECT n.app_id, n.id, a.profile AS before, o.user_id, coalesce(p.code, 0) AS profile
+            FROM changed n
+            JOIN replaced o ON o.app_id = n.app_id AND o.id = n.id
+            JOIN device_activity a ON a.app_id = n.app_id AND a.device_id = n.id
+            LEFT JOIN profiles p ON p.app_id = n.app_id AND p.locale = coalesce(n.locale, '')
+                AND p.os_version = coalesce(n.os_version, '') AND p.app_version = coalesce(n.app_version, '')
+                AND p.tag_bits = CASE WHEN n.tags = '{}' THEN 0 ELSE tag_bits(n.app_id, n.tags) END
+            WHERE n.app_id = of_app
+                AND (coalesce(p.code, 0) <> a.profile OR n.user_id IS DISTINCT FROM o.user_id)
+        ), kept AS (
+            INSERT INTO device_past (app_id, device_id, until, profile, user_id)
+            SELECT app_id, id, moment, before, user_id FROM moved
+        )
+        UPDATE device_activity a SET profile = m.profile, profile_since = moment
+        FROM moved m WHERE a.app_id = m.app_id AND a.device_id = m.id;
+    END LOOP;
+    RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION forget_device_activity() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM device_activity a USING gone g WHERE a.app_id = g.app_id AND a.device_id = g.id;
+    DELETE FROM device_past p USING gone g WHERE p.app_id = g.app_id AND p.device_id = g.id;
+    RETURN NULL;
+END
+$$;
+
+-- The profiles of the devices that exist: the most frequent tags are counted.
+INSERT INTO counted_tags (app_id, bit, tag)
+SELECT app_id, number - 1, tag
+FROM (
+    SELECT app_id, tag, row_number() OVER (PARTITION BY app_id ORDER BY count(*) DESC, tag COLLATE "C") AS number
+    FROM devices, unnest(tags) AS tag GROUP BY app_id, tag
+) AS ranked WHERE number <= 30;
+
+INSERT INTO profiles (app_id, code, locale, os_version, app_version, tag_bits)
+SELECT *
+FROM (
+    SELECT app_id, row_number() OVER (PARTITION BY app_id ORDER BY locale, os_version, app_version, bits) AS code,
+        locale, os_version, app_version, bits
+    FROM (
+        SELECT DISTINCT app_id, coalesce(locale, '') COLLATE "C" AS locale,
+            coalesce(os_version, '') COLLATE "C" AS os_version, coalesce(app_version, '') COLLATE "C" AS app_version,
+            CASE WHEN tags = '{}' THEN 0 ELSE tag_bits(app_id, tags) END AS bits
+        FROM devices
+    ) AS named
+) AS numbered WHERE code <= 16777215;
+
+INSERT INTO device_activity (app_id, device_id, last_seen_at, profile)
+SELECT d.app_id, d.id, d.token_registered_at, coalesce(p.code, 0)
+FROM devices d
+LEFT JOIN profiles p ON p.app_id = d.app_id AND p.locale = coalesce(d.locale, '')
+    AND p.os_version = coalesce(d.os_version, '') AND p.app_version = coalesce(d.app_version, '')
+    AND p.tag_bits = CASE WHEN d.tags = '{}' THEN 0 ELSE tag_bits(d.app_id, d.tags) END
+ON CONFLICT (app_id, device_id) DO UPDATE SET profile = excluded.profile;
+
+CREATE TRIGGER record_new_devices AFTER INSERT ON devices
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_new_devices();
+CREATE TRIGGER record_changed_devices AFTER UPDATE ON devices
+    REFERENCING OLD TABLE AS replaced NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_devices();
+
+-- Batches and events have the profiles at the start of their message.
+ALTER TABLE batches ADD COLUMN profiles bytea,
+    ADD CONSTRAINT batches_have_a_profile_per_recipient
+        CHECK (profiles IS NULL OR octet_length(profiles) IN (size, 2 * size, 3 * size));
+COMMENT ON COLUMN batches.profiles IS
+    'The codes of the recipients'' profiles at the start of the run: one to three bytes each, the highest first. Null for batches from before profiles were recorded.';
+
+ALTER TABLE events ADD COLUMN profile integer NOT NULL DEFAULT 0;
+COMMENT ON COLUMN events.profile IS 'The device''s profile when the push was sent; 0: not known.';
+
+CREATE FUNCTION profile_bytes(code integer, width integer) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN substring(int4send(code) FROM 5 - width);
+COMMENT ON FUNCTION profile_bytes IS 'The lowest bytes of a profile''s code, for batches.profiles.';
+
+CREATE FUNCTION profile_code(profiles bytea, width integer, index integer) RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE width
+    WHEN 1 THEN get_byte(profiles, index)
+    WHEN 2 THEN get_byte(profiles, 2 * index) << 8 | get_byte(profiles, 2 * index + 1)
+    ELSE get_byte(profiles, 3 * index) << 16 | get_byte(profiles, 3 * index + 1) << 8 | get_byte(profiles, 3 * index + 2)
+END;
+COMMENT ON FUNCTION profile_code IS 'The code of the recipient at this index of batches.profiles, from 0.';
+
+CREATE FUNCTION profiles_of(chosen bigint[], recipients bigint[], profiles bytea) RETURNS bytea
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT string_agg(substring(profiles FROM (r.position::integer - 1) * w.width + 1 FOR w.width), '' ORDER BY c.position)
+    FROM unnest(chosen) WITH ORDINALITY AS c (id, position)
+    JOIN unnest(recipients) WITH ORDINALITY AS r (id, position) ON r.id = c.id
+    CROSS JOIN (SELECT octet_length(profiles) / cardinality(recipients) AS width) AS w
+$$;
+COMMENT ON FUNCTION profiles_of IS 'The profiles of these recipients of a batch, for another batch.';

@@ -1,0 +1,66 @@
+public import Postgres
+
+/// Maintains the partitions of `events`, which are ranges of message numbers.
+///
+/// Message numbers grow with time. Once a week they continue in the next range, so a range has the messages of a week,
+/// however many were sent, and can be dropped as a whole when it is old. The next ranges are created ahead.
+public struct EventRangeStore: Sendable {
+    /// Message numbers in a range: 2^40 numbers make 8,192 ranges, or 157 years.
+    static let width: Int64 = 1 << 27
+    /// The time after which numbers continue in the next range.
+    static let period = Duration.seconds(7 * 24 * 60 * 60)
+    /// Ranges that are ready beyond the current one.
+    static let ahead: Int64 = 2
+    private static let lock: PostgresQuery =
+        "SELECT pg_advisory_xact_lock(hashtextextended('belfry event ranges', 0))::text"
+
+    private let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// Creates missing partitions, and opens the next range when the current one is a week old.
+    public func maintain() async throws {
+        try await pool.transaction(opening: [Self.lock]) { connection, _ in
+            let rows = try await connection.query(
+                """
+                SELECT number, (SELECT max(last_number) FROM event_ranges),
+                    (SELECT opened_at > now() - \(Self.period.interval) FROM event_ranges
+                     WHERE number BETWEEN first_number AND last_number)
+                FROM (SELECT CASE WHEN is_called THEN last_value ELSE 1 END AS number FROM message_numbers) AS drawn
+                """)
+            var number: Int64 = try rows[0][0]
+            let last: Int64 = try rows[0][1]
+            let isRecent: Bool? = try rows[0][2]
+            let isDue = isRecent == false
+            if isDue { number = (number / Self.width + 1) * Self.width }
+            var first = last + 1
+            while first <= number + Self.ahead * Self.width {
+                try await create(from: first, on: connection)
+                first += Self.width
+            }
+            // Not undone by a rollback, which would do no harm: the partitions exist before the first number is drawn.
+            if isDue { _ = try await connection.query("SELECT setval('message_numbers', \(number), false)") }
+            try await connection.execute(
+                """
+                UPDATE event_ranges SET opened_at = now()
+                WHERE opened_at IS NULL AND \(number) BETWEEN first_number AND last_number
+                """)
+        }
+    }
+
+    /// A table is attached instead of created as a partition, since acknowledgements need not wait for that.
+    private func create(from first: Int64, on connection: PostgresConnection) async throws {
+        let end = first + Self.width
+        let table: PostgresQuery = "events_\(unescaped: first.description)"
+        try await connection.execute("CREATE TABLE \(table) (LIKE events INCLUDING DEFAULTS INCLUDING CONSTRAINTS)")
+        try await connection.execute(
+            """
+            ALTER TABLE events ATTACH PARTITION \(table)
+            FOR VALUES FROM (\(unescaped: first.description)) TO (\(unescaped: end.description))
+            """)
+        try await connection.execute(
+            "INSERT INTO event_ranges (first_number, last_number) VALUES (\(first), \(end - 1))")
+    }
+}

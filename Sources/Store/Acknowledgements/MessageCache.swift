@@ -1,0 +1,66 @@
+import Campaigns
+import EventLoop
+import Postgres
+
+/// A run, or a group of transactional pushes, as far as it matters for its events.
+struct Message: Hashable {
+    /// Nothing was sent earlier.
+    let start: Timestamp
+    /// Nil for transactional pushes.
+    let run: Int64?
+    /// 0 for transactional pushes.
+    let campaign: Int64
+    /// Its recipients were due at different times: in their local time, or after their quiet hours.
+    let hasSeveralDueTimes: Bool
+}
+
+/// The properties of messages, cached so that events usually need no query. They never change.
+final class MessageCache: Sendable {
+    /// The maximum number of remembered messages; at more, all are dropped.
+    static let capacity = 20_000
+
+    struct Key: Hashable {
+        let app: Int64
+        let messageNumber: Int64
+    }
+
+    private let known = Lock<[Key: Message]>([:])
+
+    /// Missing are test pushes, which are not recorded, and messages whose run was deleted. Messages whose events were
+    /// dropped have a start that is too long ago.
+    func messages(_ keys: Set<Key>, pool: PostgresPool, deadline: Duration) async throws -> [Key: Message] {
+        var messages: [Key: Message] = [:]
+        var unknown: [Key] = []
+        known.withLock { known in
+            for key in keys {
+                if let message = known[key] { messages[key] = message } else { unknown.append(key) }
+            }
+        }
+        guard !unknown.isEmpty else { return messages }
+        let rows = try await pool.query(
+            """
+            SELECT * FROM (
+                SELECT m.app_id, m.number,
+                    coalesce(r.started_at, b.due_at, CASE
+                        WHEN m.number < (SELECT min(first_number) FROM event_ranges) THEN to_timestamp(0) END) AS start,
+                    r.id AS run_id, coalesce(r.campaign_id, 0) AS campaign_id,
+                    coalesce(r.occurrence ->> 'kind' = 'local' OR r.quiet_hours IS NOT NULL, false) AS has_several
+                FROM unnest(\(unknown.map(\.app)), \(unknown.map(\.messageNumber))) AS m (app_id, number)
+                LEFT JOIN runs r ON r.message_number = m.number AND r.app_id = m.app_id
+                LEFT JOIN batches b ON b.message_number = m.number AND b.app_id = m.app_id
+            ) AS m
+            WHERE start IS NOT NULL
+            """, deadline: deadline)
+        var read: [Key: Message] = [:]
+        for row in rows {
+            read[Key(app: try row[0], messageNumber: try row[1])] = Message(
+                start: try row["start"], run: try row["run_id"], campaign: try row["campaign_id"],
+                hasSeveralDueTimes: try row["has_several"])
+        }
+        known.withLock { known in
+            if known.count + read.count > Self.capacity { known.removeAll() }
+            known.merge(read) { _, new in new }
+        }
+        return messages.merging(read) { _, new in new }
+    }
+}

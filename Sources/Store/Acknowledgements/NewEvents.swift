@@ -1,0 +1,80 @@
+import Campaigns
+import Postgres
+
+/// Events that are stored for the first time, as columns: there are thousands in each statement.
+struct NewEvents {
+    /// Indexes in their group.
+    private(set) var indexes: [Int] = []
+    private var apps: [Int64] = []
+    private var messageNumbers: [Int64] = []
+    private var devices: [Int64] = []
+    private var kinds: [Int16] = []
+    private(set) var happenedAt: [Timestamp] = []
+    private var areCorrected: [Bool] = []
+    private var areImplied: [Bool] = []
+    /// The devices' profiles when the push was sent.
+    var profiles: [Int32] = []
+    /// From the push to its opening; nil for other kinds.
+    private(set) var delaySeconds: [Int32?] = []
+    private var actions: [String] = []
+    private var texts: [String?] = []
+    private var millionths: [Int64?] = []
+    /// Most groups have no details: their columns would cost a third of the time.
+    private let hasDetails: Bool
+
+    init(capacity: Int, hasDetails: Bool) {
+        self.hasDetails = hasDetails
+        indexes.reserveCapacity(capacity)
+        apps.reserveCapacity(capacity)
+        messageNumbers.reserveCapacity(capacity)
+        devices.reserveCapacity(capacity)
+        kinds.reserveCapacity(capacity)
+        happenedAt.reserveCapacity(capacity)
+        areCorrected.reserveCapacity(capacity)
+        areImplied.reserveCapacity(capacity)
+        profiles.reserveCapacity(capacity)
+        delaySeconds.reserveCapacity(capacity)
+    }
+
+    var count: Int { indexes.count }
+
+    mutating func append(
+        _ event: AcknowledgementGroup.Event, index: Int, profile: Int32, happenedAt: Timestamp, delaySeconds: Int32?
+    ) {
+        indexes.append(index)
+        apps.append(event.app)
+        messageNumbers.append(event.messageNumber)
+        devices.append(event.device)
+        kinds.append(event.kind)
+        self.happenedAt.append(happenedAt)
+        areCorrected.append(event.moment.isCorrected)
+        areImplied.append(event.isImplied)
+        profiles.append(profile)
+        self.delaySeconds.append(delaySeconds)
+        guard hasDetails else { return }
+        actions.append(event.action)
+        texts.append(event.details?.text)
+        millionths.append(event.details?.valueMillionths)
+    }
+
+    /// Inserts in the order of the key, so that groups of different processes cannot deadlock. Fails if one exists.
+    var insert: PostgresQuery {
+        let details: (columns: PostgresQuery, values: PostgresQuery, arrays: PostgresQuery, names: PostgresQuery) =
+            hasDetails
+            ? (
+                ", action, text, value", ", g.action, g.text, g.millionths / 1000000.0",
+                ", \(actions), \(texts), \(millionths)", ", action, text, millionths"
+            ) : ("", "", "", "")
+        return """
+            INSERT INTO events (app_id, message_number, device_id, kind, happened_at, is_time_corrected, is_implied,
+                profile, delay_seconds \(details.columns))
+            SELECT g.app_id, g.message_number, g.device_id, g.kind, g.happened_at, g.is_corrected, g.is_implied,
+                g.profile, g.delay_seconds \(details.values)
+            FROM unnest(
+                \(apps), \(messageNumbers), \(devices), \(kinds), \(happenedAt), \(areCorrected), \(areImplied),
+                \(profiles), \(delaySeconds) \(details.arrays)
+            ) AS g (app_id, message_number, device_id, kind, happened_at, is_corrected, is_implied, profile,
+                delay_seconds \(details.names))
+            """
+    }
+}

@@ -1,0 +1,210 @@
+public import Campaigns
+public import Postgres
+
+/// Reads the counts of statistics. Runs count once they have finished, events as soon as they are stored.
+public struct CountStore: Sendable {
+    /// Which pushes are counted.
+    public struct Scope: Hashable, Sendable {
+        /// Pushes of these campaigns; nil: all, and transactional pushes.
+        public var campaigns: [Campaign.ID]?
+        public var run: Run.ID?
+        /// Days in UTC: when pushes were sent.
+        public var sentSince: Timestamp?
+        public var sentUntil: Timestamp?
+
+        public init(
+            campaigns: [Campaign.ID]? = nil, run: Run.ID? = nil, sentSince: Timestamp? = nil,
+            sentUntil: Timestamp? = nil
+        ) {
+            self.campaigns = campaigns
+            self.run = run
+            self.sentSince = sentSince
+            self.sentUntil = sentUntil
+        }
+    }
+
+    /// Counts by measure.
+    public struct Counts: Hashable, Sendable {
+        public internal(set) var numbers: [Measure: Int] = [:]
+        /// The sum of the values of conversions, as decimal digits.
+        public internal(set) var conversionValue = "0"
+
+        public init() {}
+
+        public subscript(measure: Measure) -> Int { numbers[measure] ?? 0 }
+        public var targeted: Int { Measure.outcomes.reduce(0) { $0 + self[$1] } }
+    }
+
+    /// Groups at most; those with the most devices come first.
+    public static let maximumGroups = 500
+
+    private let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    // MARK: Totals
+
+    /// The counts by a dimension of the pushes, with the value of each group. With `.total`, there is one group, or none.
+    public func totals(
+        app: App.ID, _ scope: Scope, by dimension: Dimension
+    ) async throws -> [(value: String, counts: Counts)] {
+        try await groups(app: app, scope, dimension, key: "value")
+    }
+
+    /// The counts by campaign: the value is its id; 0 stands for transactional pushes.
+    public func totalsByCampaign(app: App.ID, _ scope: Scope) async throws -> [(value: String, counts: Counts)] {
+        try await groups(app: app, scope, .total, key: "campaign_id::text")
+    }
+
+    private func groups(
+        app: App.ID, _ scope: Scope, _ dimension: Dimension, key: PostgresQuery
+    ) async throws -> [(value: String, counts: Counts)] {
+        let rows = try await pool.query(
+            """
+            WITH counts AS (
+                SELECT \(key) AS key, measure, sum(count)::bigint AS count, trim_scale(sum(amount))::text AS amount
+                FROM message_totals t
+                WHERE app_id = \(app) AND dimension = \(dimension.rawValue)
+                    AND measure = ANY (\(Measure.allCases.map(\.rawValue))) AND \(Self.condition(scope, app: app))
+                GROUP BY 1, 2
+            ), largest AS (
+                SELECT key, max(count) AS size FROM counts GROUP BY key ORDER BY 2 DESC, 1 LIMIT \(Self.maximumGroups)
+            )
+            SELECT c.key, c.measure, c.count, c.amount FROM largest l JOIN counts c USING (key)
+            ORDER BY l.size DESC, c.key
+            """)
+        var groups: [(value: String, counts: Counts)] = []
+        for row in rows {
+            let key: String = try row[0]
+            if groups.last?.value != key { groups.append((key, Counts())) }
+            guard let measure = Measure(rawValue: try row[1]) else { continue }
+            groups[groups.count - 1].counts.numbers[measure] = try row[2]
+            if measure == .conversions { groups[groups.count - 1].counts.conversionValue = try row[3] }
+        }
+        return groups
+    }
+
+    /// Days and messages are named, since the primary key leads to them.
+    private static func condition(_ scope: Scope, app: App.ID) -> PostgresQuery {
+        var condition: PostgresQuery = "true"
+        if scope.campaigns != nil || scope.run != nil {
+            let runs: PostgresQuery = """
+                FROM runs WHERE app_id = \(app) AND (\(scope.run) IS NULL OR id = \(scope.run))
+                    AND (\(scope.campaigns == nil) OR campaign_id = ANY (\((scope.campaigns ?? []).map(\.rawValue))))
+                """
+            condition += """
+                 AND sent_on = ANY (ARRAY(SELECT (started_at AT TIME ZONE 'UTC')::date \(runs)))
+                AND message_number = ANY (ARRAY(SELECT message_number \(runs)))
+                """
+        }
+        if let since = scope.sentSince { condition += " AND sent_on >= (\(since) AT TIME ZONE 'UTC')::date" }
+        if let until = scope.sentUntil { condition += " AND sent_on <= (\(until) AT TIME ZONE 'UTC')::date" }
+        return condition
+    }
+
+    // MARK: Series
+
+    /// The unit of a series.
+    public enum Unit: String, CaseIterable, Sendable {
+        case minute, hour, day
+    }
+
+    /// The counts for each unit of time, in order. Units without events are omitted. `zone` is a time zone's name in
+    /// PostgreSQL. The unit `.minute` requires a run.
+    public func series(
+        app: App.ID, campaigns: [Campaign.ID]? = nil, run: Run.ID? = nil, unit: Unit, zone: String, since: Timestamp,
+        until: Timestamp
+    ) async throws -> [(start: Timestamp, counts: Counts)] {
+        let source: PostgresQuery
+        if let run {
+            source = """
+                SELECT measure, minute AS moment, count, 0 AS amount FROM run_minutes
+                WHERE message_number = (SELECT message_number FROM runs WHERE id = \(run) AND app_id = \(app))
+                    AND measure = ANY (\(Measure.allCases.map(\.rawValue))) AND minute >= \(since) AND minute < \(until)
+                """
+        } else {
+            let ofCampaigns: PostgresQuery =
+                campaigns.map { campaigns -> PostgresQuery in
+                    "AND campaign_id = ANY (\(campaigns.map(\.rawValue)))"
+                } ?? ""
+            source = """
+                SELECT measure, quarter AS moment, count, amount FROM app_quarters
+                WHERE app_id = \(app) AND measure = ANY (\(Measure.allCases.map(\.rawValue)))
+                    AND quarter >= \(since) AND quarter < \(until) \(ofCampaigns)
+                """
+        }
+        let rows = try await pool.query(
+            """
+            SELECT date_trunc(\(unit.rawValue), moment, \(zone)) AS start, measure, sum(count)::bigint,
+                trim_scale(sum(amount))::text
+            FROM (\(source)) AS c GROUP BY 1, 2 ORDER BY 1
+            """)
+        var series: [(start: Timestamp, counts: Counts)] = []
+        for row in rows {
+            let start: Timestamp = try row[0]
+            if series.last?.start != start { series.append((start, Counts())) }
+            guard let measure = Measure(rawValue: try row[1]) else { continue }
+            series[series.count - 1].counts.numbers[measure] = try row[2]
+            if measure == .conversions { series[series.count - 1].counts.conversionValue = try row[3] }
+        }
+        return series
+    }
+
+    /// The counts for each hour of the day, 0 to 23.
+    public func byHourOfDay(
+        app: App.ID, campaigns: [Campaign.ID]? = nil, zone: String, since: Timestamp, until: Timestamp
+    ) async throws -> [(hour: Int, counts: Counts)] {
+        var hours = (0..<24).map { (hour: $0, counts: Counts()) }
+        let ofCampaigns: PostgresQuery =
+            campaigns.map { campaigns -> PostgresQuery in "AND campaign_id = ANY (\(campaigns.map(\.rawValue)))" } ?? ""
+        let rows = try await pool.query(
+            """
+            SELECT extract(hour FROM quarter AT TIME ZONE \(zone))::integer, measure, sum(count)::bigint,
+                trim_scale(sum(amount))::text
+            FROM app_quarters
+            WHERE app_id = \(app) AND measure = ANY (\(Measure.allCases.map(\.rawValue)))
+                AND quarter >= \(since) AND quarter < \(until) \(ofCampaigns)
+            GROUP BY 1, 2
+            """)
+        for row in rows {
+            let hour = Int(try row[0, as: Int32.self])
+            guard let measure = Measure(rawValue: try row[1]), hours.indices.contains(hour) else { continue }
+            hours[hour].counts.numbers[measure] = try row[2]
+            if measure == .conversions { hours[hour].counts.conversionValue = try row[3] }
+        }
+        return hours
+    }
+
+    // MARK: Devices
+
+    public struct DeviceDay: Hashable, Sendable {
+        /// The start of the day in UTC.
+        public let day: Timestamp
+        public let new: Int
+        public let retired: Int
+        public let registeredAgain: Int
+        /// Seen on that day.
+        public let active: Int
+    }
+
+    /// Devices by day in UTC. Days on which nothing happened are missing.
+    public func deviceDays(app: App.ID, since: Timestamp, until: Timestamp) async throws -> [DeviceDay] {
+        try await pool.query(
+            """
+            SELECT day::timestamp AT TIME ZONE 'UTC', coalesce(sum(count) FILTER (WHERE measure = 1), 0)::bigint,
+                coalesce(sum(count) FILTER (WHERE measure = 2), 0)::bigint,
+                coalesce(sum(count) FILTER (WHERE measure = 3), 0)::bigint,
+                coalesce(sum(count) FILTER (WHERE measure = 4), 0)::bigint
+            FROM device_days
+            WHERE app_id = \(app) AND day >= (\(since) AT TIME ZONE 'UTC')::date
+                AND day < \(until) AT TIME ZONE 'UTC'
+            GROUP BY day ORDER BY day
+            """
+        ).map { row in
+            DeviceDay(
+                day: try row[0], new: try row[1], retired: try row[2], registeredAgain: try row[3], active: try row[4])
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Campaigns
+import Postgres
+import StoreSupport
+import Testing
+
+@testable import Store
+
+struct EventRangeStoreTests {
+    private static func ranges(_ pool: PostgresPool) async throws -> [String] {
+        try await pool.query(
+            """
+            SELECT concat_ws(' ', first_number, last_number, opened_at IS NOT NULL) FROM event_ranges ORDER BY first_number
+            """
+        ).map { try $0[0] }
+    }
+
+    @Test func rangeIsReplacedAfterAWeekAndLaterOnesAreReady() async throws {
+        try await DeviceFixture.run { bench in
+            let store = bench.stores.eventRanges
+            let width = EventRangeStore.width
+            let first = ["1 \(width - 1) t", "\(width) \(2 * width - 1) f", "\(2 * width) \(3 * width - 1) f"]
+            try await store.maintain()
+            #expect(try await Self.ranges(bench.pool) == first)
+            try await bench.pool.execute(
+                "UPDATE event_ranges SET opened_at = now() - interval '8 days' WHERE first_number = 1")
+            try await store.maintain()
+            try await store.maintain()
+            #expect(
+                try await Self.ranges(bench.pool) == [
+                    first[0], "\(width) \(2 * width - 1) t", first[2], "\(3 * width) \(4 * width - 1) f",
+                ])
+            let number: Int64 = try await bench.pool.query("SELECT nextval('message_numbers')")[0][0]
+            #expect(number == width)
+            try await bench.pool.execute(
+                """
+                INSERT INTO events (app_id, message_number, device_id, kind, happened_at)
+                SELECT 1, number, 1, 1, now() FROM unnest(\([1, number, 3 * width])) AS number
+                """)
+            let tables = try await bench.pool.query(
+                "SELECT tableoid::regclass::text FROM events ORDER BY message_number")
+            #expect(try tables.map { try $0[0] } == ["events_1", "events_\(width)", "events_\(3 * width)"])
+        }
+    }
+
+    @Test func numbersThatRunIntoTheNextRangeOpenIt() async throws {
+        try await DeviceFixture.run { bench in
+            let width = EventRangeStore.width
+            try await bench.pool.execute("SELECT setval('message_numbers', \(width + 5))")
+            try await bench.stores.eventRanges.maintain()
+            let open = try await bench.pool.query(
+                "SELECT max(first_number) FROM event_ranges WHERE opened_at IS NOT NULL")
+            #expect(try open[0][0] == width)
+        }
+    }
+
+    @Test func processesMaintainTogether() async throws {
+        try await DeviceFixture.run { bench in
+            try await bench.pool.execute(
+                "UPDATE event_ranges SET opened_at = now() - interval '8 days' WHERE first_number = 1")
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<4 { group.addTask { try await bench.stores.eventRanges.maintain() } }
+                try await group.waitForAll()
+            }
+            #expect(try await Self.ranges(bench.pool).count == 4)
+        }
+    }
+}

@@ -1,0 +1,260 @@
+import Campaigns
+import Notifications
+import Postgres
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// The counts of statistics equal a recount of the rows, whatever happened.
+struct StatisticsCountTests {
+    private static let devices = 400
+
+    /// Rows of the counts that differ from the recount, in either direction.
+    static func differences(_ pool: PostgresPool) async throws -> [String] {
+        var differences: [String] = []
+        for (table, columns) in [
+            ("run_minutes", "message_number, measure, minute"),
+            ("app_quarters", "app_id, measure, quarter, campaign_id"),
+            ("message_totals", "app_id, campaign_id, message_number, sent_on, dimension, measure, value"),
+        ] {
+            let amount = table == "run_minutes" ? "" : ", trim_scale(sum(amount)) AS amount"
+            let counted = "SELECT \(columns), sum(count) AS count\(amount) FROM \(table) GROUP BY \(columns)"
+            let again = "SELECT \(columns), sum(count) AS count\(amount) FROM recounted_\(table) GROUP BY \(columns)"
+            for (name, query) in [
+                ("counted", "\(counted) EXCEPT \(again)"), ("rows", "\(again) EXCEPT \(counted)"),
+            ] {
+                let rows = try await pool.query(
+                    PostgresQuery(unescaped: "SELECT d::text FROM (\(query)) AS d WHERE measure < 20 LIMIT 5"))
+                differences += try rows.map { "\(table), only \(name): \(try $0[0, as: String.self])" }
+            }
+        }
+        return differences
+    }
+
+    private static func count(_ pool: PostgresPool, _ table: String, _ condition: String) async throws -> Int {
+        let rows = try await pool.query(
+            PostgresQuery(unescaped: "SELECT coalesce(sum(count), 0)::bigint FROM \(table) WHERE \(condition)"))
+        return try rows[0][0]
+    }
+
+    @Test(arguments: [1, 2, 3]) func countsEqualARecountAfterARandomHistory(seed: UInt64) async throws {
+        try await StoreFixture.run { fixture in
+            var generator = SeededGenerator(seed: seed)
+            let app = try await fixture.app()
+            try await fixture.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token, locale, os_version, app_version, tags)
+                SELECT \(app.id), n % 2, 'phone ' || n, int8send(n), (ARRAY['en', 'de', NULL])[1 + n % 3],
+                    '18.' || n % 5, '4.' || n % 7, CASE WHEN n % 4 = 0 THEN '{vip}' ELSE '{}' END::text[]
+                FROM generate_series(1, \(Self.devices)) AS n
+                """)
+            var messages: [Int64] = []
+            for _ in 0..<3 {
+                messages.append(try await Self.plan(fixture, app, using: &generator))
+                try await Self.changeDevices(fixture, app, using: &generator)
+                try await Self.acknowledge(fixture, app, messages, using: &generator)
+            }
+            messages.append(try await Self.push(fixture, app, using: &generator))
+            #expect(try await fixture.stores.finishes.finishRuns().allSatisfy(\.isVerified))
+            try await Self.acknowledge(fixture, app, messages, using: &generator)
+            #expect(try await Self.differences(fixture.pool) == [])
+            let targeted = try await Self.count(fixture.pool, "message_totals", "dimension = 0 AND measure > 10")
+            #expect(targeted == 3 * Self.devices + 50)
+            let byLocale = try await Self.count(fixture.pool, "message_totals", "dimension = 1 AND measure > 10")
+            #expect(byLocale == targeted)
+            let opened = try await Self.count(fixture.pool, "message_totals", "dimension = 0 AND measure = 3")
+            let byDelay = try await Self.count(fixture.pool, "message_totals", "dimension = 7")
+            let rows = try await fixture.pool.query("SELECT count(*) FROM events WHERE kind = 3")
+            #expect(try opened > 0 && opened == byDelay && rows[0][0] == opened)
+            try await Self.expectReportsToAgree(fixture, app)
+            try await fixture.stores.runHistory.recount(app.id)
+            #expect(try await Self.differences(fixture.pool) == [])
+            #expect(try await Self.count(fixture.pool, "message_totals", "dimension = 0 AND measure > 10") == targeted)
+        }
+    }
+
+    /// Plans a run, and gives its recipients random outcomes. Returns its message number.
+    private static func plan(
+        _ fixture: StoreFixture, _ app: AppRecord, using generator: inout SeededGenerator
+    ) async throws -> Int64 {
+        let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+        try await fixture.pool.execute(
+            "UPDATE runs SET device_ceiling = (SELECT max(id) FROM devices) WHERE id = \(run)")
+        let rules = try #require(try await fixture.stores.planRules.rules(of: run))
+        let plans = fixture.stores.plans(owner: ProcessID())
+        while try await plans.step(run, by: rules, size: 150, lease: .seconds(60), to: .simulator) != .finished {}
+        let batches = try await fixture.pool.query("SELECT id, size FROM batches WHERE run_id = \(run)")
+        for batch in batches {
+            let size: Int32 = try batch[1]
+            let outcomes = (0..<size).map { _ in [UInt8(1), 1, 1, 45, 6, 3].randomElement(using: &generator)! }
+            func number(_ code: UInt8) -> Int { outcomes.count { $0 == code } }
+            try await fixture.pool.execute(
+                """
+                UPDATE batches SET state = 'done', outcomes = \(outcomes), pending = 0, sent_through = size,
+                    accepted = \(number(1)), rejected = \(number(45)), unknown = \(number(6)), expired = \(number(3)),
+                    ended_at = now() + make_interval(mins => \(Int32.random(in: 0...40, using: &generator)))
+                WHERE id = \(try batch[0] as Int64)
+                """)
+        }
+        return try await fixture.pool.query("SELECT message_number FROM runs WHERE id = \(run)")[0][0]
+    }
+
+    private static func changeDevices(
+        _ fixture: StoreFixture, _ app: AppRecord, using generator: inout SeededGenerator
+    ) async throws {
+        let rest = Int.random(in: 0..<5, using: &generator)
+        try await fixture.pool.execute(
+            """
+            UPDATE devices SET locale = CASE WHEN id % 2 = 0 THEN 'fr' END, tags = '{new}', app_version = '5'
+            WHERE id % 5 = \(rest)
+            """)
+    }
+
+    /// Two processes store the same random events at the same time.
+    private static func acknowledge(
+        _ fixture: StoreFixture, _ app: AppRecord, _ messages: [Int64], using generator: inout SeededGenerator
+    ) async throws {
+        let stores = [AcknowledgementStore(pool: fixture.pool), AcknowledgementStore(pool: fixture.pool)]
+        let requests = (0..<6).map { _ in
+            let events = (0..<150).map { index in
+                let kind = EventKind.allCases.randomElement(using: &generator)!
+                let details: EventDetails? =
+                    kind == .converted
+                    ? EventDetails(action: "buy", valueMillionths: Int64.random(in: 0...9_990_000, using: &generator))
+                    : kind.hasAction ? EventDetails(action: ["a", "b"].randomElement(using: &generator)!) : nil
+                let time = Timestamp.now + .seconds(Double.random(in: 0...30_000, using: &generator))
+                return Acknowledgement(
+                    index: index, messageNumber: messages.randomElement(using: &generator)!,
+                    device: Device.ID(rawValue: Int64.random(in: 1...Int64(devices), using: &generator)), kind: kind,
+                    time: .device(time), details: details)
+            }
+            return AcknowledgementRequest(
+                app: app.id, events: events, clock: EventClock(receivedAt: .now + .seconds(40_000)), forged: 1)
+        }
+        // Sessions are ended in between, and what failed is sent again, as a phone does.
+        try await withThrowingTaskGroup { group in
+            for request in requests {
+                for store in stores {
+                    group.addTask {
+                        for _ in 0..<50 {
+                            do {
+                                _ = try await store.store([request, requests[0]])
+                                return
+                            } catch let error as PostgresError where error.isDatabaseUnavailable { continue }
+                        }
+                        Issue.record("not stored after 50 attempts")
+                    }
+                }
+            }
+            group.addTask {
+                for _ in 0..<5 {
+                    try await fixture.pool.execute(
+                        """
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%INTO%'
+                        """)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// A transactional push to fifty devices. Returns its message number.
+    private static func push(
+        _ fixture: StoreFixture, _ app: AppRecord, using generator: inout SeededGenerator
+    ) async throws -> Int64 {
+        let store = fixture.stores.pushes(owner: ProcessID())
+        let number = try await store.messageNumbers(1)[0]
+        let outcomes = [UInt8](repeating: OutcomeCode.pending, count: 50)
+        let batch = PushBatch(
+            app: app.id, environment: .production, messageNumber: number, messageKeyVersion: 1,
+            recipients: (1...50).map { $0 * 3 }, outcomes: outcomes)
+        let inserted = try await store.insert([batch], keeping: [], lease: .seconds(60))
+        let id = try #require(inserted[number])
+        var ledger = Ledger()
+        let answers = (0..<50).map { _ in [UInt8(1), 45].randomElement(using: &generator)! }
+        ledger[.accepted] = answers.count { $0 == 1 }
+        ledger[.rejected] = answers.count { $0 == 45 }
+        let update = PushBatchUpdate(batch: id, outcomes: answers, ledger: ledger)
+        #expect(try await store.store([update], lease: .seconds(60)) == [id])
+        return number
+    }
+
+    /// What `CountStore` reads agrees with itself and with the tables, however it is grouped.
+    private static func expectReportsToAgree(_ fixture: StoreFixture, _ app: AppRecord) async throws {
+        let counts = fixture.stores.counts
+        let scope = CountStore.Scope()
+        let total = try #require(try await counts.totals(app: app.id, scope, by: .total).first).counts
+        #expect(total.targeted == 3 * devices + 50)
+        for dimension in [Dimension.locale, .osVersion, .appVersion] {
+            let groups = try await counts.totals(app: app.id, scope, by: dimension)
+            for measure in Measure.outcomes + Measure.events {
+                #expect(groups.reduce(0) { $0 + $1.counts[measure] } == total[measure], "\(dimension) \(measure)")
+            }
+        }
+        let campaigns = try await counts.totalsByCampaign(app: app.id, scope)
+        #expect(campaigns.count == 4 && campaigns.reduce(0) { $0 + $1.counts.targeted } == total.targeted)
+        let (since, until) = (Timestamp.now - .seconds(86_400), Timestamp.now + .seconds(4 * 86_400))
+        for unit in [CountStore.Unit.hour, .day] {
+            let series = try await counts.series(
+                app: app.id, unit: unit, zone: "Asia/Kathmandu", since: since, until: until)
+            #expect(series.reduce(0) { $0 + $1.counts[.opened] } == total[.opened])
+            #expect(series.allSatisfy { ($0.start.microseconds / 60_000_000) % 60 == 15 })
+        }
+        let hours = try await counts.byHourOfDay(app: app.id, zone: "UTC", since: since, until: until)
+        #expect(hours.reduce(0) { $0 + $1.counts.targeted } == total.targeted)
+        let runs = try await fixture.pool.query("SELECT id, campaign_id FROM runs ORDER BY id")
+        for row in runs {
+            let run: Run.ID = try row[0]
+            let one = try await counts.totals(app: app.id, CountStore.Scope(run: run), by: .total)
+            let campaign = try await counts.totals(
+                app: app.id, CountStore.Scope(campaigns: [try row[1]]), by: .total)
+            #expect(one.first?.counts == campaign.first?.counts && one.first?.counts.targeted == devices)
+            let minutes = try await counts.series(
+                app: app.id, run: run, unit: .minute, zone: "UTC", since: since, until: until)
+            #expect(minutes.reduce(0) { $0 + $1.counts[.accepted] } == one.first?.counts[.accepted])
+        }
+        let sum = try await fixture.pool.query("SELECT trim_scale(sum(value))::text FROM events")
+        #expect(try sum[0][0] == total.conversionValue)
+    }
+
+    @Test func refusedEventsAreCountedAndNotStored() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let request = AcknowledgementRequest(app: app.id, events: [], forged: 7)
+            for _ in 0..<2 { _ = try await fixture.stores.acknowledgements.store([request]) }
+            #expect(try await Self.count(fixture.pool, "app_quarters", "measure = 21") == 14)
+            #expect(try await fixture.pool.query("SELECT count(*) FROM events")[0][0] == 0)
+        }
+    }
+
+    @Test func devicesAreCountedByDay() async throws {
+        try await DeviceFixture.run { bench in
+            func register(_ names: [String]) async throws {
+                _ = try await bench.registrations.store(
+                    names.map { try Registration.make($0, token: "0\($0)", app: bench.app) })
+            }
+            func counts() async throws -> [Int] {
+                var counts: [Int] = []
+                for measure in 1...4 {
+                    counts.append(try await Self.count(bench.pool, "device_days", "measure = \(measure)"))
+                }
+                return counts
+            }
+            try await register(["1", "2", "3"])
+            #expect(try await counts() == [3, 0, 0, 3])
+            try await bench.pool.execute(
+                "UPDATE devices SET retired_at = now(), retired_reason = 1 WHERE installation IN ('1', '2')")
+            try await register(["1", "3"])
+            #expect(try await counts() == [3, 2, 1, 3])
+            try await bench.pool.execute("UPDATE device_activity SET last_seen_at = now() - interval '2 days'")
+            try await register(["1", "3"])
+            #expect(try await counts() == [3, 2, 1, 5])
+            let days = try await bench.stores.counts.deviceDays(
+                app: bench.app, since: .now - .seconds(86_400), until: .now + .seconds(1))
+            #expect(days.map(\.new) == [3] && days.map(\.active) == [5])
+        }
+    }
+}
