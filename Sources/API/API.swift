@@ -54,6 +54,7 @@ public struct API: Sendable {
             VirtualPhoneRoutes(apps: apps, phones: phones),
             PeopleRoutes(apps: apps, people: stores.people),
             DeviceHistoryRoutes(devices: stores.devices, history: stores.deviceHistory),
+            StatisticsRoutes(apps: apps, counts: stores.counts, timeZones: timeZones),
             DeviceValueRoutes(apps: apps, values: stores.deviceValues),
             CategoryRoutes(
                 apps: apps, categories: stores.categories, registered: RegisteredCategories(stores.categories)),

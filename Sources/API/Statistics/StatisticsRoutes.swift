@@ -1,0 +1,200 @@
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import JSON
+import Postgres
+import Store
+
+/// Statistics of pushes and devices, for analysts. Runs count once they have finished, events as soon as they are stored.
+struct StatisticsRoutes: RouteGroup {
+    let apps: AppStore
+    let counts: CountStore
+    let timeZones: Set<String>
+
+    func add(to routes: inout Routes) {
+        routes.addForApp(
+            .get, "/statistics/totals", for: .permission(.campaignsRead),
+            query: ["by", "campaigns", "run", "since", "until"]
+        ) { [apps, counts] call in
+            let grouping = try call.request.choice("by", otherwise: Grouping.total)
+            let scope = CountStore.Scope(
+                campaigns: try call.request.campaigns, run: try call.request.run,
+                sentSince: try call.request.time("since"), sentUntil: try call.request.time("until"))
+            let total = try await counts.totals(app: call.app, scope, by: .total).first?.counts
+            if total == nil { _ = try await apps.find(call.app) }
+            var groups: [(value: String, counts: CountStore.Counts)] = []
+            if grouping == .campaign {
+                groups = try await counts.totalsByCampaign(app: call.app, scope)
+            } else if let dimension = grouping.dimension {
+                groups = try await counts.totals(app: call.app, scope, by: dimension)
+            }
+            return .json([
+                "by": .string(grouping.rawValue), "total": .object((total ?? CountStore.Counts()).members),
+                "groups": .array(groups.map { $0.counts.json("value", .string($0.value)) }),
+                "truncated": .bool(groups.count == CountStore.maximumGroups),
+            ])
+        }
+        routes.addForApp(
+            .get, "/statistics/series", for: .permission(.campaignsRead),
+            query: ["unit", "time_zone", "campaigns", "run", "since", "until"]
+        ) { [apps, counts, timeZones] call in
+            let unit = try call.request.choice("unit", otherwise: CountStore.Unit.day)
+            let run: Run.ID? = try call.request.run
+            if unit == .minute, run == nil {
+                throw APIError.badRequest(
+                    "run-required", "Minutes are kept for each run. Add the parameter run, or choose hour or day.",
+                    field: "run")
+            }
+            let zone = try call.request.timeZone(among: timeZones)
+            let (since, until) = try call.request.period(standard: unit.standardPeriod, maximum: unit.maximumPeriod)
+            let series = try await counts.series(
+                app: call.app, campaigns: try call.request.campaigns, run: run, unit: unit, zone: zone, since: since,
+                until: until)
+            if series.isEmpty { _ = try await apps.find(call.app) }
+            return .json([
+                "unit": .string(unit.rawValue), "time_zone": .string(zone), "begins_at": .time(since),
+                "ends_at": .time(until),
+                "units": .array(series.map { $0.counts.json("starts_at", .time($0.start)) }),
+            ])
+        }
+        routes.addForApp(
+            .get, "/statistics/hours", for: .permission(.campaignsRead),
+            query: ["time_zone", "campaigns", "since", "until"]
+        ) { [apps, counts, timeZones] call in
+            let zone = try call.request.timeZone(among: timeZones)
+            let (since, until) = try call.request.period(standard: .days(30), maximum: .days(1_100))
+            _ = try await apps.find(call.app)
+            let hours = try await counts.byHourOfDay(
+                app: call.app, campaigns: try call.request.campaigns, zone: zone, since: since, until: until)
+            return .json([
+                "time_zone": .string(zone), "begins_at": .time(since), "ends_at": .time(until),
+                "hours": .array(hours.map { $0.counts.json("hour", .count($0.hour)) }),
+            ])
+        }
+        routes.addForApp(
+            .get, "/statistics/devices", for: .permission(.campaignsRead), query: ["since", "until"]
+        ) { [apps, counts] call in
+            let (since, until) = try call.request.period(standard: .days(30), maximum: .days(1_100))
+            let days = try await counts.deviceDays(app: call.app, since: since, until: until)
+            if days.isEmpty { _ = try await apps.find(call.app) }
+            return .json([
+                "begins_at": .time(since), "ends_at": .time(until),
+                "days": .array(
+                    days.map { day in
+                        [
+                            "starts_at": .time(day.day), "new": .count(day.new), "retired": .count(day.retired),
+                            "registered_again": .count(day.registeredAgain), "active": .count(day.active),
+                        ]
+                    }),
+            ])
+        }
+    }
+}
+
+/// The groupings of totals.
+private enum Grouping: String, CaseIterable {
+    case total, campaign, locale, tag, action, reason, delay
+    case osVersion = "os_version"
+    case appVersion = "app_version"
+
+    var dimension: Dimension? {
+        switch self {
+        case .total, .campaign: nil
+        case .locale: .locale
+        case .osVersion: .osVersion
+        case .appVersion: .appVersion
+        case .tag: .tag
+        case .action: .action
+        case .reason: .reason
+        case .delay: .delay
+        }
+    }
+}
+
+extension CountStore.Unit {
+    fileprivate var standardPeriod: Duration {
+        switch self {
+        case .minute: .days(1)
+        case .hour: .days(7)
+        case .day: .days(30)
+        }
+    }
+
+    /// About three thousand units at most.
+    fileprivate var maximumPeriod: Duration {
+        switch self {
+        case .minute: .days(2)
+        case .hour: .days(124)
+        case .day: .days(1_100)
+        }
+    }
+}
+
+extension Duration {
+    fileprivate static func days(_ count: Int) -> Duration { .seconds(count * 24 * 60 * 60) }
+}
+
+extension CountStore.Counts {
+    /// `targeted` first, then outcomes and events.
+    fileprivate var members: [JSON.Member] {
+        [JSON.Member("targeted", .count(targeted))]
+            + (Measure.outcomes + Measure.events).map { JSON.Member($0.name, .count(self[$0])) }
+            + [JSON.Member("conversion_value", .string(conversionValue))]
+    }
+
+    fileprivate func json(_ name: String, _ value: JSON) -> JSON { .object([JSON.Member(name, value)] + members) }
+}
+
+extension Request {
+    /// Campaigns that one request can name.
+    private static let maximumCampaigns = 50
+
+    /// Campaigns by their ids, with commas in between; nil if the parameter is absent.
+    fileprivate var campaigns: [Campaign.ID]? {
+        get throws(APIError) {
+            guard let text = queryItems["campaigns"] else { return nil }
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            let ids = parts.compactMap { Campaign.ID(String($0)) }
+            guard ids.count == parts.count, ids.count <= Self.maximumCampaigns else {
+                throw .badRequest(
+                    "invalid-campaigns",
+                    "The parameter campaigns must be 1 to \(Self.maximumCampaigns) ids, like 3,17.", field: "campaigns")
+            }
+            return ids
+        }
+    }
+
+    fileprivate var run: Run.ID? {
+        get throws(APIError) {
+            guard let text = queryItems["run"] else { return nil }
+            guard let id = Run.ID(text) else {
+                throw .badRequest("invalid-run", "The parameter run must be the id of a run.", field: "run")
+            }
+            return id
+        }
+    }
+
+    fileprivate func timeZone(among known: Set<String>) throws(APIError) -> String {
+        let zone = queryItems["time_zone"] ?? "UTC"
+        guard known.contains(zone) else {
+            throw .badRequest(
+                "unknown-time-zone", "The parameter time_zone must be a name like Europe/Berlin.", field: "time_zone")
+        }
+        return zone
+    }
+
+    /// From since to until, which is now unless it is given.
+    fileprivate func period(standard: Duration, maximum: Duration) throws(APIError) -> (Timestamp, Timestamp) {
+        let until = try time("until") ?? .now
+        let since = try time("since") ?? until - standard
+        guard since < until else {
+            throw .badRequest("invalid-period", "The time since must be before until.", field: "since")
+        }
+        guard until - since <= maximum else {
+            let days = maximum.components.seconds / 86_400
+            throw .badRequest(
+                "invalid-period", "The time from since to until can be at most \(days) days here.", field: "since")
+        }
+        return (since, until)
+    }
+}
