@@ -43,6 +43,12 @@ CREATE TABLE apps (
     identity_verification boolean NOT NULL DEFAULT false,
     -- How many new installations publishable keys may register in a minute, per process; null: the default.
     new_installations_per_minute integer,
+    -- Events of pushes are deleted this many days after their range of message numbers ended; null: never. Repeated events are refused after 30 days, so none is counted twice.
+    event_days smallint,
+    -- The texts of replies are erased this many days after their receipt; null: never.
+    reply_days smallint,
+    -- The recipients and outcomes of batches are deleted this many days after their run ended; null: never. Frequency caps look back 90 days.
+    recipient_days smallint,
     PRIMARY KEY (id),
     CONSTRAINT apps_bundle_id_key UNIQUE (bundle_id),
     CONSTRAINT apps_attachment_type_key_check CHECK (octet_length(attachment_type_key) >= 1 AND octet_length(attachment_type_key) <= 32 AND attachment_type_key <> 'aps'),
@@ -51,12 +57,15 @@ CREATE TABLE apps (
     CONSTRAINT apps_cap CHECK ((frequency_cap_count IS NULL) = (frequency_cap_days IS NULL)),
     CONSTRAINT apps_cap_count_check CHECK (frequency_cap_count >= 1 AND frequency_cap_count <= 100),
     CONSTRAINT apps_cap_days_check CHECK (frequency_cap_days >= 1 AND frequency_cap_days <= 90),
+    CONSTRAINT apps_event_days_check CHECK (event_days >= 31 AND event_days <= 3650),
     CONSTRAINT apps_keys_differ CHECK (attachment_type_key <> attachment_url_key AND message_id_key <> attachment_url_key AND message_id_key <> attachment_type_key),
     CONSTRAINT apps_message_id_key_check CHECK (char_length(message_id_key) >= 1 AND char_length(message_id_key) <= 32 AND message_id_key <> 'aps'),
     CONSTRAINT apps_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
     CONSTRAINT apps_new_installations_per_minute_check CHECK (new_installations_per_minute > 0),
     CONSTRAINT apps_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
-    CONSTRAINT apps_quiet_hours_check CHECK (json_typeof(quiet_hours) = 'object')
+    CONSTRAINT apps_quiet_hours_check CHECK (json_typeof(quiet_hours) = 'object'),
+    CONSTRAINT apps_recipient_days_check CHECK (recipient_days >= 91 AND recipient_days <= 3650),
+    CONSTRAINT apps_reply_days_check CHECK (reply_days >= 1 AND reply_days <= 3650)
 );
 
 -- Keys that sign an app's message ids. Old versions stay valid.
@@ -338,13 +347,10 @@ CREATE TABLE runs (
     trigger_body_hash bytea,
     -- Raised when a person or the dispatcher pauses, resumes, cancels or changes the run.
     version integer NOT NULL DEFAULT 1,
-    -- Devices that showed the push, at responses_counted_at; those that opened it are included.
-    delivered bigint,
-    opened bigint,
-    -- When acknowledgements were last counted; null: never.
-    responses_counted_at timestamptz,
     -- Values of the API call that triggered the run; in its content they replace attributes with the same names. Null: none.
     values jsonb,
+    -- When the lists of its recipients were deleted; null: they are there.
+    recipients_deleted_at timestamptz,
     PRIMARY KEY (id),
     CONSTRAINT runs_message_number_key UNIQUE (message_number),
     CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
@@ -355,7 +361,6 @@ CREATE TABLE runs (
     CONSTRAINT runs_destination_check CHECK (destination = ANY (ARRAY['apple', 'simulator'])),
     CONSTRAINT runs_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
     CONSTRAINT runs_rejection_threshold_percent_check CHECK (rejection_threshold_percent >= 1 AND rejection_threshold_percent <= 100),
-    CONSTRAINT runs_responses CHECK ((delivered IS NULL) = (opened IS NULL) AND (delivered IS NULL) = (responses_counted_at IS NULL) AND delivered >= opened AND opened >= 0),
     CONSTRAINT runs_state_check CHECK (state = ANY (ARRAY['sending', 'paused', 'cancelled', 'finished'])),
     CONSTRAINT runs_template_version CHECK ((template_id IS NULL) = (template_version IS NULL)),
     CONSTRAINT runs_trigger_body_hash_check CHECK (octet_length(trigger_body_hash) = 32),
@@ -364,6 +369,7 @@ CREATE TABLE runs (
     CONSTRAINT runs_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave'])),
     CONSTRAINT runs_values_are_an_object CHECK (jsonb_typeof("values") = 'object' AND pg_column_size("values") <= 16384)
 );
+CREATE INDEX runs_finished ON runs (app_id, finished_at) WHERE ((finished_at IS NOT NULL) AND (recipients_deleted_at IS NULL));
 CREATE INDEX runs_of_app ON runs (app_id, id);
 CREATE INDEX runs_of_campaign ON runs (app_id, campaign_id, id);
 CREATE INDEX runs_open ON runs (id) WHERE (finished_at IS NULL);
@@ -416,9 +422,9 @@ CREATE TABLE batches (
     environment smallint NOT NULL,
     -- How often its recipients were deferred.
     retries smallint NOT NULL DEFAULT 0,
-    -- One byte per recipient.
+    -- One byte per recipient. Empty once they were deleted.
     outcomes bytea NOT NULL,
-    -- Device ids, sorted for runs.
+    -- Device ids, sorted for runs. Empty once they were deleted, see apps.recipient_days.
     recipients bigint[] NOT NULL,
     -- If not sent by then, its recipients are re-evaluated: quiet hours began, or the local time passed.
     not_after timestamptz,
@@ -440,8 +446,8 @@ CREATE TABLE batches (
     CONSTRAINT batches_counters_are_not_negative CHECK (LEAST(pending, accepted, rejected, suppressed, expired, cancelled, unknown, deferred, resent) >= 0),
     CONSTRAINT batches_done_has_no_pending CHECK (state <> 'done' OR pending = 0),
     CONSTRAINT batches_environment_check CHECK (environment = ANY (ARRAY[0, 1])),
-    CONSTRAINT batches_have_a_profile_per_recipient CHECK (profiles IS NULL OR octet_length(profiles) = size OR octet_length(profiles) = (2 * size) OR octet_length(profiles) = (3 * size)),
-    CONSTRAINT batches_have_an_outcome_per_recipient CHECK (octet_length(outcomes) = size AND cardinality(recipients) = size),
+    CONSTRAINT batches_have_a_profile_per_recipient CHECK (profiles IS NULL OR octet_length(profiles) = cardinality(recipients) OR octet_length(profiles) = (2 * cardinality(recipients)) OR octet_length(profiles) = (3 * cardinality(recipients))),
+    CONSTRAINT batches_have_an_outcome_per_recipient CHECK (octet_length(outcomes) = cardinality(recipients) AND (cardinality(recipients) = size OR cardinality(recipients) = 0 AND state = 'done')),
     CONSTRAINT batches_leased_by_an_owner CHECK ((state = 'leased') = (owner IS NOT NULL) AND (state = 'leased') = (lease_until IS NOT NULL)),
     CONSTRAINT batches_of_a_run_or_of_pushes CHECK ((run_id IS NULL) = (message_number IS NOT NULL) AND (run_id IS NULL) = (message_key_version IS NOT NULL)),
     CONSTRAINT batches_of_pushes_are_held CHECK (run_id IS NOT NULL OR state <> 'ready' AND sent_through = size),
@@ -453,6 +459,7 @@ CREATE TABLE batches (
 CREATE INDEX batches_deferred_from ON batches (deferred_from) WHERE (deferred_from IS NOT NULL);
 CREATE INDEX batches_leased ON batches (id) WHERE (state = 'leased');
 CREATE UNIQUE INDEX batches_message ON batches (app_id, message_number) WHERE (message_number IS NOT NULL);
+CREATE INDEX batches_of_pushes_ended ON batches (app_id, ended_at) WHERE ((run_id IS NULL) AND (octet_length(outcomes) > 0));
 CREATE INDEX batches_of_run ON batches (run_id, id);
 CREATE INDEX batches_of_run_by_range ON batches (run_id, last_id, first_id);
 CREATE INDEX batches_overdue ON batches (not_after) WHERE ((state = 'ready') AND (not_after IS NOT NULL));
@@ -886,6 +893,7 @@ CREATE TABLE events (
     CONSTRAINT events_text_check CHECK (octet_length(text) <= 8000 AND (text IS NULL OR kind = 6)),
     CONSTRAINT events_value_check CHECK (value IS NULL OR kind = 7)
 ) PARTITION BY RANGE (message_number);
+CREATE INDEX events_inbox ON ONLY events (app_id, received_at, message_number, device_id, action) WHERE (text IS NOT NULL);
 CREATE INDEX events_replies ON ONLY events (app_id, device_id) WHERE (text IS NOT NULL);
 
 -- The tags that statistics tell apart: the first 30 of an app.
@@ -1003,6 +1011,61 @@ CREATE VIEW acknowledgements AS
    FROM events e
      LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number;
 
+-- What became of the pushes that were sent on a day (UTC), in total and by a property. Filter by dimension.
+CREATE VIEW breakdowns AS
+ SELECT t.app_id,
+    NULLIF(t.campaign_id, 0) AS campaign_id,
+    u.id AS run_id,
+    t.sent_on,
+    (ARRAY['total', 'locale', 'os_version', 'app_version', 'tag', 'action', 'reason', 'delay'])[t.dimension + 1] AS dimension,
+    t.value,
+    measure_name(t.measure) AS measure,
+    sum(t.count)::bigint AS count,
+    trim_scale(sum(t.amount)) AS amount
+   FROM message_totals t
+     LEFT JOIN runs u ON u.message_number = t.message_number
+  GROUP BY t.app_id, t.campaign_id, u.id, t.sent_on, t.dimension, t.value, t.measure;
+
+-- One row per run: its ledger, and what devices reported. The terms of the ledger are null until the run has ended.
+CREATE VIEW campaign_funnel AS
+ SELECT u.app_id,
+    u.campaign_id,
+    c.name AS campaign,
+    u.id AS run_id,
+    u.message_number,
+    u.started_at,
+    u.finished_at,
+    u.verified_at IS NOT NULL AS is_verified,
+    u.targeted,
+    u.accepted,
+    u.rejected,
+    u.suppressed,
+    u.expired,
+    u.cancelled,
+    u.unknown,
+    e.delivered,
+    e.presented,
+    e.opened,
+    e.influenced,
+    e.actions,
+    e.dismissed,
+    e.replies,
+    e.conversions,
+    e.conversion_value
+   FROM runs u
+     JOIN campaigns c ON c.id = u.campaign_id
+     CROSS JOIN LATERAL ( SELECT COALESCE(sum(t.count) FILTER (WHERE t.measure = 1), 0::numeric)::bigint AS delivered,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = 2), 0::numeric)::bigint AS presented,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = 3), 0::numeric)::bigint AS opened,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = 8), 0::numeric)::bigint AS influenced,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = 4), 0::numeric)::bigint AS actions,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = 5), 0::numeric)::bigint AS dismissed,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = 6), 0::numeric)::bigint AS replies,
+            COALESCE(sum(t.count) FILTER (WHERE t.measure = 7), 0::numeric)::bigint AS conversions,
+            COALESCE(trim_scale(sum(t.amount)), 0::numeric) AS conversion_value
+           FROM message_totals t
+          WHERE t.app_id = u.app_id AND t.dimension = 0 AND (t.measure = ANY (ARRAY[1, 2, 3, 4, 5, 6, 7, 8])) AND t.sent_on = (u.started_at AT TIME ZONE 'UTC')::date AND t.message_number = u.message_number) e;
+
 -- The events of runs and transactional pushes. Those of test pushes are not counted.
 CREATE VIEW counted_events AS
  SELECT e.app_id,
@@ -1043,7 +1106,7 @@ CREATE VIEW counted_outcomes AS
      CROSS JOIN LATERAL ( SELECT outcome_code(get_byte(flat.outcomes, index.index)) AS code,
             COALESCE(profile_code(flat.profiles, flat.width, index.index), 0) AS profile,
             count(*) AS count
-           FROM generate_series(0, b.size - 1) index(index)
+           FROM generate_series(0, octet_length(flat.outcomes) - 1) index(index)
           GROUP BY (outcome_code(get_byte(flat.outcomes, index.index))), (COALESCE(profile_code(flat.profiles, flat.width, index.index), 0))) r
      JOIN outcome_codes c ON c.code = r.code
   WHERE (c.kind <> ALL (ARRAY['deferred', 'pending'])) AND (u.finished_at IS NOT NULL OR b.run_id IS NULL AND b.state = 'done');
@@ -1068,46 +1131,63 @@ CREATE VIEW deferrals AS
 -- One row per recipient of a run or transactional push, with the last outcome. Filter by run_id, or by app_id and message_number.
 CREATE VIEW deliveries AS
  SELECT b.app_id,
-    u.campaign_id,
+    b.campaign_id,
     b.run_id,
-    u.message_number,
+    b.message_number,
     r.device_id,
     c.kind AS outcome,
     c.reason,
     outcome_is_resent(o.byte) AS is_resent,
     b.deferred_from IS NOT NULL AS was_deferred,
     b.due_at,
-    b.id AS batch_id
-   FROM batches b
-     JOIN runs u ON u.id = b.run_id
-     CROSS JOIN LATERAL ( SELECT b.outcomes || '\x'::bytea AS flat
-         OFFSET 0) f
+    b.id AS batch_id,
+    b.ended_at,
+    p.locale,
+    p.os_version,
+    p.app_version,
+    o.profile
+   FROM ( SELECT b_1.id,
+            b_1.app_id,
+            u.campaign_id,
+            b_1.run_id,
+            u.message_number,
+            b_1.due_at,
+            b_1.ended_at,
+            b_1.deferred_from,
+            b_1.size,
+            b_1.outcomes,
+            b_1.profiles,
+            b_1.recipients
+           FROM batches b_1
+             JOIN runs u ON u.id = b_1.run_id
+        UNION ALL
+         SELECT batches.id,
+            batches.app_id,
+            NULL::bigint,
+            NULL::bigint,
+            batches.message_number,
+            batches.due_at,
+            batches.ended_at,
+            batches.deferred_from,
+            batches.size,
+            batches.outcomes,
+            batches.profiles,
+            batches.recipients
+           FROM batches
+          WHERE batches.run_id IS NULL) b
+     CROSS JOIN LATERAL ( SELECT b.outcomes || '\x'::bytea AS outcomes,
+            b.profiles || '\x'::bytea AS profiles,
+            octet_length(b.profiles) / b.size AS width
+         OFFSET 0) flat
      CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY r(device_id, number)
-     CROSS JOIN LATERAL ( SELECT get_byte(f.flat, r.number::integer - 1) AS byte) o
+     CROSS JOIN LATERAL ( SELECT get_byte(flat.outcomes, r.number::integer - 1) AS byte,
+            COALESCE(profile_code(flat.profiles, flat.width, r.number::integer - 1), 0) AS profile) o
      JOIN outcome_codes c ON c.code = outcome_code(o.byte)
-  WHERE c.kind <> 'deferred'
-UNION ALL
- SELECT b.app_id,
-    NULL::bigint AS campaign_id,
-    NULL::bigint AS run_id,
-    b.message_number,
-    r.device_id,
-    c.kind AS outcome,
-    c.reason,
-    outcome_is_resent(o.byte) AS is_resent,
-    false AS was_deferred,
-    b.due_at,
-    b.id AS batch_id
-   FROM batches b
-     CROSS JOIN LATERAL ( SELECT b.outcomes || '\x'::bytea AS flat
-         OFFSET 0) f
-     CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY r(device_id, number)
-     CROSS JOIN LATERAL ( SELECT get_byte(f.flat, r.number::integer - 1) AS byte) o
-     JOIN outcome_codes c ON c.code = outcome_code(o.byte)
-  WHERE b.run_id IS NULL;
+     LEFT JOIN profiles p ON p.app_id = b.app_id AND p.code = o.profile
+  WHERE c.kind <> 'deferred';
 
 -- The devices with kinds as text and without tokens. Attributes, tags and opt-outs include those of the user.
-CREATE VIEW device_list AS
+CREATE VIEW devices_current AS
  SELECT d.app_id,
     d.id AS device_id,
     d.installation,
@@ -1135,6 +1215,52 @@ CREATE VIEW device_list AS
     a.last_seen_at
    FROM devices d
      LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id;
+
+-- Devices that were new, retired, registered again or active on a day (UTC).
+CREATE VIEW devices_daily AS
+ SELECT device_days.app_id,
+    device_days.day,
+    COALESCE(sum(device_days.count) FILTER (WHERE device_days.measure = 1), 0::numeric)::bigint AS new,
+    COALESCE(sum(device_days.count) FILTER (WHERE device_days.measure = 2), 0::numeric)::bigint AS retired,
+    COALESCE(sum(device_days.count) FILTER (WHERE device_days.measure = 3), 0::numeric)::bigint AS registered_again,
+    COALESCE(sum(device_days.count) FILTER (WHERE device_days.measure = 4), 0::numeric)::bigint AS active
+   FROM device_days
+  GROUP BY device_days.app_id, device_days.day;
+
+-- What happened in each quarter of an hour. Sum the quarters of an hour or a day of your time zone.
+CREATE VIEW events_by_quarter AS
+ SELECT app_quarters.app_id,
+    NULLIF(app_quarters.campaign_id, 0) AS campaign_id,
+    app_quarters.quarter,
+    measure_name(app_quarters.measure) AS measure,
+    sum(app_quarters.count)::bigint AS count,
+    trim_scale(sum(app_quarters.amount)) AS amount
+   FROM app_quarters
+  GROUP BY app_quarters.app_id, app_quarters.campaign_id, app_quarters.quarter, app_quarters.measure;
+
+-- What happened on each day (UTC), by campaign.
+CREATE VIEW events_daily AS
+ SELECT app_quarters.app_id,
+    (app_quarters.quarter AT TIME ZONE 'UTC')::date AS day,
+    NULLIF(app_quarters.campaign_id, 0) AS campaign_id,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 11), 0::numeric)::bigint AS accepted,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 12), 0::numeric)::bigint AS rejected,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 13), 0::numeric)::bigint AS suppressed,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 14), 0::numeric)::bigint AS expired,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 15), 0::numeric)::bigint AS cancelled,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 16), 0::numeric)::bigint AS unknown,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 1), 0::numeric)::bigint AS delivered,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 2), 0::numeric)::bigint AS presented,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 3), 0::numeric)::bigint AS opened,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 8), 0::numeric)::bigint AS influenced,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 4), 0::numeric)::bigint AS actions,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 5), 0::numeric)::bigint AS dismissed,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 6), 0::numeric)::bigint AS replies,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 7), 0::numeric)::bigint AS conversions,
+    COALESCE(trim_scale(sum(app_quarters.amount) FILTER (WHERE app_quarters.measure = 7)), 0::numeric) AS conversion_value,
+    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure > 20), 0::numeric)::bigint AS refused_events
+   FROM app_quarters
+  GROUP BY app_quarters.app_id, ((app_quarters.quarter AT TIME ZONE 'UTC')::date), app_quarters.campaign_id;
 
 -- The value of each profile in each dimension of message_totals. Profile 0 is not known.
 CREATE VIEW profile_values AS
@@ -1489,9 +1615,11 @@ CREATE FUNCTION grant_reading(reader name)
 AS $function$
 BEGIN
     EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', reader);
-    EXECUTE format('GRANT SELECT ON deliveries, deferrals, acknowledgements, device_list, apps, topics, people, '
-        'device_activity, known_attributes, templates, template_versions, segments, segment_uses, campaigns, runs, '
-        'batches, outcome_codes, events, push_recipients, categories, local_plans, tag_changes TO %I', reader);
+    EXECUTE format('GRANT SELECT ON deliveries, deferrals, acknowledgements, devices_current, campaign_funnel, '
+        'events_by_quarter, events_daily, breakdowns, devices_daily, apps, topics, people, '
+        'device_activity, device_past, profiles, counted_tags, known_attributes, templates, template_versions, '
+        'segments, segment_uses, campaigns, runs, batches, outcome_codes, events, push_recipients, categories, '
+        'local_plans, tag_changes TO %I', reader);
     EXECUTE format('GRANT SELECT (id, app_id, created_at, updated_at, token_registered_at, retired_at, kind, '
         'environment, authorization_status, retired_reason, activity, installation, user_id, locale, time_zone, '
         'os_version, app_version, model, attributes, is_test, nickname, settings, tags, opt_outs, own_attributes, '
@@ -1511,6 +1639,12 @@ BEGIN
         MESSAGE = 'the app of a device can''t be changed', TABLE = 'devices', CONSTRAINT = 'devices_app_id_fkey';
 END
 $function$;
+
+CREATE FUNCTION measure_name(measure smallint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE measure WHEN 1 THEN 'delivered' WHEN 2 THEN 'presented' WHEN 3 THEN 'opened' WHEN 4 THEN 'actions' WHEN 5 THEN 'dismissed' WHEN 6 THEN 'replies' WHEN 7 THEN 'conversions' WHEN 8 THEN 'influenced' WHEN 11 THEN 'accepted' WHEN 12 THEN 'rejected' WHEN 13 THEN 'suppressed' WHEN 14 THEN 'expired' WHEN 15 THEN 'cancelled' WHEN 16 THEN 'unknown' WHEN 21 THEN 'refused_message' WHEN 22 THEN 'refused_before_start' WHEN 23 THEN 'refused_too_late' ELSE NULL::text END;
 
 CREATE FUNCTION measure_of(kind text)
  RETURNS smallint
@@ -1698,6 +1832,21 @@ CREATE FUNCTION to_quarter(moment timestamptz)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN date_bin('00:15:00'::interval, moment, '2000-01-01 00:00:00+00'::timestamptz);
+
+-- The user whose device it was at this time; null: nobody, or a person who was erased.
+CREATE FUNCTION user_at(of_app bigint, of_device bigint, moment timestamptz)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+    SELECT CASE WHEN past.device_id IS NULL
+        THEN (SELECT user_id FROM devices WHERE app_id = of_app AND id = of_device) ELSE past.user_id END
+    FROM (SELECT) AS one
+    LEFT JOIN LATERAL (
+        SELECT device_id, user_id FROM device_past
+        WHERE app_id = of_app AND device_id = of_device AND until > moment ORDER BY until LIMIT 1
+    ) AS past ON true
+$function$;
 
 CREATE FUNCTION version_parts(version text)
  RETURNS bigint[]

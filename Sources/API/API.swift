@@ -53,7 +53,13 @@ public struct API: Sendable {
                 apps: apps, changes: stores.tagChanges, segments: stores.segments, check: stores.audienceChecks),
             VirtualPhoneRoutes(apps: apps, phones: phones),
             PeopleRoutes(apps: apps, people: stores.people),
-            DeviceHistoryRoutes(devices: stores.devices, history: stores.deviceHistory),
+            DeviceHistoryRoutes(apps: apps, devices: stores.devices, history: stores.deviceHistory),
+            EventRoutes(apps: apps, events: stores.events),
+            RetentionRoutes(apps: apps, retention: stores.retention),
+            WhyRoutes(
+                devices: stores.devices, addressed: stores.addressedDevices, runs: stores.runs, why: stores.why,
+                contents: SentContents(
+                    contents: RunContents(runs: stores.runContents, media: media), messageKeys: stores.messageKeys)),
             StatisticsRoutes(apps: apps, counts: stores.counts, timeZones: timeZones),
             DeviceValueRoutes(apps: apps, values: stores.deviceValues),
             CategoryRoutes(
@@ -66,7 +72,7 @@ public struct API: Sendable {
                 apps: apps, segments: stores.segments, check: stores.audienceChecks, counts: stores.audienceCounts),
             CampaignRoutes(
                 apps: apps, campaigns: campaigns, contents: contents, audiences: stores.audienceChecks,
-                forecaster: Forecaster(stores: stores, contents: contents), launch: launch, reports: reports,
+                forecaster: Forecaster(stores: stores, contents: contents), launch: launch, runs: stores.runs,
                 timeZones: timeZones),
             CampaignTransitionRoutes(
                 campaigns: campaigns, runs: stores.runs,
@@ -74,6 +80,7 @@ public struct API: Sendable {
                 trigger: CampaignTrigger(stores: stores, contents: contents), launch: launch,
                 timeZones: timeZones),
             RunRoutes(apps: apps, campaigns: campaigns, runs: stores.runs, reports: reports),
+            DeliveryRoutes(runs: stores.runs),
             ProgressRoute(progress: RunProgress(reports: reports)),
         ]
         self.groups = own + groups

@@ -4,7 +4,7 @@ import HTTPTypes
 /// The admin pages: static files, and one document for every address that the pages' own router knows.
 public struct Pages: Sendable {
     /// The beginnings of these addresses. Any other address is a file, or nothing.
-    static let addresses = ["/a/", "/setup/", "/sign-in", "/setup", "/styles", "/glossary"]
+    static let addresses = ["/a/", "/setup/", "/sign-in", "/setup", "/styles", "/glossary", "/account"]
 
     private let files: StaticFiles
 

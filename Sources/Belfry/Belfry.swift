@@ -16,6 +16,7 @@ struct Belfry: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Serve.self, Work.self, Migrate.self, Demo.self, Simulate.self, Send.self, Import.self, AppCommand.self,
-            KeyCommand.self, UserCommand.self, AuditCommand.self, SealingKeyCommand.self, Bench.self, Chaos.self,
+            KeyCommand.self, UserCommand.self, AuditCommand.self, AnalystRoleCommand.self,
+            SealingKeyCommand.self, Bench.self, Chaos.self,
         ])
 }

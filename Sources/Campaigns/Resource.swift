@@ -2,12 +2,14 @@
 public enum Resource: String, Hashable, Sendable {
     case app, credential, key, campaign, run, device, topic
     case tagChange = "tag-change"
-    case person, category, plan, media, template, segment, push, user, session
+    case person, category, plan, media, template, segment, push, user, session, reply
     /// Of a template.
     case version
 
     /// In a sentence.
     var noun: String { self == .tagChange ? "change of tags" : rawValue }
 
-    public var plural: String { self == .category ? "categories" : self == .person ? "people" : rawValue + "s" }
+    public var plural: String {
+        self == .category ? "categories" : self == .reply ? "replies" : self == .person ? "people" : rawValue + "s"
+    }
 }

@@ -7,17 +7,20 @@ public import Postgres
 public import ServiceLifecycle
 public import Store
 
-/// The worker of Belfry: starts, plans, claims and sends campaigns, records outcomes, and changes tags in bulk. Every
+/// The worker of Belfry: starts, plans, claims and sends campaigns, records outcomes, changes tags in bulk, and
+/// deletes old data. Every
 /// process may run it; there is no leader, since each step is claimed in the database.
 public struct DispatcherService: Service {
     private let dependencies: SendingDependencies
     private let planning: PlanningLoop
     private let sending: SendingLoop
     private let tagging: TagChangeLoop
+    private let retention: RetentionLoop
     private let planningSignal: WakeUpSignal
     private let sendingSignal: WakeUpSignal
     private let taggingSignal: WakeUpSignal
     private let taggingPause: WakeUpSignal
+    private let retentionPause: WakeUpSignal
     private let listener: PostgresListener?
 
     /// The stores' pool is pinned to `loop`, on which all of this runs. Without a `listener` work is found by polling
@@ -48,6 +51,7 @@ public struct DispatcherService: Service {
         self.sendingSignal = sendingSignal
         taggingSignal = WakeUpSignal(loop: loop)
         taggingPause = WakeUpSignal(loop: loop)
+        retentionPause = WakeUpSignal(loop: loop)
         self.listener = listener
         planning = PlanningLoop(
             stores: stores, owner: owner, media: media, dependencies: dependencies, signal: planningSignal,
@@ -57,6 +61,7 @@ public struct DispatcherService: Service {
             onBatchDone: { planningSignal.call() })
         tagging = TagChangeLoop(
             steps: stores.tagChangeSteps, dependencies: dependencies, signal: taggingSignal, pause: taggingPause)
+        retention = RetentionLoop(retention: stores.retention, dependencies: dependencies, pause: retentionPause)
     }
 
     /// Runs until graceful shutdown. Then claims nothing more, finishes the pushes that are being sent, and releases
@@ -66,10 +71,12 @@ public struct DispatcherService: Service {
             await withGracefulShutdownHandler {
                 async let planned: Void = planning.run()
                 async let tagged: Void = tagging.run()
+                async let deleted: Void = retention.run()
                 async let _: Void = listen()
                 await sending.run()
                 await planned
                 await tagged
+                await deleted
                 await dependencies.clients.shutDown()
                 // Leaving the scope stops the listener.
             } onGracefulShutdown: {
@@ -78,6 +85,7 @@ public struct DispatcherService: Service {
                 sendingSignal.end()
                 taggingSignal.end()
                 taggingPause.end()
+                retentionPause.end()
             }
         }
     }

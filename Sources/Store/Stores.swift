@@ -50,6 +50,10 @@ public struct Stores: Sendable {
     public var tagChangeSteps: TagChangeSteps { TagChangeSteps(pool: pool) }
     public var registrations: RegistrationStore { RegistrationStore(pool: pool) }
     public var counts: CountStore { CountStore(pool: pool) }
+    public var events: EventStore { EventStore(pool: pool) }
+    public var analystRoles: AnalystRoleStore { AnalystRoleStore(pool: pool) }
+    public var why: WhyStore { WhyStore(pool: pool) }
+    public var retention: RetentionStore { RetentionStore(pool: pool) }
     public var eventRanges: EventRangeStore { EventRangeStore(pool: pool) }
     public var acknowledgements: AcknowledgementStore { AcknowledgementStore(pool: pool) }
     public var retiring: DeviceRetirementStore { DeviceRetirementStore(pool: pool) }

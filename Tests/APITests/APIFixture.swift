@@ -272,6 +272,9 @@ extension JSON {
     /// Nil unless this is an object.
     var members: [JSON.Member]? { if case .object(let members) = self { members } else { nil } }
 
+    /// Nil unless this is a whole number.
+    var integer: Int? { if case .number(let number) = self { number.int } else { nil } }
+
     /// Nil unless this is a string.
     var string: String? { if case .string(let text) = self { text } else { nil } }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import API
 
 struct DeviceFileReaderTests {
-    private static func read(_ format: DeviceFileFormat, _ pieces: [[UInt8]]) throws -> [DeviceLine] {
+    private static func read(_ format: FileFormat, _ pieces: [[UInt8]]) throws -> [DeviceLine] {
         var reader = DeviceFileReader(format, timeZones: ["UTC", "Europe/Berlin"])
         var lines: [DeviceLine] = []
         for piece in pieces { lines += try reader.feed(piece) }
@@ -151,8 +151,8 @@ struct DeviceFileReaderTests {
     }
 
     /// Damaged files: all cuts say the same of each line, and nothing traps.
-    @Test(arguments: DeviceFileFormat.allCases, 0..<4)
-    func damagedFilesReadTheSameHoweverTheyAreCut(_ format: DeviceFileFormat, seed: UInt64) {
+    @Test(arguments: FileFormat.allCases, 0..<4)
+    func damagedFilesReadTheSameHoweverTheyAreCut(_ format: FileFormat, seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<150 {
             var bytes: [UInt8] = []

@@ -141,8 +141,8 @@ struct DeviceFileRoutesTests {
     }
 
     /// With tokens the file makes the same devices again; without, it changes those that are there.
-    @Test(arguments: DeviceFileFormat.allCases)
-    func exportIsImportedAsItWas(_ format: DeviceFileFormat) async throws {
+    @Test(arguments: FileFormat.allCases)
+    func exportIsImportedAsItWas(_ format: FileFormat) async throws {
         try await DeviceAPIFixture.run { phone in
             let devices = #"""
                 {"devices":[

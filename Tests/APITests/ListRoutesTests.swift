@@ -70,8 +70,9 @@ struct ListRoutesTests {
             let run = try await api.run(of: sent, app: app, isOver: false)
             try await api.pool.execute(
                 """
-                INSERT INTO events (app_id, message_number, device_id, happened_at, kind)
-                SELECT app_id, message_number, 1, now(), 3 FROM runs
+                INSERT INTO message_totals (app_id, message_number, campaign_id, sent_on, dimension, measure, value, shard, count)
+                SELECT app_id, message_number, campaign_id, (started_at AT TIME ZONE 'UTC')::date, 0, measure, '', 0, 1
+                FROM runs, (VALUES (1), (3)) AS e (measure)
                 """)
             try await api.pool.execute("UPDATE campaigns SET state = 'sending' WHERE id = \(sent)::text::bigint")
 

@@ -31,7 +31,7 @@ struct ProgressFeedTests {
         try await APIFixture.run { api in
             let reports = try await api.reports(accepted: [0, 4, 4])
             let told = RunReport(
-                run: reports[2].run, reasons: reports[2].reasons, responses: RunResponses(delivered: 1, opened: 0))
+                run: reports[2].run, reasons: reports[2].reasons, unexpected: 1)
             var feed = ProgressFeed()
 
             let rates = [reports[0], reports[1], reports[2], told].enumerated().map { second, report in

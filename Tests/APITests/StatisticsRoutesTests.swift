@@ -47,6 +47,53 @@ struct StatisticsRoutesTests {
         }
     }
 
+    @Test func variantsFollowFromTheLocaleAndCategoriesFromThePayload() async throws {
+        try await APIFixture.run { api in
+            let (app, campaign, run) = try await Self.fill(api)
+            let payload: JSON = ["aps": ["alert": "Hello", "category": "EVENT"]]
+            let template = try await api.send(
+                .post, "/v1/apps/\(app)/templates",
+                ["name": "Bells", "content": ["payload": payload, "variants": ["de": payload, "zh-Hant": payload]]])
+            #expect(template.status == 201)
+            try await api.pool.execute(
+                "UPDATE runs SET payload = NULL, template_id = \(template.text("id"))::text::bigint, template_version = 1"
+            )
+            try await api.pool.execute("DELETE FROM message_totals WHERE dimension = 1")
+            try await api.pool.execute(
+                """
+                INSERT INTO message_totals (app_id, message_number, campaign_id, sent_on, dimension, measure, value, shard, count)
+                SELECT app_id, message_number, campaign_id, (started_at AT TIME ZONE 'UTC')::date, 1, 11, l.locale, 0, l.count
+                FROM runs, (VALUES ('de-AT', 1), ('de', 2), ('zh_TW', 4), ('zh-CN', 8), ('', 16)) AS l (locale, count)
+                """)
+            let path = "/v1/apps/\(app)/statistics/totals"
+            let variants = try await api.send(.get, "\(path)?by=variant&run=\(run)").json["groups"]?.elements
+            #expect(variants?.map { $0["value"] } == ["", "zh-Hant", "de"])
+            #expect(variants?.map { $0["accepted"] } == [24, 4, 3])
+            let categories = try await api.send(.get, "\(path)?by=category&campaigns=\(campaign)").json["groups"]
+            #expect(categories?.elements?.map { $0["value"] } == ["EVENT"])
+            #expect(categories?.elements?.first?["targeted"] == 4)
+            #expect(try await api.send(.get, "\(path)?by=variant").code == "campaigns-required")
+        }
+    }
+
+    @Test func statisticsAreFilesWithARowForEachGroup() async throws {
+        try await APIFixture.run { api in
+            let (app, campaign, _) = try await Self.fill(api)
+            let path = "/v1/apps/\(app)/statistics"
+            let csv = try await api.send(.get, "\(path)/totals?by=campaign&format=csv")
+            #expect(csv.headers[.contentDisposition] == "attachment; filename=\"totals.csv\"")
+            let lines = String(decoding: csv.body.dropFirst(3), as: UTF8.self).split(separator: "\r\n")
+            #expect(lines.count == 2 && lines[0].hasPrefix("campaign,targeted,accepted"))
+            #expect(lines[1].hasPrefix("\(campaign),4,3,1,") && lines[1].hasSuffix(",1,9.95"))
+            for name in ["series", "hours", "devices"] {
+                let file = try await api.send(.get, "\(path)/\(name)?format=ndjson")
+                #expect(file.status == 200)
+                #expect(try file.body.split(separator: 0x0A).allSatisfy { try JSON(parsing: Array($0)).members != nil })
+            }
+            #expect(try await api.send(.get, "\(path)/totals?format=xls").code == "invalid-format")
+        }
+    }
+
     @Test func seriesHoursAndDevicesAreRead() async throws {
         try await APIFixture.run { api in
             let (app, _, run) = try await Self.fill(api)

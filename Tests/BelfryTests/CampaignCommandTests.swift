@@ -66,8 +66,8 @@ extension BelfrySuite {
                     let rows = try await database.query(
                         """
                         SELECT c.name, c.state, extract(day FROM now() - c.created_at)::int AS days, r.balanced, r.opened
-                        FROM campaigns c LEFT JOIN LATERAL (SELECT verified_at IS NOT NULL AS balanced, opened
-                            FROM runs WHERE campaign_id = c.id) r ON true ORDER BY c.id
+                        FROM campaigns c LEFT JOIN LATERAL (SELECT is_verified AS balanced, opened
+                            FROM campaign_funnel WHERE campaign_id = c.id) r ON true ORDER BY c.id
                         """)
                     await database.close()
                     return rows

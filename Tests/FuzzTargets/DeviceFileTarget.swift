@@ -12,7 +12,7 @@ enum DeviceFileTarget {
     private static let timeZones: Set<String> = ["UTC", "Europe/Berlin", "Asia/Tokyo"]
 
     static func check(_ input: [UInt8]) throws {
-        for format in DeviceFileFormat.allCases {
+        for format in FileFormat.allCases {
             let whole = read(format, [input[...]])
             for pieces in Splits.all(input) {
                 let split = read(format, pieces)
@@ -44,7 +44,7 @@ enum DeviceFileTarget {
         var bodies: [RegistrationBody] { lines.compactMap(\.body) }
     }
 
-    private static func read(_ format: DeviceFileFormat, _ pieces: [ArraySlice<UInt8>]) -> File {
+    private static func read(_ format: FileFormat, _ pieces: [ArraySlice<UInt8>]) -> File {
         var reader = DeviceFileReader(format, timeZones: timeZones)
         var file = File()
         do {
@@ -57,13 +57,14 @@ enum DeviceFileTarget {
     }
 
     private static func checkWritten(_ devices: [DevicePage.Entry]) throws {
-        let expected = DeviceFileWriter(.ndjson, withTokens: true).write(devices)
+        let plain = DeviceFileWriter(.ndjson, withTokens: true)
+        let expected = plain.table.write(devices.map(plain.row))
         for isExact in [false, true] {
-            for format in DeviceFileFormat.allCases {
+            for format in FileFormat.allCases {
                 let writer = DeviceFileWriter(format, withTokens: true, isExact: isExact)
-                let file = writer.header + writer.write(devices)
+                let file = writer.table.header + writer.table.write(devices.map(writer.row))
                 let again = read(format, [file[...]])
-                let written = DeviceFileWriter(.ndjson, withTokens: true).write(again.bodies.compactMap(record))
+                let written = plain.table.write(again.bodies.compactMap(record).map(plain.row))
                 try Disagreement.unless(
                     written == expected,
                     "devices: \(expected.text)\nfile: \(file.text)\nread again: \(written.text)\n\(again)")

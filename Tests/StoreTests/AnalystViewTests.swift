@@ -77,7 +77,7 @@ struct AnalystViewTests {
             let history = try await fixture.pool.query(
                 """
                 SELECT h.outcome, h.run_id IS NULL
-                FROM device_list l CROSS JOIN LATERAL device_history(l.app_id, l.device_id) h
+                FROM devices_current l CROSS JOIN LATERAL device_history(l.app_id, l.device_id) h
                 WHERE l.installation = 'phone 2'
                 """)
             #expect(try history.map { try $0[0] } == ["accepted", "accepted"])
@@ -89,21 +89,82 @@ struct AnalystViewTests {
         try await StoreFixture.run { fixture in
             _ = try await Self.fill(fixture)
             let rows = try await fixture.pool.query(
-                "SELECT DISTINCT concat_ws(' ', kind, environment, authorization_status, registered) FROM device_list"
+                "SELECT DISTINCT concat_ws(' ', kind, environment, authorization_status, registered) FROM devices_current"
             )
             #expect(try rows.map { try $0[0] } == ["voip development provisional t"])
         }
     }
 
+    @Test func viewsOfCountsAgreeWithTheAPI() async throws {
+        try await StoreFixture.run { fixture in
+            let run = try await Self.fill(fixture)
+            try await fixture.pool.execute(
+                """
+                UPDATE runs SET state = 'finished', finished_at = now(), verified_at = now(), targeted = 3, accepted = 2,
+                    rejected = 1, suppressed = 0, expired = 0, cancelled = 0, unknown = 0
+                """)
+            let app = try await Self.owner(of: run, fixture)
+            try await fixture.stores.runHistory.recount(app)
+            let record = try await fixture.runs.find(run, app: app)
+            let funnel = try await fixture.pool.query("SELECT * FROM campaign_funnel WHERE run_id = \(run)")[0]
+            #expect(try funnel["delivered"] == record.delivered && funnel["opened"] == record.opened)
+            #expect(try funnel["accepted"] == record.ledger[.accepted] && funnel["is_verified"] == true)
+            let totals = try #require(
+                try await fixture.stores.counts.totals(app: app, .init(), by: .total).first?.counts)
+            for (view, condition) in [
+                ("events_daily", "true"), ("breakdowns", "dimension = 'total'"), ("events_by_quarter", "true"),
+            ] {
+                let isNamed = view != "events_daily"
+                let sums: [(String, Measure)] = [("opened", .opened), ("accepted", .accepted), ("rejected", .rejected)]
+                for (name, measure) in sums {
+                    let sum = isNamed ? "sum(count) FILTER (WHERE measure = '\(name)')" : "sum(\(name))"
+                    let rows = try await fixture.pool.query(
+                        PostgresQuery(unescaped: "SELECT coalesce(\(sum), 0)::bigint FROM \(view) WHERE \(condition)"))
+                    #expect(try rows[0][0] == totals[measure], "\(name) of \(view)")
+                }
+            }
+            let new = try await fixture.pool.query("SELECT sum(new)::bigint FROM devices_daily")
+            #expect(try new[0][0] == 3)
+        }
+    }
+
+    private static func owner(of run: Run.ID, _ fixture: StoreFixture) async throws -> App.ID {
+        try await fixture.pool.query("SELECT app_id FROM runs WHERE id = \(run)")[0][0]
+    }
+
+    @Test func analystRoleIsCreatedOnceAndLeavesPrivilegedRolesAlone() async throws {
+        try await StoreFixture.run { fixture in
+            // Roles belong to the server, which the tests share.
+            let name = "analyst_of_test_\(UInt32.random(in: 0...UInt32.max))"
+            let roles = fixture.stores.analystRoles
+            #expect(try await roles.grant(to: name, password: nil, first: "it's") == .created)
+            #expect(try await roles.grant(to: name, password: nil, first: "other") == .updated)
+            let owner: String = try await fixture.pool.query("SELECT current_user::text")[0][0]
+            let isSuper = try await roles.grant(to: owner, password: nil, first: "x")
+            #expect(isSuper == .privileged)
+            let may = try await fixture.pool.query(
+                """
+                SELECT has_table_privilege(\(name), 'campaign_funnel', 'SELECT'),
+                    has_table_privilege(\(name), 'api_keys', 'SELECT'), has_column_privilege(\(name), 'devices', 'token', 'SELECT')
+                """)[0]
+            #expect(try may[0] == true && may[1] == false && may[2] == false)
+            try await fixture.pool.execute("DROP OWNED BY \(unescaped: name)")
+            try await fixture.pool.execute("DROP ROLE \(unescaped: name)")
+        }
+        for name in ["", "1a", "pg_x", "Ada", "a-b", "a\"b", String(repeating: "a", count: 64)] {
+            #expect(!AnalystRoleStore.isRoleName(name))
+        }
+        #expect(AnalystRoleStore.isRoleName("analyst_1"))
+    }
+
     /// Every table is either granted or has a reason not to be.
     @Test func readerReadsWithoutSecretsAndChangesNothing() async throws {
         let secret: Set = [
-            "api_keys", "app_quarters", "audit_log", "counted_events", "counted_outcomes", "counted_tags",
-            "credentials", "device_days", "device_past", "event_ranges", "idempotency_keys", "identity_keys",
-            "instance", "known_networks", "media_pieces", "message_keys", "message_totals", "profile_values",
-            "profiles", "provider_tokens", "push_keys", "rate_limits", "recounted_app_quarters",
-            "recounted_message_totals", "recounted_run_minutes", "run_minutes", "schema_migrations", "sessions",
-            "sign_in_links", "user_roles", "users",
+            "api_keys", "app_quarters", "audit_log", "counted_events", "counted_outcomes", "credentials", "device_days",
+            "event_ranges", "idempotency_keys", "identity_keys", "instance", "known_networks", "media_pieces",
+            "message_keys", "message_totals", "profile_values", "provider_tokens", "push_keys", "rate_limits",
+            "recounted_app_quarters", "recounted_message_totals", "recounted_run_minutes", "run_minutes",
+            "schema_migrations", "sessions", "sign_in_links", "user_roles", "users",
         ]
         try await StoreFixture.run { fixture in
             _ = try await Self.fill(fixture)
@@ -134,7 +195,7 @@ struct AnalystViewTests {
                     #expect(Set(try columns.map { try $0[0] as String }) == ["token", "capability", "hash"])
                     try await connection.execute("SET LOCAL ROLE reader_of_a_test")
                     #expect(try await connection.query("SELECT * FROM deliveries").count == 4)
-                    #expect(try await connection.query("SELECT * FROM device_list").count == 3)
+                    #expect(try await connection.query("SELECT * FROM devices_current").count == 3)
                     throw RolledBack()
                 }
             }

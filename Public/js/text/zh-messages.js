@@ -166,6 +166,22 @@ export default {
   "The parameter time_zone must be a name like Europe/Berlin.": "参数 time_zone 须为时区名，如 Europe/Berlin。", "The time since must be before until.": "since 的时间须早于 until。",
   "The time from since to until can be at most {count} days here.": "从 since 到 until 在此最多 {count} 天。", "Minutes are kept for each run. Add the parameter run, or choose hour or day.": "分钟数据按轮次保存。请添加参数 run，或选择小时或天。",
 
+  // Recipients, retention, and why a device got a push or not
+  "The parameter {name} must be a whole number from {first} to {last}.": "参数 {name} 须为 {first} 到 {last} 的整数。", "The parameter {name} must be one of {code}.": "参数 {name} 须为以下之一：{code}。",
+  "The parameter {name} must be at most {limit} bytes, without U+0000.": "参数 {name} 最多 {limit} 字节，且不含 U+0000。", "Add the parameter campaign, or run for one of its runs.": "请添加参数 campaign，或用 run 指定某一轮次。", "Variants belong to a campaign. Add the parameter campaigns or run.": "语言版本属于活动。请添加参数 campaigns 或 run。",
+  "The device was registered before the run started.": "设备在轮次开始前已注册。", "The device was in the audience when the run was planned.": "规划轮次时，设备在受众内。", "The push was deferred to a later time, and this is its last outcome.": "推送曾延后，这是最后的结果。",
+  "Apple accepted the push, the second time it was sent.": "苹果已接收，是第二次发送。", "Apple accepted the push.": "苹果已接收推送。", "The push was not sent yet.": "推送尚未发送。",
+  "The push was sent, but no answer came: {text}. It may have arrived.": "推送已发出，但未收到应答：{text}。可能已送达。", "Apple rejected the push: {code}.": "苹果拒收推送：{code}。", "The push could not be sent before it expired.": "推送在过期前未能发送。",
+  "The run was cancelled before the push was sent.": "轮次在推送发送前已取消。", "The person had not opted out of the topic {topic}.": "用户未退订主题 {topic}。", "Notifications were not denied.": "通知未被关闭。", "The local time was not past.": "当地时间尚未过去。",
+  "It was outside of the quiet hours, or the push waited for their end.": "不在免打扰时段，或推送已等到时段结束。", "The frequency cap of {text} was not reached.": "未达到频次上限（{text}）。", "No value was missing for the text.": "文本所需的值齐全。",
+  "Notifications were denied on the device.": "设备已关闭通知。", "The payload was too long for Apple with the values of this device.": "代入此设备的值后，载荷超过苹果的限制。", "The device was removed, or its token had ended, before the push was sent.": "推送发送前，设备已移除，或其令牌已失效。",
+  "The app had no credential for the environment of the token.": "应用没有此令牌所属环境的凭证。", "A value was missing for the text, and the text has no default for it.": "文本缺少一个值，且没有默认值。", "The person had opted out of the topic {topic}.": "用户已退订主题 {topic}。",
+  "The frequency cap of {text} was reached.": "已达到频次上限（{text}）。", "It was in the quiet hours of the device, and the campaign skips such devices.": "当时在设备的免打扰时段，活动会跳过这类设备。", "The local time was past when the run was planned, and the campaign skips such devices.": "规划轮次时当地时间已过，活动会跳过这类设备。",
+  "The push was not sent: {reason}.": "推送未发送：{reason}。", "The device was registered after the run had started.": "设备在轮次开始后才注册。", "Campaigns reach tokens of the kind alert only; this one is {code}.": "活动只发到 alert 类令牌；此令牌为 {code}。",
+  "The list of recipients was deleted, as the retention of the app says. Totals are kept.": "按应用的保留期限，收件名单已删除，总数保留。", "The run has not planned this device yet.": "轮次尚未规划到此设备。", "The run was cancelled before it planned this device.": "轮次在规划到此设备前已取消。",
+  "The token had ended before the run started.": "令牌在轮次开始前已失效。", "The device does not fulfil the conditions of the audience.": "设备不符合受众的条件。", "The device does not fulfil the conditions of the audience, checked with its present values.": "按设备目前的值检查，它不符合受众的条件。",
+  "The device was not in the audience when the run was planned. It fulfils the conditions with its present values, so it has changed since.": "规划轮次时，设备不在受众内。按目前的值它符合条件，说明之后发生了变化。",
+
   // Templates and Liquid
   "The template is archived. Take it out of the archive first, or duplicate it.": "模板已归档。请先取消归档，或复制一份。", "Campaigns use this template, so it can't be deleted. Archive it to remove it from the lists.": "有活动在用此模板，不能删除。归档后不再列出。",
   "the template's media was deleted; upload it again or send another template": "模板的媒体已删除；请重新上传，或用其他模板", "can't be combined with `installation`": "不能与设备并用", "is not a device of this app": "不是此应用的设备",

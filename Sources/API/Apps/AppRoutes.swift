@@ -61,6 +61,7 @@ private struct AppDraft {
     private var pushesPerSecond: Int?
     private var verifiesIdentity = false
     private var newInstallationsPerMinute: Int?
+    private var retention = RetentionPolicy.forever
 
     init() {}
 
@@ -76,6 +77,7 @@ private struct AppDraft {
         pushesPerSecond = settings.pushesPerSecond
         verifiesIdentity = settings.verifiesIdentity
         newInstallationsPerMinute = settings.newInstallationsPerMinute
+        retention = settings.retention
     }
 
     mutating func read(_ body: inout ObjectReader) {
@@ -108,6 +110,10 @@ private struct AppDraft {
         if body.takeNull("frequency_cap") { frequencyCap = nil }
         frequencyCap =
             body.object("frequency_cap") { (json) throws(Problems) in try FrequencyCap(json: json) } ?? frequencyCap
+        retention =
+            body.object("retention") { [retention] (json) throws(Problems) in
+                try RetentionPolicy(json: json, changing: retention)
+            } ?? retention
         if body.takeNull("pushes_per_second") { pushesPerSecond = nil }
         pushesPerSecond =
             body.whole("pushes_per_second", in: 1...CampaignContent.maximumPushesPerSecond) ?? pushesPerSecond
@@ -135,7 +141,7 @@ private struct AppDraft {
             name: name, bundleID: bundleID, messageIDKey: messageIDKey, defaultLocale: defaultLocale,
             defaultTimeZone: defaultTimeZone, attachmentKeys: attachmentKeys, quietHours: quietHours,
             frequencyCap: frequencyCap, pushesPerSecond: pushesPerSecond, verifiesIdentity: verifiesIdentity,
-            newInstallationsPerMinute: newInstallationsPerMinute)
+            newInstallationsPerMinute: newInstallationsPerMinute, retention: retention)
     }
 }
 
@@ -162,7 +168,7 @@ extension AppRecord {
             "pushes_per_second": settings.pushesPerSecond.map { .count($0) } ?? .null,
             "identity_verification": .bool(settings.verifiesIdentity),
             "new_installations_per_minute": settings.newInstallationsPerMinute.map { .count($0) } ?? .null,
-            "version": .count(version),
+            "retention": settings.retention.json, "version": .count(version),
             "created_at": .time(createdAt), "updated_at": .time(updatedAt),
         ]
     }

@@ -17,7 +17,7 @@ struct CampaignRoutes: RouteGroup {
     let audiences: AudienceCheck
     let forecaster: Forecaster
     let launch: LaunchCheck
-    let reports: RunReports
+    let runs: RunStore
     /// The names of known time zones.
     let timeZones: Set<String>
 
@@ -63,17 +63,18 @@ struct CampaignRoutes: RouteGroup {
     private func addReading(to routes: inout Routes) {
         routes.addForApp(.get, "/campaigns", for: .permission(.campaignsRead), query: ListQuery.parameters + ["state"])
         {
-            [apps, campaigns, reports] call in
+            [apps, campaigns, runs] call in
             let page = try ListQuery.page(call.request)
             let filter = try ListQuery.filter(call.request)
             let list = try await campaigns.list(
                 app: call.app, filter, state: try call.request.campaignState, after: page.cursor, limit: page.limit)
             if list.isEmpty { _ = try await apps.find(call.app) }
-            let runs = try await reports.newest(of: list, app: call.app)
+            var newest: [Campaign.ID: RunRecord] = [:]
+            for run in try await runs.newest(of: list.map(\.id), app: call.app) { newest[run.campaign] = run }
             return try ListQuery.response(list, limit: page.limit) {
                 filter.position(id: $0.id.rawValue, name: $0.content.name, updatedAt: $0.updatedAt)
             } json: { campaign in
-                let run = JSON.Member("last_run", runs[campaign.id]?.summary ?? .null)
+                let run = JSON.Member("last_run", newest[campaign.id]?.summary ?? .null)
                 return try campaign.json(and: [run])
             }
         }

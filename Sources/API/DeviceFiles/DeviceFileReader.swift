@@ -4,27 +4,6 @@ import JSON
 import Notifications
 import Store
 
-/// The format of a device file.
-enum DeviceFileFormat: String, CaseIterable, Sendable {
-    /// RFC 4180, with a header.
-    case csv
-    /// One JSON object per line.
-    case ndjson
-
-    var contentType: String {
-        switch self {
-        case .csv: "text/csv"
-        case .ndjson: "application/x-ndjson"
-        }
-    }
-
-    init?(contentType field: String) {
-        let type = field.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
-        guard let match = Self.allCases.first(where: { $0.contentType == type }) else { return nil }
-        self = match
-    }
-}
-
 /// One parsed line of a device file.
 struct DeviceLine: Sendable {
     /// The line number, from 1; for a record with line breaks in quotes, the number of its first line.
@@ -44,7 +23,7 @@ struct DeviceFileReader: Sendable {
     private var parser: Parser
     private let timeZones: Set<String>
 
-    init(_ format: DeviceFileFormat, timeZones: Set<String>) {
+    init(_ format: FileFormat, timeZones: Set<String>) {
         parser =
             switch format {
             case .csv: .csv(CSVParser(), nil)

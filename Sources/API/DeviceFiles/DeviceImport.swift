@@ -51,7 +51,7 @@ struct DeviceImport {
     /// The report of the lines that are certainly stored.
     private(set) var report = ImportReport()
 
-    init(_ format: DeviceFileFormat, timeZones: Set<String>, to destination: Destination) {
+    init(_ format: FileFormat, timeZones: Set<String>, to destination: Destination) {
         self.destination = destination
         reader = DeviceFileReader(format, timeZones: timeZones)
     }

@@ -2,10 +2,12 @@ import Campaigns
 import HTTPServer
 import HTTPTypes
 import JSON
+import Postgres
 import Store
 
-/// The pushes of one device.
+/// The pushes to a device, and to a person on all of their devices.
 struct DeviceHistoryRoutes: RouteGroup {
+    let apps: AppStore
     let devices: DeviceStore
     let history: DeviceHistoryStore
 
@@ -22,16 +24,65 @@ struct DeviceHistoryRoutes: RouteGroup {
                 of: device.id, app: call.app, before: page.cursor?.rawValue, limit: page.limit)
             return Paging.response(list, limit: page.limit, id: { Batch.ID(rawValue: $0.batch) }, json: \.json)
         }
+        routes.addForApp(
+            .get, "/people/{user_id}/deliveries", for: .permission(.devicesRead), query: Paging.parameters
+        ) { [apps, history] call in
+            let page = try Paging.page(call.request, HistoryPosition.init(cursor:))
+            let list = try await history.deliveries(
+                of: call.userID, app: call.app, before: page.cursor.map { ($0.batch, $0.device) }, limit: page.limit)
+            if list.isEmpty { _ = try await apps.find(call.app) }
+            let last = list.count == page.limit ? list.last : nil
+            return Paging.response(
+                list.map(\.json), next: last.map { HistoryPosition(batch: $0.batch, device: $0.device).cursor })
+        }
+    }
+}
+
+/// The last entry of a page of a person's history.
+private struct HistoryPosition: Sendable {
+    let batch: Int64
+    let device: Device.ID
+
+    init(batch: Int64, device: Device.ID) {
+        self.batch = batch
+        self.device = device
+    }
+
+    var cursor: String { "\(batch).\(device)" }
+
+    init?(cursor: String) {
+        let parts = cursor.split(separator: ".")
+        guard parts.count == 2, let batch = Int64(parts[0]), let device = Device.ID(String(parts[1])) else {
+            return nil
+        }
+        self.init(batch: batch, device: device)
     }
 }
 
 extension DeviceDelivery {
-    fileprivate var json: JSON {
+    var json: JSON {
         [
+            "device_id": .id(device), "installation": .text(installation),
             "campaign_id": campaign.map { .id($0) } ?? .null, "campaign_name": .text(campaignName),
-            "run_id": run.map { .id($0) } ?? .null,
-            "outcome": .string(outcome.rawValue), "reason": .text(reason), "was_deferred": .bool(wasDeferred),
-            "due_at": .time(dueAt), "delivered_at": .time(deliveredAt), "opened_at": .time(openedAt),
+            "run_id": run.map { .id($0) } ?? .null, "message_number": .string(messageNumber.description),
+            "outcome": .string(outcome.rawValue), "reason": .text(reason),
+            "apple": AppleAnswer(outcome, reason: reason ?? "")?.json ?? .null, "is_resent": .bool(isResent),
+            "was_deferred": .bool(wasDeferred), "due_at": .time(dueAt), "ended_at": .time(endedAt),
+            "locale": .text(profile.locale), "os_version": .text(profile.osVersion),
+            "app_version": .text(profile.appVersion), "delivered_at": .time(first(.delivered)),
+            "opened_at": .time(first(.opened)),
+            "events": .array(events.map(\.json)),
+        ]
+    }
+
+    private func first(_ kind: EventKind) -> Timestamp? { events.first { $0.kind == kind }?.happenedAt }
+}
+
+extension DeviceDelivery.Event {
+    var json: JSON {
+        [
+            "kind": .string(kind.name), "action": .text(action.isEmpty ? nil : action), "text": .text(text),
+            "value": .text(value), "at": .time(happenedAt), "is_implied": .bool(isImplied),
         ]
     }
 }

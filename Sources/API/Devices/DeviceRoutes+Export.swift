@@ -23,46 +23,11 @@ extension DeviceRoutes {
             let app = try await apps.find(call.app)
             let writer = DeviceFileWriter(
                 format, withTokens: withTokens, isExact: try call.request.flag("exact") ?? false)
-            return Response(
-                headers: Self.headers(format, app),
-                body: .stream { [filter] output in
-                    try await output.write(writer.header)
-                    var cursor: Device.ID?
-                    repeat {
-                        let page = try await devices.devices(
-                            app: call.app, filter, after: cursor, limit: Self.exportStep, withTokens: withTokens)
-                        cursor = page.next
-                        // Writing thousands of lines would block all other work on the loop.
-                        let bytes = await withTaskExecutorPreference(globalConcurrentExecutor) {
-                            await Self.write(page.entries, writer)
-                        }
-                        try await output.write(bytes)
-                    } while cursor != nil
-                })
-        }
-    }
-
-    @concurrent
-    private static func write(_ entries: [DevicePage.Entry], _ writer: DeviceFileWriter) async -> [UInt8] {
-        writer.write(entries)
-    }
-
-    private static func headers(_ format: DeviceFileFormat, _ app: AppRecord) -> HTTPFields {
-        var headers: HTTPFields = [
-            .contentType: format == .csv ? "text/csv; charset=utf-8; header=present" : format.contentType,
-            .cacheControl: "no-store",
-        ]
-        headers[.contentDisposition] = "attachment; filename=\"devices-\(app.id).\(format.rawValue)\""
-        return headers
-    }
-}
-
-extension Request {
-    fileprivate var fileFormat: DeviceFileFormat {
-        get throws(APIError) {
-            guard let name = queryItems["format"] else { return .csv }
-            if let format = DeviceFileFormat(rawValue: name) { return format }
-            throw .badRequest("unknown-format", "The format must be csv or ndjson.", field: "format")
+            return .export("devices-\(app.id)", writer.table) { [filter] (cursor: Device.ID?) in
+                let page = try await devices.devices(
+                    app: call.app, filter, after: cursor, limit: Self.exportStep, withTokens: withTokens)
+                return (page.entries.map(writer.row), page.next)
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ extension DeviceRoutes {
             .post, "/devices/import", for: .permission(.devicesWrite), bodyLimit: Self.maximumFileSize,
             audit: .afterwards
         ) { call in
-            guard let format = DeviceFileFormat(contentType: call.request.headers.value(.contentType) ?? "") else {
+            guard let format = FileFormat(contentType: call.request.headers.value(.contentType) ?? "") else {
                 throw APIError(
                     .unsupportedMediaType, "unsupported-media-type",
                     "A device file must be sent as text/csv or application/x-ndjson.")

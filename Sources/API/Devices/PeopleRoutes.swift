@@ -56,7 +56,7 @@ private enum PersonBody {
 }
 
 extension AppCall {
-    fileprivate var userID: String {
+    var userID: String {
         get throws(APIError) {
             guard let userID = request.parameters["user_id"],
                 1...RegistrationBody.maximumUserIDLength ~= userID.utf8.count, !userID.utf8.contains(0)

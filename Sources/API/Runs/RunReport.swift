@@ -7,8 +7,8 @@ import Store
 struct RunReport: Equatable {
     let run: RunRecord
     let reasons: [ReasonCount]
-    /// Nil until they have been counted for the first time.
-    let responses: RunResponses?
+    /// Devices that reported an event of a push that was not sent to them; nil until they have been counted.
+    let unexpected: Int?
 }
 
 extension RunRecord {
@@ -30,7 +30,10 @@ extension RunRecord {
         ]
         members += OutcomeKind.allCases.map { JSON.Member($0.rawValue, .count(ledger[$0])) }
         members.append(JSON.Member("resent", .count(ledger.resent)))
+        members.append(JSON.Member("recipients_deleted_at", .time(recipientsDeletedAt)))
         members.append(JSON.Member("balanced", .bool(isBalanced)))
+        members.append(JSON.Member("delivered", .count(delivered)))
+        members.append(JSON.Member("opened", .count(opened)))
         return members
     }
 }
@@ -41,8 +44,8 @@ extension RunRecord {
         [
             "id": .id(id), "state": .string(stateName), "next_at": .time(nextAt),
             "progress": .number(JSON.Number(shortest: progress)), "targeted": .count(targeted),
-            "accepted": .count(ledger[.accepted]), "delivered": lastResponses.map { .count($0.delivered) } ?? .null,
-            "opened": lastResponses.map { .count($0.opened) } ?? .null, "started_at": .time(startedAt),
+            "accepted": .count(ledger[.accepted]), "delivered": .count(delivered), "opened": .count(opened),
+            "started_at": .time(startedAt),
             "finished_at": .time(finishedAt), "verified_at": .time(verifiedAt),
         ]
     }
@@ -59,9 +62,7 @@ extension RunReport {
         }
         var members = run.members
         members.append(JSON.Member("reasons", .array(reasons)))
-        members.append(JSON.Member("delivered", responses.map { .count($0.delivered) } ?? .null))
-        members.append(JSON.Member("opened", responses.map { .count($0.opened) } ?? .null))
-        members.append(JSON.Member("unexpected_acknowledgements", responses.map { .count($0.unexpected) } ?? .null))
+        members.append(JSON.Member("unexpected_acknowledgements", unexpected.map { .count($0) } ?? .null))
         if let rate { members.append(JSON.Member("rate", .count(rate))) }
         return .object(members)
     }

@@ -4,7 +4,7 @@ import Postgres
 import Store
 
 /// Makes reports of runs for any number of readers. Expensive parts are cached: the tally of reasons is continued from
-/// its last position, and `ThrottledCount` limits how often responses are counted.
+/// its last position, and `ThrottledCount` limits how often unexpected reports are counted.
 final class RunReports: Sendable {
     /// The maximum age of a cached report, and so the minimum time between two reports of one run for repeated readers.
     static let freshness = Duration.milliseconds(200)
@@ -14,7 +14,7 @@ final class RunReports: Sendable {
 
     private struct CachedRun {
         var tally = ReasonTally()
-        var responses = ThrottledCount<RunResponses>()
+        var unexpected = ThrottledCount<Int>()
         var report: RunReport?
         var taken: MonotonicTime
     }
@@ -26,40 +26,18 @@ final class RunReports: Sendable {
         self.runs = runs
     }
 
-    /// The current report. Only the responses may be older: by about 20 times the duration of counting them.
+    /// The current report. Only `unexpected` may be older: by about 20 times the duration of counting them.
     func report(_ id: Run.ID, app: App.ID) async throws -> RunReport {
-        var run = try await runs.find(id, app: app)
+        let run = try await runs.find(id, app: app)
         var tally = cachedEntry(for: id).tally
         try await runs.update(&tally, of: id)
-        let responses = try await responses(to: id)
-        run.lastResponses = responses ?? run.lastResponses
-        let report = RunReport(run: run, reasons: tally.reasons, responses: responses)
+        let report = RunReport(run: run, reasons: tally.reasons, unexpected: try await unexpected(in: id))
         cached.withLock { cached in
             cached[id]?.tally = tally
             cached[id]?.report = report
             cached[id]?.taken = .now()
         }
         return report
-    }
-
-    /// Runs that one list recounts at most, and the pushes of such a run: their counts take a few milliseconds.
-    private static let recountsPerList = 3
-    private static let maximumRecount = 20_000
-    /// Runs are recounted in lists for this time; devices rarely report anything later.
-    private static let recountedFor = Duration.seconds(7 * 24 * 3_600)
-
-    /// The newest run of each campaign. Acknowledgements of small, recent runs are counted; those of others are as they
-    /// were counted last.
-    func newest(of campaigns: [CampaignRecord], app: App.ID) async throws -> [Campaign.ID: RunRecord] {
-        var runs: [Campaign.ID: RunRecord] = [:]
-        for run in try await self.runs.newest(of: campaigns.map(\.id), app: app) { runs[run.campaign] = run }
-        let recent = runs.values.filter { run in
-            run.ledger[.accepted] <= Self.maximumRecount && run.startedAt > .now - Self.recountedFor
-        }
-        for run in recent.sorted(by: { $0.id > $1.id }).prefix(Self.recountsPerList) {
-            runs[run.campaign] = try await report(run.id, app: app).run
-        }
-        return runs
     }
 
     /// A report that is at most `freshness` old.
@@ -72,18 +50,16 @@ final class RunReports: Sendable {
     }
 
     /// Nil while another reader makes the first count, or if the first count takes too long.
-    private func responses(to id: Run.ID) async throws -> RunResponses? {
+    private func unexpected(in id: Run.ID) async throws -> Int? {
         let began = MonotonicTime.now()
         let (mayCount, last) = cached.withLock { cached in
-            (cached[id]?.responses.begin(at: began) ?? true, cached[id]?.responses.value)
+            (cached[id]?.unexpected.begin(at: began) ?? true, cached[id]?.unexpected.value)
         }
         guard mayCount else { return last }
-        var counted: RunResponses?
-        defer { cached.withLock { $0[id]?.responses.end(counted, at: .now()) } }
+        var counted: Int?
+        defer { cached.withLock { $0[id]?.unexpected.end(counted, at: .now()) } }
         do {
-            let responses = try await runs.responses(id)
-            counted = responses
-            try await runs.store(responses, of: id)
+            counted = try await runs.unexpectedReports(id)
         } catch let error as PostgresError where error.kind == .deadline {
             // `ThrottledCount` delays the next attempt: this one took long.
             return last

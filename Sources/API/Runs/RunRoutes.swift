@@ -9,7 +9,7 @@ private enum RunOrder: String, CaseIterable {
     case newest, oldest
 }
 
-/// Routes for runs: their ledgers, state changes, rate limit and deliveries.
+/// Routes for runs: their ledgers, state changes and rate limit.
 struct RunRoutes: RouteGroup {
     let apps: AppStore
     let campaigns: CampaignStore
@@ -62,41 +62,6 @@ struct RunRoutes: RouteGroup {
                 call.id("run", .run), app: call.app, to: pushesPerSecond, expectedVersion: call.expectedVersion)
             return .json(.object(run.members), version: run.version)
         }
-        routes.addForApp(
-            .get, "/runs/{run}/deliveries", for: .permission(.campaignsRead),
-            query: Paging.parameters + ["outcome", "reason", "deferred", "opened", "search"]
-        ) { [runs] call in
-            let page = try Paging.page(call.request, DeliveryPosition.init(cursor:))
-            let filter = try DeliveryFilter(call.request)
-            // The answer would tell whether a user or an installation exists.
-            if filter.search != nil { try call.require(.devicesRead) }
-            let run = try await runs.find(call.id("run", .run), app: call.app)
-            let deliveries = try await runs.deliveries(
-                run.id, app: call.app, filter, from: page.cursor, limit: page.limit)
-            return Paging.response(
-                deliveries.deliveries.map { $0.json(withDevice: call.seesDevices) }, next: deliveries.next?.cursor)
-        }
-    }
-}
-
-extension DeliveryFilter {
-    fileprivate init(_ request: Request) throws(APIError) {
-        self.init()
-        kind = try Self.kind(request)
-        reason = request.queryItems["reason"]
-        isDeferred = try request.flag("deferred")
-        isOpened = try request.flag("opened")
-        search = try request.search
-    }
-
-    private static func kind(_ request: Request) throws(APIError) -> OutcomeKind? {
-        guard let text = request.queryItems["outcome"] else { return nil }
-        let terms = OutcomeKind.allCases.filter { $0 != .deferred }
-        guard let kind = terms.first(where: { $0.rawValue == text }) else {
-            let kinds = terms.map(\.rawValue).joined(separator: ", ")
-            throw .badRequest("invalid-outcome", "The outcome must be one of \(kinds).", field: "outcome")
-        }
-        return kind
     }
 }
 
@@ -110,28 +75,5 @@ extension Request {
             throw .badRequest(
                 "invalid-state", "The state must be one of \(states.joined(separator: ", ")).", field: "state")
         }
-    }
-}
-
-extension DeliveryPosition {
-    fileprivate var cursor: String { "\(batch).\(index)" }
-
-    fileprivate init?(cursor: String) {
-        let parts = cursor.split(separator: ".")
-        guard parts.count == 2, let batch = Int64(parts[0]), let index = Int(parts[1]), batch >= 0, index >= 0,
-            index <= Batch.maximumSize
-        else { return nil }
-        self.init(batch: batch, index: index)
-    }
-}
-
-extension Delivery {
-    fileprivate func json(withDevice: Bool) -> JSON {
-        [
-            "device_id": .id(device), "installation": .text(withDevice ? installation : nil),
-            "user_id": .text(withDevice ? userID : nil),
-            "outcome": .string(outcome.kind.rawValue), "reason": .text(outcome.reason.isEmpty ? nil : outcome.reason),
-            "is_resent": .bool(isResent), "was_deferred": .bool(wasDeferred), "opened_at": .time(openedAt),
-        ]
     }
 }

@@ -14,7 +14,7 @@ struct StatisticsRoutes: RouteGroup {
     func add(to routes: inout Routes) {
         routes.addForApp(
             .get, "/statistics/totals", for: .permission(.campaignsRead),
-            query: ["by", "campaigns", "run", "since", "until"]
+            query: ["by", "campaigns", "run", "since", "until", "format"]
         ) { [apps, counts] call in
             let grouping = try call.request.choice("by", otherwise: Grouping.total)
             let scope = CountStore.Scope(
@@ -23,20 +23,36 @@ struct StatisticsRoutes: RouteGroup {
             let total = try await counts.totals(app: call.app, scope, by: .total).first?.counts
             if total == nil { _ = try await apps.find(call.app) }
             var groups: [(value: String, counts: CountStore.Counts)] = []
-            if grouping == .campaign {
-                groups = try await counts.totalsByCampaign(app: call.app, scope)
-            } else if let dimension = grouping.dimension {
-                groups = try await counts.totals(app: call.app, scope, by: dimension)
+            switch grouping {
+            case .total: break
+            case .campaign: groups = try await counts.totalsByCampaign(app: call.app, scope)
+            case .category: groups = try await counts.totalsByCategory(app: call.app, scope)
+            case .variant:
+                guard scope.campaigns != nil || scope.run != nil else {
+                    throw APIError.badRequest(
+                        "campaigns-required", "Variants belong to a campaign. Add the parameter campaigns or run.",
+                        field: "campaigns")
+                }
+                groups = try await counts.totalsByVariant(app: call.app, scope)
+            case .locale, .osVersion, .appVersion, .tag, .action, .reason, .delay:
+                if let dimension = grouping.dimension {
+                    groups = try await counts.totals(app: call.app, scope, by: dimension)
+                }
             }
-            return .json([
-                "by": .string(grouping.rawValue), "total": .object((total ?? CountStore.Counts()).members),
-                "groups": .array(groups.map { $0.counts.json("value", .string($0.value)) }),
-                "truncated": .bool(groups.count == CountStore.maximumGroups),
-            ])
+            let table = CountTable(
+                key: grouping.rawValue,
+                rows: grouping == .total ? [("", total ?? CountStore.Counts())] : groups.map { ($0.value, $0.counts) })
+            return try table.response(to: call.request, named: "totals") {
+                [
+                    "by": .string(grouping.rawValue), "total": .object((total ?? CountStore.Counts()).members),
+                    "groups": .array(groups.map { $0.counts.json("value", .string($0.value)) }),
+                    "truncated": .bool(groups.count == CountStore.maximumGroups),
+                ]
+            }
         }
         routes.addForApp(
             .get, "/statistics/series", for: .permission(.campaignsRead),
-            query: ["unit", "time_zone", "campaigns", "run", "since", "until"]
+            query: ["unit", "time_zone", "campaigns", "run", "since", "until", "format"]
         ) { [apps, counts, timeZones] call in
             let unit = try call.request.choice("unit", otherwise: CountStore.Unit.day)
             let run: Run.ID? = try call.request.run
@@ -51,55 +67,70 @@ struct StatisticsRoutes: RouteGroup {
                 app: call.app, campaigns: try call.request.campaigns, run: run, unit: unit, zone: zone, since: since,
                 until: until)
             if series.isEmpty { _ = try await apps.find(call.app) }
-            return .json([
-                "unit": .string(unit.rawValue), "time_zone": .string(zone), "begins_at": .time(since),
-                "ends_at": .time(until),
-                "units": .array(series.map { $0.counts.json("starts_at", .time($0.start)) }),
-            ])
+            let table = CountTable(key: "starts_at", rows: series.map { ($0.start.rfc3339, $0.counts) })
+            return try table.response(to: call.request, named: "series") {
+                [
+                    "unit": .string(unit.rawValue), "time_zone": .string(zone), "begins_at": .time(since),
+                    "ends_at": .time(until),
+                    "units": .array(series.map { $0.counts.json("starts_at", .time($0.start)) }),
+                ]
+            }
         }
         routes.addForApp(
             .get, "/statistics/hours", for: .permission(.campaignsRead),
-            query: ["time_zone", "campaigns", "since", "until"]
+            query: ["time_zone", "campaigns", "since", "until", "format"]
         ) { [apps, counts, timeZones] call in
             let zone = try call.request.timeZone(among: timeZones)
             let (since, until) = try call.request.period(standard: .days(30), maximum: .days(1_100))
             _ = try await apps.find(call.app)
             let hours = try await counts.byHourOfDay(
                 app: call.app, campaigns: try call.request.campaigns, zone: zone, since: since, until: until)
-            return .json([
-                "time_zone": .string(zone), "begins_at": .time(since), "ends_at": .time(until),
-                "hours": .array(hours.map { $0.counts.json("hour", .count($0.hour)) }),
-            ])
+            let table = CountTable(key: "hour", rows: hours.map { ($0.hour.description, $0.counts) })
+            return try table.response(to: call.request, named: "hours") {
+                [
+                    "time_zone": .string(zone), "begins_at": .time(since), "ends_at": .time(until),
+                    "hours": .array(hours.map { $0.counts.json("hour", .count($0.hour)) }),
+                ]
+            }
         }
         routes.addForApp(
-            .get, "/statistics/devices", for: .permission(.campaignsRead), query: ["since", "until"]
+            .get, "/statistics/devices", for: .permission(.campaignsRead), query: ["since", "until", "format"]
         ) { [apps, counts] call in
             let (since, until) = try call.request.period(standard: .days(30), maximum: .days(1_100))
             let days = try await counts.deviceDays(app: call.app, since: since, until: until)
             if days.isEmpty { _ = try await apps.find(call.app) }
-            return .json([
-                "begins_at": .time(since), "ends_at": .time(until),
-                "days": .array(
-                    days.map { day in
-                        [
-                            "starts_at": .time(day.day), "new": .count(day.new), "retired": .count(day.retired),
-                            "registered_again": .count(day.registeredAgain), "active": .count(day.active),
-                        ]
-                    }),
-            ])
+            let columns = ["starts_at", "new", "retired", "registered_again", "active"]
+            let rows: [[TableValue]] = days.map { day in
+                [
+                    .text(day.day.rfc3339), .number(day.new), .number(day.retired), .number(day.registeredAgain),
+                    .number(day.active),
+                ]
+            }
+            return try .statistics(to: call.request, named: "devices", columns: columns, rows: rows) {
+                [
+                    "begins_at": .time(since), "ends_at": .time(until),
+                    "days": .array(
+                        days.map { day in
+                            [
+                                "starts_at": .time(day.day), "new": .count(day.new), "retired": .count(day.retired),
+                                "registered_again": .count(day.registeredAgain), "active": .count(day.active),
+                            ]
+                        }),
+                ]
+            }
         }
     }
 }
 
 /// The groupings of totals.
 private enum Grouping: String, CaseIterable {
-    case total, campaign, locale, tag, action, reason, delay
+    case total, campaign, variant, category, locale, tag, action, reason, delay
     case osVersion = "os_version"
     case appVersion = "app_version"
 
     var dimension: Dimension? {
         switch self {
-        case .total, .campaign: nil
+        case .total, .campaign, .variant, .category: nil
         case .locale: .locale
         case .osVersion: .osVersion
         case .appVersion: .appVersion
@@ -136,7 +167,7 @@ extension Duration {
 
 extension CountStore.Counts {
     /// `targeted` first, then outcomes and events.
-    fileprivate var members: [JSON.Member] {
+    var members: [JSON.Member] {
         [JSON.Member("targeted", .count(targeted))]
             + (Measure.outcomes + Measure.events).map { JSON.Member($0.name, .count(self[$0])) }
             + [JSON.Member("conversion_value", .string(conversionValue))]
@@ -146,34 +177,6 @@ extension CountStore.Counts {
 }
 
 extension Request {
-    /// Campaigns that one request can name.
-    private static let maximumCampaigns = 50
-
-    /// Campaigns by their ids, with commas in between; nil if the parameter is absent.
-    fileprivate var campaigns: [Campaign.ID]? {
-        get throws(APIError) {
-            guard let text = queryItems["campaigns"] else { return nil }
-            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-            let ids = parts.compactMap { Campaign.ID(String($0)) }
-            guard ids.count == parts.count, ids.count <= Self.maximumCampaigns else {
-                throw .badRequest(
-                    "invalid-campaigns",
-                    "The parameter campaigns must be 1 to \(Self.maximumCampaigns) ids, like 3,17.", field: "campaigns")
-            }
-            return ids
-        }
-    }
-
-    fileprivate var run: Run.ID? {
-        get throws(APIError) {
-            guard let text = queryItems["run"] else { return nil }
-            guard let id = Run.ID(text) else {
-                throw .badRequest("invalid-run", "The parameter run must be the id of a run.", field: "run")
-            }
-            return id
-        }
-    }
-
     fileprivate func timeZone(among known: Set<String>) throws(APIError) -> String {
         let zone = queryItems["time_zone"] ?? "UTC"
         guard known.contains(zone) else {

@@ -83,6 +83,12 @@ public struct CompiledContent: Sendable {
     /// The same content without the size limit, to show how much a payload exceeds it.
     var withoutLimit: CompiledContent { CompiledContent(self, limit: .max) }
 
+    /// The locale of the variant for a device's locale; nil: the default payload.
+    public func variantLocale(for locale: String?) -> String? {
+        let index = variant(for: locale.flatMap { $0.isEmpty ? nil : $0 } ?? defaultLocale)
+        return locales.first { $0.value == index }?.key.text
+    }
+
     /// The variant for a device's locale.
     func variant(for locale: String) -> Int {
         guard let tag = try? LocaleTag(locale) else { return 0 }

@@ -35,12 +35,13 @@ public struct AppSettings: Hashable, Sendable {
     public var verifiesIdentity: Bool
     /// New installations that publishable keys may register in a minute, per process; nil: the default.
     public var newInstallationsPerMinute: Int?
+    public var retention: RetentionPolicy
 
     public init(
         name: String, bundleID: BundleID, messageIDKey: String = "i", defaultLocale: String = "en",
         defaultTimeZone: String = "UTC", attachmentKeys: AttachmentKeys = .standard, quietHours: QuietHours? = nil,
         frequencyCap: FrequencyCap? = nil, pushesPerSecond: Int? = nil, verifiesIdentity: Bool = false,
-        newInstallationsPerMinute: Int? = nil
+        newInstallationsPerMinute: Int? = nil, retention: RetentionPolicy = .forever
     ) {
         self.name = name
         self.bundleID = bundleID
@@ -53,6 +54,7 @@ public struct AppSettings: Hashable, Sendable {
         self.pushesPerSecond = pushesPerSecond
         self.verifiesIdentity = verifiesIdentity
         self.newInstallationsPerMinute = newInstallationsPerMinute
+        self.retention = retention
     }
 }
 
@@ -60,7 +62,8 @@ extension AppRecord {
     static let columns: PostgresQuery = """
         id, created_at, updated_at, version, name, bundle_id, message_id_key, default_locale, default_time_zone,
         attachment_url_key, attachment_type_key, quiet_hours::text, frequency_cap_count, frequency_cap_days,
-        pushes_per_second, identity_verification, new_installations_per_minute
+        pushes_per_second, identity_verification, new_installations_per_minute, event_days, reply_days,
+        recipient_days
         """
 
     init(_ row: PostgresRow) throws {
@@ -76,6 +79,10 @@ extension AppRecord {
             quietHours: try RuleColumns.quietHours(row["quiet_hours"]),
             frequencyCap: try RuleColumns.cap(row["frequency_cap_count"], row["frequency_cap_days"]),
             pushesPerSecond: try row["pushes_per_second"], verifiesIdentity: try row["identity_verification"],
-            newInstallationsPerMinute: try row["new_installations_per_minute"])
+            newInstallationsPerMinute: try row["new_installations_per_minute"],
+            retention: RetentionPolicy(
+                eventDays: try row["event_days", as: Int16?.self].map(Int.init),
+                replyDays: try row["reply_days", as: Int16?.self].map(Int.init),
+                recipientDays: try row["recipient_days", as: Int16?.self].map(Int.init)))
     }
 }

@@ -21,13 +21,15 @@ public struct AppStore: Sendable {
                     """
                     INSERT INTO apps (name, bundle_id, message_id_key, default_locale, default_time_zone,
                         attachment_url_key, attachment_type_key, quiet_hours, frequency_cap_count, frequency_cap_days,
-                        pushes_per_second, new_installations_per_minute)
+                        pushes_per_second, new_installations_per_minute, event_days, reply_days, recipient_days)
                     VALUES (\(settings.name), \(settings.bundleID.text), \(settings.messageIDKey),
                         \(settings.defaultLocale), \(Self.checked(settings.defaultTimeZone)),
                         \(settings.attachmentKeys.url), \(settings.attachmentKeys.type),
                         \(settings.quietHours?.json.text)::json, \(settings.frequencyCap.map { Int16($0.count) }),
                         \(settings.frequencyCap.map { Int16($0.days) }), \(settings.pushesPerSecond),
-                        \(settings.newInstallationsPerMinute))
+                        \(settings.newInstallationsPerMinute), \(settings.retention.eventDays.map { Int16($0) }),
+                        \(settings.retention.replyDays.map { Int16($0) }),
+                        \(settings.retention.recipientDays.map { Int16($0) }))
                     RETURNING \(AppRecord.columns)
                     """)
                 guard let row = rows.first else { throw Refusal.notFound(.app) }
@@ -84,6 +86,9 @@ public struct AppStore: Sendable {
                     pushes_per_second = \(settings.pushesPerSecond),
                     identity_verification = \(settings.verifiesIdentity),
                     new_installations_per_minute = \(settings.newInstallationsPerMinute),
+                    event_days = \(settings.retention.eventDays.map { Int16($0) }),
+                    reply_days = \(settings.retention.replyDays.map { Int16($0) }),
+                    recipient_days = \(settings.retention.recipientDays.map { Int16($0) }),
                     version = version + 1, updated_at = now()
                 WHERE id = \(id) AND version = \(version)
                 RETURNING \(AppRecord.columns)

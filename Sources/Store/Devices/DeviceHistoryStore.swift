@@ -5,20 +5,38 @@ public import Postgres
 public struct DeviceDelivery: Sendable {
     /// The batch, whose ids grow with time.
     public let batch: Int64
+    public let device: Device.ID
+    /// Nil once the device's row is gone.
+    public let installation: String?
+    public let messageNumber: Int64
     /// Nil for a transactional push.
     public let campaign: Campaign.ID?
     public let campaignName: String?
     public let run: Run.ID?
     public let outcome: OutcomeKind
     public let reason: String?
+    public let isResent: Bool
     public let wasDeferred: Bool
+    /// The push was sent between these times. The second is nil while the batch is being sent.
     public let dueAt: Timestamp
-    /// When the phone says that it got the push, or showed it.
-    public let deliveredAt: Timestamp?
-    public let openedAt: Timestamp?
+    public let endedAt: Timestamp?
+    /// The device when the push was sent.
+    public let profile: DeviceProfile
+    public internal(set) var events: [Event] = []
+
+    /// An event that the device has reported about the push.
+    public struct Event: Hashable, Sendable {
+        public let kind: EventKind
+        /// Empty for kinds without one.
+        public let action: String
+        public let text: String?
+        public let value: String?
+        public let happenedAt: Timestamp
+        public let isImplied: Bool
+    }
 }
 
-/// Reads the pushes of one device from the ledgers.
+/// Reads the pushes of a device or a person from the ledgers.
 public struct DeviceHistoryStore: Sendable {
     private let pool: PostgresPool
 
@@ -30,25 +48,98 @@ public struct DeviceHistoryStore: Sendable {
     public func deliveries(
         of device: Device.ID, app: App.ID, before batch: Int64?, limit: Int
     ) async throws -> [DeviceDelivery] {
+        try await deliveries(
+            app: app, devices: "SELECT \(device)::bigint AS id", where: "h.batch_id < \(batch ?? .max)", limit: limit)
+    }
+
+    /// The pushes to all devices while they were the person's, newest first. `before` is the last entry of the page
+    /// before.
+    public func deliveries(
+        of user: String, app: App.ID, before: (batch: Int64, device: Device.ID)?, limit: Int
+    ) async throws -> [DeviceDelivery] {
+        try await deliveries(
+            app: app,
+            devices: """
+                SELECT id FROM devices WHERE app_id = \(app) AND user_id = \(user)
+                UNION SELECT device_id FROM device_past WHERE app_id = \(app) AND user_id = \(user)
+                """,
+            where: """
+                (h.batch_id, d.id) < (\(before?.batch ?? .max), \(before?.device.rawValue ?? .max))
+                    AND user_at(\(app), d.id, coalesce(r.started_at, h.due_at)) = \(user)
+                """, limit: limit)
+    }
+
+    /// The last outcome of a device in a run; nil if it is not a recipient.
+    func delivery(to device: Device.ID, app: App.ID, run: Run.ID) async throws -> DeviceDelivery? {
+        // The same columns as `device_history`, found by the run.
+        let history: PostgresQuery = """
+            (SELECT u.campaign_id, b.run_id, u.message_number, c.kind AS outcome, c.reason,
+                outcome_is_resent(o.byte) AS is_resent, b.deferred_from IS NOT NULL AS was_deferred, b.due_at,
+                b.id AS batch_id
+             FROM batches b
+             JOIN runs u ON u.id = b.run_id
+             CROSS JOIN LATERAL (SELECT array_position(b.recipients, \(device)) AS position) AS p
+             CROSS JOIN LATERAL (SELECT get_byte(b.outcomes, p.position - 1) AS byte) AS o
+             JOIN outcome_codes c ON c.code = outcome_code(o.byte)
+             WHERE b.run_id = \(run) AND b.last_id >= \(device) AND b.first_id <= \(device)
+                AND p.position IS NOT NULL AND c.kind <> 'deferred')
+            """
+        return try await deliveries(
+            app: app, devices: "SELECT \(device)::bigint AS id", from: history, where: "true", limit: 1
+        ).first
+    }
+
+    private func deliveries(
+        app: App.ID, devices: PostgresQuery, from history: PostgresQuery? = nil, where condition: PostgresQuery,
+        limit: Int
+    ) async throws -> [DeviceDelivery] {
         let rows = try await pool.query(
             """
-            SELECT h.batch_id, h.campaign_id, c.name, h.run_id, h.outcome, h.reason, h.was_deferred, h.due_at,
-                e.delivered_at, e.opened_at
-            FROM device_history(\(app), \(device)) AS h
+            SELECT h.*, v.installation, c.name, p.locale, p.os_version, p.app_version
+            FROM (
+                SELECT h.*, b.ended_at, d.id AS device_id, coalesce(r.started_at, h.due_at) AS sent_at
+                FROM (\(devices)) AS d
+                CROSS JOIN LATERAL \(history ?? "device_history(\(app), d.id)") AS h
+                JOIN batches b ON b.id = h.batch_id
+                LEFT JOIN runs r ON r.id = h.run_id
+                WHERE \(condition)
+                ORDER BY h.batch_id DESC, d.id DESC LIMIT \(limit)
+            ) AS h
+            LEFT JOIN devices v ON v.app_id = \(app) AND v.id = h.device_id
             LEFT JOIN campaigns c ON c.app_id = \(app) AND c.id = h.campaign_id
-            CROSS JOIN LATERAL (
-                SELECT min(happened_at) AS delivered_at,
-                    min(happened_at) FILTER (WHERE kind = \(EventKind.opened)) AS opened_at
-                FROM events WHERE app_id = \(app) AND message_number = h.message_number AND device_id = \(device)
-            ) AS e
-            WHERE h.batch_id < \(batch ?? .max) ORDER BY h.batch_id DESC LIMIT \(limit)
+            LEFT JOIN profiles p ON p.app_id = \(app) AND p.code = profile_at(\(app), h.device_id, h.sent_at)
+            ORDER BY h.batch_id DESC, h.device_id DESC
             """)
-        return try rows.map { row in
+        var deliveries = try rows.map { row in
             DeviceDelivery(
-                batch: try row["batch_id"], campaign: try row["campaign_id"], campaignName: try row["name"],
-                run: try row["run_id"], outcome: OutcomeKind(rawValue: try row["outcome"]) ?? .unknown,
-                reason: try row["reason"], wasDeferred: try row["was_deferred"], dueAt: try row["due_at"],
-                deliveredAt: try row["delivered_at"], openedAt: try row["opened_at"])
+                batch: try row["batch_id"], device: try row["device_id"], installation: try row["installation"],
+                messageNumber: try row["message_number"], campaign: try row["campaign_id"],
+                campaignName: try row["name"], run: try row["run_id"],
+                outcome: OutcomeKind(rawValue: try row["outcome"]) ?? .unknown, reason: try row["reason"],
+                isResent: try row["is_resent"], wasDeferred: try row["was_deferred"], dueAt: try row["due_at"],
+                endedAt: try row["ended_at"], profile: try DeviceProfile(profile: row))
+        }
+        try await readEvents(of: &deliveries, app: app)
+        return deliveries
+    }
+
+    private func readEvents(of deliveries: inout [DeviceDelivery], app: App.ID) async throws {
+        guard !deliveries.isEmpty else { return }
+        let rows = try await pool.query(
+            """
+            SELECT f.position, e.kind, e.action, e.text, trim_scale(e.value)::text AS value, e.happened_at, e.is_implied
+            FROM unnest(\(deliveries.map(\.messageNumber)), \(deliveries.map(\.device.rawValue)))
+                WITH ORDINALITY AS f (message_number, device_id, position)
+            JOIN events e ON e.app_id = \(app) AND e.message_number = f.message_number AND e.device_id = f.device_id
+            ORDER BY f.position, e.happened_at, e.kind, e.action
+            """)
+        for row in rows {
+            let index = Int(try row["position", as: Int64.self]) - 1
+            guard let kind = EventKind(rawValue: try row["kind"]) else { continue }
+            deliveries[index].events.append(
+                DeviceDelivery.Event(
+                    kind: kind, action: try row["action"], text: try row["text"], value: try row["value"],
+                    happenedAt: try row["happened_at"], isImplied: try row["is_implied"]))
         }
     }
 }

@@ -1,5 +1,5 @@
 public import Campaigns
-import Postgres
+public import Postgres
 
 /// Which recipients of a run are listed.
 public struct DeliveryFilter: Hashable, Sendable {
@@ -7,10 +7,18 @@ public struct DeliveryFilter: Hashable, Sendable {
     public var reason: String?
     /// Those who were moved to a later batch, or were not.
     public var isDeferred: Bool?
+    /// Those who were due in this millisecond.
+    public var dueAt: Timestamp?
     /// Those whose device has reported that the push was opened, or has not.
     public var isOpened: Bool?
+    /// Those whose device has reported such an event.
+    public var event: EventKind?
     /// A user id or an installation, exactly.
     public var search: String?
+    /// Properties of the device when the push was sent; an empty text stands for what was not known.
+    public var locale: String?
+    public var osVersion: String?
+    public var appVersion: String?
 
     public init(kind: OutcomeKind? = nil, reason: String? = nil, isDeferred: Bool? = nil) {
         self.kind = kind
@@ -19,7 +27,9 @@ public struct DeliveryFilter: Hashable, Sendable {
     }
 
     /// Whether outcomes alone don't tell who matches.
-    var looksAtDevices: Bool { isOpened != nil || search != nil }
+    var looksAtDevices: Bool { isOpened != nil || event != nil || search != nil || looksAtProfiles }
+
+    private var looksAtProfiles: Bool { locale != nil || osVersion != nil || appVersion != nil }
 
     func matches(_ outcome: OutcomeReason) -> Bool {
         outcome.kind != .deferred && (kind == nil || outcome.kind == kind)
@@ -28,37 +38,61 @@ public struct DeliveryFilter: Hashable, Sendable {
 
     /// A condition on `b`, a batch, which may have recipients of this kind. Its counter column has the kind's name.
     var batches: PostgresQuery {
-        let ofKind: PostgresQuery = kind.map { kind -> PostgresQuery in "b.\(unescaped: kind.rawValue) > 0" } ?? "true"
-        let deferred: PostgresQuery =
-            isDeferred.map { isDeferred -> PostgresQuery in
-                "(b.deferred_from IS NOT NULL) = \(isDeferred)"
-            } ?? "true"
-        return "\(ofKind) AND \(deferred)"
+        var condition: PostgresQuery = "true"
+        if let kind { condition += " AND b.\(unescaped: kind.rawValue) > 0" }
+        if let isDeferred { condition += " AND (b.deferred_from IS NOT NULL) = \(isDeferred)" }
+        if let dueAt { condition += " AND date_trunc('milliseconds', b.due_at) = \(dueAt)" }
+        return condition
     }
 
     /// The indices, from 0, of the recipients of a batch `b` of `run` that match what outcomes don't tell. NULL means all.
-    /// `devices` are those of the search; nil without one.
-    func indices(of run: Run.ID, _ devices: [Int64]?) -> PostgresQuery {
-        guard isOpened != nil || devices != nil else { return "NULL::bigint[]" }
-        let found: PostgresQuery =
-            devices.map { devices -> PostgresQuery in "r.device_id = ANY (\(devices))" } ?? "true"
-        guard let isOpened else {
-            return """
-                (SELECT array_agg(r.number - 1 ORDER BY r.number)
-                 FROM unnest(b.recipients) WITH ORDINALITY AS r (device_id, number) WHERE \(found))
+    /// `b.profiles` is flat. `devices` are those of the search; nil without one.
+    func indices(of run: Run.ID, app: App.ID, _ devices: [Int64]?) -> PostgresQuery {
+        guard looksAtDevices else { return "NULL::bigint[]" }
+        var joins: PostgresQuery = ""
+        var condition: PostgresQuery = "true"
+        if let devices { condition += " AND r.device_id = ANY (\(devices))" }
+        if let isOpened {
+            joins += Self.join("o", .opened, run)
+            condition += " AND (o.device_id IS NOT NULL) = \(isOpened)"
+        }
+        if let event {
+            joins += Self.join("v", event, run)
+            condition += " AND v.device_id IS NOT NULL"
+        }
+        if looksAtProfiles {
+            condition += """
+                 AND coalesce(profile_code(b.profiles, octet_length(b.profiles) / b.size, r.number::integer - 1), 0)
+                    = ANY (ARRAY(\(profiles(of: app))))
                 """
         }
-        // A batch's events are one range of the key, so they are read together, not for each recipient.
         return """
             (SELECT array_agg(r.number - 1 ORDER BY r.number)
-             FROM unnest(b.recipients) WITH ORDINALITY AS r (device_id, number)
-             LEFT JOIN (
-                 SELECT DISTINCT e.device_id
-                 FROM runs u JOIN events e ON e.app_id = u.app_id AND e.message_number = u.message_number
-                 WHERE u.id = \(run) AND e.kind = \(EventKind.opened)
-                     AND e.device_id BETWEEN b.first_id AND b.last_id
-             ) AS o ON o.device_id = r.device_id
-             WHERE \(found) AND (o.device_id IS NOT NULL) = \(isOpened))
+             FROM unnest(b.recipients) WITH ORDINALITY AS r (device_id, number) \(joins)
+             WHERE \(condition))
             """
+    }
+
+    /// A batch's events are one range of the key, so they are read together, not for each recipient.
+    private static func join(_ name: String, _ kind: EventKind, _ run: Run.ID) -> PostgresQuery {
+        """
+         LEFT JOIN (
+            SELECT DISTINCT e.device_id
+            FROM runs u JOIN events e ON e.app_id = u.app_id AND e.message_number = u.message_number
+            WHERE u.id = \(run) AND e.kind = \(kind) AND e.device_id BETWEEN b.first_id AND b.last_id
+        ) AS \(unescaped: name) ON \(unescaped: name).device_id = r.device_id
+        """
+    }
+
+    /// The codes of the matching profiles. 0 stands for a profile that is not known.
+    private func profiles(of app: App.ID) -> PostgresQuery {
+        """
+        SELECT code FROM profiles
+        WHERE app_id = \(app) AND (\(locale)::text IS NULL OR locale = \(locale))
+            AND (\(osVersion)::text IS NULL OR os_version = \(osVersion))
+            AND (\(appVersion)::text IS NULL OR app_version = \(appVersion))
+        UNION ALL
+        SELECT 0 WHERE coalesce(\(locale), '') = '' AND coalesce(\(osVersion), '') = '' AND coalesce(\(appVersion), '') = ''
+        """
     }
 }

@@ -46,8 +46,11 @@ public struct RunRecord: Equatable, Sendable {
 
     public static let waiting = "waiting"
 
-    /// The last count of acknowledgements; nil before the first.
-    public var lastResponses: RunResponses?
+    /// When the lists of its recipients were deleted, as the app's retention says; nil: they are there.
+    public let recipientsDeletedAt: Timestamp?
+    /// Devices that showed the push; each event proves that.
+    public let delivered: Int
+    public let opened: Int
 
     /// The share of the recipients who have an outcome, from 0 to 1. Cancelled ones were not sent to.
     public var progress: Double {
@@ -69,14 +72,14 @@ extension RunRecord {
     /// The terms of a finished run: no recipient is pending, and deferred ones are counted in their last batch.
     private static let recounted: [OutcomeKind] = [.accepted, .rejected, .suppressed, .expired, .cancelled, .unknown]
 
-    /// A run joined with the sums of its batches, in one snapshot.
+    /// A run joined with the sums of its batches and the counts of its events, in one snapshot.
     static let select: PostgresQuery = """
         SELECT r.id, r.app_id, r.campaign_id, r.version, r.state, r.reason, r.started_at, r.planned_at, r.finished_at,
             r.verified_at, r.expires_at, r.estimated, b.*,
             r.targeted AS recounted_targeted, r.accepted AS recounted_accepted, r.rejected AS recounted_rejected,
             r.suppressed AS recounted_suppressed, r.expired AS recounted_expired,
             r.cancelled AS recounted_cancelled, r.unknown AS recounted_unknown, r.destination, r.occurrence::text,
-            r.pushes_per_second, r.values, r.delivered, r.opened,
+            r.pushes_per_second, r.values, r.recipients_deleted_at, e.*,
             CASE WHEN r.state = 'sending' AND r.planned_at IS NOT NULL AND NOT b.is_being_sent AND b.next_due_at > now()
                 THEN b.next_due_at END AS next_at
         FROM runs r
@@ -97,6 +100,14 @@ extension RunRecord {
             FROM batches
             WHERE run_id = r.id
         ) AS b
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(count) FILTER (WHERE measure = \(Measure.delivered.rawValue)), 0)::bigint AS delivered,
+                coalesce(sum(count) FILTER (WHERE measure = \(Measure.opened.rawValue)), 0)::bigint AS opened
+            FROM message_totals
+            WHERE app_id = r.app_id AND dimension = \(Dimension.total.rawValue)
+                AND measure = ANY (\([Measure.delivered, .opened].map(\.rawValue)))
+                AND sent_on = (r.started_at AT TIME ZONE 'UTC')::date AND message_number = r.message_number
+        ) AS e
         """
 
     init(_ row: PostgresRow) throws {
@@ -136,11 +147,9 @@ extension RunRecord {
         pushesPerSecond = try row["pushes_per_second"]
         values = try row["values", as: JSONText?.self].map { try JSON(parsing: $0.bytes) }
         nextAt = try row["next_at"]
-        if let delivered: Int = try row["delivered"], let opened: Int = try row["opened"] {
-            lastResponses = RunResponses(delivered: delivered, opened: opened)
-        } else {
-            lastResponses = nil
-        }
+        recipientsDeletedAt = try row["recipients_deleted_at"]
+        delivered = try row["delivered"]
+        opened = try row["opened"]
     }
 }
 

@@ -1,29 +1,5 @@
 public import Campaigns
-public import Postgres
-
-/// One recipient of a run.
-public struct Delivery: Hashable, Sendable {
-    /// The recipient's position in the run.
-    public let position: DeliveryPosition
-    public let device: Device.ID
-    /// Nil once the device's row is gone.
-    public let installation: String?
-    public let userID: String?
-    public let outcome: OutcomeReason
-    /// The outcome was unknown once, and the push was sent again.
-    public let isResent: Bool
-    /// The recipient was moved to a later batch before this outcome.
-    public let wasDeferred: Bool
-    /// When the device says that the push was opened first; nil if it has not said so.
-    public let openedAt: Timestamp?
-}
-
-public struct DeliveryPage: Hashable, Sendable {
-    public let deliveries: [Delivery]
-    /// The start of the next page; nil at the end. A page can be short or empty without being the last, since a page
-    /// searches a bounded number of batches.
-    public let next: DeliveryPosition?
-}
+import Postgres
 
 extension RunStore {
     /// Batches searched for one page at most, and read by one statement.
@@ -42,7 +18,7 @@ extension RunStore {
         guard !codes.isEmpty, devices?.isEmpty != true else { return DeliveryPage(deliveries: [], next: nil) }
         var scan = DeliveryScan(codes: Set(codes.keys), from: from, limit: limit)
         while !scan.isOver, scan.batches < Self.batchesPerPage {
-            let rows = try await pool.query(Self.step(run, filter, devices, from: scan.position.batch))
+            let rows = try await pool.query(Self.step(run, app, filter, devices, from: scan.position.batch))
             for row in 0..<rows.count where !scan.isOver {
                 let batch: Int64 = try rows[row][0]
                 let indices: [Int64]? = try rows[row][2]
@@ -61,7 +37,7 @@ extension RunStore {
     /// The next batches, with the indices of the recipients whose devices match. A search reads only batches that have
     /// one of its devices.
     private static func step(
-        _ run: Run.ID, _ filter: DeliveryFilter, _ devices: [Int64]?, from batch: Int64
+        _ run: Run.ID, _ app: App.ID, _ filter: DeliveryFilter, _ devices: [Int64]?, from batch: Int64
     ) -> PostgresQuery {
         let found: PostgresQuery =
             devices.map { devices -> PostgresQuery in
@@ -72,9 +48,10 @@ extension RunStore {
                 """
             } ?? "true"
         return """
-            SELECT b.id, b.outcomes, \(filter.indices(of: run, devices)) AS indices
+            SELECT b.id, b.outcomes, \(filter.indices(of: run, app: app, devices)) AS indices
             FROM (
-                SELECT b.id, b.outcomes, b.recipients, b.first_id, b.last_id FROM batches b
+                SELECT b.id, b.outcomes, b.recipients, b.first_id, b.last_id, b.size, b.profiles || ''::bytea AS profiles
+                FROM batches b
                 WHERE b.run_id = \(run) AND b.id >= \(batch) AND \(filter.batches) AND \(found)
                 ORDER BY b.id LIMIT \(batchesPerStep)
             ) AS b
@@ -94,31 +71,77 @@ extension RunStore {
         return try rows.map { try $0[0] }
     }
 
+    /// `flat` has the lists of each batch once; otherwise PostgreSQL would unpack them again for each recipient.
     private func describe(
         _ found: [DeliveryScan.Match], _ run: Run.ID, app: App.ID, _ codes: [UInt8: OutcomeReason]
     ) async throws -> [Delivery] {
         guard !found.isEmpty else { return [] }
         let rows = try await pool.query(
             """
-            SELECT r.device_id, d.installation, d.user_id, r.was_deferred, (
-                SELECT min(e.happened_at)
-                FROM runs u JOIN events e ON e.app_id = u.app_id AND e.message_number = u.message_number
-                WHERE u.id = \(run) AND e.device_id = r.device_id AND e.kind = \(EventKind.opened))
-            FROM unnest(\(found.map(\.position.batch)), \(found.map(\.position.index)))
-                WITH ORDINALITY AS f (batch_id, index, number)
-            LEFT JOIN LATERAL (
-                SELECT recipients[f.index + 1] AS device_id, deferred_from IS NOT NULL AS was_deferred
-                FROM batches WHERE id = f.batch_id
-            ) AS r ON true
+            SELECT f.number, r.device_id, d.installation, d.user_id, flat.was_deferred, flat.due_at, flat.ended_at,
+                p.locale, p.os_version, p.app_version, e.*
+            FROM unnest(\(Array(Set(found.map(\.position.batch))))) AS g (batch_id)
+            CROSS JOIN LATERAL (
+                SELECT deferred_from IS NOT NULL AS was_deferred, due_at, ended_at,
+                    recipients || '{}'::bigint[] AS recipients, profiles || ''::bytea AS profiles,
+                    octet_length(profiles) / size AS width
+                FROM batches WHERE id = g.batch_id OFFSET 0
+            ) AS flat
+            JOIN unnest(\(found.map(\.position.batch)), \(found.map { Int32($0.position.index) }))
+                WITH ORDINALITY AS f (batch_id, index, number) ON f.batch_id = g.batch_id
+            CROSS JOIN LATERAL (
+                SELECT flat.recipients[f.index + 1] AS device_id,
+                    coalesce(profile_code(flat.profiles, flat.width, f.index), 0) AS profile
+            ) AS r
             LEFT JOIN devices d ON d.app_id = \(app) AND d.id = r.device_id
+            LEFT JOIN profiles p ON p.app_id = \(app) AND p.code = r.profile
+            CROSS JOIN LATERAL (\(Self.responses(run, app: app))) AS e
             ORDER BY f.number
             """)
-        return try zip(found, rows).compactMap { match, row in
-            // No device: the run was deleted between the two statements.
-            guard let outcome = codes[match.outcome.code], let device: Device.ID = try row[0] else { return nil }
+        return try rows.compactMap { row in
+            let match = found[Int(try row["number", as: Int64.self]) - 1]
+            // No device: the lists were deleted between the two statements.
+            guard let outcome = codes[match.outcome.code], let device: Device.ID = try row["device_id"] else {
+                return nil
+            }
             return Delivery(
-                position: match.position, device: device, installation: try row[1], userID: try row[2],
-                outcome: outcome, isResent: match.outcome.isResent, wasDeferred: try row[3], openedAt: try row[4])
+                position: match.position, device: device, installation: try row["installation"],
+                userID: try row["user_id"], outcome: outcome, isResent: match.outcome.isResent,
+                wasDeferred: try row["was_deferred"], dueAt: try row["due_at"], endedAt: try row["ended_at"],
+                profile: try DeviceProfile(profile: row), responses: try Delivery.Responses(row))
         }
+    }
+
+    /// What the device `r.device_id` has reported about the run.
+    private static func responses(_ run: Run.ID, app: App.ID) -> PostgresQuery {
+        """
+        SELECT min(happened_at) FILTER (WHERE kind = \(EventKind.delivered)) AS delivered_at,
+            min(happened_at) FILTER (WHERE kind = \(EventKind.presented)) AS presented_at,
+            min(happened_at) FILTER (WHERE kind = \(EventKind.opened)) AS opened_at,
+            min(happened_at) FILTER (WHERE kind = \(EventKind.influenced)) AS influenced_at,
+            min(happened_at) FILTER (WHERE kind = \(EventKind.dismissed)) AS dismissed_at,
+            coalesce(array_agg(action ORDER BY happened_at, action) FILTER (WHERE kind = \(EventKind.action)), '{}')
+                AS actions,
+            min(happened_at) FILTER (WHERE kind = \(EventKind.text)) AS replied_at,
+            min(happened_at) FILTER (WHERE kind = \(EventKind.converted)) AS converted_at,
+            trim_scale(sum(value) FILTER (WHERE kind = \(EventKind.converted)))::text AS conversion_value
+        FROM events
+        WHERE app_id = \(app) AND message_number = (SELECT message_number FROM runs WHERE id = \(run))
+            AND device_id = r.device_id
+        """
+    }
+}
+
+extension Delivery.Responses {
+    fileprivate init(_ row: PostgresRow) throws {
+        deliveredAt = try row["delivered_at"]
+        presentedAt = try row["presented_at"]
+        openedAt = try row["opened_at"]
+        influencedAt = try row["influenced_at"]
+        dismissedAt = try row["dismissed_at"]
+        actions = try row["actions"]
+        repliedAt = try row["replied_at"]
+        convertedAt = try row["converted_at"]
+        conversionValue = try row["conversion_value"]
     }
 }

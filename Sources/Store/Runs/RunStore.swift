@@ -49,16 +49,6 @@ public struct RunStore: Sendable {
         return try rows.map { try RunRecord($0) }
     }
 
-    /// Stores a count of acknowledgements, for lists.
-    public func store(_ responses: RunResponses, of run: Run.ID) async throws {
-        try await pool.execute(
-            """
-            UPDATE runs SET delivered = \(responses.delivered), opened = \(responses.opened),
-                responses_counted_at = now()
-            WHERE id = \(run) AND (delivered, opened) IS DISTINCT FROM (\(responses.delivered), \(responses.opened))
-            """)
-    }
-
     /// The newest run of a campaign; nil if it has none.
     public func newest(of campaign: Campaign.ID, app: App.ID) async throws -> RunRecord? {
         try await list(campaign: campaign, app: app, before: nil, limit: 1).first

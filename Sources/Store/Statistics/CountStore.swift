@@ -1,4 +1,5 @@
 public import Campaigns
+import FoundationEssentials
 public import Postgres
 
 /// Reads the counts of statistics. Runs count once they have finished, events as soon as they are stored.
@@ -32,13 +33,22 @@ public struct CountStore: Sendable {
         public init() {}
 
         public subscript(measure: Measure) -> Int { numbers[measure] ?? 0 }
+        /// Adds counts. `amount` is the sum of values, as decimal digits.
+        mutating func add(_ count: Int, of measure: Measure, amount: String) {
+            numbers[measure, default: 0] += count
+            guard measure == .conversions, let sum = Decimal(string: conversionValue),
+                let more = Decimal(string: amount)
+            else { return }
+            conversionValue = (sum + more).description
+        }
+
         public var targeted: Int { Measure.outcomes.reduce(0) { $0 + self[$1] } }
     }
 
     /// Groups at most; those with the most devices come first.
     public static let maximumGroups = 500
 
-    private let pool: PostgresPool
+    let pool: PostgresPool
 
     public init(pool: PostgresPool) {
         self.pool = pool
@@ -58,16 +68,35 @@ public struct CountStore: Sendable {
         try await groups(app: app, scope, .total, key: "campaign_id::text")
     }
 
+    /// The counts by the category of the notification, as the default payload has it; an empty value stands for none.
+    public func totalsByCategory(app: App.ID, _ scope: Scope) async throws -> [(value: String, counts: Counts)] {
+        try await groups(
+            app: app, scope, .total, key: "coalesce(c.category, '')",
+            join: """
+                LEFT JOIN (
+                    SELECT r.message_number,
+                        coalesce(r.payload #>> '{aps,category}', v.content #>> '{payload,aps,category}') AS category
+                    FROM runs r
+                    LEFT JOIN template_versions v
+                        ON v.app_id = r.app_id AND v.template_id = r.template_id AND v.version = r.template_version
+                    WHERE r.app_id = \(app)
+                ) AS c USING (message_number)
+                """)
+    }
+
     private func groups(
-        app: App.ID, _ scope: Scope, _ dimension: Dimension, key: PostgresQuery
+        app: App.ID, _ scope: Scope, _ dimension: Dimension, key: PostgresQuery, join: PostgresQuery = ""
     ) async throws -> [(value: String, counts: Counts)] {
         let rows = try await pool.query(
             """
             WITH counts AS (
                 SELECT \(key) AS key, measure, sum(count)::bigint AS count, trim_scale(sum(amount))::text AS amount
-                FROM message_totals t
-                WHERE app_id = \(app) AND dimension = \(dimension.rawValue)
-                    AND measure = ANY (\(Measure.allCases.map(\.rawValue))) AND \(Self.condition(scope, app: app))
+                FROM (
+                    SELECT message_number, campaign_id, measure, value, sum(count) AS count, sum(amount) AS amount
+                    FROM message_totals
+                    WHERE \(Self.condition(scope, dimension, app: app))
+                    GROUP BY message_number, campaign_id, measure, value
+                ) AS t \(join)
                 GROUP BY 1, 2
             ), largest AS (
                 SELECT key, max(count) AS size FROM counts GROUP BY key ORDER BY 2 DESC, 1 LIMIT \(Self.maximumGroups)
@@ -87,8 +116,11 @@ public struct CountStore: Sendable {
     }
 
     /// Days and messages are named, since the primary key leads to them.
-    private static func condition(_ scope: Scope, app: App.ID) -> PostgresQuery {
-        var condition: PostgresQuery = "true"
+    static func condition(_ scope: Scope, _ dimension: Dimension, app: App.ID) -> PostgresQuery {
+        var condition: PostgresQuery = """
+            app_id = \(app) AND dimension = \(dimension.rawValue)
+                AND measure = ANY (\(Measure.allCases.map(\.rawValue)))
+            """
         if scope.campaigns != nil || scope.run != nil {
             let runs: PostgresQuery = """
                 FROM runs WHERE app_id = \(app) AND (\(scope.run) IS NULL OR id = \(scope.run))

@@ -1,0 +1,85 @@
+import Application
+import Campaigns
+import HTTPServer
+import HTTPTypes
+import JSON
+import Postgres
+import Store
+
+/// Tells why a device got the push of a campaign or not.
+struct WhyRoutes: RouteGroup {
+    let devices: DeviceStore
+    let addressed: AddressedDeviceStore
+    let runs: RunStore
+    let why: WhyStore
+    let contents: SentContents
+
+    func add(to routes: inout Routes) {
+        routes.addForApp(
+            .get, "/devices/{installation}/why", for: .permission(.devicesRead),
+            query: ["campaign", "run"] + DeviceRoutes.addressParameters
+        ) { [self] call in
+            guard let device = try await devices.device(app: call.app, call.deviceAddress) else {
+                throw Refusal.notFound(.device)
+            }
+            let run = try await run(call)
+            let (facts, delivery) = try await why.facts(run: run.id, device: device, app: call.app)
+            let payload = try await payload(of: run, device, delivery, call)
+            return .json(Self.json(Why(facts), run, device, delivery, payload))
+        }
+    }
+
+    /// The run of the request, or the last one of its campaign.
+    private func run(_ call: AppCall) async throws -> RunRecord {
+        if let run = try call.request.run { return try await runs.find(run, app: call.app) }
+        guard let text = call.request.queryItems["campaign"] else {
+            throw APIError.badRequest(
+                "campaign-required", "Add the parameter campaign, or run for one of its runs.", field: "campaign")
+        }
+        guard let campaign = Campaign.ID(text), let run = try await runs.newest(of: campaign, app: call.app) else {
+            throw Refusal.notFound(.run)
+        }
+        return run
+    }
+
+    /// Only for pushes that were composed.
+    private func payload(
+        of run: RunRecord, _ device: DeviceRecord, _ delivery: DeviceDelivery?, _ call: AppCall
+    ) async throws -> SentContents.Payload? {
+        guard let delivery, [.accepted, .rejected, .unknown].contains(delivery.outcome) else { return nil }
+        let found = try await addressed.devices([device.address.installation], app: call.app, kind: device.address.kind)
+        guard var person = found.first(where: { $0.id == device.id })?.person else { return nil }
+        person.locale = delivery.profile.locale ?? person.locale
+        person.osVersion = delivery.profile.osVersion ?? person.osVersion
+        person.appVersion = delivery.profile.appVersion ?? person.appVersion
+        return try await contents.payload(
+            of: run.id, for: person, on: device.id, hasChanged: device.updatedAt > run.startedAt,
+            now: Int((delivery.endedAt ?? delivery.dueAt).secondsSince1970))
+    }
+
+    private static func json(
+        _ why: Why, _ run: RunRecord, _ device: DeviceRecord, _ delivery: DeviceDelivery?,
+        _ payload: SentContents.Payload?
+    ) -> JSON {
+        [
+            "verdict": .string(why.verdict.rawValue), "summary": .string(why.summary), "campaign_id": .id(run.campaign),
+            "run_id": .id(run.id), "device_id": .id(device.id), "started_at": .time(run.startedAt),
+            "steps": .array(
+                why.steps.map { step in
+                    [
+                        "rule": .string(step.rule.rawValue), "result": .string(step.result.rawValue),
+                        "text": .string(step.text),
+                    ]
+                }),
+            "conditions": .array(
+                why.conditions.map { condition in
+                    [
+                        "depth": .count(condition.depth), "text": .string(condition.text),
+                        "is_met": .bool(condition.isMet),
+                    ]
+                }),
+            "delivery": delivery?.json ?? .null, "variant": .text(payload?.variant),
+            "payload": payload?.json ?? .null, "is_payload_exact": .bool(payload?.isExact ?? false),
+        ]
+    }
+}

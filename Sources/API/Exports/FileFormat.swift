@@ -1,0 +1,33 @@
+import HTTPServer
+
+/// The format of a file of rows.
+enum FileFormat: String, CaseIterable, Sendable {
+    /// RFC 4180, with a header.
+    case csv
+    /// One JSON object per line.
+    case ndjson
+
+    var contentType: String {
+        switch self {
+        case .csv: "text/csv"
+        case .ndjson: "application/x-ndjson"
+        }
+    }
+
+    init?(contentType field: String) {
+        let type = field.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        guard let match = Self.allCases.first(where: { $0.contentType == type }) else { return nil }
+        self = match
+    }
+}
+
+extension Request {
+    /// The requested format of an export; CSV if the parameter is absent.
+    var fileFormat: FileFormat {
+        get throws(APIError) {
+            guard let name = queryItems["format"] else { return .csv }
+            if let format = FileFormat(rawValue: name) { return format }
+            throw .badRequest("unknown-format", "The format must be csv or ndjson.", field: "format")
+        }
+    }
+}

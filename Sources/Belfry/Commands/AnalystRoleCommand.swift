@@ -1,0 +1,54 @@
+import ArgumentParser
+import Crypto
+import Store
+
+struct AnalystRoleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "analyst-role",
+        abstract: "Create a role of PostgreSQL that reads statistics and ledgers, and nothing secret.",
+        discussion: """
+            The role can read the views that Docs/analysts.md describes. It sees no keys, no credentials, no passwords and \
+            no device tokens, and can change nothing. A random password is printed once, unless --password-file names \
+            one. Repeat the command after an update of Belfry, so that the role can read what is new.
+            """)
+
+    @OptionGroup var options: SettingsOptions
+
+    @Argument(help: "Name of the role: lower-case letters, digits and underscores.")
+    var name: String
+
+    @Option(help: "File with the password of the role.")
+    var passwordFile: String?
+
+    /// Bytes of a random password.
+    private static let passwordLength = 18
+
+    func validate() throws {
+        guard AnalystRoleStore.isRoleName(name) else {
+            throw ValidationError(
+                "The name must have 1 to 63 lower-case letters, digits and underscores, and must not begin with a digit or pg_."
+            )
+        }
+    }
+
+    func run() async throws {
+        let given = try passwordFile.map { try TextFile.read($0).trimmed }
+        if given?.isEmpty == true { throw CommandFailure("The file of --password-file is empty.") }
+        try await DatabaseSession.run(options) { stores in
+            let random = Base64URL.encode(try RandomBytes.make(count: Self.passwordLength))
+            switch try await stores.analystRoles.grant(to: name, password: given, first: random) {
+            case .privileged:
+                throw CommandFailure(
+                    "The role \(name) exists and can do more than read, so it was left as it is. Choose another name.")
+            case .created:
+                print("The role \(name) can read statistics, ledgers and devices, and change nothing.")
+                if given == nil { print("Its password, which is not shown again: \(random)") }
+                print("Example: psql -U \(name) -c 'SELECT * FROM campaign_funnel ORDER BY started_at DESC LIMIT 10'")
+            case .updated:
+                print(
+                    "The role \(name) can read what this version has.\(given == nil ? "" : " Its password was changed.")"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+public import Campaigns
+public import Postgres
+
+/// An event as it is stored, with the push and the device that it is about.
+public struct EventRecord: Sendable {
+    public let position: EventPosition
+    /// Nil for transactional and test pushes.
+    public let campaign: Campaign.ID?
+    public let campaignName: String?
+    public let run: Run.ID?
+    /// Nil once the device's row is gone.
+    public let installation: String?
+    public let userID: String?
+    public let kind: EventKind
+    /// The reply that a person typed; nil once it was erased.
+    public let text: String?
+    /// The value of a conversion, as decimal digits.
+    public let value: String?
+    public let happenedAt: Timestamp
+    public let isTimeCorrected: Bool
+    /// Proved by another event, not reported itself.
+    public let isImplied: Bool
+    public let receivedAt: Timestamp
+    /// The device when the push was sent.
+    public let profile: DeviceProfile
+}
+
+/// The key of an event within an app.
+public struct EventPosition: Hashable, Sendable {
+    public let messageNumber: Int64
+    public let device: Device.ID
+    public let kind: Int16
+    public let action: String
+
+    public init(messageNumber: Int64, device: Device.ID, kind: Int16, action: String) {
+        self.messageNumber = messageNumber
+        self.device = device
+        self.kind = kind
+        self.action = action
+    }
+}
+
+/// Which events are read; nil members match every event.
+public struct EventFilter: Hashable, Sendable {
+    public var campaigns: [Campaign.ID]?
+    public var run: Run.ID?
+    public var kind: EventKind?
+    /// Happened at or after `since`, and before `until`.
+    public var since: Timestamp?
+    public var until: Timestamp?
+
+    public init() {}
+}
+
+/// Reads events one by one, in the order of their pushes.
+public struct EventStore: Sendable {
+    private static let columns: PostgresQuery = """
+        e.message_number, e.device_id, e.kind, e.action, e.text, trim_scale(e.value)::text AS value, e.happened_at,
+        e.is_time_corrected, e.is_implied, e.received_at, r.campaign_id, c.name AS campaign_name, r.id AS run_id,
+        d.installation, d.user_id, p.locale, p.os_version, p.app_version
+        """
+    private static let joins: PostgresQuery = """
+        LEFT JOIN runs r ON r.app_id = e.app_id AND r.message_number = e.message_number
+        LEFT JOIN campaigns c ON c.id = r.campaign_id
+        LEFT JOIN devices d ON d.app_id = e.app_id AND d.id = e.device_id
+        LEFT JOIN profiles p ON p.app_id = e.app_id AND p.code = e.profile
+        """
+
+    private let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    public func events(
+        app: App.ID, _ filter: EventFilter, after: EventPosition?, limit: Int
+    ) async throws -> [EventRecord] {
+        var condition: PostgresQuery = "e.app_id = \(app)"
+        if let after {
+            condition += """
+                 AND (e.message_number, e.device_id, e.kind, e.action)
+                    > (\(after.messageNumber), \(after.device), \(after.kind), \(after.action))
+                """
+        }
+        condition += Self.ofRuns(filter, app: app)
+        if let kind = filter.kind { condition += " AND e.kind = \(kind)" }
+        if let since = filter.since { condition += " AND e.happened_at >= \(since)" }
+        if let until = filter.until { condition += " AND e.happened_at < \(until)" }
+        return try await pool.query(
+            """
+            SELECT \(Self.columns)
+            FROM (
+                SELECT * FROM events e WHERE \(condition)
+                ORDER BY e.message_number, e.device_id, e.kind, e.action LIMIT \(limit)
+            ) AS e \(Self.joins)
+            ORDER BY e.message_number, e.device_id, e.kind, e.action
+            """
+        ).map { try EventRecord($0) }
+    }
+
+    /// A condition on the runs of the filter, which begins with AND.
+    private static func ofRuns(_ filter: EventFilter, app: App.ID) -> PostgresQuery {
+        guard filter.campaigns != nil || filter.run != nil else { return "" }
+        return """
+             AND e.message_number = ANY (ARRAY(
+                SELECT message_number FROM runs
+                WHERE app_id = \(app) AND (\(filter.run) IS NULL OR id = \(filter.run))
+                    AND (\(filter.campaigns == nil)
+                        OR campaign_id = ANY (\((filter.campaigns ?? []).map(\.rawValue))))))
+            """
+    }
+
+    // MARK: Replies
+
+    /// The position of a reply in a list by receipt.
+    public struct ReplyPosition: Hashable, Sendable {
+        public let receivedAt: Timestamp
+        public let event: EventPosition
+
+        public init(receivedAt: Timestamp, event: EventPosition) {
+            self.receivedAt = receivedAt
+            self.event = event
+        }
+    }
+
+    /// Replies whose text was not erased, the newest first. `search` is a user id, or a part of the text in either
+    /// case. The times of the filter are those of receipt.
+    public func replies(
+        app: App.ID, _ filter: EventFilter, search: String?, before: ReplyPosition?, limit: Int
+    ) async throws -> [EventRecord] {
+        var condition: PostgresQuery = "e.app_id = \(app) AND e.text IS NOT NULL"
+        if let before {
+            condition += """
+                 AND (e.received_at, e.message_number, e.device_id, e.action) < (
+                    \(before.receivedAt), \(before.event.messageNumber), \(before.event.device), \(before.event.action))
+                """
+        }
+        condition += Self.ofRuns(filter, app: app)
+        if let since = filter.since { condition += " AND e.received_at >= \(since)" }
+        if let until = filter.until { condition += " AND e.received_at < \(until)" }
+        if let search {
+            condition += """
+                 AND (position(lower(\(search)) IN lower(e.text)) > 0 OR e.device_id IN (
+                    SELECT id FROM devices WHERE app_id = \(app) AND user_id = \(search)))
+                """
+        }
+        return try await pool.query(
+            """
+            SELECT \(Self.columns)
+            FROM (
+                SELECT * FROM events e WHERE \(condition)
+                ORDER BY e.received_at DESC, e.message_number DESC, e.device_id DESC, e.action DESC LIMIT \(limit)
+            ) AS e \(Self.joins)
+            ORDER BY e.received_at DESC, e.message_number DESC, e.device_id DESC, e.action DESC
+            """
+        ).map { try EventRecord($0) }
+    }
+
+    /// Erases the text of a reply. Throws `notFound` if there is none.
+    public func eraseReply(_ reply: EventPosition, app: App.ID) async throws {
+        let count = try await pool.execute(
+            """
+            UPDATE events SET text = NULL
+            WHERE app_id = \(app) AND message_number = \(reply.messageNumber) AND device_id = \(reply.device)
+                AND kind = \(EventKind.text) AND action = \(reply.action) AND text IS NOT NULL
+            """)
+        guard count > 0 else { throw Refusal.notFound(.reply) }
+    }
+}
+
+extension EventRecord {
+    fileprivate init(_ row: PostgresRow) throws {
+        let kind: Int16 = try row["kind"]
+        position = EventPosition(
+            messageNumber: try row["message_number"], device: try row["device_id"], kind: kind,
+            action: try row["action"])
+        self.kind = EventKind(rawValue: kind) ?? .delivered
+        campaign = try row["campaign_id"]
+        campaignName = try row["campaign_name"]
+        run = try row["run_id"]
+        installation = try row["installation"]
+        userID = try row["user_id"]
+        text = try row["text"]
+        value = try row["value"]
+        happenedAt = try row["happened_at"]
+        isTimeCorrected = try row["is_time_corrected"]
+        isImplied = try row["is_implied"]
+        receivedAt = try row["received_at"]
+        profile = try DeviceProfile(profile: row)
+    }
+}

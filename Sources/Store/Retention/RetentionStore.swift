@@ -1,0 +1,204 @@
+public import Campaigns
+public import Postgres
+
+/// What a policy would delete now.
+public struct RetentionPreview: Hashable, Sendable {
+    public let events: Int
+    /// Pushes that were sent before this time are affected; nil: none.
+    public let eventsBefore: Timestamp?
+    /// Received before this time; nil: replies are kept for ever.
+    public let replies: Int
+    public let repliesBefore: Timestamp?
+    /// Of runs that ended before this time; nil: recipients are kept for ever.
+    public let runs: Int
+    public let recipients: Int
+    public let recipientsBefore: Timestamp?
+}
+
+/// Deletes what is older than the policies of the apps, in small steps.
+///
+/// Events are deleted by whole ranges of message numbers, which are about a week each: a range is due when the next one
+/// was opened more than the policy's days ago. When it is due in every app, its partition is dropped.
+public struct RetentionStore: Sendable {
+    /// Rows that one statement deletes or changes: a fraction of a second.
+    static let step = 10_000
+    /// Batches whose lists one statement deletes: each has up to 5,000 recipients.
+    static let batchStep = 200
+    /// The time that dropping a partition waits for other transactions; acknowledgements wait as long.
+    private static let lockTimeout = "500ms"
+
+    private let pool: PostgresPool
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    // MARK: Preview
+
+    /// Counts what the policy would delete if it were the app's now.
+    public func preview(_ policy: RetentionPolicy, app: App.ID) async throws -> RetentionPreview {
+        let rows = try await pool.query(
+            """
+            SELECT
+                (SELECT count(*) FROM events WHERE app_id = \(app) AND message_number <= due.last_number) AS events,
+                due.before,
+                (SELECT count(*) FROM events
+                 WHERE app_id = \(app) AND text IS NOT NULL AND received_at < \(Self.cutoff(policy.replyDays))) AS replies,
+                (SELECT count(*) FROM runs
+                 WHERE app_id = \(app) AND recipients_deleted_at IS NULL
+                    AND finished_at < \(Self.cutoff(policy.recipientDays))) AS runs,
+                (SELECT coalesce(sum(targeted), 0)::bigint FROM runs
+                 WHERE app_id = \(app) AND recipients_deleted_at IS NULL
+                    AND finished_at < \(Self.cutoff(policy.recipientDays)))
+                + (SELECT coalesce(sum(size), 0)::bigint FROM batches
+                 WHERE app_id = \(app) AND run_id IS NULL AND octet_length(outcomes) > 0
+                    AND ended_at < \(Self.cutoff(policy.recipientDays))) AS recipients,
+                \(Self.cutoff(policy.replyDays)) AS replies_before,
+                \(Self.cutoff(policy.recipientDays)) AS recipients_before
+            FROM (SELECT) AS one
+            LEFT JOIN LATERAL (\(Self.dueRange(policy.eventDays))) AS due ON true
+            """)
+        let row = rows[0]
+        return RetentionPreview(
+            events: try row["events"], eventsBefore: try row["before"], replies: try row["replies"],
+            repliesBefore: try row["replies_before"], runs: try row["runs"], recipients: try row["recipients"],
+            recipientsBefore: try row["recipients_before"])
+    }
+
+    /// The time before which something is due; null: never.
+    private static func cutoff(_ days: Int?) -> PostgresQuery {
+        "(now() - make_interval(days => \(days.map { Int32($0) })))"
+    }
+
+    /// The last range that is due, and when it ended.
+    private static func dueRange(_ days: Int?) -> PostgresQuery {
+        """
+        SELECT e.last_number, n.opened_at AS before
+        FROM event_ranges e JOIN event_ranges n ON n.first_number = e.last_number + 1
+        WHERE n.opened_at < \(cutoff(days))
+        ORDER BY e.first_number DESC LIMIT 1
+        """
+    }
+
+    // MARK: Deletion
+
+    /// Deletes one step of what is due. Returns the number of rows; 0 when nothing is left, or another process is at it.
+    public func deleteStep() async throws -> Int {
+        let replies = try await alone(eraseReplies)
+        let recipients = try await alone(deleteRecipients)
+        let events = try await alone(deleteEvents)
+        return replies + recipients + events
+    }
+
+    /// A transaction in which no other process deletes.
+    private func alone(_ work: @Sendable (PostgresConnection) async throws -> Int) async throws -> Int {
+        let lock: PostgresQuery = "SELECT pg_try_advisory_xact_lock(hashtextextended('belfry retention', 0))"
+        return try await pool.transaction(opening: [lock]) { connection, answers in
+            guard try answers[0][0][0, as: Bool.self] else { return 0 }
+            return try await work(connection)
+        }
+    }
+
+    private func eraseReplies(_ connection: PostgresConnection) async throws -> Int {
+        try await connection.execute(
+            """
+            UPDATE events e SET text = NULL
+            FROM (
+                SELECT o.* FROM apps a
+                CROSS JOIN LATERAL (
+                    SELECT app_id, message_number, device_id, kind, action FROM events
+                    WHERE app_id = a.id AND text IS NOT NULL
+                        AND received_at < now() - make_interval(days => a.reply_days)
+                    LIMIT \(Self.step)
+                ) AS o
+                WHERE a.reply_days IS NOT NULL
+            ) AS old
+            WHERE e.app_id = old.app_id AND e.message_number = old.message_number AND e.device_id = old.device_id
+                AND e.kind = old.kind AND e.action = old.action
+            """)
+    }
+
+    /// Empties the lists of batches, and marks runs of which no list is left.
+    private func deleteRecipients(_ connection: PostgresConnection) async throws -> Int {
+        let runs = try await connection.query(
+            """
+            SELECT r.id FROM apps a
+            CROSS JOIN LATERAL (
+                SELECT id FROM runs
+                WHERE app_id = a.id AND recipients_deleted_at IS NULL
+                    AND finished_at < now() - make_interval(days => a.recipient_days)
+                ORDER BY finished_at LIMIT \(Self.batchStep)
+            ) AS r
+            WHERE a.recipient_days IS NOT NULL
+            """
+        ).map { try $0[0, as: Int64.self] }
+        let ofRuns = try await connection.execute(
+            """
+            UPDATE batches SET outcomes = '', recipients = '{}', profiles = NULL
+            WHERE id = ANY (ARRAY(
+                SELECT id FROM batches
+                WHERE run_id = ANY (\(runs)) AND octet_length(outcomes) > 0 ORDER BY run_id, id LIMIT \(Self.batchStep)))
+            """)
+        let marked = try await connection.execute(
+            """
+            UPDATE runs r SET recipients_deleted_at = now()
+            WHERE id = ANY (\(runs))
+                AND NOT EXISTS (SELECT FROM batches WHERE run_id = r.id AND octet_length(outcomes) > 0)
+            """)
+        let ofPushes = try await connection.query(
+            """
+            WITH old AS (
+                SELECT b.* FROM apps a
+                CROSS JOIN LATERAL (
+                    SELECT id, app_id, recipients FROM batches
+                    WHERE app_id = a.id AND run_id IS NULL AND state = 'done' AND octet_length(outcomes) > 0
+                        AND ended_at < now() - make_interval(days => a.recipient_days)
+                    LIMIT \(Self.step)
+                ) AS b
+                WHERE a.recipient_days IS NOT NULL
+            ), unlisted AS (
+                DELETE FROM push_recipients p USING old o
+                WHERE p.app_id = o.app_id AND p.device_id = ANY (o.recipients) AND p.batch_id = o.id
+            )
+            UPDATE batches b SET outcomes = '', recipients = '{}', profiles = NULL FROM old WHERE b.id = old.id
+            RETURNING b.id
+            """)
+        return ofRuns + marked + ofPushes.count
+    }
+
+    /// Deletes events of the oldest range that is due in an app. An empty range is dropped.
+    private func deleteEvents(_ connection: PostgresConnection) async throws -> Int {
+        let ranges = try await connection.query(
+            """
+            SELECT e.first_number,
+                (SELECT bool_and(a.event_days IS NOT NULL AND n.opened_at < now() - make_interval(days => a.event_days))
+                 FROM apps a) AS is_due_for_all,
+                ARRAY(SELECT a.id FROM apps a
+                    WHERE n.opened_at < now() - make_interval(days => a.event_days)) AS apps
+            FROM event_ranges e JOIN event_ranges n ON n.first_number = e.last_number + 1
+            WHERE n.opened_at < now() - make_interval(days => (SELECT min(event_days)::integer FROM apps))
+            ORDER BY e.first_number
+            """)
+        for row in ranges {
+            let first: Int64 = try row["first_number"]
+            let table: PostgresQuery = "events_\(unescaped: first.description)"
+            if try row["is_due_for_all", as: Bool?.self] != true {
+                let apps: [Int64] = try row["apps"]
+                let deleted = try await connection.execute(
+                    """
+                    DELETE FROM \(table) WHERE ctid = ANY (ARRAY(
+                        SELECT ctid FROM \(table) WHERE app_id = ANY (\(apps)) LIMIT \(Self.step)))
+                    """)
+                if deleted > 0 { return deleted }
+                // Events of other apps remain.
+                if try await connection.query("SELECT EXISTS (SELECT FROM \(table))")[0][0, as: Bool.self] { continue }
+            }
+            // Events of the range are refused from then on, since no range has their message numbers.
+            try await connection.execute("SET LOCAL lock_timeout = '\(unescaped: Self.lockTimeout)'")
+            try await connection.execute("DELETE FROM event_ranges WHERE first_number = \(first)")
+            try await connection.execute("DROP TABLE \(table)")
+            return 1
+        }
+        return 0
+    }
+}

@@ -1,0 +1,78 @@
+public import Campaigns
+import JSON
+public import Postgres
+
+/// Reads the facts about one device and one run.
+public struct WhyStore: Sendable {
+    /// Conditions of an audience that are evaluated one by one.
+    private static let maximumConditions = 100
+
+    private let pool: PostgresPool
+    private let history: DeviceHistoryStore
+
+    public init(pool: PostgresPool) {
+        self.pool = pool
+        history = DeviceHistoryStore(pool: pool)
+    }
+
+    /// The facts, and the device's entry in the ledger of the run; nil if it is not a recipient.
+    public func facts(
+        run id: Run.ID, device: DeviceRecord, app: App.ID
+    ) async throws -> (facts: WhyFacts, delivery: DeviceDelivery?) {
+        let run = try await run(id, app: app)
+        let delivery = try await history.delivery(to: device.id, app: app, run: id)
+        let conditions = delivery == nil ? try await conditions(of: run.audience, device: device.id, app: app) : []
+        let outcome = delivery.map {
+            WhyFacts.Outcome(
+                kind: $0.outcome, reason: $0.reason ?? "", isResent: $0.isResent, wasDeferred: $0.wasDeferred)
+        }
+        let facts = WhyFacts(
+            run: run,
+            device: WhyFacts.Device(
+                id: device.id.rawValue, kind: device.address.kind, retiredAt: device.retiredAt?.seconds,
+                changedAt: device.updatedAt.seconds), outcome: outcome, conditions: conditions)
+        return (facts, delivery)
+    }
+
+    private func run(_ id: Run.ID, app: App.ID) async throws -> WhyFacts.Run {
+        let rows = try await pool.query(
+            """
+            SELECT started_at, planned_at, state, finished_at, device_ceiling, plan_cursor, topic, frequency_cap_count,
+                frequency_cap_days, quiet_hours IS NOT NULL AS has_quiet_hours,
+                coalesce(occurrence ->> 'kind' = 'local', false) AS is_local, audience::text, recipients_deleted_at
+            FROM runs WHERE id = \(id) AND app_id = \(app)
+            """)
+        guard let row = rows.first else { throw Refusal.notFound(.run) }
+        return WhyFacts.Run(
+            startedAt: try row["started_at", as: Timestamp.self].seconds,
+            isPlanned: try row["planned_at", as: Timestamp?.self] != nil,
+            isCancelled: try row["state", as: RunRecord.State.self] == .cancelled,
+            finishedAt: try row["finished_at", as: Timestamp?.self]?.seconds,
+            deviceCeiling: try row["device_ceiling"], planCursor: try row["plan_cursor"], topic: try row["topic"],
+            cap: try RuleColumns.cap(row["frequency_cap_count"], row["frequency_cap_days"]),
+            hasQuietHours: try row["has_quiet_hours"], isInLocalTime: try row["is_local"],
+            audience: try ResolvedAudience(json: try JSON(parsing: try row["audience", as: String.self])).audience,
+            recipientsDeletedAt: try row["recipients_deleted_at", as: Timestamp?.self]?.seconds)
+    }
+
+    /// Each condition, evaluated for the device as it is now.
+    private func conditions(
+        of audience: Audience, device: Device.ID, app: App.ID
+    ) async throws -> [WhyFacts.Condition] {
+        guard let condition = audience.condition else { return [] }
+        let parts = condition.parts(limit: Self.maximumConditions)
+        let compiler = AudienceCompiler(app: app, events: .perDevice)
+        let values = parts.map { compiler.boolean($0.condition) }.joined(separator: ", ")
+        let rows = try await pool.query(
+            "SELECT ARRAY[\(values)]::boolean[] \(DeviceRecord.from) WHERE d.app_id = \(app) AND d.id = \(device)")
+        guard let row = rows.first else { return [] }
+        let areMet: [Bool] = try row[0]
+        return zip(parts, areMet).map { part, isMet in
+            WhyFacts.Condition(depth: part.depth, text: part.condition.heading, isMet: isMet)
+        }
+    }
+}
+
+extension Timestamp {
+    fileprivate var seconds: Int64 { microseconds / 1_000_000 }
+}
