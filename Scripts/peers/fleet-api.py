@@ -57,7 +57,7 @@ class Handler(BaseHTTPRequestHandler):
             check(self.path == "/v1/apps/7/acknowledgements" and 1 <= len(events) <= 100)
             for event in events:
                 uuid.UUID(event["message_id"])
-                check(event["kind"] in ("delivered", "opened"))
+                check(event["kind"] in ("delivered", "opened", "action", "text", "dismissed", "converted", "influenced"))
                 check(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", event["at"]))
         except (ValueError, KeyError):
             return self.answer(400, {})

@@ -3,12 +3,16 @@ import EventLoop
 /// The acknowledgements that phones will send, in buckets of a tenth of a second. It has no clock of its own.
 struct AcknowledgementSchedule {
     struct Event: Equatable {
-        enum Kind: String { case delivered, opened }
+        enum Kind: String { case delivered, opened, action, text, dismissed, converted, influenced }
 
         let id: PushID
         let kind: Kind
         /// Milliseconds since 1970.
         let at: Int64
+        /// The identifier of a button, or the name of a conversion; empty for other kinds.
+        var action = ""
+        /// Of a reply, its index; of a conversion, its value in hundredths.
+        var detail: Int32 = 0
         var attempts: UInt8 = 0
     }
 

@@ -102,18 +102,25 @@ public final class Fleet: Service {
     /// Receives a push that the simulator accepted. Called on its loops; does not block.
     public func receive(_ push: DeliveredPush) {
         guard let device = push.device else { return }
-        let id = messageID(in: push.payload)
+        let (id, category) = read(push.payload)
+        let buttons = category.flatMap { configuration.buttons[$0] } ?? []
         let now = MonotonicTime.now()
         let date = Int64(Date().timeIntervalSince1970 * 1_000)
-        let isUninstalling = state.withLock { $0.receive(id, at: now, date, configuration) }
+        let isUninstalling = state.withLock { $0.receive(id, buttons, at: now, date, configuration) }
         if isUninstalling { devices.unregister(device) }
     }
 
-    private func messageID(in payload: UnsafeRawBufferPointer) -> PushID? {
-        guard let range = PayloadScan(payload, wantedKey: Array(configuration.messageIDKey.utf8))?.wantedString else {
-            return nil
+    /// The message id, and the category if any has buttons.
+    private func read(_ payload: UnsafeRawBufferPointer) -> (id: PushID?, category: String?) {
+        guard let scan = PayloadScan(payload, wantedKey: Array(configuration.messageIDKey.utf8)) else {
+            return (nil, nil)
         }
-        return PushID(payload[range])
+        let id = scan.wantedString.flatMap { PushID(payload[$0]) }
+        guard !configuration.buttons.isEmpty else { return (id, nil) }
+        let member = scan.members.first { member in
+            member.level == .aps && member.kind == .string && payload[member.key].elementsEqual("category".utf8)
+        }
+        return (id, member.map { String(decoding: payload[$0.value].dropFirst().dropLast(), as: UTF8.self) })
     }
 
     // MARK: Acknowledging
@@ -164,7 +171,8 @@ public final class Fleet: Service {
 extension Fleet.State {
     /// Decides the outcome of a push. Returns true if the phone uninstalls its app after it.
     fileprivate mutating func receive(
-        _ id: PushID?, at now: MonotonicTime, _ date: Int64, _ configuration: FleetConfiguration
+        _ id: PushID?, _ buttons: [FleetConfiguration.Button], at now: MonotonicTime, _ date: Int64,
+        _ configuration: FleetConfiguration
     ) -> Bool {
         statistics.received += 1
         guard let id else {
@@ -177,13 +185,43 @@ extension Fleet.State {
         }
         let delivery = configuration.deliveryDelay.draw(using: &generator)
         put(.init(id: id, kind: .delivered, at: date + delivery.milliseconds), due: now + delivery)
-        if happens(configuration.shares.opened) {
-            let opening = delivery + configuration.openingDelay.draw(using: &generator)
-            put(.init(id: id, kind: .opened, at: date + opening.milliseconds), due: now + opening)
-        }
+        respond(
+            to: id, buttons, after: delivery + configuration.openingDelay.draw(using: &generator), now, date,
+            configuration)
         let isUninstalling = happens(configuration.shares.uninstalledAfterPush)
         if isUninstalling { statistics.uninstalled += 1 }
         return isUninstalling
+    }
+
+    /// Decides what the person does with a push, `delay` after it was sent.
+    private mutating func respond(
+        to id: PushID, _ buttons: [FleetConfiguration.Button], after delay: Duration, _ now: MonotonicTime,
+        _ date: Int64,
+        _ configuration: FleetConfiguration
+    ) {
+        let shares = configuration.shares
+        func event(
+            _ kind: AcknowledgementSchedule.Event.Kind, _ action: String = "", _ detail: Int32 = 0
+        ) -> AcknowledgementSchedule.Event {
+            .init(id: id, kind: kind, at: date + delay.milliseconds, action: action, detail: detail)
+        }
+        guard happens(shares.opened) else {
+            if !buttons.isEmpty, happens(shares.dismissed) {
+                put(event(.dismissed), due: now + delay)
+            } else if happens(shares.influenced) {
+                put(event(.influenced), due: now + delay)
+            }
+            return
+        }
+        if happens(shares.answered), let button = buttons.randomElement(using: &generator) {
+            let reply = Int32.random(in: 0..<Int32(max(1, configuration.replies.count)), using: &generator)
+            put(event(button.takesText ? .text : .action, button.identifier, reply), due: now + delay)
+        } else {
+            put(event(.opened), due: now + delay)
+        }
+        if happens(shares.converted) {
+            put(event(.converted, "purchase", Int32.random(in: 500...8_000, using: &generator)), due: now + delay)
+        }
     }
 
     private mutating func put(_ event: AcknowledgementSchedule.Event, due: MonotonicTime) {
@@ -194,8 +232,10 @@ extension Fleet.State {
 
     fileprivate mutating func countStored(_ batch: ArraySlice<AcknowledgementSchedule.Event>) {
         let opened = batch.count { $0.kind == .opened }
+        let delivered = batch.count { $0.kind == .delivered }
         statistics.opened += opened
-        statistics.delivered += batch.count - opened
+        statistics.delivered += delivered
+        statistics.responded += batch.count - opened - delivered
     }
 
     /// Schedules failed acknowledgements again, a bounded number of times.

@@ -35,6 +35,7 @@ struct FleetClient: Sendable {
     private let loop: EventLoop
     private let client: HTTPClient
     private let appPath: String
+    private let replies: [String]
     private let headers: HTTPFields
 
     init(_ configuration: FleetConfiguration, on loop: EventLoop) {
@@ -43,6 +44,7 @@ struct FleetClient: Sendable {
             loop: loop, host: configuration.host, port: configuration.port, tls: configuration.tls,
             maximumConnections: configuration.connections)
         appPath = "/v1/apps/\(configuration.appID)"
+        replies = configuration.replies
         headers = [
             .authorization: "Bearer \(configuration.publishableKey)", .contentType: "application/json",
         ]
@@ -67,10 +69,22 @@ struct FleetClient: Sendable {
             let time = Date(timeIntervalSince1970: Double(event.at) / 1_000)
                 .formatted(
                     .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
-            return #"{"message_id":"\#(event.id)","kind":"\#(event.kind.rawValue)","at":"\#(time)"}"#
+            let details = self.details(of: event)
+            return #"{"message_id":"\#(event.id)","kind":"\#(event.kind.rawValue)","at":"\#(time)"\#(details)}"#
         }
         return await send(
             .post, "\(appPath)/acknowledgements", Array(#"{"events":[\#(texts.joined(separator: ","))]}"#.utf8))
+    }
+
+    /// The members that only some kinds have. Identifiers and replies need no escapes.
+    private func details(of event: AcknowledgementSchedule.Event) -> String {
+        switch event.kind {
+        case .delivered, .opened, .dismissed, .influenced: ""
+        case .action: #","action":"\#(event.action)""#
+        case .text: #","action":"\#(event.action)","text":"\#(replies[Int(event.detail) % max(1, replies.count)])""#
+        case .converted:
+            #","action":"\#(event.action)","value":\#(event.detail / 100).\#(event.detail % 100 / 10)\#(event.detail % 10)"#
+        }
     }
 
     private func send(_ method: HTTPRequest.Method, _ path: String, _ body: [UInt8]) async -> Failure? {

@@ -20,6 +20,10 @@ public struct FleetConfiguration: Sendable {
     /// Concurrent requests to the API.
     public var connections = 8
     public var shares = Shares()
+    /// The buttons of each category, by its identifier.
+    public var buttons: [String: [Button]] = [:]
+    /// What people reply.
+    public var replies = ["OK"]
     public var deliveryDelay = Delay(typical: .milliseconds(400), longest: .seconds(20))
     public var openingDelay = Delay(typical: .seconds(15), longest: .seconds(600))
 
@@ -31,12 +35,31 @@ public struct FleetConfiguration: Sendable {
         self.port = port
     }
 
+    public struct Button: Sendable {
+        public let identifier: String
+        /// Whether it asks for a text.
+        public let takesText: Bool
+
+        public init(identifier: String, takesText: Bool) {
+            self.identifier = identifier
+            self.takesText = takesText
+        }
+    }
+
     /// Probabilities, each from 0 to 1.
     public struct Shares: Sendable {
         /// The share of pushes that reach a phone: it is switched on and online.
         public var delivered = 0.96
         /// The share of delivered pushes that are opened.
         public var opened = 0.12
+        /// The share of opened pushes with buttons on which one is pressed instead.
+        public var answered = 0.4
+        /// The share of opened pushes after which something is bought.
+        public var converted = 0.15
+        /// The share of delivered pushes with buttons, of those not opened, that are dismissed.
+        public var dismissed = 0.2
+        /// The share of delivered pushes, of those not opened, after which the app is opened otherwise.
+        public var influenced = 0.04
         /// The share of phones that uninstall the app before the first push.
         public var uninstalled = 0.01
         /// The share of delivered pushes after which the app is uninstalled.
@@ -53,7 +76,7 @@ public struct FleetConfiguration: Sendable {
         /// With `attentive`, a phone that is set up well and whose owner opens every push.
         public init(attentive: Bool) {
             guard attentive else { return }
-            (delivered, opened) = (1, 1)
+            (delivered, opened, answered, converted, dismissed, influenced) = (1, 1, 0, 0, 0, 0)
             (uninstalled, uninstalledAfterPush, wrongEnvironment, denied, longToken) = (0, 0, 0, 0, 0)
         }
     }

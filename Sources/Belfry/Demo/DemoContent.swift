@@ -1,3 +1,6 @@
+import APNSSimulator
+import JSON
+
 /// The content of the demo's workspace, as bodies of requests. The app is that of a bell tower with concerts, a shop
 /// and a prize draw.
 enum DemoContent {
@@ -21,6 +24,24 @@ enum DemoContent {
             {"identifier": "skip", "title": {"default": "Not now", "zh": "以后再说", "ja": "あとで"},
              "options": ["destructive"]}]}
         """,
+    ]
+
+    /// The buttons of the categories, for the phones.
+    static func buttons() throws -> [String: [FleetConfiguration.Button]] {
+        var buttons: [String: [FleetConfiguration.Button]] = [:]
+        for text in categories {
+            let category = try JSON(parsing: text)
+            buttons[category["identifier"]?.text ?? ""] = (category["actions"]?.elements ?? []).map { action in
+                .init(identifier: action["identifier"]?.text ?? "", takesText: action["text_input"] != nil)
+            }
+        }
+        return buttons
+    }
+
+    /// What people answer. No characters that JSON escapes.
+    static let replies = [
+        "Wonderful", "The big bell gave me goosebumps", "Too loud for my dog", "We will come again in spring", "好听极了",
+        "钟声很震撼，下次还来", "素晴らしかったです", "Next time with more Bach, please", "👏👏👏", "Could not find a seat",
     ]
 
     static let segments = [

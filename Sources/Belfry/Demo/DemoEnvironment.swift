@@ -83,6 +83,8 @@ struct DemoEnvironment {
         fleetConfiguration.count = devices
         fleetConfiguration.seed = seed
         fleetConfiguration.connections = 128
+        fleetConfiguration.buttons = try DemoContent.buttons()
+        fleetConfiguration.replies = DemoContent.replies
         let fleet = Fleet(configuration: fleetConfiguration, devices: phones.table, loop: loop, logger: logger)
         phones.start(fleet, port: port)
         let worker = try services.makeDispatcher()

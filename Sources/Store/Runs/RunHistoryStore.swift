@@ -13,7 +13,8 @@ public struct RunHistoryStore: Sendable {
         self.pool = pool
     }
 
-    /// Moves all times of the campaign, its runs, batches and responses. Opens are spread over the hours after. The counts
+    /// Moves all times of the campaign, its runs, batches and responses. What people did is spread over the
+    /// hours after, the same for all events of a device. The counts
     /// of statistics do not follow; see `recount`.
     public func move(_ campaign: Campaign.ID, app: App.ID, back time: Duration) async throws {
         let seconds = time.seconds
@@ -35,12 +36,19 @@ public struct RunHistoryStore: Sendable {
             }
             try await pool.execute(
                 """
-                UPDATE events SET received_at = received_at - make_interval(secs => \(seconds)),
-                    happened_at = happened_at - make_interval(secs => \(seconds))
-                        + CASE WHEN kind = 3 THEN make_interval(secs => -60 * \(Self.opening) * ln(1 - random()))
-                            ELSE interval '0' END
-                WHERE app_id = \(app)
-                    AND message_number IN (SELECT message_number FROM runs WHERE campaign_id = \(campaign) AND app_id = \(app))
+                UPDATE events e
+                SET received_at = e.received_at - make_interval(secs => \(seconds)) + later.delay,
+                    happened_at = e.happened_at - make_interval(secs => \(seconds)) + later.delay
+                FROM (
+                    SELECT o.*, CASE WHEN kind = \(EventKind.delivered) THEN interval '0'
+                        ELSE make_interval(secs => -60 * \(Self.opening)
+                            * ln(1 - (hashint8(device_id) & 65535) / 65536.0)) END AS delay
+                    FROM events o
+                    WHERE o.app_id = \(app) AND o.message_number IN (
+                        SELECT message_number FROM runs WHERE campaign_id = \(campaign) AND app_id = \(app))
+                ) AS later
+                WHERE e.app_id = \(app) AND e.message_number = later.message_number AND e.device_id = later.device_id
+                    AND e.kind = later.kind AND e.action = later.action
                 """)
             try await pool.execute(
                 """
