@@ -5,9 +5,13 @@ const rules = [
   [/^\/(categories|local-plans)\/new$/, "content:write"],
   [/^\/(categories|local-plans)(\/|$)/, "content:read"],
   [/^\/devices\/import$/, "devices:write"],
-  [/^\/(devices|people)(\/|$)/, "devices:read"],
-  [/^\/(app|topics)$/, "apps:read"],
-  [/^(\/(campaigns|templates|segments)(\/|$)|$)/, "campaigns:read"],
+  [/^\/(devices|people|replies)(\/|$)/, "devices:read"],
+  [/^\/media$/, "content:read"],
+  [/^\/(app|topics|reference)$/, "apps:read"],
+  [/^\/keys$/, "keys"],
+  [/^\/users(\/|$)/, "users"],
+  [/^\/audit$/, "audit:read"],
+  [/^(\/(analytics|campaigns|templates|segments)(\/|$)|$)/, "campaigns:read"],
 ];
 
 /** The permission for a path like `/a/1/devices`, or null if the page needs none. */

@@ -17,9 +17,25 @@ export function preferredLanguage() {
   return navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in languages) ?? "en";
 }
 
-/** Loads a language's texts. The caller draws the page anew. */
+/** Parts of the texts that only some pages need, `text/<part>/<language>.js`: the promise of each that was asked for. */
+const parts = new Map();
+
+async function read(name) { return (await import(`./text/${name}.js`)).default; }
+
+/** Loads a part of the texts, once; the router does so with the page that needs it. */
+export function loadTexts(part) {
+  if (!parts.has(part)) {
+    parts.set(part, read(`${part}/${language}`).then((more) => Object.assign(texts, more), (error) => {
+      parts.delete(part);
+      throw error;
+    }));
+  }
+  return parts.get(part);
+}
+
+/** Loads a language's texts. The caller draws the page again. */
 export async function setLanguage(next) {
-  ({ default: texts } = await import(`./text/${next}.js`));
+  texts = Object.assign({}, ...(await Promise.all([next, ...[...parts.keys()].map((part) => `${part}/${next}`)].map(read))));
   language = next;
   locale = next === "zh" ? "zh-CN" : navigator.languages.find((each) => each.startsWith("en")) ?? "en-GB";
   formats.clear();

@@ -1,6 +1,8 @@
-// Every address and the module of its page, which is loaded when it is first opened.
+// Every address and the module of its page, which is loaded when it is first opened, with its part of the texts if it has one.
 
-const lazy = (name) => () => import(`./pages/${name}.js`);
+import { loadTexts } from "./i18n.js";
+
+const lazy = (name, texts) => async () => (await Promise.all([import(`./pages/${name}.js`), texts && loadTexts(texts)]))[0];
 
 export const routes = [
   ["/", lazy("home")],
@@ -9,14 +11,15 @@ export const routes = [
   ["/setup/:step", lazy("wizard")],
   ["/styles", lazy("styles")],
   ["/glossary", lazy("glossary")],
+  ["/account", lazy("account", "access")],
   ["/a/:app", lazy("dashboard")],
   ["/a/:app/setup", lazy("wizard")],
   ["/a/:app/setup/:step", lazy("wizard")],
   ["/a/:app/campaigns", lazy("campaigns")],
   ["/a/:app/campaigns/:campaign", lazy("campaign")],
-  ["/a/:app/campaigns/:campaign/report", lazy("report")],
-  ["/a/:app/campaigns/:campaign/runs/:run", lazy("report")],
-  ["/a/:app/campaigns/:campaign/runs/:run/people", lazy("people")],
+  ["/a/:app/campaigns/:campaign/report", lazy("report", "analytics")],
+  ["/a/:app/campaigns/:campaign/runs/:run", lazy("report", "analytics")],
+  ["/a/:app/campaigns/:campaign/runs/:run/people", lazy("people", "history")],
   ["/a/:app/campaigns/:campaign/:step", lazy("editor")],
   ["/a/:app/templates", lazy("templates")],
   ["/a/:app/templates/:template", lazy("template")],
@@ -24,13 +27,21 @@ export const routes = [
   ["/a/:app/segments/:segment", lazy("segment")],
   ["/a/:app/devices", lazy("devices")],
   ["/a/:app/devices/import", lazy("import")],
-  ["/a/:app/devices/:installation", lazy("device")],
-  ["/a/:app/people/:user", lazy("person")],
+  ["/a/:app/devices/:installation", lazy("device", "history")],
+  ["/a/:app/people/:user", lazy("person", "history")],
+  ["/a/:app/analytics", lazy("analytics", "analytics")],
+  ["/a/:app/replies", lazy("replies", "replies")],
+  ["/a/:app/media", lazy("media", "media")],
   ["/a/:app/categories", lazy("categories")],
   ["/a/:app/categories/:category", lazy("category")],
   ["/a/:app/topics", lazy("topics")],
   ["/a/:app/local-plans", lazy("local-plans")],
   ["/a/:app/local-plans/:plan", lazy("local-plan")],
-  ["/a/:app/app", lazy("app")],
+  ["/a/:app/app", lazy("app", "settings")],
+  ["/a/:app/keys", lazy("keys", "access")],
+  ["/a/:app/users", lazy("users", "access")],
+  ["/a/:app/users/:member", lazy("user", "access")],
+  ["/a/:app/audit", lazy("audit", "access")],
+  ["/a/:app/reference", lazy("reference", "reference")],
   [".*", lazy("missing")],
 ];

@@ -9,6 +9,7 @@ import { onKey } from "./keys.js";
 import { goToSignIn } from "./entrance.js";
 import { route, navigate } from "./router.js";
 import { session, page } from "./session.js";
+import { mayOpen, setup, work } from "./places.js";
 import { Bell } from "./ui/bell.js";
 import { Badge } from "./ui/badge.js";
 import { Banner } from "./ui/banner.js";
@@ -21,21 +22,6 @@ import { Nowhere } from "./ui/nowhere.js";
 import { Palette, openPalette } from "./ui/palette.js";
 import { Skeleton } from "./ui/skeleton.js";
 import { Toasts, toastError } from "./ui/toast.js";
-
-/** The pages of an app: path, name of the text, icon, permission. What comes later is not listed. */
-const work = [
-  ["", "dashboard", "house", "campaigns:read"],
-  ["/campaigns", "campaigns", "megaphone", "campaigns:read"],
-  ["/templates", "templates", "file-earmark-text", "campaigns:read"],
-  ["/segments", "segments", "people", "campaigns:read"],
-  ["/devices", "devices", "phone", "devices:read"],
-];
-const setup = [
-  ["/categories", "categories", "ui-checks", "content:read"],
-  ["/topics", "topics", "bell", "apps:read"],
-  ["/local-plans", "localPlans", "calendar-week", "content:read"],
-  ["/app", "app", "gear", "apps:read"],
-];
 
 /** Pages that belong to one of the rail without being below its address. */
 const under = { "/devices": ["/people"] };
@@ -68,7 +54,7 @@ function followHeading() {
   }
 }
 
-async function signOut() {
+export async function signOut() {
   await api.delete("/v1/session");
   session.clear();
   history.replaceState({}, "", "/");
@@ -115,8 +101,9 @@ const AppSwitcher = {
 const Rail = {
   view: () => {
     const here = location.pathname;
-    const entry = ([path, name, icon, permission]) => {
-      if (!session.may(permission)) return null;
+    const entry = (place) => {
+      if (!mayOpen(place)) return null;
+      const [path, name, icon] = place;
       const href = page(path);
       const isHere = [href, ...(under[path] ?? []).map((each) => page(each))].some((each) => here === each || (path && here.startsWith(`${each}/`)));
       return m("li", { key: name }, m("a", { href, "aria-current": isHere ? "page" : undefined }, m(Icon, { name: icon }), m("span", t(`nav.${name}`))));
@@ -159,6 +146,7 @@ const Top = {
           label: name, icon: "translate", isCurrent: code === language,
           onclick: () => chooseLanguage(code).then(() => m.redraw()),
         })),
+        { label: t("shell.account"), icon: "person", href: "/account" },
         { label: t("shell.glossary"), icon: "book", href: "/glossary" },
         { label: t("shell.keys"), icon: "keyboard", onclick: () => { showsKeys = true; } },
         { label: t("shell.signOut"), icon: "box-arrow-right", onclick: () => signOut().catch(toastError) },

@@ -26,8 +26,10 @@ DEVICES = 200
 # As many as the machine has cores: more of them wait for each other.
 BROWSERS = 2
 LANGUAGE_MODULES = """
-const done = arguments[arguments.length - 1];
-Promise.all(["en", "zh", "zh-messages"].map((name) => import(`/js/text/${name}.js`))).then((all) => done(all.map((each) => each.default)), (error) => done(String(error)));
+const [parts, done] = arguments;
+const read = (names) => Promise.all(names.map((name) => import(`/js/text/${name}.js`))).then((all) => Object.assign({}, ...all.map((each) => each.default)));
+const whole = (language) => read([language, ...parts.map((part) => `${part}/${language}`)]);
+Promise.all([whole("en"), whole("zh"), read(["zh-messages"])]).then(done, (error) => done(String(error)));
 """
 
 
@@ -51,7 +53,7 @@ def check_all(belfry, server, browsers, wanted):
     first.url = server.url
     cookie = first.enter(server.link)
     first.open("/styles")
-    english, chinese, translations = first.driver.execute_async_script(LANGUAGE_MODULES)
+    english, chinese, translations = first.driver.execute_async_script(LANGUAGE_MODULES, [each.name for each in (PUBLIC / "js" / "text").iterdir() if each.is_dir()])
     for browser in browsers:
         browser.learn_texts(english)
     first.findings += texts.check_files(PUBLIC, english, chinese)

@@ -5,7 +5,7 @@ from browser import Failure
 from interception import Interception
 
 # These load nothing of an app.
-WITHOUT_DATA = ("sign-in", "home", "glossary", "styles", "missing", "import")
+WITHOUT_DATA = ("sign-in", "home", "glossary", "styles", "missing", "import", "reference")
 # One state and step of each page is enough here.
 CHOSEN = {"campaign": (), "editor": ("content",), "report": ("sent",), "people": ("sent",)}
 SECRET = "Pages refuse this on purpose."

@@ -37,7 +37,7 @@ class Workspace:
         self.ids = {
             "app": self.app, "campaign": self.campaigns["draft"], "run": run["id"], "template": template,
             "segment": segment, "installation": known["installation"], "user": known["user_id"],
-            "category": category, "plan": plan,
+            "category": category, "plan": plan, "member": self.member(),
         }
 
     def make(self, kind, body):
@@ -60,6 +60,11 @@ class Workspace:
         runs = self.api.wait(f"{campaign}/runs", lambda answer: answer["data"], "the run")
         run = f"{self.path}/runs/{runs['data'][0]['id']}"
         return self.api.wait(run, lambda answer: answer["verified_at"], "the verified ledger")
+
+    def member(self):
+        """Adds somebody who has roles in an app and in all of them, and no password yet."""
+        return self.api.post("/v1/users", {"email": "member@pages.example", "name": f"{NAME} member", "roles": [
+            {"role": "marketer", "app_id": self.app}, {"role": "analyst"}]})["id"]
 
     def person(self, email, role, app=None):
         """Adds a person and returns the address at which they choose a password."""

@@ -26,7 +26,7 @@ export function Credentials() {
   }
   return {
     onremove: () => resource.end(),
-    view: ({ attrs: { app, readonly } }) => m("section.sheet.stack", { "aria-label": t("appPage.credential.title") },
+    view: ({ attrs: { app, readonly } }) => m("section.sheet.stack", { id: "settings-credentials", "aria-label": t("appPage.credential.title") },
       m("div.row", m("div.grow", m("h2", t("appPage.credential.title")), m("p.soft", t("appPage.credential.text"))), !readonly && m(Button, { icon: "plus-lg", onclick: () => { isAdding = true; } }, t("appPage.credential.add"))),
       check && m(Banner, { look: check.state === "accepted" ? "good" : "warn", role: "status" }, t(`setup.check.${check.state}`, { bundle: app.bundle_id })),
       Loaded({ resource }, (records) => m(Table, {

@@ -7,8 +7,9 @@ import { load, Loaded } from "../loading.js";
 import { navigate } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { Credentials } from "../app/credentials.js";
-import { Keys } from "../app/keys.js";
-import { GeneralSection, RegistrationSection, SendingSection } from "../app/sections.js";
+import { GeneralSection, NamesSection, RegistrationSection, SendingSection } from "../app/sections.js";
+import { followHash, SettingsIndex } from "../settings/index.js";
+import { RetentionSection } from "../settings/retention.js";
 import { Banner } from "../ui/banner.js";
 import { Button } from "../ui/button.js";
 import { ask } from "../ui/dialog.js";
@@ -26,16 +27,20 @@ export default function AppPage() {
       navigate("/");
     }, toastError);
   }
+  const sections = () => [
+    ...["general", "sending", "registration", "names"].map((name) => ({ id: `settings-${name}`, label: t(`appPage.section.${name}`) })),
+    { id: "settings-retention", label: t("settings.retention") }, { id: "settings-credentials", label: t("appPage.credential.title") },
+  ];
   return {
     onremove: () => resource.end(),
     view: () => [
       m("div.page-head", m("h1", t("appPage.title")), !readonly && m(Button, { icon: "bell", href: page("/setup") }, t("appPage.wizard"))),
-      Loaded({ resource }, (app) => m("div.settings.stack", { style: { "--gap": "24px" } },
+      Loaded({ resource }, (app) => m("div.settings-page", m(SettingsIndex, { sections: sections() }), m("div.settings.stack", { style: { "--gap": "24px" }, oncreate: followHash },
         readonly && m(Banner, t("setup.readOnly")),
-        m(GeneralSection, { app, readonly }), m(SendingSection, { app, readonly }), m(RegistrationSection, { app, readonly }),
+        m(GeneralSection, { app, readonly }), m(SendingSection, { app, readonly }), m(RegistrationSection, { app, readonly }), m(NamesSection, { app, readonly }), m(RetentionSection, { app, readonly }),
         m(Credentials, { app, readonly }),
-        session.may("keys") && m(Keys),
-        session.may("apps:delete") && m("section.sheet.stack.danger", m("h2", t("appPage.delete")), m("p.soft", t("appPage.deleteText")), m("div.row", m(Button, { look: "grave", onclick: () => remove(app) }, t("appPage.deleteConfirm")))))),
+        session.may("keys") && m("section.sheet.row", { "aria-label": t("appPage.keys") }, m("div.grow", m("h2", t("appPage.keys")), m("p.soft", t("appPage.keysText"))), m(Button, { icon: "key", href: page("/keys") }, t("appPage.openKeys"))),
+        session.may("apps:delete") && m("section.sheet.stack.danger", m("h2", t("appPage.delete")), m("p.soft", t("appPage.deleteText")), m("div.row", m(Button, { look: "grave", onclick: () => remove(app) }, t("appPage.deleteConfirm"))))))),
     ],
   };
 }

@@ -8,6 +8,8 @@ import { inApp, page, session } from "../session.js";
 import { archiveCampaigns, createCampaign } from "../campaigns/actions.js";
 import { asksToStart, isAhead } from "../campaigns/run.js";
 import { countdown, instant, timeText } from "../campaigns/when.js";
+import { keyRows, keyTroubles } from "../dashboard/key-troubles.js";
+import { loadToday, Today } from "../dashboard/today.js";
 import { summary } from "../dashboard/week.js";
 import { Week } from "../dashboard/week-view.js";
 import { StateBadge } from "../ui/badge.js";
@@ -32,21 +34,22 @@ export default function DashboardPage() {
   async function lastWeek(signal) {
     if (Date.now() - known.at < weekly) return known;
     const week = new Date(Date.now() - 7 * day).toISOString();
-    const [runs, ...lists] = await Promise.all([
+    const asked = session.may("apps:read") ? api.get(inApp("/credentials"), {}, { signal }).catch(() => null) : Promise.resolve(null);
+    const [today, credentials, keys, runs, ...lists] = await Promise.all([
+      loadToday(signal), asked, asked.then((answer) => keyTroubles(answer?.data, signal)),
       api.get(inApp("/runs"), { since: week, limit }, { signal }),
       ...["sent", "cancelled", "scheduled", "sending", "paused"].map((state) => campaigns({ state, sort: "updated" }, signal)),
       campaigns({ limit: 1 }, signal),
     ]);
     const newest = lists.pop();
-    known = { at: Date.now(), week: summary(runs.data, lists.flatMap(({ data }) => data), Boolean(runs.next_cursor)), isFirst: newest.data.length === 0 };
+    known = { at: Date.now(), today, keys, hasKey: credentials === null || credentials.data.length > 0, week: summary(runs.data, lists.flatMap(({ data }) => data), Boolean(runs.next_cursor)), isFirst: newest.data.length === 0 };
     return known;
   }
 
   const resource = load(async (signal) => {
-    const [paused, failed, sending, scheduled, { week, isFirst }, credentials] = await Promise.all([
+    const [paused, failed, sending, scheduled, { week, today, keys, isFirst, hasKey }] = await Promise.all([
       campaigns({ state: "paused" }, signal), campaigns({ state: "failed" }, signal), campaigns({ state: "sending" }, signal),
       campaigns({ state: "scheduled" }, signal), lastWeek(signal),
-      session.may("apps:read") ? api.get(inApp("/credentials"), {}, { signal }).catch(() => null) : null,
     ]);
     const moving = scheduled.data.filter(({ last_run: run }) => ["sending", "waiting"].includes(run?.state));
     const all = [...sending.data, ...moving];
@@ -57,8 +60,7 @@ export default function DashboardPage() {
       attention: [...paused.data, ...asking, ...failed.data], running: all.filter((each) => !ahead.includes(each)),
       // A run that waits for its first time zone has not begun either.
       next: [...ahead, ...scheduled.data].filter((each) => at(each) - Date.now() < day).sort((a, b) => at(a) - at(b)),
-      week, isFirst,
-      hasKey: credentials === null || credentials.data.length > 0,
+      week, today, keys, isFirst, hasKey,
     };
   });
 
@@ -89,9 +91,9 @@ export default function DashboardPage() {
       state === "failed" && session.may("campaigns:write") && m(Button, { class: "small", look: "plain", onclick: () => archiveCampaigns([campaign.id], () => resource.reload()) }, t("action.archive")));
   }
 
-  const Attention = ({ attention, hasKey }) => (attention.length || !hasKey) && m("section.sheet.stack.dash-attention", m("h2", t("dashboard.attention")), m("ul.dash-list", [
+  const Attention = ({ attention, hasKey, keys }) => (attention.length || !hasKey || keys.refused.length || keys.ending.length) && m("section.sheet.stack.dash-attention", m("h2", t("dashboard.attention")), m("ul.dash-list", [
     !hasKey && m("li.dash-row", { key: "key" }, m("b", t("dashboard.noKey")), m("span.soft.grow", t("dashboard.noKeyText")), m(Button, { class: "small", href: page("/app") }, t("dashboard.addKey"))),
-    ...attention.slice(0, shownTroubles).map(trouble),
+    ...keyRows(keys), ...attention.slice(0, shownTroubles).map(trouble),
   ].filter(Boolean)),
   attention.length > shownTroubles && m("p.meta", t("dashboard.moreTroubles", { count: attention.length - shownTroubles })));
 
@@ -115,7 +117,7 @@ export default function DashboardPage() {
     ringing[data.running.length ? "add" : "delete"]("dashboard");
     const mayWrite = session.may("campaigns:write");
     const isBusy = data.running.length > 0 || data.next.length > 0;
-    const parts = [Attention(data), (isBusy || data.week.runs > 0) && m("section.sheet.dash-now", Running(data), Next(data)), data.week.runs > 0 && m(Week, { week: data.week })].filter(Boolean);
+    const parts = [Attention(data), (isBusy || data.week.runs > 0) && m("section.sheet.dash-now", Running(data), Next(data)), data.today && data.week.runs > 0 && m(Today, { today: data.today }), data.week.runs > 0 && m(Week, { week: data.week })].filter(Boolean);
     if (parts.length && !data.isFirst) return m("div.stack.dash", parts);
     return m("div.stack.dash", parts, m("div.sheet", m(Empty, { icon: "bell", title: t(data.isFirst ? "dashboard.firstTitle" : "dashboard.emptyTitle"), text: t(data.isFirst ? "dashboard.firstText" : "dashboard.emptyText") },
       mayWrite && data.isFirst && m(Button, { look: "strong", icon: "plus-lg", onclick: createCampaign }, t("campaigns.new")),

@@ -15,11 +15,14 @@ import { Icon } from "../ui/icon.js";
 import { Skeleton } from "../ui/skeleton.js";
 import { toast, toastError } from "../ui/toast.js";
 import { AttributeList } from "../devices/attribute-list.js";
-import { History } from "../devices/history.js";
 import { OptOuts, Tags } from "../devices/tags.js";
 import { TestPush } from "../devices/test-push.js";
 import { modelName } from "../devices/models.js";
 import { deviceHref, deviceName, ending, endingUnder, localeName, personHref, word, zoneTime } from "../devices/words.js";
+import { AskCampaign } from "../history/ask.js";
+import { History } from "../history/history.js";
+import { openWhy } from "../why/address.js";
+import { Why } from "../why/why.js";
 
 const when = (time) => (time ? [moment(time), m("span.soft", ` · ${relative(time)}`)] : "–");
 
@@ -116,7 +119,8 @@ export default function DevicePage({ attrs: { params } }) {
     m("div.with-aside",
       m("div.stack.gap-24",
         m("section.sheet", m("h2.visually-hidden", t("devices.facts")), m("dl.facts", facts(device).map(([label, value]) => m("div", { key: label }, m("dt", label), m("dd", value))))),
-        m(History, { path, address }),
+        m(History, { path: `${path}/deliveries`, parameters: address, title: t("history.device"), none: t("history.none"), devices: [device] },
+          session.may("campaigns:read") && m(AskCampaign, { onpick: ({ id }) => openWhy({ "why-campaign": id }) })),
         m("section.sheet.stack", m("h2", t("devices.ofDevice")), m("p.soft", t("devices.ofDeviceText")), m(AttributeList, { attributes: device.attributes }),
           m("h3", t("person.tags")), m(Tags, { values: device.tags, change }),
           m("h3", t("person.optOuts")), m(OptOuts, { values: device.opt_outs, change })),
@@ -140,6 +144,7 @@ export default function DevicePage({ attrs: { params } }) {
           m("h1", device ? deviceName(device) : ending(params.installation))),
         device?.is_test && m(Badge, t("devices.test")), device && !device.registered && m(Badge, { look: "warn" }, t("devices.retired"))),
         Loaded({ resource, skeleton: m("div.sheet", m(Skeleton, { rows: 10 })) }, draw),
+        m(Why, { installation: params.installation, address }),
       ];
     },
   };

@@ -18,6 +18,8 @@ import { AttributeEditor } from "../devices/attribute-editor.js";
 import { AttributeList } from "../devices/attribute-list.js";
 import { OptOuts, Tags } from "../devices/tags.js";
 import { deviceHref, deviceName, endingUnder, word, zoneTime } from "../devices/words.js";
+import { History } from "../history/history.js";
+import { Why } from "../why/why.js";
 
 /** The version of a resource whose body has none: the first part of its ETag. */
 function versionOf(response) { return /^(?:W\/)?"([^"-]+)/.exec(response.headers.get("ETag") ?? "")?.[1]; }
@@ -80,7 +82,8 @@ export default function PersonPage({ attrs: { params: { user } } }) {
           })
           : m(AttributeList, { attributes: person.attributes })),
       m("section.sheet.stack", m("h2", t("person.devices")),
-        m(Table, { label: t("person.devices"), columns, records: person.devices, href: deviceHref, empty: m("p.soft", t("person.noDevices")) }))),
+        m(Table, { label: t("person.devices"), columns, records: person.devices, href: deviceHref, empty: m("p.soft", t("person.noDevices")) })),
+      m(History, { path: `${path}/deliveries`, title: t("history.person"), note: t("history.personText"), none: t("history.nonePerson"), devices: person.devices, isNamed: true })),
     m("div.stack.gap-24",
       m("section.sheet.stack", m("h2", t("person.tags")), m(Tags, { values: person.tags, change }), m("hr"), m("h2", t("person.optOuts")), m("p.soft", t("person.optOutsText")), m(OptOuts, { values: person.opt_outs, change })),
       session.may("devices:write") && m("section.sheet.stack", m("h2", t("person.erase")), m("p.soft", t("person.eraseShort")),
@@ -96,6 +99,7 @@ export default function PersonPage({ attrs: { params: { user } } }) {
         !data && error?.status === 404
           ? m(Empty, { icon: "person", title: t("person.missing"), text: t("person.missingText") }, m(Button, { href: page("/devices") }, t("devices.all")))
           : Loaded({ resource, skeleton: m("div.sheet", m(Skeleton, { rows: 8 })) }, draw),
+        m(Why),
       ];
     },
   };

@@ -1,7 +1,7 @@
 // The live room of a run, which becomes its report.
 
 import m from "../m.js";
-import { t, clock, langOf, moment } from "../i18n.js";
+import { t, clock, langOf, loadTexts, moment } from "../i18n.js";
 import { countdown, timeText } from "../campaigns/when.js";
 import { api } from "../api.js";
 import { connection } from "../connection.js";
@@ -26,6 +26,20 @@ import { Empty } from "../ui/empty.js";
 import { Icon } from "../ui/icon.js";
 import { Skeleton } from "../ui/skeleton.js";
 
+/** The parts below the ledger, {Statistics, DueTimes}: the page is there without them, and loads them after its first paint. */
+let parts = null;
+function loadParts() {
+  requestAnimationFrame(() => setTimeout(async () => {
+    try {
+      const [{ Statistics }, { DueTimes }] = await Promise.all([import("../report/statistics.js"), import("../report/due-times.js"), loadTexts("history")]);
+      parts = { Statistics, DueTimes };
+      m.redraw();
+    } catch {
+      // The ledger is worth more than what is below it; connection.js says so when the server is away.
+    }
+  }));
+}
+
 /** Milliseconds between two drawings of what depends on the clock, and between two looks for a first run. */
 const tick = 1_000, firstRun = 1_500;
 
@@ -36,6 +50,7 @@ export default function ReportPage({ attrs }) {
   /** A run that began after the one that is shown, or null. */
   let newer = null;
   const runs = listOf(inApp(`/campaigns/${id}/runs`), undefined, { limit: 20 });
+  let isAsked = false;
 
   const resource = load(async (signal) => {
     const campaign = await api.get(inApp(`/campaigns/${id}`), {}, { signal });
@@ -133,6 +148,11 @@ export default function ReportPage({ attrs }) {
   }
 
   function drawRun(campaign, payload, run) {
+    const hasNumbers = run.accepted > 0 && !asksToStart(run);
+    if (run.targeted > 0 && !parts && !isAsked) {
+      isAsked = true;
+      loadParts();
+    }
     return m("div.stack.report",
       m("p.visually-hidden", { role: "status", "aria-live": "polite" }, heard(run)),
       notes(campaign, run),
@@ -145,7 +165,9 @@ export default function ReportPage({ attrs }) {
           (watch.samples.length > 1 || run.state === "sending") && m("section.sheet.stack", m("h2", t("report.chart")), m(RateChart, { samples: watch.samples })),
           asksToStart(run) ? m("section.sheet", m(QuestionBanner, { run, take: watch.take })) : m(Why, { run, href: (kind, reason) => people(run, `?kind=${kind}&reason=${encodeURIComponent(reason)}`) }),
           m(Runs, { list: runs, campaign: id, shown: run.id, isTriggered: campaign.schedule?.kind === "triggered" })),
-        m("div.stack", m(Message, { payload }))));
+        m("div.stack", m(Message, { payload }))),
+      run.targeted > 0 && parts && m(parts.DueTimes, { run, href: (query) => people(run, query) }),
+      hasNumbers && parts && m(parts.Statistics, { run, campaign: id }));
   }
 
   /** Stands in place of a report before the first run. */

@@ -2,18 +2,14 @@
 
 import { t, has } from "../i18n.js";
 import { api, newIdempotencyKey } from "../api.js";
+import { mayOpen, setup, work } from "../places.js";
 import { inApp, page, session } from "../session.js";
 import { deviceHref, deviceName, ending, personHref } from "../devices/words.js";
 
 /** Entries of a group. */
 const limit = 5;
 
-/** [path, name of the text, icon, permission] */
-const pages = [
-  ["", "dashboard", "house", "campaigns:read"], ["/campaigns", "campaigns", "megaphone", "campaigns:read"], ["/templates", "templates", "file-earmark-text", "campaigns:read"],
-  ["/segments", "segments", "people", "campaigns:read"], ["/devices", "devices", "phone", "devices:read"], ["/categories", "categories", "ui-checks", "content:read"],
-  ["/topics", "topics", "bell", "apps:read"], ["/local-plans", "localPlans", "calendar-week", "content:read"], ["/app", "app", "gear", "apps:read"],
-];
+const pages = [...work, ...setup];
 /** Drafts exist as soon as they are begun, so that they can save themselves. */
 async function begin(path, body, open) {
   const { id } = await api.post(inApp(path), body, { idempotencyKey: newIdempotencyKey() });
@@ -32,7 +28,7 @@ const contains = (label, text) => label.toLocaleLowerCase().includes(text.trim()
 
 /** Groups {name, items: [{label, icon, note, href}]} that need no server. Instead of `href`, `begin()` makes a draft and resolves to its address. */
 export function commands(text) {
-  const items = (list, label) => list.filter(([, , , permission]) => session.may(permission))
+  const items = (list, label) => list.filter(mayOpen)
     .map(([path, name, icon]) => ({ label: label(name), icon, ...(path === null ? { begin: beginnings[name] } : { href: page(path) }) })).filter((each) => contains(each.label, text));
   const own = items(pages, (name) => t(`nav.${name}`));
   const glossary = { label: t("shell.glossary"), href: "/glossary", icon: "book" };

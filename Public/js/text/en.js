@@ -23,7 +23,7 @@ export default {
   field: { optional: "(optional)" },
   shell: {
     skip: "Skip to the page", switchApp: "Switch the app", newApp: "New app", noApp: "No app", light: "Light", dark: "Dark", auto: "Like the device",
-    glossary: "Glossary", keys: "Keys", signOut: "Sign out", language: "Language",
+    account: "Your account", glossary: "Glossary", keys: "Keys", signOut: "Sign out", language: "Language",
   },
   nav: {
     label: "Pages", setup: "Setup", open: "Open the list of pages", dashboard: "Dashboard", campaigns: "Campaigns", templates: "Templates", segments: "Segments",
@@ -334,14 +334,6 @@ export default {
     what: "What to send", template: "Template", ownText: "Own text", pushTitle: "Title", body: "Text", typeText: "Type a title or a text.",
     sendTo: "Send to {name}", openTemplate: "Open the template",
     remark: { title: "Title", body: "Text", template: "Template", push: "The push" },
-    history: "Pushes to this device", noHistory: "No push was for this device yet.", campaign: "Campaign", single: "Single push from your server", openedAt: "opened {time}",
-    deliveredAt: "shown {time}", deferred: "moved to a later time",
-    withheld: {
-      notifications_denied: "Notifications are off on this phone.", payload_too_long: "The push is larger than Apple allows.", device_removed: "The device was retired.",
-      no_credential_for_this_environment: "There is no Apple key for this device’s service. Add one on the page App.", value_missing: "The device lacks a value that the text needs, and there is no default.",
-      opted_out_of_the_topic: "This person opted out of the topic.", frequency_cap: "It had as many pushes as the frequency cap allows.", quiet_hours: "It was in quiet hours.",
-      local_time_past: "The time had passed already where the phone is.",
-    },
     authorization: {
       authorized: { name: "On", text: "Notifications are on" }, denied: { name: "Off", text: "Notifications are off on this phone" },
       provisional: { name: "Quiet", text: "Notifications arrive quietly, without sound" }, ephemeral: { name: "App Clip", text: "Notifications are on for a short time, in an App Clip" },
@@ -463,6 +455,8 @@ export default {
       "unknown-placeholder": "A text contains a placeholder that iOS does not replace. Write %% for a percent sign.",
     },
     problemOf: {
+      identity_verification: { "identity-key-missing": "Make an identity key below first, and let your server sign user IDs with it." },
+      to: { "same-time": "Choose another time than the first one, or switch the quiet hours off." },
       bundle_id: { "bad-character": "Use letters, digits, hyphens and dots, without a space, as in com.example.shop." },
       default_locale: { "bad-character": "Choose a language from the list, such as de or zh-Hans." },
     },
@@ -567,8 +561,8 @@ export default {
   },
   appPage: {
     title: "App settings", wizard: "Set-up, step by step", since: "Since", kept: "I have kept it", environment: { production: "Production", development: "Development" },
-    section: { general: "General", sending: "Rules for sending", registration: "Registration of devices" },
-    sectionText: { general: "Which app it is.", sending: "They hold for all campaigns of the app.", registration: "What the app may do with its publishable key." },
+    section: { general: "General", sending: "Rules for sending", registration: "Registration of devices", names: "Names in the payload" },
+    sectionText: { general: "Which app it is.", sending: "They hold for all campaigns of the app.", registration: "What the app may do with its publishable key.", names: "The app's code reads them. Change them only together with the app." },
     field: {
       name: "Name", bundle_id: "Bundle ID", default_locale: "Default language", default_time_zone: "Default time zone", quiet_hours: "Quiet hours", frequency_cap: "Frequency cap", pushes_per_second: "Most pushes per second", identity_verification: "Identity verification",
       new_installations_per_minute: "New installations per minute", message_id_key: "Message ID", attachment_url_key: "Address of media", attachment_type_key: "Type of media",
@@ -579,22 +573,10 @@ export default {
       message_id_key: "The app reads it to tell what was opened.", attachment_url_key: "The app's extension loads it.", attachment_type_key: "Empty: the app finds the type itself.",
     },
     part: { from: "From", to: "To", policy: "A push in these hours", count: "At most", days: "Within" }, policy: { hold: "waits until they end", skip: "is left out", send: "is sent all the same" },
-    unit: { pushes: "pushes", days: "days", perSecond: "per second", perMinute: "per minute" }, payloadKeys: "Names in the payload", payloadKeysText: "The app's code reads these names. Change them only together with the app.",
+    unit: { pushes: "pushes", days: "days", perSecond: "per second", perMinute: "per minute" },
     identity: { make: "Make an identity key", title: "Make an identity key?", text: "Your server signs user IDs with it. The newest two keys are valid: the one before the last stops working.", made: "The identity key", madeText: "Copy it to your server now. It is not shown again." },
     credential: { title: "Apple's keys", text: "Belfry proves with them that pushes come from you.", add: "Add a key", none: "No key yet: no push can be sent.", deleteTitle: "Delete the key {key}?", deleteText: "Belfry stops using it. With Apple it stays valid until you revoke it there.", deleteLast: "It is the only key: the app can't send pushes without it. Add the new one first." },
-    key: {
-      title: "API keys", text: "Apps and servers sign in with them.", create: "Create a key", name: "Name", nameHelp: "Who uses it, for example “Shop server”.", kind: "Kind", kinds: { secret: "Secret", publishable: "Publishable" },
-      kindHelp: { secret: "For your servers. It may do what you choose below.", publishable: "For the app. It may only register devices and report what was opened." }, may: "It may", end: "Last day", endHelp: "Without it, the key does not expire.",
-      used: "Last used", never: "Never", state: "State", works: "Works", until: "Works until {time}", revokedState: "Revoked", expiredState: "Expired", none: "No keys yet.", scopeCount: { one: "{count} permission", other: "{count} permissions" },
-      showOld: { one: "Show {count} key that no longer works", other: "Show {count} keys that no longer work" }, rotate: "Replace", rotateTitle: "Replace the key “{name}”?", rotateText: "A new key with the same permissions is made. The old one works for {hours} more hours.",
-      revoke: "Revoke", revokeTitle: "Revoke the key “{name}”?", revokeText: "It stops working at once. This can't be undone.", revokeApp: "Apps that contain it can't register devices any more.", revokeUsed: "It was last used {time}.", revoked: "Revoked.",
-      made: "The key “{name}”", madeText: "Copy it now. It is shown only this once.",
-    },
-    scope: {
-      apps_read: "See apps and topics", apps_write: "Change apps and topics", apps_delete: "Delete the app", devices_read: "See devices and people", devices_write: "Change devices and people", devices_export: "Export devices", devices_tokens: "Export complete tokens",
-      campaigns_read: "See campaigns", campaigns_write: "Edit campaigns", campaigns_send: "Send campaigns", content_read: "See categories, plans, media", content_write: "Edit categories, plans, media", "test-pushes_send": "Send test pushes", pushes_send: "Send single pushes",
-      keys: "Manage API keys", "audit_read": "Read the audit log",
-    },
+    keys: "API keys", keysText: "Apps and servers sign in with them. They have a page of their own.", openKeys: "Open the keys",
     delete: "Delete the app", deleteTitle: "Delete {name} for good?", deleteText: "Its devices, people, campaigns, templates, reports and keys are lost. Nobody can bring them back.", deleteConfirm: "Delete the app", deleteTyped: "Type {name} to delete it.",
   },
   campaigns: {
@@ -647,13 +629,7 @@ export default {
     limitTitle: "Limit of devices a second", limitLabel: "At most", limitUnit: "a second", limitHelp: "Empty: as fast as possible. It holds for this run at once.", limitBad: "Enter a whole number from 1 to 1,000,000, or nothing.", limitSave: "Change the limit",
     heardShare: "{share} done", heardState: "{state}",
   },
-  recipients: {
-    title: "Devices of “{name}”", back: "Report", filter: "Outcome", all: "All", person: "Person", device: "Device", outcome: "Outcome", reason: "Reason", anyReason: "Any reason",
-    erased: "Erased", nobody: "No user id", resent: "sent again", deferred: "later batch", onlyDeferred: "Sent in a later batch", empty: "No device has this outcome", showAll: "Show all devices",
-    search: "User ID or installation, exactly", notFound: "This run has no such recipient", further: "None so far; there are more pages",
-    openedLabel: "Opened", opened: { any: "Opened or not", true: "Opened", false: "Not opened" },
-    count: { one: "{count} device", other: "{count} devices" },
-  },
+  recipients: { outcome: "Outcome" },
   reasons: {
     none: "No reason given",
     of: {
@@ -693,5 +669,8 @@ export default {
     firstTitle: "Send your first campaign", firstText: "Write a message, choose who gets it, see it on a phone. Nothing is sent before you say so.",
     allCampaigns: "All campaigns", of: "{accepted} accepted of {all} devices", mend: "See why", look: "Open the report", noneRuns: "Nothing is being sent.", noneNext: "Nothing is planned for the next 24 hours.",
     allOfThem: "All {count}", moreTroubles: { one: "{count} more is in the list of campaigns.", other: "{count} more are in the list of campaigns." },
+    today: "Today", todayText: "By the clocks in {city}, with single pushes. Runs count when they have finished.", todayNone: "Nothing was sent, opened or converted so far.", conversions: { one: "conversion", other: "conversions" }, numbers: "All numbers of today",
+    keyRefused: "A key was refused", keyRefusedText: { one: "{reason}. {count} device of the last 7 days did not get a push because of it.", other: "{reason}. {count} devices of the last 7 days did not get a push because of it." }, keyLook: "Look at it",
+    keyEnds: "The API key “{name}” stops working", keyReplace: "Replace it",
   },
 };

@@ -23,7 +23,7 @@ export default {
   field: { optional: "（可选）" },
   shell: {
     skip: "跳到页面内容", switchApp: "切换应用", newApp: "新建应用", noApp: "没有应用", light: "浅色", dark: "深色", auto: "跟随设备",
-    glossary: "术语表", keys: "快捷键", signOut: "退出登录", language: "语言",
+    account: "你的账户", glossary: "术语表", keys: "快捷键", signOut: "退出登录", language: "语言",
   },
   nav: {
     label: "页面", setup: "设置", open: "打开页面列表", dashboard: "概览", campaigns: "推送活动", templates: "模板", segments: "人群",
@@ -326,14 +326,6 @@ export default {
     what: "发送内容", template: "模板", ownText: "自己输入", pushTitle: "标题", body: "正文", typeText: "请输入标题或正文。",
     sendTo: "发送到 {name}", openTemplate: "打开模板",
     remark: { title: "标题", body: "正文", template: "模板", push: "推送" },
-    history: "发给此设备的推送", noHistory: "还没有发给此设备的推送。", campaign: "推送活动", single: "你的服务器发送的单条推送", openedAt: "{time} 打开",
-    deliveredAt: "{time} 显示", deferred: "推迟到以后",
-    withheld: {
-      notifications_denied: "手机已关闭通知。", payload_too_long: "推送超过苹果允许的大小。", device_removed: "设备已停用。",
-      no_credential_for_this_environment: "没有适用于此设备环境的苹果密钥，请在“应用”页添加。", value_missing: "文案需要的值此设备没有，也没有默认值。",
-      opted_out_of_the_topic: "此用户退订了该主题。", frequency_cap: "已达频次上限。", quiet_hours: "处于免打扰时段。",
-      local_time_past: "手机当地时间已过。",
-    },
     authorization: {
       authorized: { name: "开启", text: "通知已开启" }, denied: { name: "关闭", text: "手机已关闭通知" },
       provisional: { name: "静默", text: "通知静默送达，没有声音" }, ephemeral: { name: "轻 App", text: "轻 App 中短期开启通知" },
@@ -454,6 +446,8 @@ export default {
       "unknown-placeholder": "有段文字含 iOS 不会替换的占位符。要写百分号请用 %%。",
     },
     problemOf: {
+      identity_verification: { "identity-key-missing": "请先在下方生成身份密钥，并让你的服务器用它给用户 ID 签名。" },
+      to: { "same-time": "请选与开始不同的时间，或关闭免打扰时段。" },
       bundle_id: { "bad-character": "请用字母、数字、连字符和点，不含空格，例如 com.example.shop。" },
       default_locale: { "bad-character": "请从列表选择语言，例如 de 或 zh-Hans。" },
     },
@@ -557,8 +551,8 @@ export default {
   },
   appPage: {
     title: "应用设置", wizard: "分步设置", since: "起始", kept: "已保存好", environment: { production: "生产", development: "开发" },
-    section: { general: "基本", sending: "发送规则", registration: "设备登记" },
-    sectionText: { general: "是哪个应用。", sending: "对此应用的所有活动有效。", registration: "应用凭公开密钥可以做什么。" },
+    section: { general: "基本", sending: "发送规则", registration: "设备登记", names: "负载里的名称" },
+    sectionText: { general: "是哪个应用。", sending: "对此应用的所有活动有效。", registration: "应用凭公开密钥可以做什么。", names: "应用的代码会读它们。只能和应用一起修改。" },
     field: {
       name: "名称", bundle_id: "Bundle ID", default_locale: "默认语言", default_time_zone: "默认时区", quiet_hours: "免打扰时段", frequency_cap: "频次上限", pushes_per_second: "每秒最多推送", identity_verification: "身份验证",
       new_installations_per_minute: "每分钟新安装", message_id_key: "消息 ID", attachment_url_key: "媒体地址", attachment_type_key: "媒体类型",
@@ -569,22 +563,10 @@ export default {
       message_id_key: "应用读取它，以报告打开了哪条。", attachment_url_key: "应用的扩展会加载它。", attachment_type_key: "不填：应用自己判断类型。",
     },
     part: { from: "从", to: "到", policy: "这段时间的推送", count: "最多", days: "在" }, policy: { hold: "等到时段结束", skip: "不发", send: "照发" },
-    unit: { pushes: "条", days: "天内", perSecond: "条每秒", perMinute: "个每分钟" }, payloadKeys: "负载里的名称", payloadKeysText: "应用的代码会读这些名称。只能和应用一起修改。",
+    unit: { pushes: "条", days: "天内", perSecond: "条每秒", perMinute: "个每分钟" },
     identity: { make: "生成身份密钥", title: "生成身份密钥？", text: "你的服务器用它给用户 ID 签名。最新的两个密钥有效，更早的会失效。", made: "身份密钥", madeText: "现在就复制到你的服务器，之后不再显示。" },
     credential: { title: "苹果的密钥", text: "Belfry 凭它证明推送来自你。", add: "添加密钥", none: "还没有密钥，不能发推送。", deleteTitle: "删除密钥 {key}？", deleteText: "Belfry 不再使用它。在苹果那里它仍有效，直到你吊销。", deleteLast: "这是唯一的密钥：没有它，应用不能发推送。请先添加新的。" },
-    key: {
-      title: "API 密钥", text: "应用和服务器用它登录。", create: "创建密钥", name: "名称", nameHelp: "谁在用，例如“商店服务器”。", kind: "种类", kinds: { secret: "私密", publishable: "公开" },
-      kindHelp: { secret: "给你的服务器，权限在下面选择。", publishable: "给应用，只能登记设备和报告打开。" }, may: "它可以", end: "最后一天", endHelp: "不填则不过期。",
-      used: "上次使用", never: "从未", state: "状态", works: "有效", until: "{time} 前有效", revokedState: "已吊销", expiredState: "已过期", none: "还没有密钥。", scopeCount: { other: "{count} 项权限" },
-      showOld: { other: "显示 {count} 个失效的密钥" }, rotate: "更换", rotateTitle: "更换密钥“{name}”？", rotateText: "会生成权限相同的新密钥，旧的还能用 {hours} 小时。",
-      revoke: "吊销", revokeTitle: "吊销密钥“{name}”？", revokeText: "它立即失效。此操作无法撤销。", revokeApp: "含有它的应用不能再登记设备。", revokeUsed: "上次使用：{time}。", revoked: "已吊销。",
-      made: "密钥“{name}”", madeText: "请现在复制，只显示这一次。",
-    },
-    scope: {
-      apps_read: "查看应用和主题", apps_write: "修改应用和主题", apps_delete: "删除应用", devices_read: "查看设备和人员", devices_write: "修改设备和人员", devices_export: "导出设备", devices_tokens: "导出完整令牌",
-      campaigns_read: "查看活动", campaigns_write: "编辑活动", campaigns_send: "发送活动", content_read: "查看类别、计划、媒体", content_write: "编辑类别、计划、媒体", "test-pushes_send": "发送测试推送", pushes_send: "发送单条推送",
-      keys: "管理 API 密钥", "audit_read": "查看审计日志",
-    },
+    keys: "API 密钥", keysText: "应用和服务器用它登录。密钥有自己的页面。", openKeys: "打开密钥",
     delete: "删除应用", deleteTitle: "永久删除 {name}？", deleteText: "它的设备、人员、活动、模板、报告和密钥都会丢失，无法恢复。", deleteConfirm: "删除应用", deleteTyped: "输入 {name} 以删除。",
   },
   campaigns: {
@@ -637,13 +619,7 @@ export default {
     limitTitle: "每秒设备数上限", limitLabel: "最多", limitUnit: "台/秒", limitHelp: "留空：尽可能快。对本轮次立即生效。", limitBad: "请填 1 到 1,000,000 的整数，或留空。", limitSave: "更改上限",
     heardShare: "已完成 {share}", heardState: "{state}",
   },
-  recipients: {
-    title: "“{name}”的设备", back: "报告", filter: "结果", all: "全部", person: "用户", device: "设备", outcome: "结果", reason: "原因", anyReason: "任何原因",
-    erased: "已清除", nobody: "无用户 ID", resent: "已重发", deferred: "后一批", onlyDeferred: "在后一批发送", empty: "没有这种结果的设备", showAll: "显示全部设备",
-    search: "用户 ID 或安装 ID（完全一致）", notFound: "此次发送没有这样的收件人", further: "暂无；后面还有更多页",
-    openedLabel: "打开", opened: { any: "不限", true: "已打开", false: "未打开" },
-    count: { other: "{count} 台设备" },
-  },
+  recipients: { outcome: "结果" },
   reasons: {
     none: "未说明原因",
     of: {
@@ -683,5 +659,8 @@ export default {
     firstTitle: "发送第一个活动", firstText: "写一条消息，选好对象，在手机上预览。你确认之前不会发送任何内容。",
     allCampaigns: "全部活动", of: "{all} 台中苹果已接收 {accepted} 台", mend: "查看原因", look: "打开报告", noneRuns: "没有正在发送的活动。", noneNext: "未来 24 小时没有安排。",
     allOfThem: "全部 {count} 个", moreTroubles: { other: "另有 {count} 个，见活动列表。" },
+    today: "今天", todayText: "按 {city} 时间，含单条推送。轮次结束后才计入。", todayNone: "今天还没有发送、打开或转化。", conversions: { other: "转化" }, numbers: "今天的全部数据",
+    keyRefused: "密钥被拒绝", keyRefusedText: { other: "{reason}。最近 7 天有 {count} 台设备因此未收到推送。" }, keyLook: "去查看",
+    keyEnds: "API 密钥“{name}”即将失效", keyReplace: "去更换",
   },
 };

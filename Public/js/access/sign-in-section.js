@@ -1,0 +1,47 @@
+// How a person signs in: a new password address, and whether they may at all.
+
+import m from "../m.js";
+import { t, moment } from "../i18n.js";
+import { api } from "../api.js";
+import { Button } from "../ui/button.js";
+import { ask } from "../ui/dialog.js";
+import { toast, toastError } from "../ui/toast.js";
+import { LinkDialog } from "./link-dialog.js";
+import { isMe } from "./roles.js";
+import { nameOf, stateOf } from "./words.js";
+
+/** `onchange(person)` gets what the server answers. */
+export function SignInSection() {
+  let made = null;
+  const path = ({ id }, action) => `/v1/users/${id}/${action}`;
+
+  async function makeLink(person) {
+    const isReset = person.has_password && !isMe(person);
+    if (isReset && !await ask({ title: t("access.link.askTitle", { name: nameOf(person) }), text: t("access.link.askText"), confirm: t("access.link.make"), look: "strong" })) return;
+    await api.post(path(person, "password-link")).then(({ password_link: link }) => { made = { name: nameOf(person), link }; }, toastError);
+    m.redraw();
+  }
+  async function move(person, action, onchange) {
+    if (action === "disable" && !await ask({ title: t("access.disableTitle", { name: nameOf(person) }), text: t("access.disableText"), confirm: t("access.disable") })) return;
+    await api.post(path(person, action), undefined, { ifMatch: person.version }).then((changed) => {
+      toast(t(action === "disable" ? "access.disabled" : "access.enabled", { name: nameOf(person) }));
+      onchange(changed);
+    }, toastError);
+  }
+  return {
+    view: ({ attrs: { person, onchange } }) => {
+      const state = stateOf(person);
+      return m("section.sheet.stack", { "aria-labelledby": "sign-in" }, m("h2#sign-in", t("access.signIn")),
+        m("p", state === "disabled" ? t("access.disabledSince", { time: moment(person.disabled_at) }) : t(`access.state.${state}.text`)),
+        state !== "disabled" && m("div.stack.tight",
+          m("div.row", m(Button, { icon: "key", onclick: () => makeLink(person) }, t("access.link.make"))), m("p.soft.meta", t("access.link.help"))),
+        m("hr"),
+        state === "disabled"
+          ? m("div.row", m(Button, { look: "strong", onclick: () => move(person, "enable", onchange) }, t("access.enable")))
+          : m("div.stack.tight", m("div.row", m(Button, {
+            look: "grave", onclick: () => move(person, "disable", onchange), reason: isMe(person) ? t("access.notYourself") : undefined,
+          }, t("access.disable"))), m("p.soft.meta", t("access.disableHelp"))),
+        made && m(LinkDialog, { made, onclose: () => { made = null; } }));
+    },
+  };
+}

@@ -1,0 +1,37 @@
+// The actions that the log records, by kind: what the filters offer. One that is not here is found by its address.
+
+/** In one app: the kind and its verbs. The first part of an action is the kind. */
+export const inApp = {
+  campaigns: ["create", "update", "schedule", "unschedule", "start", "trigger", "pause", "resume", "skip", "cancel", "archive", "unarchive", "duplicate", "delete"],
+  runs: ["pause", "resume", "cancel", "update", "deliveries.export"],
+  templates: ["create", "update", "archive", "unarchive", "duplicate", "delete"],
+  segments: ["create", "update", "archive", "unarchive", "duplicate", "delete"],
+  "test-pushes": ["create"],
+  pushes: ["create"],
+  devices: ["update", "delete", "import", "export"],
+  people: ["update", "delete"],
+  "tag-changes": ["create", "cancel"],
+  replies: ["delete", "export"],
+  events: ["export"],
+  categories: ["create", "update", "archive", "unarchive", "delete"],
+  topics: ["create", "update", "archive", "unarchive", "delete"],
+  "local-plans": ["create", "update", "archive", "unarchive", "duplicate", "delete"],
+  media: ["create", "delete"],
+  credentials: ["create", "delete"],
+  "identity-key": ["create"],
+  keys: ["create", "rotate", "delete"],
+};
+
+/** What belongs to no app. */
+export const elsewhere = {
+  apps: ["create", "update", "delete"],
+  users: ["create", "update", "disable", "enable", "password-link"],
+  session: ["create", "refuse", "delete"],
+  sessions: ["delete"],
+  password: ["create", "update"],
+  keys: ["create", "rotate", "delete"],
+  audit: ["prune"],
+};
+
+/** The beginning of the path of a kind's resources. */
+export function pathOf(kind, app) { return app ? `/v1/apps/${app}/${kind}` : `/v1/${kind}`; }

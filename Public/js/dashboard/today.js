@@ -1,0 +1,44 @@
+// What was sent and what people did today, where the reader is.
+
+import m from "../m.js";
+import { t, city, number, zone } from "../i18n.js";
+import { api } from "../api.js";
+import { inApp, page } from "../session.js";
+import { Term } from "../ui/term.js";
+
+const day = 86_400_000;
+
+/** Today's counts, all null if they are not known. */
+export async function loadToday(signal) {
+  try {
+    const begin = new Date();
+    begin.setHours(0, 0, 0, 0);
+    // Later than now, so that the reader's clock may be slow.
+    const { units } = await api.get(inApp("/statistics/series"), { unit: "day", time_zone: zone, since: begin.toISOString(), until: new Date(begin.getTime() + day).toISOString() }, { signal });
+    const { accepted = 0, opened = 0, conversions = 0 } = units[0] ?? {};
+    return { accepted, opened, conversions };
+  } catch (error) {
+    // A server that does not know the zone of this browser has no today to tell.
+    if (error.code === "unknown-time-zone") return null;
+    throw error;
+  }
+}
+
+/** The address of today's numbers. */
+function href() {
+  const now = new Date();
+  const two = (part) => String(part).padStart(2, "0");
+  const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  return page(`/analytics?period=own&from=${date}&to=${date}&unit=hour`);
+}
+
+export const Today = {
+  view: ({ attrs: { today } }) => {
+    const figure = (name, label) => m("div", { "data-today": name }, m("p.figure-large", number(today[name])), m("span.meta", label));
+    const isQuiet = !today.accepted && !today.opened && !today.conversions;
+    return m("section.sheet.today-view", { "aria-label": t("dashboard.today") },
+      m("div.part-head", m("div.grow", m("h2", t("dashboard.today")), m("p.meta", t("dashboard.todayText", { city: city() }))), m("a", { href: href() }, t("dashboard.numbers"))),
+      isQuiet ? m("p.soft", t("dashboard.todayNone")) : m("div.figures",
+        figure("accepted", m(Term, { name: "accepted" }, t("dashboard.accepted"))), figure("opened", m(Term, { name: "opened" }, t("dashboard.opened"))), figure("conversions", t("dashboard.conversions", { count: today.conversions }))));
+  },
+};

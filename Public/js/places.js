@@ -1,0 +1,27 @@
+// The pages of an app, as the rail and the command palette list them: path, name of the text, icon, permission.
+
+import { session } from "./session.js";
+
+export const work = [
+  ["", "dashboard", "house", "campaigns:read"],
+  ["/campaigns", "campaigns", "megaphone", "campaigns:read"],
+  ["/templates", "templates", "file-earmark-text", "campaigns:read"],
+  ["/segments", "segments", "people", "campaigns:read"],
+  ["/devices", "devices", "phone", "devices:read"],
+  ["/analytics", "analytics", "bar-chart-line", "campaigns:read"],
+  ["/replies", "replies", "chat-left-text", "devices:read"],
+];
+export const setup = [
+  ["/categories", "categories", "ui-checks", "content:read"],
+  ["/topics", "topics", "bell", "apps:read"],
+  ["/local-plans", "localPlans", "calendar-week", "content:read"],
+  ["/media", "media", "images", "content:read"],
+  ["/app", "app", "gear", "apps:read"],
+  ["/keys", "keys", "key", "keys"],
+  ["/users", "users", "person-gear", "users"],
+  ["/audit", "audit", "journal-check", "audit:read"],
+  ["/reference", "reference", "braces", "apps:read"],
+];
+
+/** Whether the reader may open it. People with access belong to no app, so a role in one app does not suffice. */
+export function mayOpen([, , , permission]) { return session.may(permission, permission === "users" ? null : session.app); }

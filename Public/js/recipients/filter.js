@@ -1,0 +1,38 @@
+// Which recipients of a run the address describes, and how many they are. Does not use the DOM or the network.
+
+/** Properties of the devices when the push was sent, by which statistics have groups. */
+export const properties = ["locale", "os_version", "app_version"];
+/** Stands in the address for a property that was not known, which the API writes as an empty text. */
+export const notKnown = "none";
+/** Everything that narrows the list, beside the outcome. */
+const narrowing = ["reason", "deferred", "opened", "event", "due_at", ...properties, "q"];
+export const filters = ["kind", ...narrowing];
+
+/** The parameters of the API for the list and its export. */
+export function parameters(query) {
+  const { kind, reason, deferred, opened, event, due_at: dueAt, q } = query;
+  const then = Object.fromEntries(properties.map((name) => [name, query[name] === notKnown ? "" : query[name]]));
+  return { outcome: kind, reason, deferred, opened, event, due_at: dueAt, search: q, ...then };
+}
+
+/** A path with parameters, of which an empty one says something. */
+export function withParameters(path, values) {
+  const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
+  return pairs.length ? `${path}?${new URLSearchParams(pairs)}` : path;
+}
+
+/** How many recipients match, as far as counts that are known say it; else null. `groups` are those of statistics, by property. */
+export function countOf(query, { run, groups = {}, dueTimes = [] }) {
+  const { kind } = query;
+  const narrowed = narrowing.filter((name) => query[name]);
+  if (narrowed.length > 1) return null;
+  const [one] = narrowed;
+  const inThem = (counts) => counts?.[kind ?? "targeted"] ?? null;
+  if (!one) return inThem(run);
+  if (one === "reason") return run.reasons.find((each) => each.reason === query.reason && each.outcome === kind)?.count ?? null;
+  if (one === "due_at") return inThem(dueTimes.find((each) => each.due_at === query.due_at));
+  // Statistics have a run when it has finished.
+  if (properties.includes(one)) return run.finished_at ? inThem(groups[one]?.find(({ value }) => value === (query[one] === notKnown ? "" : query[one]))) : null;
+  if (kind) return null;
+  return one === "deferred" ? run.deferred : one === "opened" && query.opened === "true" ? run.opened : null;
+}

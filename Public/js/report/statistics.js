@@ -1,0 +1,82 @@
+// What devices reported about a run: over time, how long after the push, and by what the devices were. Loaded after the report's first paint.
+
+import m from "../m.js";
+import { t, city, zone } from "../i18n.js";
+import { api } from "../api.js";
+import { load, Loaded } from "../loading.js";
+import { route, setQuery } from "../router.js";
+import { inApp, page } from "../session.js";
+import { Breakdown } from "../analytics/breakdown.js";
+import { DelayChart } from "../analytics/delay-chart.js";
+import { events, readMeasures } from "../analytics/measures.js";
+import { Part } from "../analytics/part.js";
+import { beginnings, filled, floorTo } from "../analytics/period.js";
+import { MeasureChips, SeriesChart } from "../analytics/series.js";
+import { Skeleton } from "../ui/skeleton.js";
+
+const minute = 60_000, hour = 60 * minute;
+/** How long after the start the units are drawn. Later reports are few. */
+const spans = { minute: 2 * hour, hour: 168 * hour };
+const groupings = ["locale", "variant", "os_version", "app_version", "tag", "action"];
+const usual = ["opened"];
+/** Milliseconds between two loads while devices report. */
+const patience = 10_000;
+
+/** `run` as the report follows it, and its `campaign`'s id. */
+export function Statistics({ attrs: initial }) {
+  let { run } = initial;
+  const unit = () => (route.query.unit === "hour" ? "hour" : "minute");
+  const keyOf = () => `${run.id} ${unit()}`;
+  const told = () => [run.delivered, run.opened, run.finished_at].join();
+  let asked = keyOf(), heard = told(), stamp = 0;
+  const timesOf = () => {
+    const since = floorTo(unit(), Date.parse(run.started_at), zone);
+    const until = Math.min(since + spans[unit()], Math.max(Date.now(), since + minute));
+    return { run: run.id, unit: unit(), time_zone: zone, since: new Date(since).toISOString(), until: new Date(until).toISOString() };
+  };
+  const resource = load(async (signal) => {
+    const times = timesOf();
+    const [series, totals] = await Promise.all([api.get(inApp("/statistics/series"), times, { signal }), api.get(inApp("/statistics/totals"), { run: run.id, by: "delay" }, { signal })]);
+    return { times, series, totals };
+  });
+
+  /** Another run, another unit, or news from the devices. */
+  function follow() {
+    const isOther = keyOf() !== asked;
+    const isNews = told() !== heard && !resource.isLoading && Date.now() - (resource.loadedAt ?? 0) > patience;
+    if (!isOther && !isNews) return;
+    asked = keyOf();
+    heard = told();
+    stamp += 1;
+    resource.reload();
+  }
+
+  const SpanChoice = () => m("label.order", m("span.visually-hidden", t("analytics.span")), m("select", { onchange: (event) => setQuery({ unit: event.target.value === "minute" ? null : event.target.value }) },
+    Object.keys(spans).map((value) => m("option", { value, selected: value === unit() }, t(`analytics.spans.${value}`)))));
+
+  function draw({ times, series, totals }) {
+    const shown = readMeasures(route.query.measures, usual);
+    const points = filled(series.units, beginnings(series.unit, Date.parse(times.since), Date.parse(times.until), zone));
+    const isStale = resource.isLoading && keyOf() === asked && series.unit !== unit();
+    return m("div.columns",
+      m(Part, { title: t("analytics.series"), note: t("analytics.seriesText", { city: city() }), tools: SpanChoice(), csv: { kind: "series", values: times }, isStale },
+        m(MeasureChips, { value: shown, options: events, onchange: (next) => setQuery({ measures: next.join() === usual.join() ? null : next.join() }) }),
+        m(SeriesChart, { points, shown, unit: series.unit, zone, title: t("analytics.series") })),
+      m(Part, { title: t("analytics.delay"), note: t("analytics.delayText"), csv: { kind: "totals", values: { run: run.id, by: "delay" } } }, m(DelayChart, { groups: totals.groups, height: 290 })));
+  }
+
+  return {
+    onremove: () => resource.end(),
+    view: ({ attrs }) => {
+      ({ run } = attrs);
+      follow();
+      const by = groupings.includes(route.query.by) ? route.query.by : groupings[0];
+      return m("div.stack.report-statistics",
+        m("div.part-head.above", m("h2.grow", t("analytics.report")), m("a", { href: page(`/analytics?campaigns=${attrs.campaign}`) }, t("analytics.allNumbers"))),
+        Loaded({ resource, skeleton: m("div.sheet", m(Skeleton, { rows: 5, height: 40 })) }, draw),
+        run.finished_at
+          ? m(Breakdown, { scope: { run: run.id }, by, options: groupings, stamp, note: t("analytics.how.then"), onchange: (next) => setQuery({ by: next === groupings[0] ? null : next }) })
+          : m("p.soft", t("analytics.reportSoon")));
+    },
+  };
+}

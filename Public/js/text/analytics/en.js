@@ -1,0 +1,41 @@
+// Texts of the page with statistics, and of the statistics in a report.
+
+export default {
+  analytics: {
+    filters: "What is counted", period: "Period", days: { one: "{count} day", other: "{count} days" }, own: "Own dates", from: "From", to: "To", zone: "Time zone", unit: "Unit",
+    units: { minute: "Minute", hour: "Hour", day: "Day" }, hourTooLong: "Hours are shown for up to {count} days.", allCampaigns: "All campaigns", addCampaign: "Add one", noCampaigns: "No other campaign was sent.",
+    problem: { dates: "Choose both dates.", order: "The first day is after the last one. Choose an earlier first day.", long: "Choose at most {count} days." },
+    asOf: "As of {time}", refresh: "Refresh", export: "CSV", exportOf: "Export “{name}” as CSV",
+    nothing: "Nothing was sent in this period", nothingText: "Numbers appear when a campaign has finished, and when devices report that they received or opened a push.", showAllCampaigns: "Show all campaigns", show90: "Show the last 90 days",
+    measure: {
+      targeted: "Targeted", accepted: "Accepted", rejected: "Rejected", suppressed: "Suppressed", expired: "Expired", cancelled: "Cancelled", unknown: "Unknown", delivered: "Delivered", presented: "Shown inside the app", opened: "Opened",
+      influenced: "Influenced", actions: "Buttons pressed", dismissed: "Dismissed", replies: "Replies", conversions: "Conversions", conversion_value: "Value of conversions",
+    },
+    measures: "Lines of the chart", measureLabel: "Number", fullLines: "A chart has at most {count} lines. Take one out to choose another.", share: "Share",
+    of: { targeted: "{share} of targeted", accepted: "{share} of accepted" }, ofShort: { targeted: "of targeted", accepted: "of accepted" },
+    funnel: "From targeted to converted", funnelText: "Pushes sent from {from} to {to}, with everything that devices have reported about them so far.",
+    openedText: "“Opened” counts pushes that were tapped. “Influenced” counts pushes after which the person opened the app in another way. A push can be in both.",
+    unfinished: "A run is still being sent. Devices report about it already; its other numbers follow when it has finished.",
+    notAccepted: { one: "{count} not accepted", other: "{count} not accepted" }, toldBesides: "Also reported",
+    series: "Over time", seriesText: "What happened when, by the clocks in {city}.", lineText: "{name}: {count} in all; the peak is {time} ({most}).", lineNone: "{name}: none.",
+    breakdown: "Breakdown", breakdownText: "The same pushes in groups.", by: { campaign: "Campaign", locale: "Locale", os_version: "iOS version", app_version: "App version", tag: "Tag", category: "Category", variant: "Language of the text", action: "Action", reason: "Reason" },
+    openedOfAccepted: "Opened (of accepted)", ofTargeted: "Devices (of targeted)", notKnown: "Not known", noCategory: "No category", defaultText: "Default text", single: "Single pushes", noName: "Campaign {id}",
+    showAll: "Show all {count}", truncated: "Only the {count} largest groups are listed.", tagsText: "A device with two tags is in both groups.",
+    noTags: "No device that got a push had a tag.", noActions: "Nobody pressed a button, and no conversion was reported.", noReasons: "Every push was accepted.", noGroups: "There are no groups in this period.",
+    delay: "Time to open", delayText: "From the push to its opening.", delayStep: "Opened after", untilThen: "Until then", noDelays: "No open was reported.", fromTo: "{from} – {to}", longer: "{from} or longer",
+    median: "The median is between {from} and {to}: half of {count} opens came earlier.", medianLonger: "The median is {from} or longer: half of {count} opens came later.",
+    hours: "Hour of the day", hoursNote: "In {city}, all days together.", hourIn: "Hour in {city}", hoursText: "{name}: the peak is from {from} to {to} {city} ({count}, {share} of all).",
+    compare: "Compare campaigns", compareText: "Up to {count} campaigns side by side, with pushes of the chosen period.", compared: "Campaigns to compare", nothingToCompare: "No campaign was sent in this period. Choose campaigns, or a longer period.",
+    devices: "Devices", devicesNote: "New, active and retired devices of the whole app, by day in UTC.", dayUTC: "Day (UTC)", device: { new: "New", active: "Active", retired: "Retired", registered_again: "Registered again" },
+    devicesText: "{added} new, {retired} retired, {again} registered again.", noDevices: "No device was registered, seen or retired in this period.", devicesMost: "Most were active on {day} ({count}).",
+    counting: "How it is counted",
+    how: {
+      runs: "A run counts when it has finished. Reports of devices count as soon as they are stored.",
+      then: "Locale, versions and tags are those that the device had when the push was sent, so old numbers do not change.",
+      days: "The funnel, the groups and the comparison go by the day in UTC on which a push was sent. Charts over time and by hour go by the time at which something happened.",
+      told: "Delivered, opened and what follows are reported by the app. Only apps that report them are counted.",
+      tests: "Test pushes are not counted.",
+    },
+    report: "What people did with it", reportText: "Reported by the devices of this run so far.", reportSoon: "The groups follow when the run has finished.", spans: { minute: "First 2 hours", hour: "First 7 days" }, span: "Period", allNumbers: "All numbers of this campaign",
+  },
+};

@@ -1,0 +1,41 @@
+// 数据分析页面和报告中统计部分的文字。键与 en.js 相同。
+
+export default {
+  analytics: {
+    filters: "统计范围", period: "时间段", days: { other: "{count} 天" }, own: "自选日期", from: "从", to: "到", zone: "时区", unit: "单位",
+    units: { minute: "分钟", hour: "小时", day: "天" }, hourTooLong: "按小时最多显示 {count} 天。", allCampaigns: "全部活动", addCampaign: "添加", noCampaigns: "没有其他已发送的活动。",
+    problem: { dates: "请选择两个日期。", order: "开始日期晚于结束日期，请选更早的开始日期。", long: "最多选择 {count} 天。" },
+    asOf: "{time} 的数据", refresh: "刷新", export: "CSV", exportOf: "将“{name}”导出为 CSV",
+    nothing: "这段时间没有发送", nothingText: "活动发送结束后，或设备报告收到、打开推送后，这里会出现数据。", showAllCampaigns: "显示全部活动", show90: "显示最近 90 天",
+    measure: {
+      targeted: "目标", accepted: "苹果已接收", rejected: "苹果拒收", suppressed: "按规则未发", expired: "已过期", cancelled: "已取消", unknown: "结果未知", delivered: "已送达", presented: "在 App 内显示", opened: "已打开",
+      influenced: "受影响打开", actions: "按下按钮", dismissed: "已清除", replies: "回复", conversions: "转化", conversion_value: "转化金额",
+    },
+    measures: "图表中的线", measureLabel: "指标", fullLines: "一张图最多 {count} 条线。先去掉一条，再选另一条。", share: "占比",
+    of: { targeted: "占目标的 {share}", accepted: "占已接收的 {share}" }, ofShort: { targeted: "占目标", accepted: "占已接收" },
+    funnel: "从目标到转化", funnelText: "{from}到{to}发送的推送，以及设备到目前为止报告的情况。",
+    openedText: "“已打开”指点按了推送。“受影响打开”指收到推送后通过其他方式打开了 App。同一条推送可能两者都算。",
+    unfinished: "有轮次仍在发送：设备已开始报告，其他数字在轮次结束后计入。",
+    notAccepted: { other: "{count} 台未被接收" }, toldBesides: "其他报告",
+    series: "随时间变化", seriesText: "何时发生了什么，按 {city} 时间。", lineText: "{name}：共 {count}，最高在 {time}（{most}）。", lineNone: "{name}：无。",
+    breakdown: "分组", breakdownText: "同样的推送，分组来看。", by: { campaign: "活动", locale: "语言地区", os_version: "iOS 版本", app_version: "App 版本", tag: "标签", category: "通知类别", variant: "文字语言", action: "操作", reason: "原因" },
+    openedOfAccepted: "已打开（占已接收）", ofTargeted: "设备（占目标）", notKnown: "未知", noCategory: "无类别", defaultText: "默认文字", single: "单条推送", noName: "活动 {id}",
+    showAll: "显示全部 {count} 项", truncated: "只列出最大的 {count} 组。", tagsText: "有两个标签的设备会计入两组。",
+    noTags: "收到推送的设备都没有标签。", noActions: "没有人按下按钮，也没有转化报告。", noReasons: "每条推送都已被接收。", noGroups: "这段时间没有分组。",
+    delay: "打开用时", delayText: "从推送到打开的时间。", delayStep: "打开用时", untilThen: "累计", noDelays: "没有打开的报告。", fromTo: "{from} – {to}", longer: "{from}以上",
+    median: "{count} 次打开的中位用时在 {from}到 {to}之间。", medianLonger: "{count} 次打开的中位用时在 {from}以上。",
+    hours: "一天中的小时", hoursNote: "按 {city} 时间，所有日期合计。", hourIn: "{city} 时间", hoursText: "{name}：最高在 {city} 时间 {from} 到 {to}（{count}，占 {share}）。",
+    compare: "比较活动", compareText: "最多 {count} 个活动并列比较，统计所选时间段内的推送。", compared: "要比较的活动", nothingToCompare: "这段时间没有发送活动。请选择活动，或更长的时间段。",
+    devices: "设备", devicesNote: "整个应用每天新增、活跃和停用的设备，日期按 UTC。", dayUTC: "日期（UTC）", device: { new: "新增", active: "活跃", retired: "停用", registered_again: "重新注册" },
+    devicesText: "新增 {added} 台，停用 {retired} 台，重新注册 {again} 台。", noDevices: "这段时间没有设备注册、活跃或停用。", devicesMost: "{day}活跃设备最多（{count} 台）。",
+    counting: "统计方法",
+    how: {
+      runs: "轮次结束后才计入。设备的报告存储后立即计入。",
+      then: "语言地区、版本和标签以推送发送时为准，因此旧数据不会改变。",
+      days: "漏斗、分组和比较按推送发送的日期（UTC）统计。随时间变化和按小时的图表按事情发生的时间统计。",
+      told: "“已送达”“已打开”及之后的数据由 App 上报，只统计会上报的 App。",
+      tests: "测试推送不计入。",
+    },
+    report: "用户做了什么", reportText: "这个轮次的设备到目前为止的报告。", reportSoon: "轮次结束后显示分组。", spans: { minute: "前 2 小时", hour: "前 7 天" }, span: "时间段", allNumbers: "此活动的全部数据",
+  },
+};

@@ -1,0 +1,73 @@
+// Texts about what single devices and people got, in English: histories, "Why?", the recipients of a run, its due times.
+
+export default {
+  history: {
+    device: "Pushes to this device", person: "Pushes to this person", personText: "On all devices that were theirs when a push was sent.",
+    none: "No push was for this device yet.", nonePerson: "No push was for this person yet.", end: "There are no older pushes.",
+    campaign: "Campaign {id}", single: "Single push from your server", erasedDevice: "a device that was erased", onDevice: "on {device}",
+    at: "at {time}", between: "between {from} and {to}", since: "since {time}", dated: "{day}, {window} {city}", deferred: "moved to a later time", resent: "sent again",
+    answered: "Apple answered {answer}", then: "then {parts}", inLanguage: "in {language}", inApp: "app {version}", events: "What the device reported",
+    event: {
+      delivered: "delivered", presented: "shown inside the app", opened: "opened", action: "pressed the button {action}", dismissed: "dismissed", text: "replied", converted: "converted",
+      influenced: "opened the app soon after",
+    },
+    reply: "replied: {text}", erasedReply: "replied; the text was erased", conversion: "converted: {name}", value: "value {value}", implied: "follows from a later report",
+    ask: "Ask about a campaign", askHelp: "Choose one to see why it reached this device or not.", search: "Search campaigns", noCampaigns: "There are no campaigns yet.", unsent: "not sent yet",
+  },
+  why: {
+    title: "Why?", about: "{run} · device {device}", of: "Why? {name}, {time}", report: "Open the report", missing: "This campaign was not sent yet.", missingText: "When it has been sent, this says why the device got it or not.",
+    noDevice: "There is no such device. It was erased, or it belongs to another app.",
+    verdict: {
+      sent: "“{name}” was sent to this device.", "not_sent": "“{name}” was not sent to this device.", pending: "“{name}” was not sent to this device yet.", "not_considered": "“{name}” was not for this device.",
+      unknown: "It is not known whether “{name}” was for this device.", rejected: "Apple rejected “{name}” for this device.", lost: "“{name}” was sent to this device, but Apple's answer was lost.",
+    },
+    rules: "The rules, in their order", decided: "This rule decided.", result: { passed: "Passed", failed: "Not passed", unknown: "Not known" },
+    rule: {
+      "registered_before_start": { name: "Registration", passed: "The device was registered before the run started.", failed: "The device was registered after the run had started." },
+      "token_kind": { name: "Kind of token", failed: "Campaigns go to tokens for notifications only. This token is for something else." },
+      token: { name: "Token", failed: "The device was removed, or its token had ended, before the push was sent.", failedBefore: "The token had ended before the run started." },
+      planned: { name: "List of recipients", unknownBefore: "The run has not listed this device yet.", deleted: "The list of recipients was deleted, as the app's retention says. Totals are kept." },
+      audience: {
+        name: "Audience", passed: "The device was in the audience when the run was planned.", failedBefore: "The device does not meet the conditions of the audience.",
+        changed: "The device was not in the audience when the run was planned. It meets the conditions today, so it has changed since.",
+      },
+      permission: { name: "Permission", passed: "Notifications were not denied.", failed: "Notifications were denied on the device." },
+      topic: { name: "Topic", passed: "The person had not opted out of the topic {topic}.", failed: "The person had opted out of the topic {topic}." },
+      "local_time": { name: "Local time", passed: "The local time was not past.", failed: "The local time was past when the run was planned, and the campaign leaves out such devices." },
+      "quiet_hours": { name: "Quiet hours", passed: "It was outside of the quiet hours, or the push waited for their end.", failed: "It was in the quiet hours of the device, and the campaign leaves out such devices." },
+      "frequency_cap": {
+        name: "Frequency cap", passed: { one: "The frequency cap of {pushes} in one day was not reached.", other: "The frequency cap of {pushes} in {count} days was not reached." },
+        failed: { one: "The frequency cap of {pushes} in one day was reached.", other: "The frequency cap of {pushes} in {count} days was reached." },
+      },
+      credential: { name: "Apple's key", failed: "The app had no key for the environment of the token." },
+      value: { name: "Values", passed: "No value was missing for the text.", failed: "A value was missing for the text, and the text has no default for it." },
+      size: { name: "Size", failed: "The payload was larger than Apple allows, with the values of this device." },
+      expiration: { name: "Expiration", failed: "The push could not be sent before it expired." },
+      cancellation: { name: "Cancellation", failed: "The run was cancelled before the push was sent.", failedBefore: "The run was cancelled before it listed this device." },
+      sending: { name: "Sending", passed: "The push was moved to a later time. What follows is what became of it then.", failed: "The push was not sent.", unknown: "The push was not sent yet." },
+      apple: { name: "Apple", passed: "Apple accepted the push.", passedAgain: "Apple accepted the push, the second time it was sent.", failed: "Apple rejected the push: {reason}." },
+      answer: { name: "Apple's answer", unknown: "The push was sent, but no answer came. It may have arrived." },
+    },
+    conditions: "Conditions of the audience", isMet: "Met", isNotMet: "Not met", all: "All of these", any: "Any of these", not: "Not this", today: "They are checked with the values that the device has today.",
+    push: "The push", apple: "Apple's answer", accepted: "{status}, accepted", notAsked: "Apple was not asked", window: "Time window", then: "The device then", variant: "Text", defaultText: "Default text", notKnown: "Not known",
+    payload: "Payload", exact: "This is what was sent.", notExact: "It is composed again with the values of today, so it may differ from what was sent.", noPayload: "It can't be composed any more: a value is missing now, or the media was deleted.",
+    reported: "What the device reported", nothing: "Nothing was reported.",
+  },
+  people: {
+    title: "Devices of “{name}”", back: "Report", filter: "Outcome", filters: "Filters", all: "All", person: "Person", device: "Device", reason: "Reason", anyReason: "Any reason",
+    erased: "Erased", nobody: "No user ID", resent: "sent again", deferred: "later batch", onlyDeferred: "Sent in a later batch", empty: "No device matches these filters", showAll: "Show all devices",
+    search: "User ID or installation, exactly", notFound: "This run has no such recipient", further: "None so far; there are more pages", clear: "Clear the filters",
+    apple: "Apple", locale: "Language then", window: "Time window", opened: "Opened", notKnown: "Not known", withCount: "{name} ({count})",
+    any: { locale: "Any language", os_version: "Any iOS", app_version: "Any app", told: "Any report", due_at: "Any due time" },
+    name: { locale: "Language when it was sent", os_version: "iOS version when it was sent", app_version: "App version when it was sent", told: "What the device reported", due_at: "Due time" },
+    told: {
+      true: "Opened", false: "Not opened", delivered: "Delivered", presented: "Shown inside the app", action: "Pressed a button", dismissed: "Dismissed", text: "Replied", converted: "Converted",
+      influenced: "Opened the app soon after",
+    },
+    export: "Export", matching: { one: "{count} recipient", other: "{count} recipients" }, matchingUnknown: "All recipients that match the filters",
+    deletedTitle: "The list of recipients was deleted", deletedText: "Belfry deleted it on {time}, as the app's retention says. The totals of the run are kept.", toReport: "Open the report",
+  },
+  dueTimes: {
+    title: "Due times", text: "When the devices were due, and what became of them. Each row is an equation: targeted is the sum of the numbers after it.", due: "Due", there: "{time} in {city}", more: "More due times",
+  },
+};

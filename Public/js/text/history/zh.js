@@ -1,0 +1,70 @@
+// 单台设备和单个用户收到的推送的中文文本：推送记录、“为什么”、轮次的收件人、应发时间。键与 en.js 相同。
+
+export default {
+  history: {
+    device: "发给此设备的推送", person: "发给此人的推送", personText: "包括发送推送时属于此人的所有设备。",
+    none: "还没有发给此设备的推送。", nonePerson: "还没有发给此人的推送。", end: "没有更早的推送。",
+    campaign: "活动 {id}", single: "你的服务器发送的单条推送", erasedDevice: "已抹除的设备", onDevice: "发到 {device}",
+    at: "{time}", between: "{from} 至 {to} 之间", since: "{time} 起", dated: "{day} {window}（{city} 时间）", deferred: "曾推迟到以后", resent: "已重发",
+    answered: "苹果应答 {answer}", then: "当时：{parts}", inLanguage: "{language}", inApp: "App {version}", events: "设备的报告",
+    event: {
+      delivered: "已送达", presented: "在 App 内显示", opened: "已打开", action: "按下按钮 {action}", dismissed: "已清除", text: "已回复", converted: "已转化",
+      influenced: "不久后打开了 App",
+    },
+    reply: "回复：{text}", erasedReply: "已回复，内容已抹除", conversion: "转化：{name}", value: "数值 {value}", implied: "由之后的报告推知",
+    ask: "查询某个活动", askHelp: "选择一个活动，查看它为什么发到了或没有发到此设备。", search: "搜索活动", noCampaigns: "还没有活动。", unsent: "尚未发送",
+  },
+  why: {
+    title: "为什么？", about: "{run} · 设备 {device}", of: "为什么？{name}，{time}", report: "打开报告", missing: "此活动尚未发送。", missingText: "发送之后，这里会说明设备为什么收到或没有收到。",
+    noDevice: "没有这台设备。它已被抹除，或属于另一个应用。",
+    verdict: {
+      sent: "“{name}”已发往此设备。", "not_sent": "“{name}”没有发往此设备。", pending: "“{name}”还没有发往此设备。", "not_considered": "“{name}”不是发给此设备的。",
+      unknown: "无法得知“{name}”是否要发给此设备。", rejected: "发往此设备的“{name}”被苹果拒收。", lost: "“{name}”已发往此设备，但苹果的应答丢失了。",
+    },
+    rules: "规则，按先后顺序", decided: "由此规则决定。", result: { passed: "通过", failed: "未通过", unknown: "未知" },
+    rule: {
+      "registered_before_start": { name: "注册", passed: "轮次开始前设备已注册。", failed: "设备在轮次开始后才注册。" },
+      "token_kind": { name: "令牌种类", failed: "活动只发往用于通知的令牌，此令牌另有用途。" },
+      token: { name: "令牌", failed: "推送发出之前，设备已移除，或其令牌已失效。", failedBefore: "轮次开始前令牌已失效。" },
+      planned: { name: "收件人名单", unknownBefore: "轮次还没有处理到此设备。", deleted: "收件人名单已按应用的保留期限删除，总数仍保留。" },
+      audience: {
+        name: "受众", passed: "清点设备时，此设备在受众之内。", failedBefore: "此设备不符合受众的条件。",
+        changed: "清点设备时，此设备不在受众之内。它今天符合条件，说明之后有过变化。",
+      },
+      permission: { name: "通知权限", passed: "通知没有被拒绝。", failed: "设备上的通知已被拒绝。" },
+      topic: { name: "主题", passed: "此人没有退订主题 {topic}。", failed: "此人已退订主题 {topic}。" },
+      "local_time": { name: "当地时间", passed: "当地时间还没有过。", failed: "清点设备时当地时间已过，活动不发给这样的设备。" },
+      "quiet_hours": { name: "免打扰时段", passed: "不在免打扰时段内，或推送等到了时段结束。", failed: "当时是设备的免打扰时段，活动不发给这样的设备。" },
+      "frequency_cap": { name: "频次上限", passed: { other: "没有达到频次上限：{count} 天内 {pushes} 条。" }, failed: { other: "已达到频次上限：{count} 天内 {pushes} 条。" } },
+      credential: { name: "苹果的密钥", failed: "应用没有适用于此令牌环境的密钥。" },
+      value: { name: "数值", passed: "文字所需的数值都有。", failed: "缺少文字所需的数值，文字也没有默认值。" },
+      size: { name: "大小", failed: "代入此设备的数值后，负载超过苹果允许的大小。" },
+      expiration: { name: "有效期", failed: "推送在过期之前没能发出。" },
+      cancellation: { name: "取消", failed: "推送发出之前，轮次已取消。", failedBefore: "处理到此设备之前，轮次已取消。" },
+      sending: { name: "发送", passed: "推送曾推迟到以后，以下是推迟后的结果。", failed: "推送没有发出。", unknown: "推送还没有发出。" },
+      apple: { name: "苹果", passed: "苹果已接收推送。", passedAgain: "推送第二次发送时，苹果已接收。", failed: "苹果拒收推送：{reason}。" },
+      answer: { name: "苹果的应答", unknown: "推送已发出，但没有应答，可能已到。" },
+    },
+    conditions: "受众的条件", isMet: "符合", isNotMet: "不符合", all: "以下全部", any: "以下任一", not: "并非以下", today: "按设备今天的数值检查。",
+    push: "推送", apple: "苹果的应答", accepted: "{status}，已接收", notAsked: "没有发往苹果", window: "时间范围", then: "当时的设备", variant: "文字", defaultText: "默认文字", notKnown: "未知",
+    payload: "负载", exact: "与发出时相同。", notExact: "按今天的数值重新生成，可能与发出时不同。", noPayload: "已无法重新生成：缺少某个数值，或媒体已删除。",
+    reported: "设备的报告", nothing: "没有任何报告。",
+  },
+  people: {
+    title: "“{name}”的设备", back: "报告", filter: "结果", filters: "筛选", all: "全部", person: "用户", device: "设备", reason: "原因", anyReason: "任何原因",
+    erased: "已清除", nobody: "无用户 ID", resent: "已重发", deferred: "后一批", onlyDeferred: "在后一批发送", empty: "没有符合筛选的设备", showAll: "显示全部设备",
+    search: "用户 ID 或安装 ID（完全一致）", notFound: "此次发送没有这样的收件人", further: "暂无；后面还有更多页", clear: "清除筛选",
+    apple: "苹果", locale: "当时的语言", window: "时间范围", opened: "打开", notKnown: "未知", withCount: "{name}（{count}）",
+    any: { locale: "任何语言", os_version: "任何 iOS", app_version: "任何 App", told: "任何报告", due_at: "任何应发时间" },
+    name: { locale: "发送时的语言", os_version: "发送时的 iOS 版本", app_version: "发送时的 App 版本", told: "设备的报告", due_at: "应发时间" },
+    told: {
+      true: "已打开", false: "未打开", delivered: "已送达", presented: "在 App 内显示", action: "按下按钮", dismissed: "已清除", text: "已回复", converted: "已转化",
+      influenced: "不久后打开了 App",
+    },
+    export: "导出", matching: { other: "{count} 个收件人" }, matchingUnknown: "符合筛选的全部收件人",
+    deletedTitle: "收件人名单已删除", deletedText: "Belfry 已于 {time} 按应用的保留期限删除名单。轮次的总数仍保留。", toReport: "打开报告",
+  },
+  dueTimes: {
+    title: "应发时间", text: "设备应在何时收到，以及各自的结果。每一行都是等式：目标等于其后各数之和。", due: "应发时间", there: "{city} {time}", more: "更多应发时间",
+  },
+};

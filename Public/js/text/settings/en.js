@@ -1,0 +1,22 @@
+// Texts of the app's settings that only this page needs, in English.
+
+export default {
+  settings: {
+    index: "Sections", elsewhere: "Set elsewhere",
+    topicsText: "People opt out of them in the app. A campaign with a topic leaves these people out.", campaignsText: "Each has its own rejection threshold, expiration, rate and rule for late starts.",
+    retention: "Retention", retentionText: "Belfry removes records of single devices at this age. Totals in reports and statistics stay.",
+    remove: { event_days: "Remove old events", reply_days: "Remove old replies", recipient_days: "Remove old recipients" },
+    removeHelp: {
+      event_days: "What single devices reported: delivered, opened, pressed, dismissed, converted. Off: they are kept for ever.", reply_days: "The texts that people typed. Off: they are kept for ever.",
+      recipient_days: "Which devices a run was for, and what became of each. The sums of the run stay, but no longer lead to devices. Off: they are kept for ever.",
+    },
+    keepFor: { event_days: "Keep events for", reply_days: "Keep replies for", recipient_days: "Keep recipients for" }, days: "days",
+    range: {
+      event_days: "From {least} to {most} days. Devices may report up to 30 days after a push.", reply_days: "From {least} to {most} days.", recipient_days: "From {least} to {most} days. Frequency caps look back up to 90 days.",
+    },
+    events: { one: "{count} event from before {day}", other: "{count} events from before {day}" }, replies: { one: "{count} reply from before {day}", other: "{count} replies from before {day}" },
+    recipients: { one: "{count} recipient of {runs} from before {day}", other: "{count} recipients of {runs} from before {day}" }, runs: { one: "{count} run", other: "{count} runs" }, singlePushes: "single pushes",
+    wouldRemove: "This would remove {what}. Totals stay.", nothing: "This would remove nothing now.",
+    removeTitle: "Remove these records for good?", removeText: "After you save, Belfry removes {what}. Nobody can bring them back. Totals stay.", removeNow: "Save and remove", removeTyped: "Type {name} to remove them.",
+  },
+};

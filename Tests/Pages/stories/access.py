@@ -1,0 +1,196 @@
+"""People with access, one's own account, and API keys."""
+
+import json
+import urllib.request
+import uuid
+
+from stories import story
+
+PASSWORD = "seven quiet bells at noon"
+OTHER_PASSWORD = "eight loud bells at night"
+
+
+def dialog_link(browser):
+    """The one-time address that a dialog shows."""
+    browser.wait(lambda: browser.run("return document.querySelector('dialog[open] pre')?.innerText.includes('#password=')"), "the address")
+    link = browser.run("return document.querySelector('dialog[open] pre').innerText")
+    return link[link.index("#"):]
+
+
+def choose_password(world, fragment):
+    """Becomes the person to whom the one-time address belongs."""
+    browser = world.browser
+    browser.visit(world.server.url)
+    with browser.expecting("401 (Unauthorized)"):
+        browser.open(f"{world.server.url}/{fragment}")
+    browser.fill("New password", PASSWORD)
+    browser.click("Save and sign in")
+    browser.wait(lambda: browser.path().startswith("/a/"), "the first page of the app")
+    browser.settle()
+
+
+@story("users", "user", "campaigns")
+def adds_a_person_who_signs_in_and_loses_a_role(world):
+    browser, email = world.browser, f"{uuid.uuid4().hex[:8]}@pages.example"
+    browser.open(world.page("/users"))
+    browser.click("Add a person")
+    browser.click("Add the person")
+    browser.see("Enter your e-mail address")
+    browser.fill("E-mail address", email)
+    browser.fill("Name", "Mina Bell")
+    browser.choose("Role", "Sender")
+    browser.see("Writes campaigns and sends them.")
+    browser.click("Add the person")
+    browser.see("Mina Bell is added")
+    browser.picture("access-added")
+    fragment = dialog_link(browser)
+    browser.click("I have passed it on")
+    browser.see(email)
+    browser.see("No password yet")
+
+    choose_password(world, fragment)
+    assert browser.has("Campaigns", "link") and not browser.has("People with access", "link"), "a sender manages people"
+    browser.open(world.page("/users"))
+    browser.see("You may not see this page")
+
+    browser.visit(world.server.url, world.cookie)
+    browser.open(world.page("/users"))
+    browser.click("Mina Bell", "link")
+    browser.settle()
+    browser.see("Chose a password and signed in")
+    browser.click("Add a role")
+    browser.choose("Role", "Analyst")
+    browser.choose("It holds in", "All apps")
+    browser.click("Add a role")
+    browser.see("Analyst in all apps")
+    browser.wait(lambda: browser.has("Remove Sender in Bell Tower (demo)"), "the first role")
+    browser.click("Remove Sender in Bell Tower (demo)")
+    browser.wait(lambda: not browser.has("Remove Sender in Bell Tower (demo)"), "the role to go")
+    user = browser.path().rsplit("/", 1)[1]
+    assert world.api.get(f"/v1/users/{user}")["roles"] == [{"role": "analyst", "app_id": None}]
+
+    browser.click("Disable")
+    browser.see("Their sessions end at once")
+    browser.click("Disable")
+    browser.see("Disabled since")
+    assert world.api.get(f"/v1/users/{user}")["disabled_at"], "the person is not disabled"
+    browser.click("Enable again")
+    browser.see("The person can sign in with e-mail address and password.")
+    browser.click("Make a password address")
+    browser.see("Their present password works until they choose a new one.")
+    browser.click("Make a password address")
+    assert dialog_link(browser) != fragment, "the address is the old one"
+
+
+@story("users", "user")
+def keeps_the_last_admin(world):
+    browser = world.browser
+    browser.open(world.page("/users"))
+    browser.click("Demo", "link")
+    browser.settle()
+    assert browser.find("Disable").get_attribute("aria-disabled") == "true", "an admin can disable themselves"
+    browser.click("Remove Admin in all apps")
+    browser.see("You can't open this page any more")
+    browser.click("Remove the role")
+    with browser.expecting("409 (Conflict)"):
+        browser.see("This person is the last admin of all apps")
+        browser.inspect()
+    assert browser.has("Remove Admin in all apps"), "the role is gone"
+
+
+@story("account")
+def changes_the_own_password_and_ends_a_session(world):
+    browser, email = world.browser, f"{uuid.uuid4().hex[:8]}@pages.example"
+    link = world.workspace.person(email, "viewer")
+    choose_password(world, link[link.index("#"):])
+    sign_in(world.server.url, email)
+    browser.click(email)
+    browser.click("Your account", "menuitem")
+    browser.settle()
+    assert browser.path() == "/account", browser.path()
+    browser.see("Viewer in all apps")
+    browser.wait(lambda: sessions(browser) == 2, lambda: f"two sessions; {sessions(browser)} are listed")
+    browser.picture("account")
+    browser.click("Sign out of curl")
+    browser.see("1 session ended.")
+    browser.wait(lambda: sessions(browser) == 1, "one session")
+
+    browser.fill("Current password", "not my password")
+    browser.fill("New password", "short")
+    browser.click("Change the password")
+    browser.see("Use at least 10 characters.")
+    browser.fill("New password", OTHER_PASSWORD)
+    with browser.expecting("422 ("):
+        browser.click("Change the password")
+        browser.see("The current password is wrong.")
+        browser.inspect()
+    browser.fill("Current password", PASSWORD)
+    browser.click("Change the password")
+    browser.see("The password is changed.")
+    sign_in(world.server.url, email, OTHER_PASSWORD)
+
+
+def sessions(browser):
+    return browser.run("return document.querySelectorAll('main table tbody tr').length")
+
+
+def sign_in(url, email, password=PASSWORD):
+    """Another session of the person, from a client that says that it is curl."""
+    request = urllib.request.Request(f"{url}/v1/session", data=json.dumps({"email": email, "password": password}).encode(), headers={
+        "Content-Type": "application/json", "Origin": url, "User-Agent": "curl/8.0"})
+    urllib.request.urlopen(request, timeout=20).close()
+
+
+@story("keys", "app")
+def makes_replaces_and_revokes_a_key(world):
+    browser, name = world.browser, f"Pages {uuid.uuid4().hex[:6]}"
+    group = "Keys of Bell Tower (demo)"
+    browser.open(world.page("/app"))
+    browser.click("Open the keys")
+    browser.settle()
+    browser.click("Create a key", group=group)
+    browser.fill("Name", name)
+    browser.click("Send campaigns campaigns:send")
+    browser.fill("Only from", "10.0.0.0/8 nonsense")
+    with browser.expecting("422 ("):
+        browser.click("Create a key")
+        browser.wait(lambda: browser.run("return document.querySelector('dialog[open] textarea[aria-invalid=true]') !== null"), "the address to be refused")
+        browser.inspect()
+    browser.fill("Only from", "10.0.0.0/8\n192.168.4.17")
+    browser.click("Create a key")
+    browser.see(f"The key “{name}”")
+    secret = browser.run("return document.querySelector('dialog[open] pre').innerText")
+    assert secret.startswith("bfs_"), secret
+    browser.click("I have kept it")
+    keys = keys_named(world, name)
+    assert len(keys) == 1 and set(keys[0]["scopes"]) == {"devices:write", "pushes:send", "campaigns:send"}, keys
+    assert keys[0]["allowed_addresses"] == ["10.0.0.0/8", "192.168.4.17"], keys
+    browser.see("192.168.4.17")
+    assert secret not in browser.text(), "the key is shown again"
+
+    act(browser, name, "Replace")
+    browser.see(f"Replace the key “{name}”?")
+    browser.click("Replace")
+    browser.see(f"The key “{name}”")
+    browser.click("I have kept it")
+    keys = keys_named(world, name)
+    assert len(keys) == 2 and keys[1]["expires_at"], keys
+    for _ in keys:
+        act(browser, name, "Revoke")
+        browser.click("Revoke")
+        browser.see("Revoked.")
+        browser.settle()
+    browser.wait(lambda: not browser.sees(name), "the keys to go")
+    assert all(key["revoked_at"] for key in keys_named(world, name)), "a key still works"
+    assert browser.sees("Keys for all apps")
+
+
+def keys_named(world, name):
+    return [key for key in world.api.get(f"{world.workspace.path}/keys?limit=200")["data"] if key["name"] == name]
+
+
+def act(browser, name, action):
+    """Chooses an action in the menu of the first key with the name."""
+    browser.run("""const row = [...document.querySelectorAll("main tr")].find((each) => each.innerText.startsWith(arguments[0]));
+        row.querySelector("summary[aria-label]").click();""", name)
+    browser.click(action, "menuitem")
