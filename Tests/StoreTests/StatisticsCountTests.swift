@@ -11,28 +11,6 @@ import Testing
 struct StatisticsCountTests {
     private static let devices = 400
 
-    /// Rows of the counts that differ from the recount, in either direction.
-    static func differences(_ pool: PostgresPool) async throws -> [String] {
-        var differences: [String] = []
-        for (table, columns) in [
-            ("run_minutes", "message_number, measure, minute"),
-            ("app_quarters", "app_id, measure, quarter, campaign_id"),
-            ("message_totals", "app_id, campaign_id, message_number, sent_on, dimension, measure, value"),
-        ] {
-            let amount = table == "run_minutes" ? "" : ", trim_scale(sum(amount)) AS amount"
-            let counted = "SELECT \(columns), sum(count) AS count\(amount) FROM \(table) GROUP BY \(columns)"
-            let again = "SELECT \(columns), sum(count) AS count\(amount) FROM recounted_\(table) GROUP BY \(columns)"
-            for (name, query) in [
-                ("counted", "\(counted) EXCEPT \(again)"), ("rows", "\(again) EXCEPT \(counted)"),
-            ] {
-                let rows = try await pool.query(
-                    PostgresQuery(unescaped: "SELECT d::text FROM (\(query)) AS d WHERE measure < 20 LIMIT 5"))
-                differences += try rows.map { "\(table), only \(name): \(try $0[0, as: String.self])" }
-            }
-        }
-        return differences
-    }
-
     private static func count(_ pool: PostgresPool, _ table: String, _ condition: String) async throws -> Int {
         let rows = try await pool.query(
             PostgresQuery(unescaped: "SELECT coalesce(sum(count), 0)::bigint FROM \(table) WHERE \(condition)"))
@@ -59,7 +37,7 @@ struct StatisticsCountTests {
             messages.append(try await Self.push(fixture, app, using: &generator))
             #expect(try await fixture.stores.finishes.finishRuns().allSatisfy(\.isVerified))
             try await Self.acknowledge(fixture, app, messages, using: &generator)
-            #expect(try await Self.differences(fixture.pool) == [])
+            #expect(try await fixture.stores.counts.differencesFromRows() == [])
             let targeted = try await Self.count(fixture.pool, "message_totals", "dimension = 0 AND measure > 10")
             #expect(targeted == 3 * Self.devices + 50)
             let byLocale = try await Self.count(fixture.pool, "message_totals", "dimension = 1 AND measure > 10")
@@ -70,7 +48,7 @@ struct StatisticsCountTests {
             #expect(try opened > 0 && opened == byDelay && rows[0][0] == opened)
             try await Self.expectReportsToAgree(fixture, app)
             try await fixture.stores.runHistory.recount(app.id)
-            #expect(try await Self.differences(fixture.pool) == [])
+            #expect(try await fixture.stores.counts.differencesFromRows() == [])
             #expect(try await Self.count(fixture.pool, "message_totals", "dimension = 0 AND measure > 10") == targeted)
         }
     }

@@ -36,7 +36,9 @@ struct WebBench {
         }
         report.add("registration.rate", figures.registration.rate, "/s")
         report.add("registration.cpu_us", figures.registration.processorMicroseconds, "µs")
-        report.add("acknowledgements.rate", figures.acknowledgement.rate, "/s")
+        report.add(
+            "acknowledgements.rate", figures.acknowledgement.rate, "/s", peer: "COPY of the same rows by psql",
+            peerValue: figures.copyRate)
         report.add("acknowledgements.cpu_us", figures.acknowledgement.processorMicroseconds, "µs")
         report.note(
             """
@@ -50,6 +52,8 @@ struct WebBench {
         let get: Row?
         let registration: Row
         let acknowledgement: Row
+        /// Rows per second.
+        let copyRate: Double
     }
 
     private struct Row: Sendable {
@@ -99,9 +103,11 @@ struct WebBench {
         let acknowledgementRow = Row(
             acknowledgements, in: acknowledged.duration.seconds, processorSeconds: try costs.next())
         server.terminate()
+        let copyRate = try await EventCopy(pool: stores.pool, url: cluster.url, folder: settings.stateDirectory).rate()
         await stores.pool.close()
         await database.close()
-        return Figures(get: getRow, registration: registrationRow, acknowledgement: acknowledgementRow)
+        return Figures(
+            get: getRow, registration: registrationRow, acknowledgement: acknowledgementRow, copyRate: copyRate)
     }
 
     /// The processor time of a process between two calls of `next`.

@@ -63,6 +63,9 @@ struct ChaosAudit: Sendable {
         return ledger
     }
 
+    /// Counts of statistics that differ from a recount.
+    func countDifferences() async throws -> [String] { try await CountStore(pool: pool).differencesFromRows() }
+
     /// The meaning of each code.
     func codes() async throws -> [UInt8: OutcomeReason] { try await RunStore(pool: pool).codes() }
 

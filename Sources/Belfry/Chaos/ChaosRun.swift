@@ -113,10 +113,12 @@ struct ChaosRun {
             last = end.batch
         }
         let streams = ChaosEnvironment.streams(devices: environment.devices)
+        let differences = try await audit.countDifferences().map { "statistics differ from the rows: \($0)" }
         return ChaosReport(
             seed: schedule.seed, policy: policy, devices: environment.devices, run: run,
             sums: try await audit.sums(of: run.id), recount: ledger.recount, unknowns: ledger.unknowns,
             findings: ledger.findings(policy), apple: environment.apple.record.counts, losses: losses,
-            window: min(PushWindow.maximumCount, streams), streams: streams, problems: problems)
+            window: min(PushWindow.maximumCount, streams), streams: streams,
+            problems: problems + differences)
     }
 }

@@ -38,6 +38,7 @@ struct Bench: AsyncParsableCommand {
         if wants("http") || wants("registration") || wants("acknowledgements") {
             try await WebBench().run(into: &report)
         }
+        if wants("statistics") { try await StatisticsBench().run(into: &report) }
         if let json { try report.write(to: json) }
     }
 }
