@@ -973,12 +973,14 @@ CREATE TABLE message_totals (
     -- 0 the total; 1 locale, 2 version of iOS, 3 version of the app, 4 tag, as they were when the push was sent; 5 action or conversion; 6 reason; 7 seconds from the push to the opening, rounded down to a step
     dimension smallint NOT NULL,
     measure smallint NOT NULL,
+    -- 0 for merged rows, which day_totals includes.
     shard smallint NOT NULL,
     -- Of the dimension; empty for totals, and for what is not known.
     value text COLLATE "C" NOT NULL,
     PRIMARY KEY (app_id, dimension, measure, sent_on, message_number, value, shard),
     CONSTRAINT message_totals_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE
 ) WITH (fillfactor=70);
+CREATE INDEX message_totals_unmerged ON message_totals (app_id, dimension, measure, sent_on) WHERE (shard > 0);
 
 -- Devices by day (UTC).
 CREATE TABLE device_days (
@@ -992,6 +994,35 @@ CREATE TABLE device_days (
     CONSTRAINT device_days_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
     CONSTRAINT device_days_measure_check CHECK (measure >= 1 AND measure <= 4)
 ) WITH (fillfactor=70);
+
+-- The sums of message_totals of the shard 0 over all messages of a day.
+CREATE TABLE day_totals (
+    app_id bigint NOT NULL,
+    count bigint NOT NULL,
+    amount numeric NOT NULL DEFAULT 0,
+    sent_on date NOT NULL,
+    dimension smallint NOT NULL,
+    measure smallint NOT NULL,
+    value text COLLATE "C" NOT NULL,
+    PRIMARY KEY (app_id, dimension, measure, sent_on, value),
+    CONSTRAINT day_totals_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE
+);
+
+-- What happened in the quarters of an hour of a past day (UTC). app_quarters has what was not merged yet.
+CREATE TABLE quarter_days (
+    app_id bigint NOT NULL,
+    -- 0 for transactional pushes and refused events, -1 for all together.
+    campaign_id bigint NOT NULL,
+    day date NOT NULL,
+    measure smallint NOT NULL,
+    counts bigint[] NOT NULL,
+    -- The sums of the values of conversions; null for other measures.
+    amounts numeric[],
+    PRIMARY KEY (app_id, campaign_id, measure, day),
+    CONSTRAINT quarter_days_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+    CONSTRAINT quarter_days_amounts_check CHECK (cardinality(amounts) = 96),
+    CONSTRAINT quarter_days_counts_check CHECK (cardinality(counts) = 96)
+);
 
 -- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
 CREATE VIEW acknowledgements AS
@@ -1229,38 +1260,38 @@ CREATE VIEW devices_daily AS
 
 -- What happened in each quarter of an hour. Sum the quarters of an hour or a day of your time zone.
 CREATE VIEW events_by_quarter AS
- SELECT app_quarters.app_id,
-    NULLIF(app_quarters.campaign_id, 0) AS campaign_id,
-    app_quarters.quarter,
-    measure_name(app_quarters.measure) AS measure,
-    sum(app_quarters.count)::bigint AS count,
-    trim_scale(sum(app_quarters.amount)) AS amount
-   FROM app_quarters
-  GROUP BY app_quarters.app_id, app_quarters.campaign_id, app_quarters.quarter, app_quarters.measure;
+ SELECT quarter_counts.app_id,
+    NULLIF(quarter_counts.campaign_id, 0) AS campaign_id,
+    quarter_counts.quarter,
+    measure_name(quarter_counts.measure) AS measure,
+    sum(quarter_counts.count)::bigint AS count,
+    trim_scale(sum(quarter_counts.amount)) AS amount
+   FROM quarter_counts
+  GROUP BY quarter_counts.app_id, quarter_counts.campaign_id, quarter_counts.quarter, quarter_counts.measure;
 
 -- What happened on each day (UTC), by campaign.
 CREATE VIEW events_daily AS
- SELECT app_quarters.app_id,
-    (app_quarters.quarter AT TIME ZONE 'UTC')::date AS day,
-    NULLIF(app_quarters.campaign_id, 0) AS campaign_id,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 11), 0::numeric)::bigint AS accepted,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 12), 0::numeric)::bigint AS rejected,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 13), 0::numeric)::bigint AS suppressed,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 14), 0::numeric)::bigint AS expired,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 15), 0::numeric)::bigint AS cancelled,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 16), 0::numeric)::bigint AS unknown,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 1), 0::numeric)::bigint AS delivered,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 2), 0::numeric)::bigint AS presented,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 3), 0::numeric)::bigint AS opened,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 8), 0::numeric)::bigint AS influenced,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 4), 0::numeric)::bigint AS actions,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 5), 0::numeric)::bigint AS dismissed,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 6), 0::numeric)::bigint AS replies,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure = 7), 0::numeric)::bigint AS conversions,
-    COALESCE(trim_scale(sum(app_quarters.amount) FILTER (WHERE app_quarters.measure = 7)), 0::numeric) AS conversion_value,
-    COALESCE(sum(app_quarters.count) FILTER (WHERE app_quarters.measure > 20), 0::numeric)::bigint AS refused_events
-   FROM app_quarters
-  GROUP BY app_quarters.app_id, ((app_quarters.quarter AT TIME ZONE 'UTC')::date), app_quarters.campaign_id;
+ SELECT quarter_counts.app_id,
+    (quarter_counts.quarter AT TIME ZONE 'UTC')::date AS day,
+    NULLIF(quarter_counts.campaign_id, 0) AS campaign_id,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 11), 0::numeric)::bigint AS accepted,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 12), 0::numeric)::bigint AS rejected,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 13), 0::numeric)::bigint AS suppressed,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 14), 0::numeric)::bigint AS expired,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 15), 0::numeric)::bigint AS cancelled,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 16), 0::numeric)::bigint AS unknown,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 1), 0::numeric)::bigint AS delivered,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 2), 0::numeric)::bigint AS presented,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 3), 0::numeric)::bigint AS opened,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 8), 0::numeric)::bigint AS influenced,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 4), 0::numeric)::bigint AS actions,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 5), 0::numeric)::bigint AS dismissed,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 6), 0::numeric)::bigint AS replies,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure = 7), 0::numeric)::bigint AS conversions,
+    COALESCE(trim_scale(sum(quarter_counts.amount) FILTER (WHERE quarter_counts.measure = 7)), 0::numeric) AS conversion_value,
+    COALESCE(sum(quarter_counts.count) FILTER (WHERE quarter_counts.measure > 20), 0::numeric)::bigint AS refused_events
+   FROM quarter_counts
+  GROUP BY quarter_counts.app_id, ((quarter_counts.quarter AT TIME ZONE 'UTC')::date), quarter_counts.campaign_id;
 
 -- The value of each profile in each dimension of message_totals. Profile 0 is not known.
 CREATE VIEW profile_values AS
@@ -1295,6 +1326,26 @@ UNION ALL
     '' AS value
    FROM apps,
     unnest(ARRAY[1::smallint, 2::smallint, 3::smallint]) dimension(dimension);
+
+-- All counts by quarter of an hour, merged or not.
+CREATE VIEW quarter_counts AS
+ SELECT app_quarters.app_id,
+    app_quarters.quarter,
+    app_quarters.campaign_id,
+    app_quarters.measure,
+    app_quarters.count,
+    app_quarters.amount
+   FROM app_quarters
+UNION ALL
+ SELECT q.app_id,
+    ((q.day + (c.index - 1)::double precision * '00:15:00'::interval) AT TIME ZONE 'UTC') AS quarter,
+    q.campaign_id,
+    q.measure,
+    c.count,
+    COALESCE(q.amounts[c.index], 0::numeric) AS amount
+   FROM quarter_days q
+     CROSS JOIN LATERAL unnest(q.counts) WITH ORDINALITY c(count, index)
+  WHERE q.campaign_id >= 0 AND c.count <> 0;
 
 -- app_quarters, counted again from batches and events.
 CREATE VIEW recounted_app_quarters AS
@@ -1708,6 +1759,12 @@ AS $function$
     CROSS JOIN (SELECT octet_length(profiles) / cardinality(recipients) AS width) AS w
 $function$;
 
+CREATE FUNCTION quarters_of_day(indexes integer[], sums numeric[])
+ RETURNS numeric[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT array_agg(COALESCE(s.sum, (0)::numeric) ORDER BY i.i) AS array_agg FROM (generate_series(1, 96) i(i) LEFT JOIN (SELECT u.index, sum(u.value) AS sum FROM UNNEST(quarters_of_day.indexes, quarters_of_day.sums) u(index, value) GROUP BY u.index) s ON ((s.index = i.i))));
+
 CREATE FUNCTION record_changed_devices()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1805,6 +1862,12 @@ BEGIN
     RETURN NULL;
 END
 $function$;
+
+CREATE FUNCTION sums_of_arrays(one numeric[], other numeric[])
+ RETURNS numeric[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT array_agg((COALESCE(u.a, (0)::numeric) + COALESCE(u.b, (0)::numeric)) ORDER BY u.i) AS array_agg FROM UNNEST(sums_of_arrays.one, sums_of_arrays.other) WITH ORDINALITY u(a, b, i));
 
 -- The counted tags among these, as profiles.tag_bits.
 CREATE FUNCTION tag_bits(of_app bigint, of_tags text[])

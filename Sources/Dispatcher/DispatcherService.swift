@@ -15,12 +15,12 @@ public struct DispatcherService: Service {
     private let planning: PlanningLoop
     private let sending: SendingLoop
     private let tagging: TagChangeLoop
-    private let retention: RetentionLoop
+    private let maintenance: MaintenanceLoop
     private let planningSignal: WakeUpSignal
     private let sendingSignal: WakeUpSignal
     private let taggingSignal: WakeUpSignal
     private let taggingPause: WakeUpSignal
-    private let retentionPause: WakeUpSignal
+    private let maintenancePause: WakeUpSignal
     private let listener: PostgresListener?
 
     /// The stores' pool is pinned to `loop`, on which all of this runs. Without a `listener` work is found by polling
@@ -51,7 +51,7 @@ public struct DispatcherService: Service {
         self.sendingSignal = sendingSignal
         taggingSignal = WakeUpSignal(loop: loop)
         taggingPause = WakeUpSignal(loop: loop)
-        retentionPause = WakeUpSignal(loop: loop)
+        maintenancePause = WakeUpSignal(loop: loop)
         self.listener = listener
         planning = PlanningLoop(
             stores: stores, owner: owner, media: media, dependencies: dependencies, signal: planningSignal,
@@ -61,7 +61,9 @@ public struct DispatcherService: Service {
             onBatchDone: { planningSignal.call() })
         tagging = TagChangeLoop(
             steps: stores.tagChangeSteps, dependencies: dependencies, signal: taggingSignal, pause: taggingPause)
-        retention = RetentionLoop(retention: stores.retention, dependencies: dependencies, pause: retentionPause)
+        maintenance = MaintenanceLoop(
+            retention: stores.retention, merges: stores.countMerges, dependencies: dependencies,
+            pause: maintenancePause)
     }
 
     /// Runs until graceful shutdown. Then claims nothing more, finishes the pushes that are being sent, and releases
@@ -71,12 +73,12 @@ public struct DispatcherService: Service {
             await withGracefulShutdownHandler {
                 async let planned: Void = planning.run()
                 async let tagged: Void = tagging.run()
-                async let deleted: Void = retention.run()
+                async let maintained: Void = maintenance.run()
                 async let _: Void = listen()
                 await sending.run()
                 await planned
                 await tagged
-                await deleted
+                await maintained
                 await dependencies.clients.shutDown()
                 // Leaving the scope stops the listener.
             } onGracefulShutdown: {
@@ -85,7 +87,7 @@ public struct DispatcherService: Service {
                 sendingSignal.end()
                 taggingSignal.end()
                 taggingPause.end()
-                retentionPause.end()
+                maintenancePause.end()
             }
         }
     }

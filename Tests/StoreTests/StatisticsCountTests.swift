@@ -47,10 +47,51 @@ struct StatisticsCountTests {
             let rows = try await fixture.pool.query("SELECT count(*) FROM events WHERE kind = 3")
             #expect(try opened > 0 && opened == byDelay && rows[0][0] == opened)
             try await Self.expectReportsToAgree(fixture, app)
+            try await Self.expectMergingToChangeNothing(fixture, app)
             try await fixture.stores.runHistory.recount(app.id)
             #expect(try await fixture.stores.counts.differencesFromRows() == [])
             #expect(try await Self.count(fixture.pool, "message_totals", "dimension = 0 AND measure > 10") == targeted)
         }
+    }
+
+    /// Merges the counts as if a week had passed, twice: with late events between.
+    private static func expectMergingToChangeNothing(_ fixture: StoreFixture, _ app: AppRecord) async throws {
+        let counts = fixture.stores.counts
+        func answers() async throws -> [[CountStore.Counts]] {
+            let (since, until) = (Timestamp.now - .seconds(30 * 86_400), Timestamp.now + .seconds(86_400))
+            return [
+                try await counts.totals(app: app.id, .init(), by: .total).map(\.counts),
+                try await counts.totals(app: app.id, .init(), by: .locale).sorted { $0.value < $1.value }.map(\.counts),
+                try await counts.totalsByCampaign(app: app.id, .init()).sorted { $0.value < $1.value }.map(\.counts),
+                try await counts.series(app: app.id, unit: .hour, zone: "Asia/Kolkata", since: since, until: until)
+                    .map(\.counts),
+                try await counts.byHourOfDay(app: app.id, zone: "UTC", since: since, until: until).map(\.counts),
+            ]
+        }
+        // A quarter of an hour keeps its place in the day.
+        let (tables, week) = (["message_totals": "sent_on", "app_quarters": "quarter"], "interval '7 days'")
+        for (table, column) in tables {
+            let type = column == "sent_on" ? "::date" : ""
+            try await fixture.pool.execute(
+                PostgresQuery(unescaped: "UPDATE \(table) SET \(column) = (\(column) - \(week))\(type)"))
+        }
+        let before = try await answers()
+        while try await fixture.stores.countMerges.mergeStep() > 0 {}
+        let left = try await fixture.pool.query(
+            "SELECT (SELECT count(*) FROM message_totals WHERE shard > 0), (SELECT count(*) FROM app_quarters)")[0]
+        #expect(try left[0] == 0 && left[1] == 0)
+        #expect(try await answers() == before)
+        // A merged row gets more.
+        try await fixture.pool.execute(
+            """
+            INSERT INTO message_totals (app_id, message_number, campaign_id, count, sent_on, dimension, measure, shard, value)
+            SELECT app_id, message_number, campaign_id, 3, sent_on, dimension, measure, 1, value
+            FROM message_totals WHERE dimension = 0 AND measure = 1
+            """)
+        let late = try await answers()
+        #expect(late[0][0][.delivered] > before[0][0][.delivered])
+        while try await fixture.stores.countMerges.mergeStep() > 0 {}
+        #expect(try await answers() == late)
     }
 
     /// Plans a run, and gives its recipients random outcomes. Returns its message number.

@@ -9,7 +9,7 @@ enum CountSQL {
     static func addMinutes(_ rows: PostgresQuery) -> PostgresQuery {
         """
         INSERT INTO run_minutes AS c (message_number, measure, minute, shard, count)
-        SELECT message_number, measure, minute, pg_backend_pid() % 8, sum(count)
+        SELECT message_number, measure, minute, 1 + pg_backend_pid() % 8, sum(count)
         FROM (\(rows)) AS f GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
         ON CONFLICT (message_number, measure, minute, shard) DO UPDATE SET count = c.count + excluded.count
         """
@@ -19,7 +19,7 @@ enum CountSQL {
     static func addQuarters(_ rows: PostgresQuery) -> PostgresQuery {
         """
         INSERT INTO app_quarters AS c (app_id, measure, quarter, campaign_id, shard, count, amount)
-        SELECT app_id, measure, quarter, campaign_id, pg_backend_pid() % 8, sum(count), sum(amount)
+        SELECT app_id, measure, quarter, campaign_id, 1 + pg_backend_pid() % 8, sum(count), sum(amount)
         FROM (\(rows)) AS f GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
         ON CONFLICT (app_id, measure, quarter, campaign_id, shard)
             DO UPDATE SET count = c.count + excluded.count, amount = c.amount + excluded.amount
@@ -31,7 +31,7 @@ enum CountSQL {
         """
         INSERT INTO message_totals AS c (
             app_id, dimension, measure, sent_on, message_number, value, campaign_id, shard, count, amount)
-        SELECT app_id, dimension, measure, sent_on, message_number, value, campaign_id, pg_backend_pid() % 8,
+        SELECT app_id, dimension, measure, sent_on, message_number, value, campaign_id, 1 + pg_backend_pid() % 8,
             sum(count), sum(amount)
         FROM (\(rows)) AS f GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6
         ON CONFLICT (app_id, dimension, measure, sent_on, message_number, value, shard)

@@ -16,7 +16,8 @@ extension CountStore {
     public func differencesFromRows(limit: Int = 5) async throws -> [String] {
         var differences: [String] = []
         for (table, columns, amount) in Self.tables {
-            let counted = "SELECT \(columns), sum(count) AS count\(amount) FROM \(table) GROUP BY \(columns)"
+            let source = table == "app_quarters" ? "quarter_counts" : table
+            let counted = "SELECT \(columns), sum(count) AS count\(amount) FROM \(source) GROUP BY \(columns)"
             let again = "SELECT \(columns), sum(count) AS count\(amount) FROM recounted_\(table) GROUP BY \(columns)"
             for (name, query) in [
                 ("counted", "\(counted) EXCEPT \(again)"), ("rows", "\(again) EXCEPT \(counted)"),

@@ -60,7 +60,9 @@ public struct CountStore: Sendable {
     public func totals(
         app: App.ID, _ scope: Scope, by dimension: Dimension
     ) async throws -> [(value: String, counts: Counts)] {
-        try await groups(app: app, scope, dimension, key: "value")
+        let isOfAll = scope.campaigns == nil && scope.run == nil
+        return try await groups(
+            app: app, scope, dimension, key: "value", from: isOfAll ? Self.ofAllMessages(scope, dimension, app) : nil)
     }
 
     /// The counts by campaign: the value is its id; 0 stands for transactional pushes.
@@ -84,19 +86,30 @@ public struct CountStore: Sendable {
                 """)
     }
 
+    /// Merged days, and what is not merged yet.
+    private static func ofAllMessages(_ scope: Scope, _ dimension: Dimension, _ app: App.ID) -> PostgresQuery {
+        let condition = condition(scope, dimension, app: app)
+        return """
+            SELECT measure, value, count, amount FROM day_totals WHERE \(condition)
+            UNION ALL SELECT measure, value, count, amount FROM message_totals WHERE \(condition) AND shard > 0
+            """
+    }
+
     private func groups(
-        app: App.ID, _ scope: Scope, _ dimension: Dimension, key: PostgresQuery, join: PostgresQuery = ""
+        app: App.ID, _ scope: Scope, _ dimension: Dimension, key: PostgresQuery, from source: PostgresQuery? = nil,
+        join: PostgresQuery = ""
     ) async throws -> [(value: String, counts: Counts)] {
+        let source =
+            source ?? """
+                SELECT message_number, campaign_id, measure, value, sum(count) AS count, sum(amount) AS amount
+                FROM message_totals WHERE \(Self.condition(scope, dimension, app: app))
+                GROUP BY message_number, campaign_id, measure, value
+                """
         let rows = try await pool.query(
             """
             WITH counts AS (
                 SELECT \(key) AS key, measure, sum(count)::bigint AS count, trim_scale(sum(amount))::text AS amount
-                FROM (
-                    SELECT message_number, campaign_id, measure, value, sum(count) AS count, sum(amount) AS amount
-                    FROM message_totals
-                    WHERE \(Self.condition(scope, dimension, app: app))
-                    GROUP BY message_number, campaign_id, measure, value
-                ) AS t \(join)
+                FROM (\(source)) AS t \(join)
                 GROUP BY 1, 2
             ), largest AS (
                 SELECT key, max(count) AS size FROM counts GROUP BY key ORDER BY 2 DESC, 1 LIMIT \(Self.maximumGroups)
@@ -134,79 +147,6 @@ public struct CountStore: Sendable {
         if let since = scope.sentSince { condition += " AND sent_on >= (\(since) AT TIME ZONE 'UTC')::date" }
         if let until = scope.sentUntil { condition += " AND sent_on <= (\(until) AT TIME ZONE 'UTC')::date" }
         return condition
-    }
-
-    // MARK: Series
-
-    /// The unit of a series.
-    public enum Unit: String, CaseIterable, Sendable {
-        case minute, hour, day
-    }
-
-    /// The counts for each unit of time, in order. Units without events are omitted. `zone` is a time zone's name in
-    /// PostgreSQL. The unit `.minute` requires a run.
-    public func series(
-        app: App.ID, campaigns: [Campaign.ID]? = nil, run: Run.ID? = nil, unit: Unit, zone: String, since: Timestamp,
-        until: Timestamp
-    ) async throws -> [(start: Timestamp, counts: Counts)] {
-        let source: PostgresQuery
-        if let run {
-            source = """
-                SELECT measure, minute AS moment, count, 0 AS amount FROM run_minutes
-                WHERE message_number = (SELECT message_number FROM runs WHERE id = \(run) AND app_id = \(app))
-                    AND measure = ANY (\(Measure.allCases.map(\.rawValue))) AND minute >= \(since) AND minute < \(until)
-                """
-        } else {
-            let ofCampaigns: PostgresQuery =
-                campaigns.map { campaigns -> PostgresQuery in
-                    "AND campaign_id = ANY (\(campaigns.map(\.rawValue)))"
-                } ?? ""
-            source = """
-                SELECT measure, quarter AS moment, count, amount FROM app_quarters
-                WHERE app_id = \(app) AND measure = ANY (\(Measure.allCases.map(\.rawValue)))
-                    AND quarter >= \(since) AND quarter < \(until) \(ofCampaigns)
-                """
-        }
-        let rows = try await pool.query(
-            """
-            SELECT date_trunc(\(unit.rawValue), moment, \(zone)) AS start, measure, sum(count)::bigint,
-                trim_scale(sum(amount))::text
-            FROM (\(source)) AS c GROUP BY 1, 2 ORDER BY 1
-            """)
-        var series: [(start: Timestamp, counts: Counts)] = []
-        for row in rows {
-            let start: Timestamp = try row[0]
-            if series.last?.start != start { series.append((start, Counts())) }
-            guard let measure = Measure(rawValue: try row[1]) else { continue }
-            series[series.count - 1].counts.numbers[measure] = try row[2]
-            if measure == .conversions { series[series.count - 1].counts.conversionValue = try row[3] }
-        }
-        return series
-    }
-
-    /// The counts for each hour of the day, 0 to 23.
-    public func byHourOfDay(
-        app: App.ID, campaigns: [Campaign.ID]? = nil, zone: String, since: Timestamp, until: Timestamp
-    ) async throws -> [(hour: Int, counts: Counts)] {
-        var hours = (0..<24).map { (hour: $0, counts: Counts()) }
-        let ofCampaigns: PostgresQuery =
-            campaigns.map { campaigns -> PostgresQuery in "AND campaign_id = ANY (\(campaigns.map(\.rawValue)))" } ?? ""
-        let rows = try await pool.query(
-            """
-            SELECT extract(hour FROM quarter AT TIME ZONE \(zone))::integer, measure, sum(count)::bigint,
-                trim_scale(sum(amount))::text
-            FROM app_quarters
-            WHERE app_id = \(app) AND measure = ANY (\(Measure.allCases.map(\.rawValue)))
-                AND quarter >= \(since) AND quarter < \(until) \(ofCampaigns)
-            GROUP BY 1, 2
-            """)
-        for row in rows {
-            let hour = Int(try row[0, as: Int32.self])
-            guard let measure = Measure(rawValue: try row[1]), hours.indices.contains(hour) else { continue }
-            hours[hour].counts.numbers[measure] = try row[2]
-            if measure == .conversions { hours[hour].counts.conversionValue = try row[3] }
-        }
-        return hours
     }
 
     // MARK: Devices
