@@ -15,6 +15,7 @@ import { Badge } from "./ui/badge.js";
 import { Banner } from "./ui/banner.js";
 import { Button } from "./ui/button.js";
 import { Question } from "./ui/dialog.js";
+import { Downloads } from "./ui/download.js";
 import { Icon } from "./ui/icon.js";
 import { KeyHelp } from "./ui/key-help.js";
 import { Menu } from "./ui/menu.js";
@@ -193,7 +194,7 @@ export const Shell = {
           m(Top),
           connection.isOffline && m(Banner, { look: "warn", role: "status", class: "away" }, t("state.offline")),
           m("main#main", m(Page)))),
-      m(Question), m(Palette), m(Toasts),
+      m(Question), m(Palette), m(Toasts), m(Downloads),
       showsKeys && m(KeyHelp, { onclose: () => { showsKeys = false; } }),
     ];
   },

@@ -33,3 +33,5 @@
     observer.disconnect();
   }).observe(document, { childList: true, subtree: true });
 }
+// Nobody would answer the dialog for a place on the disk; a story that is about it brings its own.
+window.showSaveFilePicker = undefined;

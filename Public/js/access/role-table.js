@@ -1,4 +1,4 @@
-// What each role may do, as a table. On a narrow screen each line names its roles.
+// A table of what each role may do. On a narrow screen each line names its roles.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

@@ -16,7 +16,7 @@ import { columnsFor } from "./rows.js";
 /** Rows that are shown at first. */
 const first = 10;
 
-/** `scope` are the parameters of the API, `options` the groupings, `by` the chosen one: `onchange(by)`. A new `stamp` loads again. */
+/** `scope` are the parameters of the API, `options` the groupings, `by` the chosen one: `onchange(by)`, `of` the {campaign, run} of a report. A new `stamp` loads again. */
 export function Breakdown({ attrs: initial }) {
   let attrs = initial, showsAll = false;
   const keyOf = ({ by, scope, stamp }) => JSON.stringify([by, scope, stamp]);
@@ -37,7 +37,7 @@ export function Breakdown({ attrs: initial }) {
     const shown = showsAll ? groups : groups.slice(0, first);
     return [
       m(Table, {
-        label: t(`analytics.by.${by}`), columns: columnsFor(by, { whole: total, groups, campaigns }), records: shown.map((each) => ({ ...each, id: each.value })),
+        label: t(`analytics.by.${by}`), columns: columnsFor(by, { whole: total, groups, campaigns, of: attrs.of }), records: shown.map((each) => ({ ...each, id: each.value })),
         empty: m("p.soft", t(by === "tag" ? "analytics.noTags" : by === "action" ? "analytics.noActions" : by === "reason" ? "analytics.noReasons" : "analytics.noGroups")),
       }),
       groups.length > shown.length && m("div", m(Button, { look: "plain", onclick: showAll }, t("analytics.showAll", { count: groups.length }))),

@@ -1,4 +1,4 @@
-// What the whole page is about: period, campaigns, time zone, and the unit of series.
+// The filters of the whole page: period, campaigns, time zone, and the unit of series.
 
 import m from "../m.js";
 import { t, city, day, zone as ownZone } from "../i18n.js";

@@ -1,4 +1,4 @@
-// What statistics count: names, and which of it is an outcome or was told by a phone.
+// The names of measures, and which of them are outcomes or reports of devices.
 
 import { share, t } from "../i18n.js";
 

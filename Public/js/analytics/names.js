@@ -1,7 +1,7 @@
 // Names of campaigns by their ids, with the newest run, to which numbers may belong.
 
 import { t } from "../i18n.js";
-import { api } from "../api.js";
+import { api, query } from "../api.js";
 import { inApp, page } from "../session.js";
 import { outcomes } from "./measures.js";
 
@@ -44,8 +44,15 @@ export function campaignName(id, campaigns) {
 /** Whether all that was counted of a campaign is its newest run: its numbers then lead to that run's devices. */
 export function isLastRun(counts, run) { return Boolean(run?.finished_at) && run.targeted > 0 && counts.targeted === run.targeted && counts.accepted === run.accepted; }
 
-/** The people behind a number of a run, or null for a number that has no list. */
-export function peopleHref(campaign, run, measure) {
-  const filter = measure === "targeted" ? "" : measure === "opened" ? "?opened=true" : outcomes.includes(measure) ? `?kind=${measure}` : null;
-  return filter === null ? null : page(`/campaigns/${campaign}/runs/${run}/people${filter}`);
+/** The events behind measures that have another name. */
+const events = { actions: "action", replies: "text", conversions: "converted", conversion_value: "converted" };
+
+/** The parameters of a list of recipients with a measure. */
+function filterOf(measure) {
+  if (measure === "targeted") return {};
+  if (measure === "opened") return { opened: "true" };
+  return outcomes.includes(measure) ? { kind: measure } : { event: events[measure] ?? measure };
 }
+
+/** The people behind a number of a run; `more` are further parameters of the list, such as a locale. */
+export function peopleHref(campaign, run, measure, more = {}) { return page(`/campaigns/${campaign}/runs/${run}/people${query({ ...filterOf(measure), ...more })}`); }

@@ -6,6 +6,7 @@ import { page } from "../session.js";
 import { localeName } from "../devices/words.js";
 import { reasonCode, reasonName } from "../reasons.js";
 import { Kind } from "../ui/badge.js";
+import { notKnown, properties } from "../recipients/filter.js";
 import { measureName, shareOf } from "./measures.js";
 import { campaignName, isLastRun, peopleHref } from "./names.js";
 
@@ -27,17 +28,23 @@ function groupName(by, group, campaigns) {
   return m("a.row-link", { href: page(`/campaigns/${value}/report`) }, m("b.campaign-name", { dir: "auto" }, campaigns.get(value).name));
 }
 
-/** A number that leads to the devices, if it is all of a campaign's newest run. */
-function cell(by, group, measure, campaigns) {
+/** Where a number leads to: of a run, the devices with the group's property; of a campaign, those of its newest run, if it is all there was. */
+function hrefOf(by, group, measure, campaigns, of) {
+  if (!group[measure]) return null;
+  if (of) return properties.includes(by) ? peopleHref(of.campaign, of.run, measure, { [by]: group.value || notKnown }) : null;
   const run = campaigns?.get(group.value)?.last_run;
-  const href = by === "campaign" && group[measure] > 0 && isLastRun(group, run) && peopleHref(group.value, run.id, measure);
+  return by === "campaign" && isLastRun(group, run) ? peopleHref(group.value, run.id, measure) : null;
+}
+
+function cell(by, group, measure, campaigns, of) {
+  const href = hrefOf(by, group, measure, campaigns, of);
   return href ? m("a.figure-link", { href }, number(group[measure])) : group[measure] ? number(group[measure]) : m("span.soft", "0");
 }
 
-/** Columns of the table for `by`. `whole` are the counts in total, `groups` all rows, `campaigns` a Map for `by` campaign. */
-export function columnsFor(by, { whole, groups, campaigns }) {
+/** Columns of the table for `by`. `whole` are the counts in total, `groups` all rows, `campaigns` a Map for `by` campaign, `of` the {campaign, run} of a report. */
+export function columnsFor(by, { whole, groups, campaigns, of }) {
   const first = { id: "value", label: t(`analytics.by.${by}`), wide: true, cell: (group) => groupName(by, group, campaigns) };
-  const count = (measure) => ({ id: measure, label: measureName(measure), number: true, cell: (group) => cell(by, group, measure, campaigns) });
+  const count = (measure) => ({ id: measure, label: measureName(measure), number: true, cell: (group) => cell(by, group, measure, campaigns, of) });
   if (by === "reason") {
     const kindOf = (group) => ["rejected", "suppressed", "expired", "cancelled", "unknown"].find((each) => group[each] > 0) ?? "unknown";
     const best = Math.max(...groups.map(({ targeted }) => targeted / whole.targeted), 0);
@@ -50,7 +57,7 @@ export function columnsFor(by, { whole, groups, campaigns }) {
   const best = Math.max(...groups.map(({ opened, accepted }) => (accepted ? Math.min(1, opened / accepted) : 0)), 0);
   return [
     first, count("targeted"), count("accepted"), count("delivered"),
-    { id: "opened", label: t("analytics.openedOfAccepted"), number: true, cell: (group) => Bar(group.opened, group.accepted, best, cell(by, group, "opened", campaigns)) },
+    { id: "opened", label: t("analytics.openedOfAccepted"), number: true, cell: (group) => Bar(group.opened, group.accepted, best, cell(by, group, "opened", campaigns, of)) },
     // What nobody did needs no column.
     ...["influenced", "actions", "replies", "conversions"].filter((measure) => whole[measure] > 0).map(count),
   ];

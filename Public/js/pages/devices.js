@@ -11,6 +11,7 @@ import { route } from "../router.js";
 import { inApp, page, session } from "../session.js";
 import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
+import { saveFile } from "../ui/download.js";
 import { Dialog } from "../ui/dialog.js";
 import { Empty } from "../ui/empty.js";
 import { Choices, SelectField, TextField } from "../ui/field.js";
@@ -102,7 +103,10 @@ function ExportDialog() {
       return m(Dialog, {
         title: t("devices.export"), onclose,
         actions: [
-          m(Button, { look: "strong", icon: "download", href, download: `devices.${format}`, onclick: () => setTimeout(onclose) }, t("devices.exportNow", { format: format.toUpperCase() })),
+          m(Button, { look: "strong", icon: "download", href, download: `devices.${format}`, onclick: (event) => {
+            saveFile(event, href, `devices.${format}`);
+            setTimeout(onclose);
+          } }, t("devices.exportNow", { format: format.toUpperCase() })),
           m(Button, { onclick: onclose }, t("action.back")),
         ],
       },

@@ -12,6 +12,7 @@ import { NoReplies } from "../replies/how.js";
 import { byDay } from "../replies/period.js";
 import { Reply } from "../replies/reply.js";
 import { Button } from "../ui/button.js";
+import { saveFile } from "../ui/download.js";
 import { ask } from "../ui/dialog.js";
 import { Empty } from "../ui/empty.js";
 import { Pager } from "../ui/pager.js";
@@ -40,7 +41,10 @@ export default function RepliesPage() {
     }, toastError);
   }
 
-  const Export = ({ format }) => m(Button, { key: format, icon: "download", href: inApp("/replies/export") + query({ ...parameters(), format }), download: `replies.${format}` }, t("repliesPage.export", { format: format.toUpperCase() }));
+  const Export = ({ format }) => {
+    const href = inApp("/replies/export") + query({ ...parameters(), format });
+    return m(Button, { key: format, icon: "download", href, download: `replies.${format}`, onclick: (event) => { saveFile(event, href, `replies.${format}`); } }, t("repliesPage.export", { format: format.toUpperCase() }));
+  };
 
   function nothing() {
     if (list.next) return m(Empty, { icon: "search", title: t("repliesPage.notYet") }, m(Button, { onclick: () => list.goOn() }, t("list.older")));

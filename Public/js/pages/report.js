@@ -158,7 +158,7 @@ export default function ReportPage({ attrs }) {
       notes(campaign, run),
       asksToStart(run) ? null : m(Figures, {
         run, samples: watch.samples, href: (kind) => people(run, kind === "targeted" ? "" : `?kind=${kind}`),
-        deferredHref: people(run, "?deferred=true"), openedHref: people(run, "?opened=true"), onlimit: () => { isLimitOpen = true; },
+        deferredHref: people(run, "?deferred=true"), deliveredHref: people(run, "?event=delivered"), openedHref: people(run, "?opened=true"), onlimit: () => { isLimitOpen = true; },
       }),
       m("div.report-columns",
         m("div.stack",

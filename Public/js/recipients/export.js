@@ -4,6 +4,7 @@ import m from "../m.js";
 import { t } from "../i18n.js";
 import { route } from "../router.js";
 import { inApp, session } from "../session.js";
+import { saveFile } from "../ui/download.js";
 import { Menu } from "../ui/menu.js";
 import { countOf, parameters, withParameters } from "./filter.js";
 
@@ -17,11 +18,10 @@ function matching(run, list, choices) {
 export const Export = {
   view: ({ attrs: { run, list, choices } }) => {
     const count = matching(run, list, choices);
-    const item = (format, label) => ({
-      icon: "download", label, href: withParameters(inApp(`/runs/${run.id}/deliveries/export`), { ...parameters(route.query), format }),
-      // A file is the browser's: the router would look for a page.
-      onclick: (event) => event.stopPropagation(),
-    });
+    const item = (format, label) => {
+      const href = withParameters(inApp(`/runs/${run.id}/deliveries/export`), { ...parameters(route.query), format });
+      return { icon: "download", label, href, onclick: (event) => { saveFile(event, href, `recipients-${run.id}.${format}`); } };
+    };
     return m("div.row.push", m("span.meta", { role: "status" }, count === null ? t("people.matchingUnknown") : t("people.matching", { count })),
       session.may("devices:export") && count !== 0 && m(Menu, { label: t("people.export"), icon: "download", items: [item("csv", t("devices.csv")), item("ndjson", "NDJSON")] }));
   },

@@ -75,7 +75,7 @@ export function Statistics({ attrs: initial }) {
         m("div.part-head.above", m("h2.grow", t("analytics.report")), m("a", { href: page(`/analytics?campaigns=${attrs.campaign}`) }, t("analytics.allNumbers"))),
         Loaded({ resource, skeleton: m("div.sheet", m(Skeleton, { rows: 5, height: 40 })) }, draw),
         run.finished_at
-          ? m(Breakdown, { scope: { run: run.id }, by, options: groupings, stamp, note: t("analytics.how.then"), onchange: (next) => setQuery({ by: next === groupings[0] ? null : next }) })
+          ? m(Breakdown, { scope: { run: run.id }, of: { campaign: attrs.campaign, run: run.id }, by, options: groupings, stamp, note: t("analytics.how.then"), onchange: (next) => setQuery({ by: next === groupings[0] ? null : next }) })
           : m("p.soft", t("analytics.reportSoon")));
     },
   };

@@ -20,6 +20,10 @@ export default {
     mayNot: "You may not see this page", mayNotWrite: "You may look, but not change this", mayNotText: "Your role in this app does not include it. An admin can give you another one.",
     missing: "There is nothing at this address", missingText: "It was deleted, or the address is wrong.",
   },
+  download: {
+    saving: "Saving {name}", rows: { one: "{count} row", other: "{count} rows" }, of: "{count} of about {all} rows, {share}",
+    done: { one: "{name} is saved: {count} row.", other: "{name} is saved: {count} rows." },
+  },
   field: { optional: "(optional)" },
   shell: {
     skip: "Skip to the page", switchApp: "Switch the app", newApp: "New app", noApp: "No app", light: "Light", dark: "Dark", auto: "Like the device",
@@ -28,7 +32,7 @@ export default {
   nav: {
     label: "Pages", setup: "Setup", open: "Open the list of pages", dashboard: "Dashboard", campaigns: "Campaigns", templates: "Templates", segments: "Segments",
     devices: "Devices", categories: "Categories", topics: "Topics", localPlans: "Local plans", app: "App",
-    analytics: "Analytics", replies: "Replies", media: "Media", keys: "Keys", users: "People with access", audit: "Audit log", reference: "API reference",
+    analytics: "Analytics", replies: "Replies", media: "Media", keys: "Keys", users: "Access", audit: "Audit log", reference: "API reference",
   },
   keys: {
     title: "Keys", search: "Search", move: "Move in a list", open: "Open", create: "Create", help: "Show this list", save: "Save now", next: "Next step",

@@ -20,6 +20,10 @@ export default {
     mayNot: "你无权查看此页", mayNotWrite: "你可以查看，但不能更改", mayNotText: "你在此应用中的角色不包含这项权限。管理员可以给你其他角色。",
     missing: "此地址没有内容", missingText: "它已被删除，或地址有误。",
   },
+  download: {
+    saving: "正在保存 {name}", rows: { other: "{count} 行" }, of: "{count} 行，共约 {all} 行，{share}",
+    done: { other: "{name} 已保存，共 {count} 行。" },
+  },
   field: { optional: "（可选）" },
   shell: {
     skip: "跳到页面内容", switchApp: "切换应用", newApp: "新建应用", noApp: "没有应用", light: "浅色", dark: "深色", auto: "跟随设备",

@@ -52,6 +52,9 @@ export function Plot() {
 
   return {
     oncreate: ({ dom }) => {
+      // Drawn before the first paint; the observer would answer after it.
+      width = Math.round(dom.clientWidth);
+      m.redraw();
       observer = new ResizeObserver(([{ contentRect }]) => {
         if (Math.round(contentRect.width) === width) return;
         width = Math.round(contentRect.width);

@@ -49,7 +49,7 @@ def adds_a_person_who_signs_in_and_loses_a_role(world):
     browser.see("No password yet")
 
     choose_password(world, fragment)
-    assert browser.has("Campaigns", "link") and not browser.has("People with access", "link"), "a sender manages people"
+    assert browser.has("Campaigns", "link") and not browser.has("Access", "link"), "a sender manages people"
     browser.open(world.page("/users"))
     browser.see("You may not see this page")
 

@@ -226,6 +226,27 @@ def deliveries(world, run, parameters):
     return found
 
 
+PICK = """
+window.saved = "";
+window.showSaveFilePicker = async ({ suggestedName }) => ({
+  createWritable: async () => new WritableStream({ write(chunk) { window.savedName = suggestedName; window.saved += new TextDecoder().decode(chunk); } }),
+});
+"""
+
+
+@story("people")
+def saves_a_file_with_progress(world):
+    browser, run = world.browser, world.workspace.ids["run"]
+    browser.open(world.page(f"/campaigns/{world.workspace.campaigns['sent']}/runs/{run}/people"))
+    browser.run(PICK)
+    browser.click("Export")
+    browser.click("CSV, for spreadsheets", "menuitem")
+    count = len(deliveries(world, run, ""))
+    browser.see(f"recipients-{run}.csv is saved: {count} rows.")
+    lines = browser.run("return window.saved").splitlines()
+    assert len(lines) == count + 1 and browser.run("return window.savedName") == f"recipients-{run}.csv", lines[:2]
+
+
 @story("people")
 def says_that_the_list_of_recipients_was_deleted(world):
     browser, workspace = world.browser, world.workspace

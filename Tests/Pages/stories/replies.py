@@ -16,9 +16,10 @@ SEARCH = "Search the texts/"
 @story("replies")
 def finds_exports_and_erases_replies(world):
     browser, tag = world.browser, uuid.uuid4().hex[:6]
-    # Nothing is sent to phones on which notifications are off.
-    devices = world.api.get(f"{world.workspace.path}/devices?limit=200")["data"]
-    user = next(each["user_id"] for each in devices if each["user_id"] and each["authorization_status"] == "authorized")
+    # Nothing is sent to phones on which notifications are off, and some have removed the app meanwhile.
+    devices = world.api.get(f"{world.workspace.path}/devices?limit=200&registered=true")["data"]
+    people = [each["user_id"] for each in devices if each["user_id"] and each["authorization_status"] == "authorized"]
+    user = next(each for each in people if accepted_push(world, each))
     texts = [f"Yes, two seats ({tag})", f"好的，晚上见 ({tag})", f"No, not today ({tag})"]
     for text in texts:
         reply(world, user, text)
@@ -83,12 +84,20 @@ def leads_from_a_reply_to_its_person_and_campaign(world):
         browser.wait(lambda: browser.path() == world.page("/categories"), "the categories")
 
 
-def reply(world, user, text):
-    """Sends a push to a person, one of whose devices then reports a reply."""
+def accepted_push(world, user):
+    """Sends a push to a person, and returns a device that Apple accepted it for, or None."""
     path = world.workspace.path
     push = world.api.post(f"{path}/pushes", {"user_ids": [user], "payload": BODY})
-    accepted = lambda answer: next((each for each in answer["devices"] if each["outcome"] == "accepted"), None)
-    device = accepted(world.api.wait(f"{path}/pushes/{push['id']}", accepted, "the push"))
+    if push["id"] is None:
+        return None
+    ended = world.api.wait(f"{path}/pushes/{push['id']}", lambda answer: all(each["outcome"] != "pending" for each in answer["devices"]), "the push")
+    return next((each for each in ended["devices"] if each["outcome"] == "accepted"), None)
+
+
+def reply(world, user, text):
+    """Sends a push to a person, one of whose devices then reports a reply."""
+    path, device = world.workspace.path, accepted_push(world, user)
+    assert device, f"no device of {user} got the push"
     answer = world.api.post(f"{path}/acknowledgements", {"events": [{
         "message_id": device["message_id"], "kind": "text", "action": "reply", "text": text, "at": datetime.now(timezone.utc).isoformat()}]})
     assert answer["stored"] and not answer["failed"], answer

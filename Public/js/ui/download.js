@@ -1,0 +1,70 @@
+// Saves a file of the API where the reader chooses, with progress: it goes to the disk piece by piece, however large it is. In
+// a browser that can't do that, the link downloads the file as any other.
+
+import m from "../m.js";
+import { t, bytes, share } from "../i18n.js";
+import { send } from "../api.js";
+import { Button } from "./button.js";
+import { toast, toastError } from "./toast.js";
+
+const newline = 10;
+/** Milliseconds between two drawings of the progress. */
+const tick = 250;
+
+/** Files that are being saved: {name, rows, size, total, abort}; `total` is about how many rows there will be, or null. */
+const files = new Set();
+
+/** For `onclick` of a link to a file. */
+export async function saveFile(event, href, name) {
+  // The router would look for a page.
+  event.stopPropagation();
+  if (!window.showSaveFilePicker) return;
+  event.preventDefault();
+  let handle;
+  try {
+    handle = await window.showSaveFilePicker({ suggestedName: name });
+  } catch {
+    // The reader has closed the dialog.
+    return;
+  }
+  const abort = new AbortController();
+  const file = { name, rows: 0, size: 0, total: null, abort };
+  files.add(file);
+  const timer = setInterval(m.redraw, tick);
+  m.redraw();
+  try {
+    await write(file, href, handle);
+    toast(t("download.done", { name, count: file.rows }));
+  } catch (error) {
+    if (!abort.signal.aborted) toastError(error);
+  } finally {
+    clearInterval(timer);
+    files.delete(file);
+    m.redraw();
+  }
+}
+
+async function write(file, href, handle) {
+  const { signal } = file.abort;
+  const response = await send("GET", href, { accept: "*/*", signal, limit: 0 });
+  file.total = Number(response.headers.get("Belfry-Rows")) || null;
+  // The first line of CSV has the names of the columns.
+  if (response.headers.get("Content-Type")?.startsWith("text/csv")) file.rows = -1;
+  const counted = response.body.pipeThrough(new TransformStream({
+    transform(chunk, next) {
+      for (const byte of chunk) if (byte === newline) file.rows += 1;
+      file.size += chunk.length;
+      next.enqueue(chunk);
+    },
+  }));
+  await counted.pipeTo(await handle.createWritable(), { signal });
+}
+
+/** Drawn once, in the shell. */
+export const Downloads = {
+  view: () => m("div.downloads", [...files].map((file) => m("div.toast", { key: file.name },
+    m("div.grow", m("b", t("download.saving", { name: file.name })),
+      m("p.meta", file.total ? t("download.of", { count: Math.max(0, file.rows), all: file.total, share: share(Math.min(Math.max(0, file.rows), file.total), file.total, 0) }) : t("download.rows", { count: Math.max(0, file.rows) }), " · ", bytes(file.size)),
+      file.total && m("progress", { max: file.total, value: Math.max(0, file.rows), "aria-label": t("download.saving", { name: file.name }) })),
+    m(Button, { look: "plain", onclick: () => file.abort.abort() }, t("action.cancel"))))),
+};
