@@ -44,14 +44,20 @@ export function readPeriod(query, ownZone, now = Date.now()) {
   return { period, zone, unit, from, to, days, isUntilNow: areDates && to >= today, problem };
 }
 
+/** A day in UTC. Where it is past midnight already, today may not have begun there. */
+function sinceOf(from, now) {
+  const today = new Date(now).toISOString().slice(0, 10);
+  return `${from < today ? from : today}T00:00:00Z`;
+}
+
 /** Totals go by the day in UTC on which a push was sent. Where it is evening yet, that day may be tomorrow's. */
-export function sentWithin({ from, to, isUntilNow }) {
-  return { since: `${from}T00:00:00Z`, ...(!isUntilNow && { until: `${to}T00:00:00Z` }) };
+export function sentWithin({ from, to, isUntilNow }, now = Date.now()) {
+  return { since: sinceOf(from, now), ...(!isUntilNow && { until: `${to}T00:00:00Z` }) };
 }
 
 /** Days of devices are in UTC, too; the end is not included. */
-export function daysWithin({ from, to, isUntilNow }) {
-  return { since: `${from}T00:00:00Z`, ...(!isUntilNow && { until: `${addDays(to, 1)}T00:00:00Z` }) };
+export function daysWithin({ from, to, isUntilNow }, now = Date.now()) {
+  return { since: sinceOf(from, now), ...(!isUntilNow && { until: `${addDays(to, 1)}T00:00:00Z` }) };
 }
 
 /** Series go by the time at which something happened. */

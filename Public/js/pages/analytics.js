@@ -100,7 +100,7 @@ export default function AnalyticsPage() {
         m(Compare, { scope: { ...scope, campaigns: undefined }, stamp, chosen: ids(route.query.compare).slice(0, mostCompared), onchange: (next) => setQuery({ compare: next.join() }) }),
       ],
       m(Part, { title: t("analytics.devices"), note: t("analytics.devicesNote"), csv: { kind: "devices", values: daysWithin(period) }, isStale },
-        m(DevicesChart, { days: devices.days, from: period.from, ends: devices.ends_at })),
+        m(DevicesChart, { days: devices.days, from: devices.begins_at.slice(0, 10), ends: devices.ends_at })),
       m("section.counting", m("h2", t("analytics.counting")), m("ul", ["runs", "then", "days", "told", "tests"].map((name) => m("li", { key: name }, t(`analytics.how.${name}`))))),
     ];
   }

@@ -1,4 +1,4 @@
-const { addDays, beginnings, beginOf, filled, floorTo, happenedWithin, readPeriod, sentWithin } = await import("/js/analytics/period.js");
+const { addDays, beginnings, beginOf, daysWithin, filled, floorTo, happenedWithin, readPeriod, sentWithin } = await import("/js/analytics/period.js");
 const now = Date.parse("2026-11-24T22:30:00Z");
 const hour = 3_600_000;
 const read = (query, zone = "Europe/Berlin") => readPeriod(query, zone, now);
@@ -17,6 +17,11 @@ return {
   "hours are for as many days as the API answers": () => equal([read({ period: "90", unit: "hour" }).unit, read({ period: "own", from: "2026-01-01", to: "2026-11-01", unit: "hour" }).unit], ["hour", "day"]),
   "until now has no end for totals, because it may be tomorrow in UTC": () =>
     equal([sentWithin(read({ period: "7" })), sentWithin(read({ period: "own", from: "2026-11-01", to: "2026-11-02" }))], [{ since: "2026-11-18T00:00:00Z" }, { since: "2026-11-01T00:00:00Z", until: "2026-11-02T00:00:00Z" }]),
+  "today has the day that it is in UTC, until that ends": () => {
+    const early = Date.parse("2026-11-24T23:30:00Z");
+    const today = readPeriod({ period: "own", from: "2026-11-25", to: "2026-11-25" }, "Europe/Berlin", early);
+    equal([sentWithin(today, early), daysWithin(today, early)], [{ since: "2026-11-24T00:00:00Z" }, { since: "2026-11-24T00:00:00Z" }]);
+  },
   "a series goes from midnight to midnight of the zone": () =>
     equal(happenedWithin(read({ period: "own", from: "2026-10-25", to: "2026-10-25" })), { since: "2026-10-24T22:00:00.000Z", until: "2026-10-25T23:00:00.000Z" }),
   "the day on which clocks go back has 25 hours, and each day is there once": () => {
