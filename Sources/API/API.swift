@@ -54,7 +54,7 @@ public struct API: Sendable {
             VirtualPhoneRoutes(apps: apps, phones: phones),
             PeopleRoutes(apps: apps, people: stores.people),
             DeviceHistoryRoutes(apps: apps, devices: stores.devices, history: stores.deviceHistory),
-            EventRoutes(apps: apps, events: stores.events),
+            EventRoutes(apps: apps, events: stores.events, counts: stores.counts),
             RetentionRoutes(apps: apps, retention: stores.retention),
             WhyRoutes(
                 devices: stores.devices, addressed: stores.addressedDevices, runs: stores.runs, why: stores.why,

@@ -103,6 +103,8 @@ struct EventRoutesTests {
             #expect(all.map { $0["is_implied"] } == [true, false, false, false, true, false])
             #expect(try await rows("events/export?format=ndjson&kind=opened").count == 1)
             #expect(try await rows("events/export?format=ndjson&since=2026-11-22T10:03:00Z").count == 2)
+            let whole = try await api.send(.get, "/v1/apps/\(app)/events/export")
+            #expect(whole.headers[try #require(HTTPField.Name("Belfry-Rows"))] == "6")
             let replies = try await rows("replies/export?format=ndjson&search=ada")
             #expect(replies.map { $0["text"] } == ["=SUM(A1)", "Yes, gladly"])
             let csv = try await api.send(.get, "/v1/apps/\(app)/replies/export")

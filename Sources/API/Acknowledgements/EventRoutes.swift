@@ -13,6 +13,7 @@ struct EventRoutes: RouteGroup {
 
     let apps: AppStore
     let events: EventStore
+    let counts: CountStore
 
     func add(to routes: inout Routes) {
         routes.addForApp(
@@ -23,12 +24,22 @@ struct EventRoutes: RouteGroup {
             filter.kind = try call.request.event("kind")
             let app = try await apps.find(call.app)
             let writer = TableWriter(try call.request.fileFormat, columns: EventRecord.columns)
-            return .export("events-\(app.id)", writer) { [events, filter] (cursor: EventPosition?) in
+            let rows = try await count(app.id, filter)
+            return .export("events-\(app.id)", writer, rows: rows) { [events, filter] (cursor: EventPosition?) in
                 let page = try await events.events(app: call.app, filter, after: cursor, limit: Self.exportStep)
                 return (page.map(\.row), page.count == Self.exportStep ? page.last?.position : nil)
             }
         }
         addReplies(to: &routes)
+    }
+
+    /// About how many events there are; nil if the counts don't tell, because they go by the days of sending.
+    private func count(_ app: App.ID, _ filter: EventFilter) async throws -> Int? {
+        guard filter.since == nil, filter.until == nil else { return nil }
+        let scope = CountStore.Scope(campaigns: filter.campaigns, run: filter.run)
+        let counts = try await counts.totals(app: app, scope, by: .total).first?.counts
+        let measures = filter.kind.flatMap { Measure(rawValue: $0.rawValue) }.map { [$0] } ?? Measure.events
+        return measures.reduce(0) { $0 + (counts?[$1] ?? 0) }
     }
 
     private func addReplies(to routes: inout Routes) {

@@ -3,9 +3,10 @@ import HTTPTypes
 
 extension Response {
     /// A file of rows to download, which is streamed. Rows are read page by page, so at most one page is in memory. `name`
-    /// is without its ending. `read` returns the rows after a cursor, and the next cursor; nil at the end.
+    /// is without its ending. `rows` is about how many there will be, for a display of progress. `read` returns the rows
+    /// after a cursor, and the next cursor; nil at the end.
     static func export<Cursor: Sendable>(
-        _ name: String, _ writer: TableWriter,
+        _ name: String, _ writer: TableWriter, rows: Int? = nil,
         _ read: @escaping @Sendable (Cursor?) async throws -> (rows: [[TableValue]], next: Cursor?)
     ) -> Response {
         let format = writer.format
@@ -14,6 +15,7 @@ extension Response {
             .cacheControl: "no-store",
         ]
         headers[.contentDisposition] = "attachment; filename=\"\(name).\(format.rawValue)\""
+        if let rows, let field = HTTPField.Name("Belfry-Rows") { headers[field] = rows.description }
         return Response(
             headers: headers,
             body: .stream { output in

@@ -34,7 +34,8 @@ struct DeliveryRoutes: RouteGroup {
             let filter = try filter(call)
             let run = try await runs.find(call.id("run", .run), app: call.app)
             let writer = TableWriter(try call.request.fileFormat, columns: Delivery.columns)
-            return .export("recipients-\(run.id)", writer) { [runs] (cursor: DeliveryPosition?) in
+            let rows = filter.count(in: run)
+            return .export("recipients-\(run.id)", writer, rows: rows) { [runs] (cursor: DeliveryPosition?) in
                 let page = try await runs.deliveries(
                     run.id, app: call.app, filter, from: cursor, limit: Self.exportStep)
                 return (page.deliveries.map(\.row), page.next)
@@ -72,6 +73,12 @@ extension DeliveryFilter {
         locale = try request.property("locale")
         osVersion = try request.property("os_version")
         appVersion = try request.property("app_version")
+    }
+
+    /// The number of recipients that match, if the ledger has it.
+    fileprivate func count(in run: RunRecord) -> Int? {
+        guard self == DeliveryFilter(kind: kind) else { return nil }
+        return kind.map { run.ledger[$0] } ?? run.targeted
     }
 
     private static func kind(_ request: Request) throws(APIError) -> OutcomeKind? {
