@@ -935,7 +935,7 @@ CREATE TABLE device_past (
 );
 CREATE INDEX device_past_user ON device_past (app_id, user_id) WHERE (user_id IS NOT NULL);
 
--- What happened to the pushes of a run in each minute (UTC).
+-- Counts of what happened to the pushes of a run, by minute (UTC).
 CREATE TABLE run_minutes (
     message_number bigint NOT NULL,
     minute timestamptz NOT NULL,
@@ -945,7 +945,7 @@ CREATE TABLE run_minutes (
     PRIMARY KEY (message_number, measure, minute, shard)
 ) WITH (fillfactor=70);
 
--- What happened in each quarter of an hour, the largest unit that the hours of all time zones consist of.
+-- Counts by quarter of an hour, the largest unit that the hours of all time zones consist of.
 CREATE TABLE app_quarters (
     app_id bigint NOT NULL,
     quarter timestamptz NOT NULL,
@@ -960,7 +960,7 @@ CREATE TABLE app_quarters (
     CONSTRAINT app_quarters_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE
 ) WITH (fillfactor=70);
 
--- What became of the pushes that were sent on a day (UTC), in total and by their properties.
+-- Outcomes and events of the pushes that were sent on a day (UTC), in total and by their properties.
 CREATE TABLE message_totals (
     app_id bigint NOT NULL,
     -- The run's; 0 for all transactional pushes of the day.
@@ -1008,7 +1008,7 @@ CREATE TABLE day_totals (
     CONSTRAINT day_totals_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE
 );
 
--- What happened in the quarters of an hour of a past day (UTC). app_quarters has what was not merged yet.
+-- Counts in the quarters of an hour of a past day (UTC). app_quarters has those that are not merged yet.
 CREATE TABLE quarter_days (
     app_id bigint NOT NULL,
     -- 0 for transactional pushes and refused events, -1 for all together.
@@ -1042,7 +1042,7 @@ CREATE VIEW acknowledgements AS
    FROM events e
      LEFT JOIN runs u ON u.app_id = e.app_id AND u.message_number = e.message_number;
 
--- What became of the pushes that were sent on a day (UTC), in total and by a property. Filter by dimension.
+-- Outcomes and events of the pushes that were sent on a day (UTC), in total and by a property. Filter by dimension.
 CREATE VIEW breakdowns AS
  SELECT t.app_id,
     NULLIF(t.campaign_id, 0) AS campaign_id,
@@ -1258,7 +1258,7 @@ CREATE VIEW devices_daily AS
    FROM device_days
   GROUP BY device_days.app_id, device_days.day;
 
--- What happened in each quarter of an hour. Sum the quarters of an hour or a day of your time zone.
+-- Counts by quarter of an hour. Sum the quarters of an hour or a day of your time zone.
 CREATE VIEW events_by_quarter AS
  SELECT quarter_counts.app_id,
     NULLIF(quarter_counts.campaign_id, 0) AS campaign_id,
@@ -1269,7 +1269,7 @@ CREATE VIEW events_by_quarter AS
    FROM quarter_counts
   GROUP BY quarter_counts.app_id, quarter_counts.campaign_id, quarter_counts.quarter, quarter_counts.measure;
 
--- What happened on each day (UTC), by campaign.
+-- Counts by day (UTC) and campaign.
 CREATE VIEW events_daily AS
  SELECT quarter_counts.app_id,
     (quarter_counts.quarter AT TIME ZONE 'UTC')::date AS day,
