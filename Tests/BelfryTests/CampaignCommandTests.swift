@@ -11,7 +11,7 @@ extension BelfrySuite {
             [], ["serve"], ["work"], ["migrate"], ["demo"], ["simulate"], ["send"], ["import"], ["app"],
             ["app", "create"], ["key"],
             ["key", "create"], ["key", "list"], ["key", "revoke"], ["sealing-key", "list"], ["sealing-key", "rotate"],
-            ["bench"], ["chaos"],
+            ["bench"], ["chaos"], ["analyst-role"],
         ])
         func helpIsPrinted(_ command: [String]) async throws {
             try await ScratchFolder.with { folder in
@@ -53,7 +53,7 @@ extension BelfrySuite {
         @Test func demoOpensOnAWorkspaceWithAWeekOfCampaigns() async throws {
             try await ScratchFolder.with { folder in
                 let demo = try await BelfryProcess(["demo", "--devices", "300", "--port", "0"], in: folder)
-                while !(try demo.outputSoFar().contains("#sign-in=")) { try await Task.sleep(for: .milliseconds(50)) }
+                _ = try await demo.output(until: "#sign-in=")
                 demo.send(SIGTERM)
                 _ = try await demo.ending()
                 // The database outlives the demo; another process reads it.

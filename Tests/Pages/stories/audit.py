@@ -20,9 +20,8 @@ def finds_who_changed_a_campaign_and_what(world):
     browser.choose("About", "Campaigns")
     browser.choose("Action", "Changed")
     browser.wait(lambda: "action=campaigns.update" in browser.path(), "the filter in the address")
-    browser.settle()
-    shown = browser.run(SHOWN)
-    assert len(shown) < before and all(each.startswith("Changed campaign") for each in shown), shown
+    shown = lambda: browser.run(SHOWN)
+    browser.wait(lambda: 0 < len(shown()) < before and all(each.startswith("Changed campaign") for each in shown()), lambda: f"changed campaigns alone; there are {shown()}")
     browser.run("document.querySelector('.audit-toggle').click()")
     browser.see("Last bells")
     rows = browser.run("return [...document.querySelectorAll('.audit-changes tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText.split('\\n')[0]))")
