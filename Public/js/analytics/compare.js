@@ -21,7 +21,7 @@ const measures = [
 ];
 /** Rows that stay when they are zero. */
 const isAlways = (measure) => ["targeted", "accepted", "delivered", "opened"].includes(measure);
-/** What a bar is long for: the share of the whole, or the number where there is none. */
+/** The length of a bar: the share of the whole, or the number if there is no whole. */
 const partOf = (counts, measure, whole) => (whole ? counts[whole] && Math.min(1, counts[measure] / counts[whole]) : counts[measure]);
 const none = { targeted: 0, accepted: 0, rejected: 0, suppressed: 0, delivered: 0, opened: 0, influenced: 0, actions: 0, replies: 0, conversions: 0 };
 

@@ -14,7 +14,7 @@ export const Export = {
   }, t("analytics.export")),
 };
 
-/** `tools` stand beside the title, `csv` is {kind, values} of the export, `isStale` while other numbers are on their way. */
+/** A section of the page. `tools` are shown beside the title; `csv` is {kind, values} of the export; `isStale` is true while new numbers are loading. */
 export const Part = {
   view: ({ attrs: { title, note, tools, csv, isStale, class: more = "" }, children }) => m("section.sheet.stack.part", { "aria-label": title, "aria-busy": isStale ? "true" : undefined, class: more },
     m("div.part-head", m("div.grow", m("h2", title), note && m("p.soft", note)), m("div.row", tools, csv && m(Export, { ...csv, name: title }))),

@@ -58,7 +58,7 @@ export function columnsFor(by, { whole, groups, campaigns, of }) {
   return [
     first, count("targeted"), count("accepted"), count("delivered"),
     { id: "opened", label: t("analytics.openedOfAccepted"), number: true, cell: (group) => Bar(group.opened, group.accepted, best, cell(by, group, "opened", campaigns, of)) },
-    // What nobody did needs no column.
+    // Omits columns that are zero in every row.
     ...["influenced", "actions", "replies", "conversions"].filter((measure) => whole[measure] > 0).map(count),
   ];
 }

@@ -1,4 +1,4 @@
-// What happened over time: up to four measures as lines.
+// A time series of up to four measures, drawn as lines.
 
 import m from "../m.js";
 import { t, language, number } from "../i18n.js";

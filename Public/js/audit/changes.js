@@ -1,4 +1,4 @@
-// What a record changed, member by member, with names and values in words.
+// Lists the members that an audit record changed, with names and values as people read them.
 
 import { t, has, list, moment, number } from "../i18n.js";
 import { roleWords } from "../access/roles.js";

@@ -1,4 +1,4 @@
-// What was sent and what people did today, where the reader is.
+// Today's pushes and events, in the time zone of the reader.
 
 import m from "../m.js";
 import { t, city, number, zone } from "../i18n.js";

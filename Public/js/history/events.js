@@ -1,4 +1,4 @@
-// What a device reported about a push, in order: delivered, shown, opened, and what the person did.
+// The events that a device reported for a push, in order: delivered, shown, opened, and what the person did.
 
 import m from "../m.js";
 import { t, clock, day, has, moment, number, rich } from "../i18n.js";

@@ -1,4 +1,4 @@
-// What became of a push to a device, in words.
+// Texts for the outcome of a push to a device.
 
 import { t, city, clock, day, moment } from "../i18n.js";
 import { localeName } from "../devices/words.js";
@@ -43,7 +43,7 @@ export function appleText({ apple }) {
 
 const properties = ["locale", "os_version", "app_version"];
 
-/** What the device was when the push was sent, as parts; with `today` only what has changed since. */
+/** Locale and versions of the device when the push was sent, as parts. With `today`, only those that have changed since. */
 export function deviceThen(push, today = null) {
   const says = {
     locale: (value) => (today ? t("history.inLanguage", { language: localeName(value) }) : localeName(value)),

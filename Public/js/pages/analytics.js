@@ -1,4 +1,4 @@
-// What became of the pushes of a period: from targeted to converted, over time, by groups, by the hour, and the devices.
+// The statistics of a period: funnel, time series, breakdowns, hours of the day, and devices.
 
 import m from "../m.js";
 import { t, city, clock, day, zone as ownZone } from "../i18n.js";

@@ -1,4 +1,4 @@
-// What narrows the list of recipients down: outcome, reason, what the device was then, what it reported, when it was due.
+// Filters for the list of recipients: outcome, reason, locale and versions at the time, events, and due time.
 
 import m from "../m.js";
 import { t, number } from "../i18n.js";

@@ -1,4 +1,4 @@
-// What a schema says, for its drawing: one line of words about a type, its limits, and the members below it. Does not use the DOM.
+// Describes a schema: one line about its type, its limits, and its members. Does not use the DOM.
 
 import { t, list, number } from "../i18n.js";
 import { resolve } from "./document.js";

@@ -16,7 +16,7 @@ const limit = 200;
 
 export const isFiltered = () => names.some((name) => route.query[name]);
 
-/** What the list and the files ask the API for. */
+/** The query parameters of the list and of the files. */
 export function parameters() {
   const { q, campaign } = route.query;
   return { search: q, campaigns: campaign, ...limitsOf(route.query) };

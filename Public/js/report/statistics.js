@@ -1,4 +1,4 @@
-// What devices reported about a run: over time, how long after the push, and by what the devices were. Loaded after the report's first paint.
+// Statistics of a run: events over time, the delay until people opened, and breakdowns by locale and version. Loaded after the report's first paint.
 
 import m from "../m.js";
 import { t, city, zone } from "../i18n.js";
