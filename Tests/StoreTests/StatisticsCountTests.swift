@@ -201,7 +201,7 @@ struct StatisticsCountTests {
         return number
     }
 
-    /// What `CountStore` reads agrees with itself and with the tables, however it is grouped.
+    /// The counts that `CountStore` reads agree with each other and with the tables, however they are grouped.
     private static func expectReportsToAgree(_ fixture: StoreFixture, _ app: AppRecord) async throws {
         let counts = fixture.stores.counts
         let scope = CountStore.Scope()

@@ -5,7 +5,7 @@ import { session } from "../session.js";
 
 export const roles = ["viewer", "analyst", "marketer", "sender", "developer", "admin"];
 
-/** What people do, and the roles that may, from what most may to what few may. */
+/** Each task and the roles that permit it; tasks that most roles permit come first. */
 export const abilities = [
   ["see", roles],
   ["devices", ["analyst", "marketer", "sender", "developer", "admin"]],

@@ -1,4 +1,4 @@
-// How a person signs in: a new password address, and whether they may at all.
+// A person's sign-in: an administrator makes an address for a new password, or stops the person from signing in.
 
 import m from "../m.js";
 import { t, moment } from "../i18n.js";

@@ -1,4 +1,4 @@
-// How long after the push people open it, with the median.
+// The time from the push until people open it, with the median.
 
 import m from "../m.js";
 import { t, format, number, share } from "../i18n.js";

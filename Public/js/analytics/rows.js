@@ -28,7 +28,7 @@ function groupName(by, group, campaigns) {
   return m("a.row-link", { href: page(`/campaigns/${value}/report`) }, m("b.campaign-name", { dir: "auto" }, campaigns.get(value).name));
 }
 
-/** Where a number leads to: of a run, the devices with the group's property; of a campaign, those of its newest run, if it is all there was. */
+/** The link of a number. A run's leads to the devices with the group's property; a campaign's to those of its newest run, if that is its only one. */
 function hrefOf(by, group, measure, campaigns, of) {
   if (!group[measure]) return null;
   if (of) return properties.includes(by) ? peopleHref(of.campaign, of.run, measure, { [by]: group.value || notKnown }) : null;

@@ -1,4 +1,4 @@
-// Why a key was not stored: what Apple said about it, for each environment.
+// The reasons why a key was not stored: Apple's answer for each environment.
 
 import m from "../m.js";
 import { t, has, list } from "../i18n.js";

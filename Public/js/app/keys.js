@@ -22,7 +22,7 @@ const stateOf = ({ revoked_at: revoked, expires_at: end }) => (revoked ? "revoke
 /** Hours that a replaced key goes on. */
 const overlap = 24;
 
-/** What a key may do; the words are behind a line to open, because there can be many. */
+/** The permissions of a key, behind a line to open, because there can be many. */
 const may = (key, allApps) => {
   if (key.kind === "publishable") return m("span.soft", t("apiKeys.publishableMay"));
   if (isComplete(key.scopes, allApps)) return t("apiKeys.everything");

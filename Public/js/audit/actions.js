@@ -22,7 +22,7 @@ export const inApp = {
   keys: ["create", "rotate", "delete"],
 };
 
-/** What belongs to no app. */
+/** The kinds of objects that belong to no app. */
 export const elsewhere = {
   apps: ["create", "update", "delete"],
   users: ["create", "update", "disable", "enable", "password-link"],

@@ -43,5 +43,5 @@ function thingOf(subject, app) {
 
 export const actorIcon = { user: "person", key: "key", console: "terminal", schedule: "clock", nobody: "question-circle" };
 
-/** Who it was: an e-mail address, the name of a key, or a word for Belfry itself. */
+/** The name of the actor: an e-mail address, the name of a key, or a word for Belfry itself. */
 export function actorWords({ kind, name }) { return kind === "schedule" || kind === "nobody" ? t(`audit.actor.${kind}`) : name; }

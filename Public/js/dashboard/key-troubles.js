@@ -10,7 +10,7 @@ import { Button } from "../ui/button.js";
 const day = 86_400_000;
 /** Days for which a refusal is told, and days before its end in which a key is. */
 const told = 7, ahead = 14;
-/** What Apple says of a key, or Belfry of a missing one. */
+/** Apple's complaint about a key, or Belfry's about a missing one. */
 const reasons = [
   "InvalidProviderToken", "ExpiredProviderToken", "MissingProviderToken", "UnrelatedKeyIdInToken", "BadEnvironmentKeyIdInToken", "TopicDisallowed", "BadTopic", "no credential for this environment",
 ];

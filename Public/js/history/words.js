@@ -11,7 +11,7 @@ export function pushName({ campaign_id: id, campaign_name: name }) {
 
 const isSame = (one, other) => day(one, { year: true }) === day(other, { year: true });
 
-/** When it was sent, or decided not to be: between its due time and the end of its batch, to the second, by the reader's clock. */
+/** The time of the push, or of the decision against it: from its due time to the end of its batch, to the second, by the reader's clock. */
 export function windowText({ due_at: due, ended_at: ended }) {
   const from = clock(due, { seconds: true });
   if (!ended) return t("history.since", { time: from });

@@ -31,7 +31,7 @@ export default function AnalyticsPage() {
   const read = () => readPeriod(route.query, ownZone);
   const scopeOf = (period) => ({ campaigns: ids(route.query.campaigns).slice(0, 50).join(), ...sentWithin(period) });
   const timesOf = (period) => ({ campaigns: ids(route.query.campaigns).slice(0, 50).join(), time_zone: period.zone, ...happenedWithin(period) });
-  /** What the main numbers depend on. Other parameters change only what is drawn. */
+  /** The parameters that the main numbers depend on. Others change only the drawing. */
   const keyOf = () => JSON.stringify([read(), ids(route.query.campaigns)]);
   let asked = keyOf(), stamp = 0;
 

@@ -37,7 +37,7 @@ export function groupsOf({ operations }, search) {
   return [...groups];
 }
 
-/** What an object with `$ref` means; members beside it, like a description, stay. */
+/** Resolves an object with `$ref`; members beside it, like a description, are kept. */
 export function resolve(document, part) {
   let found = part ?? {};
   for (let depth = 0; found.$ref && depth < 8; depth++) {

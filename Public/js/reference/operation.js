@@ -14,7 +14,7 @@ import { Root } from "./tree.js";
 
 export const Method = { view: ({ attrs: { method } }) => m("code.method", { class: method }, method.toUpperCase()) };
 
-/** Who may call it, in words, with the permission. */
+/** Text that tells which callers may call the operation, with the permission. */
 function access(operation) {
   const schemes = (operation.security ?? []).flatMap(Object.keys);
   const permission = permissionOf(operation);

@@ -57,7 +57,7 @@ export function limitWords(schema) {
   ].filter(Boolean);
 }
 
-/** What can be opened below a schema: {members, entries, options}; null if there is nothing. */
+/** The parts of a schema that the page can open: {members, entries, options}; null if it has none. */
 export function inside(document, schema) {
   if (schema.options) return schema.options.some((each) => inside(document, each)) ? { options: schema.options } : null;
   if (schema.items) return inside(document, plain(document, schema.items));

@@ -1,4 +1,4 @@
-// What every request has in common, while no operation is open.
+// The rules of every request. The page shows them while no operation is open.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

@@ -15,7 +15,7 @@ const limit = 50;
 /** Milliseconds between two loads while the run is being sent. */
 const patience = 10_000;
 
-/** Where clocks show the local time of the run at that moment. */
+/** The time zones whose clocks show the local time of the run at that moment. */
 function there(run, due) {
   const zone = zoneAt(run.occurrence, due);
   return zone && m("span.meta.due-there", t("dueTimes.there", { time: clock(due, { timeZone: zone }), city: city(zone) }));

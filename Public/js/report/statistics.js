@@ -15,7 +15,7 @@ import { MeasureChips, SeriesChart } from "../analytics/series.js";
 import { Skeleton } from "../ui/skeleton.js";
 
 const minute = 60_000, hour = 60 * minute;
-/** How long after the start the units are drawn. Later reports are few. */
+/** The chart shows this time after the start. Later reports are few. */
 const spans = { minute: 2 * hour, hour: 168 * hour };
 const groupings = ["locale", "variant", "os_version", "app_version", "tag", "action"];
 const usual = ["opened"];

@@ -1,4 +1,5 @@
-// How long the records of single devices are kept. Before it is saved, the server says what would go, and the reader types the app's name.
+// The retention of the records of single devices. Before a change is saved, the server tells how much it would delete,
+// and the reader types the app's name.
 
 import m from "../m.js";
 import { day, list, t } from "../i18n.js";
@@ -21,7 +22,7 @@ const usual = 365;
 /** Milliseconds after the last change. */
 const delay = 400;
 
-/** What would be removed, in words; empty if nothing. */
+/** Texts that tell how much would be deleted; empty if nothing. */
 export function removals({ events, replies, recipients }) {
   const before = (time) => day(time, { year: true });
   return [

@@ -20,7 +20,7 @@ const single = (text) => ({ true: true, false: false })[text] ?? unquoted(text);
 const listed = (text) => text.split(/(?:, | or )(?![^“]*”)/);
 const days = (text) => (text === "day" ? 1 : Number.parseInt(text, 10));
 
-/** What is said of a field or an attribute, the first that fits: [expression, operator, reader of the value]. */
+/** Patterns of statements about a field or an attribute; the first that matches is used: [expression, operator, reader of the value]. */
 const tests = [
   [/^is known()$/, "exists", () => true], [/^is not (.+)$/s, "is_not", single], [/^is (.+)$/s, "is", single], [/^begins with (.+)$/s, "starts_with", unquoted], [/^contains (.+)$/s, "contains", unquoted],
   [/^at least (\S+)$/, "at_least", String], [/^below (\S+)$/, "below", String], [/^above (\S+)$/, "above", String], [/^at most (\S+)$/, "at_most", String],

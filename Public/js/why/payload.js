@@ -1,4 +1,4 @@
-// What was sent: the notification on a phone, and the payload as JSON.
+// The push as it was sent: the notification on a phone, and the payload as JSON.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

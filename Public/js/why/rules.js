@@ -5,7 +5,7 @@ import { reasonName } from "../reasons.js";
 
 const text = (key, values) => ({ key: `why.rule.${key}`, values });
 
-/** What the server's sentence says beyond its rule: a topic, a cap. Null if the sentence does not have it. */
+/** A value in the server's sentence, such as a topic or a cap. Null if the sentence does not have it. */
 function valuesIn(rule, sentence) {
   if (rule === "topic") {
     const topic = /\btopic (\S+)\.$/.exec(sentence)?.[1];

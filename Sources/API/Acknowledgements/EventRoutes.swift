@@ -5,7 +5,7 @@ import JSON
 import Postgres
 import Store
 
-/// What devices have reported: exports of all events, and the replies that people typed.
+/// Routes of reported events: exports of all events, and the replies that people typed.
 struct EventRoutes: RouteGroup {
     private static let filters = ["since", "until", "campaigns", "run"]
     /// Events that one query of an export reads.

@@ -38,7 +38,7 @@ enum DemoContent {
         return buttons
     }
 
-    /// What people answer. No characters that JSON escapes.
+    /// Replies of people. They have no characters that JSON escapes.
     static let replies = [
         "Wonderful", "The big bell gave me goosebumps", "Too loud for my dog", "We will come again in spring", "好听极了",
         "钟声很震撼，下次还来", "素晴らしかったです", "Next time with more Bach, please", "👏👏👏", "Could not find a seat",

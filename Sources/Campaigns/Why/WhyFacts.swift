@@ -1,4 +1,4 @@
-/// What is known about one device and one run, to tell why the device got the push or not.
+/// The facts about one device and one run that tell why the device got the push or not.
 public struct WhyFacts: Sendable {
     /// Seconds since 1970.
     public typealias Time = Int64

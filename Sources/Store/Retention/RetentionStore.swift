@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// What a policy would delete now.
+/// The rows that a policy would delete now.
 public struct RetentionPreview: Hashable, Sendable {
     public let events: Int
     /// Pushes that were sent before this time are affected; nil: none.

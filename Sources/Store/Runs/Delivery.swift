@@ -21,7 +21,7 @@ public struct Delivery: Hashable, Sendable {
     public let profile: DeviceProfile
     public let responses: Responses
 
-    /// What the device has reported. Times are those of the first event of a kind.
+    /// The events that the device has reported. Times are those of the first event of a kind.
     public struct Responses: Hashable, Sendable {
         public let deliveredAt: Timestamp?
         public let presentedAt: Timestamp?

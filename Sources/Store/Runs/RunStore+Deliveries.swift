@@ -112,7 +112,7 @@ extension RunStore {
         }
     }
 
-    /// What the device `r.device_id` has reported about the run.
+    /// The events that the device `r.device_id` has reported about the run.
     private static func responses(_ run: Run.ID, app: App.ID) -> PostgresQuery {
         """
         SELECT min(happened_at) FILTER (WHERE kind = \(EventKind.delivered)) AS delivered_at,
