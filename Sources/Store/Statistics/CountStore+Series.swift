@@ -17,24 +17,22 @@ extension CountStore {
         if let run {
             rows = try await pool.query(
                 """
-                SELECT date_trunc(\(unit.rawValue), minute, \(zone)), measure, sum(count)::bigint, '0'
+                SELECT date_trunc(\(unit.rawValue), minute, \(zone)),
+                    \(Self.columns { "coalesce(sum(count) FILTER (WHERE measure = \($0)), 0)::bigint" }), '0'
                 FROM run_minutes
                 WHERE message_number = (SELECT message_number FROM runs WHERE id = \(run) AND app_id = \(app))
                     AND measure = ANY (\(Self.measures)) AND minute >= \(since) AND minute < \(until)
-                GROUP BY 1, 2 ORDER BY 1
+                GROUP BY 1 ORDER BY 1
                 """)
         } else {
             rows = try await pool.query(
                 Self.grouped(
                     by: "date_trunc(\(unit.rawValue), quarter, \(zone))", app, campaigns, since: since, until: until))
         }
-        var series: [(start: Timestamp, counts: Counts)] = []
-        for row in rows {
-            let start: Timestamp = try row[0]
-            if series.last?.start != start { series.append((start, Counts())) }
-            try series[series.count - 1].counts.read(row)
+        return try rows.compactMap { row in
+            let counts = try Counts(row)
+            return counts.numbers.isEmpty ? nil : (try row[0], counts)
         }
-        return series
     }
 
     /// The counts for each hour of the day, 0 to 23.
@@ -48,15 +46,22 @@ extension CountStore {
         var hours = (0..<24).map { (hour: $0, counts: Counts()) }
         for row in rows {
             let hour = Int(try row[0, as: Int32.self])
-            if hours.indices.contains(hour) { try hours[hour].counts.read(row) }
+            if hours.indices.contains(hour) { hours[hour].counts = try Counts(row) }
         }
         return hours
     }
 
-    private static var measures: [Int16] { Measure.allCases.map(\.rawValue) }
+    private static let measures = Measure.allCases.map(\.rawValue)
 
-    /// The counts of quarters of an hour, by an expression of `quarter` and by measure, in order. For merged days, the
-    /// expression is computed once for each quarter, since time zones cost more than counts.
+    /// An expression for each measure, separated by commas.
+    private static func columns(_ expression: (Int16) -> String) -> PostgresQuery {
+        PostgresQuery(unescaped: measures.map(expression).joined(separator: ", "))
+    }
+
+    /// Rows of a unit, which is an expression of `quarter`, the count of each measure, and the sum of values.
+    ///
+    /// For merged days, the unit is computed once for each quarter, since time zones cost more than counts, and the
+    /// measures are read side by side: to group them by unit and measure takes twice as long.
     private static func grouped(
         by unit: PostgresQuery, _ app: App.ID, _ campaigns: [Campaign.ID]?, since: Timestamp, until: Timestamp
     ) -> PostgresQuery {
@@ -72,29 +77,41 @@ extension CountStore {
                 ) AS units
                 FROM generate_series(
                     (\(since) AT TIME ZONE 'UTC')::date::timestamp, \(until) AT TIME ZONE 'UTC', interval '1 day') AS day
-            ), counts AS (
-                SELECT \(unit) AS unit, measure, count, nullif(amount, 0) AS amount FROM app_quarters
-                WHERE app_id = \(app) AND measure = ANY (\(measures)) AND quarter >= \(since) AND quarter < \(until) \(recent)
+            ), days AS (
+                SELECT day, \(columns { "max(counts) FILTER (WHERE measure = \($0)) AS counts_\($0)" }),
+                    max(amounts) AS amounts
+                FROM quarter_days
+                WHERE app_id = \(app) AND measure = ANY (\(measures))
+                    AND campaign_id = ANY (\((campaigns?.map(\.rawValue)) ?? [-1]))
+                    AND day >= (\(since) AT TIME ZONE 'UTC')::date AND day <= (\(until) AT TIME ZONE 'UTC')::date
+                GROUP BY campaign_id, day
+            ), sums AS (
+                SELECT q.unit, \(columns { "sum(count_\($0)) AS sum_\($0)" }), sum(q.amount) AS amount
+                FROM days d
+                JOIN units u USING (day)
+                CROSS JOIN LATERAL unnest(\(columns { "d.counts_\($0)" }), d.amounts, u.units)
+                    AS q (\(columns { "count_\($0)" }), amount, unit)
+                WHERE q.unit IS NOT NULL GROUP BY 1
                 UNION ALL
-                SELECT c.unit, q.measure, c.count, c.amount
-                FROM quarter_days q
-                JOIN units u ON u.day = q.day
-                CROSS JOIN LATERAL unnest(q.counts, q.amounts, u.units) AS c (count, amount, unit)
-                WHERE q.app_id = \(app) AND q.measure = ANY (\(measures))
-                    AND q.campaign_id = ANY (\((campaigns?.map(\.rawValue)) ?? [-1]))
-                    AND q.day >= (\(since) AT TIME ZONE 'UTC')::date AND q.day <= (\(until) AT TIME ZONE 'UTC')::date
-                    AND c.count <> 0 AND c.unit IS NOT NULL
+                SELECT \(unit), \(columns { "sum(count) FILTER (WHERE measure = \($0))" }), sum(amount)
+                FROM app_quarters
+                WHERE app_id = \(app) AND measure = ANY (\(measures)) AND quarter >= \(since) AND quarter < \(until) \(recent)
+                GROUP BY 1
             )
-            SELECT unit, measure, sum(count)::bigint, trim_scale(coalesce(sum(amount), 0))::text FROM counts GROUP BY 1, 2 ORDER BY 1
+            SELECT unit, \(columns { "coalesce(sum(sum_\($0)), 0)::bigint" }), trim_scale(coalesce(sum(amount), 0))::text
+            FROM sums GROUP BY 1 ORDER BY 1
             """
     }
 }
 
 extension CountStore.Counts {
-    /// From columns: the group, a measure, its count and the sum of values.
-    fileprivate mutating func read(_ row: PostgresRow) throws {
-        guard let measure = Measure(rawValue: try row[1]) else { return }
-        numbers[measure] = try row[2]
-        if measure == .conversions { conversionValue = try row[3] }
+    /// From columns: the group, the count of each measure, and the sum of values.
+    fileprivate init(_ row: PostgresRow) throws {
+        self.init()
+        for (index, measure) in Measure.allCases.enumerated() {
+            let count: Int = try row[1 + index]
+            if count != 0 { numbers[measure] = count }
+        }
+        conversionValue = try row[1 + Measure.allCases.count]
     }
 }
