@@ -14,7 +14,7 @@ public struct Ledger: Hashable, Sendable {
     /// All recipients of the run. A deferred recipient is counted in the later batch.
     public var targeted: Int { counts.reduce(0, +) - self[.deferred] }
 
-    /// Whether no recipient is pending.
+    /// True if no recipient is pending.
     public var isFinal: Bool { self[.pending] == 0 }
 
     public static func + (left: Ledger, right: Ledger) -> Ledger {

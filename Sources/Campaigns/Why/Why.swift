@@ -1,4 +1,4 @@
-/// Why a device got a push or not: the rules that were applied, in their order, up to the one that decided.
+/// Explains why a device got a push or not: the rules that were applied, in their order, up to the one that decided.
 public struct Why: Hashable, Sendable {
     public enum Verdict: String, Sendable {
         /// Apple accepted the push, or may have.

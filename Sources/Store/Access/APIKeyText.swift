@@ -16,7 +16,7 @@ public enum APIKeyText {
         return text + checksum(of: text)
     }
 
-    /// Whether there can be such a key. With a checksum, a mistyped or invented key costs no query.
+    /// True if there can be such a key. With a checksum, a mistyped or invented key costs no query.
     public static func isPlausible(_ text: String) -> Bool {
         guard text.hasPrefix("bfs_") || text.hasPrefix("bfp_") else { return false }
         switch text.utf8.count {

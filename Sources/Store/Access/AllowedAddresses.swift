@@ -36,7 +36,7 @@ public struct AllowedAddresses: Hashable, Sendable {
         return address.map { address in ranges.contains { $0.contains(address) } } ?? false
     }
 
-    /// Whether `others` allow every address that these allow.
+    /// True if `others` allow every address that these allow.
     public func isWithin(_ others: AllowedAddresses) -> Bool {
         if others.isEverywhere { return true }
         return !isEverywhere && ranges.allSatisfy { range in others.ranges.contains { $0.contains(range) } }

@@ -17,7 +17,7 @@ public struct PasswordStore: Sendable {
         public let user: User.ID
         /// scrypt, as a PHC string; nil until a password was chosen, and for a disabled person.
         public let hash: String?
-        /// Whether the person has signed in from the network before, or in the browser whose session was given.
+        /// True if the person has signed in from the network before, or in the browser whose session was given.
         public let isKnown: Bool
     }
 
@@ -52,7 +52,7 @@ public struct PasswordStore: Sendable {
         }
     }
 
-    /// Remembers where the person signed in, so that wrong passwords from elsewhere don't keep him or her out.
+    /// Remembers where the person signed in, so that wrong passwords from elsewhere don't keep them out.
     public func remember(_ network: String, of user: User.ID) async throws {
         try await pool.execute(
             """

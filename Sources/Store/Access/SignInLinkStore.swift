@@ -32,7 +32,7 @@ public struct SignInLinkStore: Sendable {
         return token
     }
 
-    /// Whether the token can be redeemed. It remains valid.
+    /// True if the token can be redeemed. It remains valid.
     public func isValid(_ token: String, for purpose: Purpose) async throws -> Bool {
         try await !pool.query("SELECT FROM sign_in_links WHERE \(Self.matches(token, purpose))").isEmpty
     }

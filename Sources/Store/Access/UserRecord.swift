@@ -10,7 +10,7 @@ public struct UserRecord: Hashable, Sendable {
     public let id: User.ID
     public let createdAt: Timestamp
     public let updatedAt: Timestamp
-    /// From when on the person can't sign in; nil: the person can.
+    /// The time from which the person can't sign in; nil: the person can.
     public let disabledAt: Timestamp?
     /// Raised by every edit.
     public let version: Int

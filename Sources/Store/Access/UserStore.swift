@@ -26,7 +26,7 @@ public struct UserStore: Sendable {
         try await pool.query("SELECT FROM users LIMIT 1").isEmpty
     }
 
-    /// Adds a person; without `passwordHash`, he or she can't sign in before choosing a password.
+    /// Adds a person; without `passwordHash`, they can't sign in before choosing a password.
     public func create(
         _ email: EmailAddress, name: String, roles: [RoleAssignment], passwordHash: String? = nil
     ) async throws -> UserRecord {

@@ -104,7 +104,7 @@ struct AcknowledgementGroup {
         return messages
     }
 
-    /// Whether any event has an action, a text or a value.
+    /// True if any event has an action, a text or a value.
     var hasDetails: Bool { events.contains { $0.details != nil } }
 
     /// By request.

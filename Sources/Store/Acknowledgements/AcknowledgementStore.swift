@@ -75,7 +75,7 @@ public struct AcknowledgementStore: Sendable {
     }
 }
 
-/// Until when repeated events are expected.
+/// The time until which repeated events are expected.
 private final class Carefulness: Sendable {
     private let until = Lock(MonotonicTime(nanoseconds: 0))
 

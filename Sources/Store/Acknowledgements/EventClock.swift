@@ -1,6 +1,6 @@
 public import Postgres
 
-/// When an event happened, according to the device.
+/// The time of an event, according to the device.
 public enum EventTime: Hashable, Sendable {
     /// The device gave no time: the time of receipt counts.
     case receipt
@@ -26,7 +26,7 @@ public struct EventClock: Hashable, Sendable {
         static let correctedToReceipt = Moment(happenedAt: nil, isCorrected: true)
     }
 
-    /// Why an event is refused.
+    /// The reason why an event is refused.
     public enum Refusal: Error, Hashable, Sendable {
         /// It happened before the push was sent, although the device's clock is known.
         case beforeStart

@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// Which recipients of a run are listed.
+/// Selects the recipients of a run to list.
 public struct DeliveryFilter: Hashable, Sendable {
     public var kind: OutcomeKind?
     public var reason: String?
@@ -26,7 +26,7 @@ public struct DeliveryFilter: Hashable, Sendable {
         self.isDeferred = isDeferred
     }
 
-    /// Whether outcomes alone don't tell who matches.
+    /// True if outcomes alone don't tell who matches.
     var looksAtDevices: Bool { isOpened != nil || event != nil || search != nil || looksAtProfiles }
 
     private var looksAtProfiles: Bool { locale != nil || osVersion != nil || appVersion != nil }

@@ -29,7 +29,7 @@ public struct RunPauseStore: Sendable {
             campaigns: "c.state = 'sending'")
     }
 
-    /// Whether a missing credential was lost after the run started: the run has already sent to this environment, or
+    /// True if a missing credential was lost after the run started: the run has already sent to this environment, or
     /// the app has no credential at all (a run does not start without one).
     public func hasLostCredential(_ batch: ClaimedBatch) async throws -> Bool {
         let rows = try await pool.query(

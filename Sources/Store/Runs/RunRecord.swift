@@ -35,7 +35,7 @@ public struct RunRecord: Equatable, Sendable {
     public let pushesPerSecond: Int?
     /// Values that the API call which triggered it gave for its content.
     public let values: JSON?
-    /// Whether `targeted` equals the sum of the terms and, once verified, the recount.
+    /// True if `targeted` equals the sum of the terms and, once verified, the recount.
     public let isBalanced: Bool
 
     /// When the next recipient is due; nil unless the run only waits for that.
@@ -64,7 +64,7 @@ public struct RunRecord: Equatable, Sendable {
     /// Pushes that were sent so far.
     public var sent: Int { ledger[.accepted] + ledger[.rejected] + ledger[.unknown] }
 
-    /// Whether no outcome can change any more.
+    /// True if no outcome can change any more.
     public var isOver: Bool { finishedAt != nil || state == .cancelled && ledger.isFinal }
 }
 
