@@ -942,6 +942,8 @@ CREATE TABLE run_minutes (
     count bigint NOT NULL,
     measure smallint NOT NULL,
     shard smallint NOT NULL,
+    -- The sum of the values of conversions.
+    amount numeric NOT NULL DEFAULT 0,
     PRIMARY KEY (message_number, measure, minute, shard)
 ) WITH (fillfactor=70);
 
@@ -1022,6 +1024,13 @@ CREATE TABLE quarter_days (
     CONSTRAINT quarter_days_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
     CONSTRAINT quarter_days_amounts_check CHECK (cardinality(amounts) = 96),
     CONSTRAINT quarter_days_counts_check CHECK (cardinality(counts) = 96)
+);
+
+-- Apps whose events are still to be deleted.
+CREATE TABLE deleted_apps (
+    id bigint NOT NULL,
+    deleted_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (id)
 );
 
 -- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
@@ -1439,13 +1448,15 @@ CREATE VIEW recounted_run_minutes AS
     facts.message_number,
     facts.measure,
     facts.minute,
-    sum(facts.count)::bigint AS count
+    sum(facts.count)::bigint AS count,
+    sum(facts.amount) AS amount
    FROM ( SELECT counted_outcomes.app_id,
             counted_outcomes.campaign_id,
             counted_outcomes.message_number,
             counted_outcomes.measure,
             counted_outcomes.minute,
-            counted_outcomes.count
+            counted_outcomes.count,
+            0 AS amount
            FROM counted_outcomes
           WHERE counted_outcomes.message_number > 0
         UNION ALL
@@ -1454,7 +1465,8 @@ CREATE VIEW recounted_run_minutes AS
             counted_events.message_number,
             counted_events.measure,
             counted_events.minute,
-            1
+            1,
+            counted_events.amount
            FROM counted_events
           WHERE counted_events.message_number > 0) facts
   GROUP BY facts.app_id, facts.campaign_id, facts.message_number, facts.measure, facts.minute;
@@ -1845,6 +1857,16 @@ BEGIN
 END
 $function$;
 
+CREATE FUNCTION remember_deleted_app()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    INSERT INTO deleted_apps (id) VALUES (OLD.id);
+    RETURN NULL;
+END
+$function$;
+
 CREATE FUNCTION require_apps_of_devices()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1940,5 +1962,7 @@ CREATE TRIGGER keep_app_of_device BEFORE UPDATE OF app_id ON devices FOR EACH RO
 CREATE TRIGGER record_changed_devices AFTER UPDATE ON devices REFERENCING OLD TABLE AS replaced NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_devices();
 
 CREATE TRIGGER record_new_devices AFTER INSERT ON devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_new_devices();
+
+CREATE TRIGGER remember_deleted_app AFTER DELETE ON apps FOR EACH ROW EXECUTE FUNCTION remember_deleted_app();
 
 CREATE TRIGGER require_apps_of_devices AFTER INSERT ON devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_apps_of_devices();

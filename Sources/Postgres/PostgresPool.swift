@@ -25,7 +25,7 @@ public actor PostgresPool {
 
     public nonisolated let loop: EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-    private let configuration: PostgresConfiguration
+    public nonisolated let configuration: PostgresConfiguration
     private let limits: Limits
     private let logger: Logger
     private var state: PoolState<PostgresConnection>

@@ -13,6 +13,9 @@ extension PostgresError {
     /// Whether the transaction conflicted with another one and may succeed when retried: a serialization failure, a
     /// deadlock, or a row that was inserted meanwhile (PostgreSQL's manual, section 13.5).
     var isConflict: Bool { ["40001", "40P01", "23505"].contains(sqlState) }
+
+    /// True if `lock_timeout` ended the wait for a lock.
+    var isLockTimeout: Bool { sqlState == "55P03" }
 }
 
 /// Retries a transaction that conflicted with another one.

@@ -50,8 +50,8 @@ struct AcknowledgementBodyTests {
         (#""kind":"text","text":"\u00fc","action":null"#, EventDetails(text: "ü")),
         (#""kind":"converted","action":"buy","value":19.99"#, EventDetails(action: "buy", valueMillionths: 19_990_000)),
         (
-            #""kind":"converted","action":"buy","value":-1e12"#,
-            EventDetails(action: "buy", valueMillionths: -1_000_000_000_000_000_000)
+            #""kind":"converted","action":"buy","value":-999999999"#,
+            EventDetails(action: "buy", valueMillionths: -999_999_999_000_000)
         ),
         (#""kind":"converted","action":"buy","value":null"#, EventDetails(action: "buy")),
         (#""kind":"dismissed""#, nil), (#""kind":"presented""#, nil),
@@ -69,7 +69,7 @@ struct AcknowledgementBodyTests {
         (#""kind":"text","text":"a\u0000b""#, "invalid-text"), (#""kind":"text","text":null"#, "invalid-text"),
         (#""kind":"text","text":"a","action":[]"#, "invalid-action"),
         (#""kind":"converted","action":"buy","value":"1""#, "invalid-value"),
-        (#""kind":"converted","action":"buy","value":1000000000001"#, "invalid-value"),
+        (#""kind":"converted","action":"buy","value":1000000000000"#, "invalid-value"),
         (#""kind":"converted","action":"buy","value":1e999"#, "invalid-value"),
     ])
     func eventWithUnusableDetailsIsRefused(_ members: String, _ code: String) throws {

@@ -48,6 +48,10 @@ struct WhyRoutesTests {
             #expect(push["apple"] == ["status": 410, "reason": "Unregistered"])
             let kinds = push["events"]?.elements?.map { $0["kind"] }
             #expect(kinds == ["delivered", "opened"])
+            let list = "/v1/apps/\(app)/runs/\(push["run_id"]?.string ?? "")/deliveries"
+            let recipients = try await api.send(.get, list + "?search=user%202").json["data"]?.elements
+            #expect(recipients?.map { $0["installation"] } == ["phone-2"])
+            #expect(recipients?.first?["user_id"] == "user 2")
             func people(_ user: String) async throws -> [String] {
                 let answer = try await api.send(.get, "/v1/apps/\(app)/people/\(user)/deliveries")
                 return try #require(try answer.json["data"]?.elements).map { $0["installation"]?.string ?? "?" }
@@ -92,6 +96,31 @@ struct WhyRoutesTests {
             #expect(try await why("phone-9", "run=\(run)").code == "device-not-found")
             #expect(try await why("phone-1", "run=999").code == "run-not-found")
             #expect(try await why("phone-1", "campaign=999").code == "run-not-found")
+            #expect(try await why("phone-1", "campaign=999&run=\(run)").code == "run-not-found")
+            #expect(try await why("phone-1", "campaign=\(campaign)&run=\(run)").status == 200)
+        }
+    }
+
+    @Test func payloadWithTheTimeIsExactOnlyIfTheTimeOfSendingIsKnown() async throws {
+        try await APIFixture.run { api in
+            let (app, _, run) = try await Self.fill(api)
+            let template = try await api.send(
+                .post, "/v1/apps/\(app)/templates",
+                [
+                    "name": "Time",
+                    "content": ["payload": ["aps": ["alert": #"It is {{ "now" | date: "%Y" }}."#]]],
+                ])
+            #expect(template.status == 201)
+            try await api.pool.execute(
+                """
+                UPDATE runs SET payload = NULL, template_id = \(template.text("id"))::text::bigint, template_version = 1
+                """)
+            for (due, isExact) in [("2026-11-01", true), ("2025-11-01", false)] {
+                try await api.pool.execute("UPDATE batches SET due_at = \(due)::text::date, ended_at = '2026-11-20'")
+                let why = try await api.send(.get, "/v1/apps/\(app)/devices/phone-1/why?run=\(run)").json
+                #expect(why["payload"]?["aps"]?["alert"] == "It is 2026.")
+                #expect(why["is_payload_exact"] == .bool(isExact))
+            }
         }
     }
 

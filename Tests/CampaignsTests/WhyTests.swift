@@ -13,7 +13,7 @@ struct WhyTests {
             run: WhyFacts.Run(
                 startedAt: start, isPlanned: true, isCancelled: false, finishedAt: 2_000, deviceCeiling: 100,
                 planCursor: 100, topic: "news", cap: FrequencyCap(count: 3, days: 7), hasQuietHours: true,
-                isInLocalTime: false, audience: .everybody, recipientsDeletedAt: nil),
+                isInLocalTime: false, areRecipientsDeleted: false),
             device: WhyFacts.Device(id: 7, kind: .alert, retiredAt: nil, changedAt: 500), outcome: outcome,
             conditions: conditions)
         change(&facts)
@@ -41,7 +41,7 @@ struct WhyTests {
         ("quiet hours", "quiet_hours failed", 4), ("frequency cap", "frequency_cap failed", 5),
         ("value missing", "value failed", 6), ("payload too long", "size failed", 7),
         ("device removed", "token failed", 2), ("no credential for this environment", "credential failed", 6),
-        ("local time past", "local_time failed", 4), ("something new", "sending failed", 7),
+        ("local time past", "local_time failed", 4), ("something new", "sending failed", 6),
     ]) func suppressionNamesItsRuleAfterThoseThatPassed(_ reason: String, _ rule: String, _ passed: Int) {
         let why = Why(Self.facts(Self.outcome(.suppressed, reason)))
         #expect(why.verdict == .notSent)
@@ -58,6 +58,8 @@ struct WhyTests {
     ]) func outcomeDecides(_ kind: OutcomeKind, _ verdict: Why.Verdict, _ last: String) {
         let why = Why(Self.facts(Self.outcome(kind, "Unregistered")))
         #expect(why.verdict == verdict && Self.last(why) == last)
+        // Nobody knows yet whether a value is missing for a push that was not composed.
+        #expect(why.steps.contains { $0.rule == .value } == [.rejected, .unknown].contains(kind))
     }
 
     @Test func deviceThatIsNotARecipientIsExplainedByTheFirstRuleThatExcludesIt() {
@@ -65,7 +67,7 @@ struct WhyTests {
         #expect(late.verdict == .notConsidered && Self.last(late) == "registered_before_start failed")
         let kind = Why(Self.facts { $0.device.kind = .voip })
         #expect(kind.verdict == .notConsidered && Self.last(kind) == "token_kind failed")
-        let deleted = Why(Self.facts { $0.run.recipientsDeletedAt = 3_000 })
+        let deleted = Why(Self.facts { $0.run.areRecipientsDeleted = true })
         #expect(deleted.verdict == .unknown && Self.last(deleted) == "planned unknown")
         let planning = Why(
             Self.facts {
@@ -83,6 +85,8 @@ struct WhyTests {
         #expect(cancelled.verdict == .notConsidered && Self.last(cancelled) == "cancellation failed")
         let ended = Why(Self.facts { $0.device.retiredAt = 999 })
         #expect(ended.verdict == .notConsidered && Self.last(ended) == "token failed")
+        let endedLater = Why(Self.facts { $0.device.retiredAt = 1_500 })
+        #expect(endedLater.verdict == .notConsidered && Self.last(endedLater) == "token failed")
     }
 
     @Test func audienceIsCheckedWithPresentValuesAndSaysSo() {

@@ -104,6 +104,73 @@ struct AcknowledgementStoreTests {
         }
     }
 
+    @Test func largestValuesAreStoredAndAddedUpExactly() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            let number: Int64 = try await fixture.pool.query("SELECT message_number FROM runs")[0][0]
+            let events = (0..<20).map { index in
+                event(
+                    1, .converted, number: number, index: index,
+                    EventDetails(action: "buy \(index)", valueMillionths: 999_999_999_999_000_001))
+            }
+            _ = try await fixture.stores.acknowledgements.store([AcknowledgementRequest(app: app.id, events: events)])
+            let sum = "19999999999980.00002"
+            let stored: String = try await fixture.pool.query("SELECT trim_scale(sum(value))::text FROM events")[0][0]
+            let counts = fixture.stores.counts
+            let total = try await counts.totals(app: app.id, .init(), by: .total).first?.counts
+            let minutes = try await counts.series(
+                app: app.id, run: run, unit: .minute, zone: "UTC", since: .now - .seconds(600), until: .now)
+            #expect(stored == sum && total?.conversionValue == sum && minutes.first?.counts.conversionValue == sum)
+            let other = try await counts.series(
+                app: app.id, campaigns: [], run: run, unit: .minute, zone: "UTC", since: .now - .seconds(600),
+                until: .now)
+            #expect(other.isEmpty)
+        }
+    }
+
+    @Test func eventsAreReadInStepsWhateverMatches() async throws {
+        try await DeviceFixture.run { bench in
+            let events = (1...9).map { event($0, $0 % 4 == 0 ? .presented : .delivered) }
+            _ = try await bench.acknowledgements.store([AcknowledgementRequest(app: bench.app, events: events)])
+            let store = EventStore(pool: bench.pool)
+            for (kind, devices): (EventKind?, [Int64]) in [(.presented, [4, 8]), (.opened, []), (.dismissed, [])] {
+                for (since, isEmpty) in [(nil, false), (Timestamp.now + .seconds(60), true)] {
+                    var filter = EventFilter()
+                    filter.kind = kind
+                    filter.since = since
+                    var (found, position): ([Int64], EventPosition?) = ([], nil)
+                    repeat {
+                        let page = try await store.events(app: bench.app, filter, after: position, scanning: 3)
+                        found += page.events.map(\.position.device.rawValue)
+                        position = page.next
+                    } while position != nil
+                    #expect(found == (isEmpty ? [] : devices))
+                }
+            }
+        }
+    }
+
+    @Test func deferredRecipientsDoNotChangeTheDelaysOfOthers() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            let first = try await fixture.batch(of: run, app: app.id, outcomes: [1, 2, 1, 2, 1])
+            let later = try await fixture.batch(of: run, app: app.id, first: 2, outcomes: [1, 1], deferredFrom: first)
+            try await fixture.pool.execute("UPDATE runs SET started_at = now() - interval '1 hour'")
+            try await fixture.pool.execute(
+                """
+                UPDATE batches SET ended_at = now() - CASE id WHEN \(later) THEN interval '1 minute'
+                    ELSE interval '30 minutes' END
+                """)
+            let number: Int64 = try await fixture.pool.query("SELECT message_number FROM runs")[0][0]
+            let request = AcknowledgementRequest(app: app.id, events: [event(3, .opened, number: number)])
+            _ = try await fixture.stores.acknowledgements.store([request])
+            let delay: Int32 = try await fixture.pool.query("SELECT delay_seconds FROM events WHERE kind = 3")[0][0]
+            #expect(1_790...1_900 ~= delay)
+        }
+    }
+
     @Test func timesOfTheDeviceAreCheckedAgainstTheRun() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()

@@ -142,6 +142,16 @@ struct AnalystViewTests {
             let owner: String = try await fixture.pool.query("SELECT current_user::text")[0][0]
             let isSuper = try await roles.grant(to: owner, password: nil, first: "x")
             #expect(isSuper == .privileged)
+            // One that belongs to another, replicates, or owns something in another database.
+            for (make, undo): (String, String) in [
+                ("GRANT \(owner) TO \(name)", "REVOKE \(owner) FROM \(name)"),
+                ("ALTER ROLE \(name) REPLICATION", "ALTER ROLE \(name) NOREPLICATION"),
+                ("GRANT INSERT ON events TO \(name)", "REVOKE INSERT ON events FROM \(name)"),
+            ] {
+                try await fixture.pool.execute(PostgresQuery(unescaped: make))
+                #expect(try await roles.grant(to: name, password: "new", first: "x") == .privileged, "\(make)")
+                try await fixture.pool.execute(PostgresQuery(unescaped: undo))
+            }
             let may = try await fixture.pool.query(
                 """
                 SELECT has_table_privilege(\(name), 'campaign_funnel', 'SELECT'),
@@ -160,13 +170,12 @@ struct AnalystViewTests {
     /// Every table is either granted or has a reason not to be.
     @Test func readerReadsWithoutSecretsAndChangesNothing() async throws {
         let secret: Set = [
-            "api_keys", "app_quarters", "audit_log", "counted_events", "counted_outcomes", "credentials", "day_totals",
-            "device_days",
-            "event_ranges", "idempotency_keys", "identity_keys", "instance", "known_networks", "media_pieces",
-            "message_keys", "message_totals", "profile_values", "provider_tokens", "push_keys", "quarter_counts",
-            "quarter_days", "rate_limits",
-            "recounted_app_quarters", "recounted_message_totals", "recounted_run_minutes", "run_minutes",
-            "schema_migrations", "sessions", "sign_in_links", "user_roles", "users",
+            "api_keys", "app_quarters", "audit_log", "counted_events", "counted_outcomes", "credentials",
+            "day_totals", "deleted_apps", "device_days", "event_ranges", "idempotency_keys", "identity_keys",
+            "instance", "known_networks", "media_pieces", "message_keys", "message_totals", "profile_values",
+            "provider_tokens", "push_keys", "quarter_counts", "quarter_days", "rate_limits", "recounted_app_quarters",
+            "recounted_message_totals", "recounted_run_minutes", "run_minutes", "schema_migrations", "sessions",
+            "sign_in_links", "user_roles", "users",
         ]
         try await StoreFixture.run { fixture in
             _ = try await Self.fill(fixture)

@@ -56,6 +56,39 @@ struct PersonStoreTests {
         }
     }
 
+    @Test func repliesTypedOnADeviceThatChangedHandsAreErasedWithTheirAuthor() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app().id
+            func logIn(_ user: String) async throws -> Device.ID {
+                let made = try await fixture.stores.registrations.store([
+                    Registration.make("pad", token: "01", app: app) { $0.userID = .value(user) }
+                ])
+                return try #require(made[0].id)
+            }
+            func reply(_ text: String) async throws {
+                try await fixture.pool.execute(
+                    """
+                    INSERT INTO events (app_id, message_number, device_id, kind, action, happened_at, text)
+                    SELECT app_id, 1, id, 6, \(text), clock_timestamp(), \(text) FROM devices
+                    """)
+            }
+            _ = try await logIn("ada")
+            try await reply("from ada")
+            _ = try await logIn("bob")
+            try await reply("from bob")
+            let events = EventStore(pool: fixture.pool)
+            func replies(_ search: String? = nil) async throws -> [String] {
+                try await events.replies(app: app, EventFilter(), search: search, before: nil, limit: 9)
+                    .map { "\($0.userID ?? "-"): \($0.text ?? "")" }
+            }
+            #expect(try await replies() == ["bob: from bob", "ada: from ada"])
+            #expect(try await replies("ada") == ["ada: from ada"])
+            #expect(try await replies("bob") == ["bob: from bob"])
+            #expect(try await fixture.stores.people.erase("ada", app: app) == 0)
+            #expect(try await replies() == ["bob: from bob"])
+        }
+    }
+
     @Test func totalsAndDeliveriesRemainAfterErase() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()

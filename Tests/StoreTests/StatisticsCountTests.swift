@@ -141,7 +141,8 @@ struct StatisticsCountTests {
                 let kind = EventKind.allCases.randomElement(using: &generator)!
                 let details: EventDetails? =
                     kind == .converted
-                    ? EventDetails(action: "buy", valueMillionths: Int64.random(in: 0...9_990_000, using: &generator))
+                    ? EventDetails(
+                        action: "buy", valueMillionths: Int64.random(in: -2_000_000...9_990_000, using: &generator))
                     : kind.hasAction ? EventDetails(action: ["a", "b"].randomElement(using: &generator)!) : nil
                 let time = Timestamp.now + .seconds(Double.random(in: 0...30_000, using: &generator))
                 return Acknowledgement(
@@ -237,6 +238,22 @@ struct StatisticsCountTests {
         }
         let sum = try await fixture.pool.query("SELECT trim_scale(sum(value))::text FROM events")
         #expect(try sum[0][0] == total.conversionValue)
+    }
+
+    @Test func valuesThatCancelEachOtherOutStayInTheirQuarters() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app().id
+            try await fixture.pool.execute(
+                """
+                INSERT INTO app_quarters (app_id, quarter, campaign_id, count, amount, measure, shard)
+                SELECT \(app), date_trunc('day', now(), 'UTC') - make_interval(days => 5, hours => -hour), 1, 1, value, 7, 1
+                FROM (VALUES (3, 50), (9, -50)) AS v (hour, value)
+                """)
+            while try await fixture.stores.countMerges.mergeStep() > 0 {}
+            let hours = try await fixture.stores.counts.byHourOfDay(
+                app: app, zone: "UTC", since: .now - .seconds(10 * 86_400), until: .now)
+            #expect(hours[3].counts.conversionValue == "50" && hours[9].counts.conversionValue == "-50")
+        }
     }
 
     @Test func refusedEventsAreCountedAndNotStored() async throws {

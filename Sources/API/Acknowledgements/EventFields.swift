@@ -147,8 +147,8 @@ struct EventFields {
 }
 
 extension ByteReader {
-    /// The largest value of a conversion.
-    static let maximumValue = 1_000_000_000_000
+    /// The largest value of a conversion. The column has twelve digits before the decimal point.
+    static let maximumValue = 999_999_999_999
 
     /// Nil for anything that is not a message id.
     fileprivate mutating func messageID() throws(Malformed) -> MessageID? {

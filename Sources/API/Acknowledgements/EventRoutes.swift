@@ -24,10 +24,12 @@ struct EventRoutes: RouteGroup {
             filter.kind = try call.request.event("kind")
             let app = try await apps.find(call.app)
             let writer = TableWriter(try call.request.fileFormat, columns: EventRecord.columns)
-            let rows = try await count(app.id, filter)
-            return .export("events-\(app.id)", writer, rows: rows) { [events, filter] (cursor: EventPosition?) in
-                let page = try await events.events(app: call.app, filter, after: cursor, limit: Self.exportStep)
-                return (page.map(\.row), page.count == Self.exportStep ? page.last?.position : nil)
+            // Nobody knows how many of the events that were counted have been deleted since.
+            let rows = app.settings.retention.eventDays == nil ? try await count(app.id, filter) : nil
+            return .export("events-\(app.id)", writer, to: call, rows: rows) {
+                [events, filter] (cursor: EventPosition?) in
+                let page = try await events.events(app: call.app, filter, after: cursor, scanning: Self.exportStep)
+                return (page.events.map(\.row), page.next)
             }
         }
         addReplies(to: &routes)
@@ -62,7 +64,7 @@ struct EventRoutes: RouteGroup {
             let search = try call.request.search
             let app = try await apps.find(call.app)
             let writer = TableWriter(try call.request.fileFormat, columns: EventRecord.columns)
-            return .export("replies-\(app.id)", writer) { [events] (cursor: EventStore.ReplyPosition?) in
+            return .export("replies-\(app.id)", writer, to: call) { [events] (cursor: EventStore.ReplyPosition?) in
                 let page = try await events.replies(
                     app: call.app, filter, search: search, before: cursor, limit: Self.exportStep)
                 return (page.map(\.row), page.count == Self.exportStep ? page.last?.replyPosition : nil)
@@ -108,7 +110,8 @@ extension EventRecord {
             .text(position.messageNumber.description), TableValue(campaign?.description), TableValue(campaignName),
             TableValue(run?.description), .text(position.device.description), TableValue(installation),
             TableValue(userID), .text(kind.name), position.action.isEmpty ? .absent : .text(position.action),
-            TableValue(text), TableValue(value), .text(happenedAt.rfc3339), .flag(isTimeCorrected), .flag(isImplied),
+            TableValue(text), value.map { .decimal($0) } ?? .absent, .text(happenedAt.rfc3339), .flag(isTimeCorrected),
+            .flag(isImplied),
             .text(receivedAt.rfc3339), TableValue(profile.locale), TableValue(profile.osVersion),
             TableValue(profile.appVersion),
         ]

@@ -22,6 +22,8 @@ struct WhyRoutes: RouteGroup {
             guard let device = try await devices.device(app: call.app, call.deviceAddress) else {
                 throw Refusal.notFound(.device)
             }
+            // The answer has the campaign's content and audience.
+            try call.require(.campaignsRead)
             let run = try await run(call)
             let (facts, delivery) = try await why.facts(run: run.id, device: device, app: call.app)
             let payload = try await payload(of: run, device, delivery, call)
@@ -31,8 +33,13 @@ struct WhyRoutes: RouteGroup {
 
     /// The run of the request, or the last one of its campaign.
     private func run(_ call: AppCall) async throws -> RunRecord {
-        if let run = try call.request.run { return try await runs.find(run, app: call.app) }
-        guard let text = call.request.queryItems["campaign"] else {
+        let name = call.request.queryItems["campaign"]
+        if let run = try call.request.run {
+            let run = try await runs.find(run, app: call.app)
+            guard name == nil || name == run.campaign.description else { throw Refusal.notFound(.run) }
+            return run
+        }
+        guard let text = name else {
             throw APIError.badRequest(
                 "campaign-required", "Add the parameter campaign, or run for one of its runs.", field: "campaign")
         }
@@ -52,9 +59,11 @@ struct WhyRoutes: RouteGroup {
         person.locale = delivery.profile.locale ?? person.locale
         person.osVersion = delivery.profile.osVersion ?? person.osVersion
         person.appVersion = delivery.profile.appVersion ?? person.appVersion
+        let due = Int(delivery.dueAt.secondsSince1970)
+        let end = Int((delivery.endedAt ?? .now).secondsSince1970)
         return try await contents.payload(
             of: run.id, for: person, on: device.id, hasChanged: device.updatedAt > run.startedAt,
-            now: Int((delivery.endedAt ?? delivery.dueAt).secondsSince1970))
+            in: due...max(due, end))
     }
 
     private static func json(

@@ -1,12 +1,19 @@
+import EventLoop
 import HTTPServer
 import HTTPTypes
+
+/// The caller's key or session ended while a file was sent. The file is cut.
+private struct ExportNotPermitted: Error {}
+
+/// The time between two checks of whether the caller of an export is still permitted.
+private let checkInterval = Duration.seconds(10)
 
 extension Response {
     /// A file of rows to download, which is streamed. Rows are read page by page, so at most one page is in memory. `name`
     /// is without its ending. `rows` is about how many there will be, for a display of progress. `read` returns the rows
     /// after a cursor, and the next cursor; nil at the end.
     static func export<Cursor: Sendable>(
-        _ name: String, _ writer: TableWriter, rows: Int? = nil,
+        _ name: String, _ writer: TableWriter, to call: AppCall, rows: Int? = nil,
         _ read: @escaping @Sendable (Cursor?) async throws -> (rows: [[TableValue]], next: Cursor?)
     ) -> Response {
         let format = writer.format
@@ -21,7 +28,12 @@ extension Response {
             body: .stream { output in
                 try await output.write(writer.header)
                 var cursor: Cursor?
+                var nextCheck = MonotonicTime.now() + checkInterval
                 repeat {
+                    if .now() >= nextCheck {
+                        guard try await call.call.isStillPermitted() else { throw ExportNotPermitted() }
+                        nextCheck = .now() + checkInterval
+                    }
                     let page = try await read(cursor)
                     cursor = page.next
                     // Writing thousands of lines would block all other work on the loop.

@@ -7,6 +7,8 @@ enum TableValue {
     case json([UInt8])
     case flag(Bool)
     case number(Int)
+    /// The digits of a decimal number. NDJSON has them as a text, so that no reader rounds them.
+    case decimal(String)
 
     init(_ text: String?) {
         self = text.map { .text($0) } ?? .absent
@@ -65,6 +67,7 @@ struct TableWriter: Sendable {
             case .json(let json): bytes.appendField(json)
             case .flag(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
             case .number(let number): bytes.append(contentsOf: number.description.utf8)
+            case .decimal(let digits): bytes.append(contentsOf: digits.utf8)
             }
         }
         bytes.append(contentsOf: "\r\n".utf8)
@@ -75,7 +78,7 @@ struct TableWriter: Sendable {
         for (column, value) in zip(columns, row) {
             switch value {
             case .absent: break
-            case .text(let text): object.text(column, text)
+            case .text(let text), .decimal(let text): object.text(column, text)
             case .json(let json): object.raw(column, json)
             case .flag(let flag): object.flag(column, flag)
             case .number(let number): object.raw(column, number.description.utf8)

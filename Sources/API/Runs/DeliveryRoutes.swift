@@ -34,8 +34,8 @@ struct DeliveryRoutes: RouteGroup {
             let filter = try filter(call)
             let run = try await runs.find(call.id("run", .run), app: call.app)
             let writer = TableWriter(try call.request.fileFormat, columns: Delivery.columns)
-            let rows = filter.count(in: run)
-            return .export("recipients-\(run.id)", writer, rows: rows) { [runs] (cursor: DeliveryPosition?) in
+            let rows = run.recipientsDeletedAt == nil ? filter.count(in: run) : 0
+            return .export("recipients-\(run.id)", writer, to: call, rows: rows) { [runs] (cursor: DeliveryPosition?) in
                 let page = try await runs.deliveries(
                     run.id, app: call.app, filter, from: cursor, limit: Self.exportStep)
                 return (page.deliveries.map(\.row), page.next)
@@ -146,8 +146,8 @@ extension Delivery {
 
     fileprivate static let columns = [
         "device_id", "installation", "user_id", "outcome", "reason", "apple_status", "is_resent", "was_deferred",
-        "due_at",
-        "ended_at", "locale", "os_version", "app_version", "delivered_at", "presented_at", "opened_at", "influenced_at",
+        "due_at", "ended_at", "locale", "os_version", "app_version", "delivered_at", "presented_at", "opened_at",
+        "influenced_at",
         "dismissed_at", "actions", "replied_at", "converted_at", "conversion_value",
     ]
 
@@ -163,7 +163,7 @@ extension Delivery {
             TableValue(responses.influencedAt?.rfc3339), TableValue(responses.dismissedAt?.rfc3339),
             responses.actions.isEmpty ? .absent : TableValue(responses.actions),
             TableValue(responses.repliedAt?.rfc3339), TableValue(responses.convertedAt?.rfc3339),
-            TableValue(responses.conversionValue),
+            responses.conversionValue.map { .decimal($0) } ?? .absent,
         ]
     }
 }

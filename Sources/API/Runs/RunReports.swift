@@ -29,6 +29,9 @@ final class RunReports: Sendable {
     /// The current report. Only `unexpected` may be older: by about 20 times the duration of counting them.
     func report(_ id: Run.ID, app: App.ID) async throws -> RunReport {
         let run = try await runs.find(id, app: app)
+        if run.recipientsDeletedAt != nil {
+            return RunReport(run: run, reasons: try await runs.countedReasons(of: id), unexpected: nil)
+        }
         var tally = cachedEntry(for: id).tally
         try await runs.update(&tally, of: id)
         let report = RunReport(run: run, reasons: tally.reasons, unexpected: try await unexpected(in: id))

@@ -10,6 +10,8 @@ struct StatisticsRoutes: RouteGroup {
     let apps: AppStore
     let counts: CountStore
     let timeZones: Set<String>
+    /// The groups of a JSON answer. A file has all.
+    private static let maximumGroups = 500
 
     func add(to routes: inout Routes) {
         routes.addForApp(
@@ -22,11 +24,13 @@ struct StatisticsRoutes: RouteGroup {
                 sentSince: try call.request.time("since"), sentUntil: try call.request.time("until"))
             let total = try await counts.totals(app: call.app, scope, by: .total).first?.counts
             if total == nil { _ = try await apps.find(call.app) }
+            // One more tells whether there are more.
+            let limit = try call.request.isForFile ? Int.max : Self.maximumGroups + 1
             var groups: [(value: String, counts: CountStore.Counts)] = []
             switch grouping {
             case .total: break
-            case .campaign: groups = try await counts.totalsByCampaign(app: call.app, scope)
-            case .category: groups = try await counts.totalsByCategory(app: call.app, scope)
+            case .campaign: groups = try await counts.totalsByCampaign(app: call.app, scope, limit: limit)
+            case .category: groups = try await counts.totalsByCategory(app: call.app, scope, limit: limit)
             case .variant:
                 guard scope.campaigns != nil || scope.run != nil else {
                     throw APIError.badRequest(
@@ -36,17 +40,18 @@ struct StatisticsRoutes: RouteGroup {
                 groups = try await counts.totalsByVariant(app: call.app, scope)
             case .locale, .osVersion, .appVersion, .tag, .action, .reason, .delay:
                 if let dimension = grouping.dimension {
-                    groups = try await counts.totals(app: call.app, scope, by: dimension)
+                    groups = try await counts.totals(app: call.app, scope, by: dimension, limit: limit)
                 }
             }
             let table = CountTable(
                 key: grouping.rawValue,
                 rows: grouping == .total ? [("", total ?? CountStore.Counts())] : groups.map { ($0.value, $0.counts) })
-            return try table.response(to: call.request, named: "totals") {
+            return try table.response(to: call, named: "totals") {
                 [
                     "by": .string(grouping.rawValue), "total": .object((total ?? CountStore.Counts()).members),
-                    "groups": .array(groups.map { $0.counts.json("value", .string($0.value)) }),
-                    "truncated": .bool(groups.count == CountStore.maximumGroups),
+                    "groups": .array(
+                        groups.prefix(Self.maximumGroups).map { $0.counts.json("value", .string($0.value)) }),
+                    "truncated": .bool(groups.count > Self.maximumGroups),
                 ]
             }
         }
@@ -68,7 +73,7 @@ struct StatisticsRoutes: RouteGroup {
                 until: until)
             if series.isEmpty { _ = try await apps.find(call.app) }
             let table = CountTable(key: "starts_at", rows: series.map { ($0.start.rfc3339, $0.counts) })
-            return try table.response(to: call.request, named: "series") {
+            return try table.response(to: call, named: "series") {
                 [
                     "unit": .string(unit.rawValue), "time_zone": .string(zone), "begins_at": .time(since),
                     "ends_at": .time(until),
@@ -86,7 +91,7 @@ struct StatisticsRoutes: RouteGroup {
             let hours = try await counts.byHourOfDay(
                 app: call.app, campaigns: try call.request.campaigns, zone: zone, since: since, until: until)
             let table = CountTable(key: "hour", rows: hours.map { ($0.hour.description, $0.counts) })
-            return try table.response(to: call.request, named: "hours") {
+            return try table.response(to: call, named: "hours") {
                 [
                     "time_zone": .string(zone), "begins_at": .time(since), "ends_at": .time(until),
                     "hours": .array(hours.map { $0.counts.json("hour", .count($0.hour)) }),
@@ -106,7 +111,7 @@ struct StatisticsRoutes: RouteGroup {
                     .number(day.active),
                 ]
             }
-            return try .statistics(to: call.request, named: "devices", columns: columns, rows: rows) {
+            return try .statistics(to: call, named: "devices", columns: columns, rows: rows) {
                 [
                     "begins_at": .time(since), "ends_at": .time(until),
                     "days": .array(
@@ -169,7 +174,7 @@ extension CountStore.Counts {
     /// `targeted` first, then outcomes and events.
     var members: [JSON.Member] {
         [JSON.Member("targeted", .count(targeted))]
-            + (Measure.outcomes + Measure.events).map { JSON.Member($0.name, .count(self[$0])) }
+            + Measure.ofPushes.map { JSON.Member($0.name, .count(self[$0])) }
             + [JSON.Member("conversion_value", .string(conversionValue))]
     }
 

@@ -214,8 +214,9 @@ extension Fleet.State {
             return
         }
         if happens(shares.answered), let button = buttons.randomElement(using: &generator) {
-            let reply = Int32.random(in: 0..<Int32(max(1, configuration.replies.count)), using: &generator)
-            put(event(button.takesText ? .text : .action, button.identifier, reply), due: now + delay)
+            let reply = configuration.replies.indices.randomElement(using: &generator).map { Int32($0) }
+            let kind: AcknowledgementSchedule.Event.Kind = button.takesText && reply != nil ? .text : .action
+            put(event(kind, button.identifier, reply ?? 0), due: now + delay)
         } else {
             put(event(.opened), due: now + delay)
         }
@@ -231,11 +232,8 @@ extension Fleet.State {
     private mutating func happens(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < share }
 
     fileprivate mutating func countStored(_ batch: ArraySlice<AcknowledgementSchedule.Event>) {
-        let opened = batch.count { $0.kind == .opened }
-        let delivered = batch.count { $0.kind == .delivered }
-        statistics.opened += opened
-        statistics.delivered += delivered
-        statistics.responded += batch.count - opened - delivered
+        statistics.opened += batch.count { $0.kind == .opened }
+        statistics.delivered += batch.count { $0.kind == .delivered }
     }
 
     /// Schedules failed acknowledgements again, a bounded number of times.

@@ -81,7 +81,7 @@ struct FleetClient: Sendable {
         switch event.kind {
         case .delivered, .opened, .dismissed, .influenced: ""
         case .action: #","action":"\#(event.action)""#
-        case .text: #","action":"\#(event.action)","text":"\#(replies[Int(event.detail) % max(1, replies.count)])""#
+        case .text: #","action":"\#(event.action)","text":"\#(replies[Int(event.detail)])""#
         case .converted:
             #","action":"\#(event.action)","value":\#(event.detail / 100).\#(event.detail % 100 / 10)\#(event.detail % 10)"#
         }

@@ -22,7 +22,7 @@ public struct FleetConfiguration: Sendable {
     public var shares = Shares()
     /// The buttons of each category, by its identifier.
     public var buttons: [String: [Button]] = [:]
-    /// What people reply.
+    /// The texts that people reply, without characters that JSON escapes.
     public var replies = ["OK"]
     public var deliveryDelay = Delay(typical: .milliseconds(400), longest: .seconds(20))
     public var openingDelay = Delay(typical: .seconds(15), longest: .seconds(600))

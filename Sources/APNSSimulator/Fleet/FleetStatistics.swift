@@ -12,8 +12,6 @@ public struct FleetStatistics: Sendable, Equatable {
     /// Acknowledgements of delivery that the API has stored.
     public internal(set) var delivered = 0
     public internal(set) var opened = 0
-    /// Acknowledgements of all other kinds that the API has stored.
-    public internal(set) var responded = 0
     public internal(set) var notAcknowledged = 0
     public internal(set) var uninstalled = 0
     /// Acknowledgements that are not due yet.

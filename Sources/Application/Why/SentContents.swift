@@ -12,7 +12,8 @@ public struct SentContents: Sendable {
         public let variant: String?
         /// Nil if it was too long, or a value is missing.
         public let json: JSON?
-        /// Whether it is certainly what was sent: the content has no values of the recipient, or they have not changed.
+        /// True if it is certainly the payload that was sent: the recipient's values have not changed, if it has any, and the
+        /// time of sending makes no difference.
         public let isExact: Bool
     }
 
@@ -25,9 +26,10 @@ public struct SentContents: Sendable {
     }
 
     /// `person` is the recipient as far as it is known from the time of the push; `hasChanged` says whether the rest may
-    /// have changed since. Nil if the content can't be composed any more: its media was deleted, or the run was cancelled.
+    /// have changed since. The push was composed at some time in `moments`, in seconds since 1970. Nil if the content can't be composed any more: its media was deleted, or the run was cancelled.
     public func payload(
-        of run: Run.ID, for person: RecipientProfile, on device: Device.ID, hasChanged: Bool, now: Int
+        of run: Run.ID, for person: RecipientProfile, on device: Device.ID, hasChanged: Bool,
+        in moments: ClosedRange<Int>
     ) async throws -> Payload? {
         let content: RunContent?
         do {
@@ -44,12 +46,13 @@ public struct SentContents: Sendable {
         if let values = content.source.values, case .object(let members) = try JSON(parsing: values.bytes) {
             person = person.replacingAttributes(with: members)
         }
-        var json: JSON?
-        if case .payload(let bytes) = ContentComposer(content.content, now: now).compose(for: person, id: id) {
-            json = try JSON(parsing: bytes)
+        let texts = try [moments.upperBound, moments.lowerBound].map { now -> JSON? in
+            guard case .payload(let bytes) = ContentComposer(content.content, now: now).compose(for: person, id: id)
+            else { return nil }
+            return try JSON(parsing: bytes)
         }
         return Payload(
-            variant: content.content.variantLocale(for: person.locale), json: json,
-            isExact: content.content.needs.isEmpty || !hasChanged)
+            variant: content.content.variantLocale(for: person.locale), json: texts[0],
+            isExact: texts[0] == texts[1] && (content.content.needs.isEmpty || !hasChanged))
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Crypto
+import Postgres
 import Store
 
 struct AnalystRoleCommand: AsyncParsableCommand {
@@ -43,7 +44,9 @@ struct AnalystRoleCommand: AsyncParsableCommand {
             case .created:
                 print("The role \(name) can read statistics, ledgers and devices, and change nothing.")
                 if given == nil { print("Its password, which is not shown again: \(random)") }
-                print("Example: psql -U \(name) -c 'SELECT * FROM campaign_funnel ORDER BY started_at DESC LIMIT 10'")
+                var analyst = stores.pool.configuration
+                analyst.user = name
+                print("Example: psql '\(analyst)' -c 'SELECT * FROM campaign_funnel ORDER BY started_at DESC LIMIT 10'")
             case .updated:
                 print(
                     "The role \(name) can read what this version has.\(given == nil ? "" : " Its password was changed.")"

@@ -17,13 +17,13 @@ public struct WhyFacts: Sendable {
         public var cap: FrequencyCap?
         public var hasQuietHours: Bool
         public var isInLocalTime: Bool
-        public var audience: Audience
-        public var recipientsDeletedAt: Time?
+        /// Lists of recipients were deleted, perhaps not all yet.
+        public var areRecipientsDeleted: Bool
 
         public init(
             startedAt: Time, isPlanned: Bool, isCancelled: Bool, finishedAt: Time?, deviceCeiling: Int64,
             planCursor: Int64, topic: String?, cap: FrequencyCap?, hasQuietHours: Bool, isInLocalTime: Bool,
-            audience: Audience, recipientsDeletedAt: Time?
+            areRecipientsDeleted: Bool
         ) {
             self.startedAt = startedAt
             self.isPlanned = isPlanned
@@ -35,8 +35,7 @@ public struct WhyFacts: Sendable {
             self.cap = cap
             self.hasQuietHours = hasQuietHours
             self.isInLocalTime = isInLocalTime
-            self.audience = audience
-            self.recipientsDeletedAt = recipientsDeletedAt
+            self.areRecipientsDeleted = areRecipientsDeleted
         }
     }
 

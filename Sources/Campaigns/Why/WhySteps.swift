@@ -32,7 +32,7 @@ struct WhySteps {
         let failed = Self.rule(outcome)
         for rule in Why.Rule.allCases {
             if rule == failed { break }
-            if let text = passedText(rule) { pass(rule, text) }
+            if let text = passedText(rule, outcome) { pass(rule, text) }
         }
         if outcome.wasDeferred {
             pass(.sending, "The push was deferred to a later time, and this is its last outcome.")
@@ -89,7 +89,7 @@ struct WhySteps {
     }
 
     /// Nil for rules that the run does not have, and for those that say nothing before the last one.
-    private func passedText(_ rule: Why.Rule) -> String? {
+    private func passedText(_ rule: Why.Rule, _ outcome: WhyFacts.Outcome) -> String? {
         switch rule {
         case .permission: "Notifications were not denied."
         case .topic: facts.run.topic.map { "The person had not opted out of the topic \($0)." }
@@ -97,10 +97,19 @@ struct WhySteps {
         case .quietHours:
             facts.run.hasQuietHours ? "It was outside of the quiet hours, or the push waited for their end." : nil
         case .cap: facts.run.cap.map { "The frequency cap of \($0.summary) was not reached." }
-        case .value: "No value was missing for the text."
+        case .value: Self.wasComposed(outcome) ? "No value was missing for the text." : nil
         case .beforeStart, .kind, .token, .planned, .audience, .credential, .size, .expiration, .cancellation, .sending,
             .apple, .answer:
             nil
+        }
+    }
+
+    /// Missing values are found while the push is composed, immediately before it is sent.
+    private static func wasComposed(_ outcome: WhyFacts.Outcome) -> Bool {
+        switch outcome.kind {
+        case .accepted, .rejected, .unknown: true
+        case .suppressed: rule(suppressedFor: outcome.reason) == .size
+        case .pending, .deferred, .expired, .cancelled: false
         }
     }
 
@@ -133,7 +142,7 @@ struct WhySteps {
             fail(.kind, "Campaigns reach tokens of the kind alert only; this one is \(device.kind.name).")
             return .notConsidered
         }
-        if run.recipientsDeletedAt != nil {
+        if run.areRecipientsDeleted {
             leaveOpen(
                 .planned, "The list of recipients was deleted, as the retention of the app says. Totals are kept.")
             return .unknown
@@ -157,6 +166,10 @@ struct WhySteps {
                 isCertain
                     ? "The device does not fulfil the conditions of the audience."
                     : "The device does not fulfil the conditions of the audience, checked with its present values.")
+            return .notConsidered
+        }
+        guard device.retiredAt == nil else {
+            fail(.token, "The token has ended since the run started, probably before the run planned this device.")
             return .notConsidered
         }
         fail(

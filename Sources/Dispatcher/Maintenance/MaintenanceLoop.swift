@@ -5,7 +5,7 @@ import Store
 /// Deletes what is older than the retention of its app, and merges the counts of past days, step by step. Between two steps
 /// it waits several times as long as the step took, so that nothing else waits for it.
 actor MaintenanceLoop {
-    /// The time between two looks when nothing was due.
+    /// The time between two steps when nothing was due.
     private static let interval = Duration.seconds(60)
     /// The time between two steps, as a multiple of the last one's duration.
     private static let rest = 4.0
@@ -32,22 +32,25 @@ actor MaintenanceLoop {
     func run() async {
         while !dependencies.stop.isStopping {
             let began = MonotonicTime.now()
-            let deleted = await step("old data deleted", retention.deleteStep)
-            let merged = await step("counts merged", merges.mergeStep)
+            let rows =
+                await step("replies erased", retention.eraseReplies)
+                + step("recipients deleted", retention.deleteRecipients)
+                + step("events deleted", retention.deleteEvents)
+                + step("counts merged", merges.mergeStep)
             await pause.sleep(
-                upTo: deleted + merged > 0
-                    ? (.now() - began) * Self.rest : Self.interval * Double.random(in: 0.9...1.1))
+                upTo: rows > 0 ? (.now() - began) * Self.rest : Self.interval * Double.random(in: 0.9...1.1))
         }
     }
 
-    /// The number of rows. What fails is tried again after a pause: nothing depends on it.
+    /// Returns the number of rows. A step that fails is repeated after a pause: nothing depends on it.
     private func step(_ message: Logger.Message, _ work: () async throws -> Int) async -> Int {
         do {
             let rows = try await work()
             if rows > 0 { dependencies.logger.debug(message, metadata: ["rows": "\(rows)"]) }
             return rows
         } catch {
-            dependencies.logger.warning("maintenance failed", metadata: ["reason": "\(error)"])
+            dependencies.logger.warning(
+                "maintenance failed", metadata: ["step": "\(message)", "reason": "\(error)"])
             return 0
         }
     }

@@ -30,14 +30,12 @@ public struct APIKey: Hashable, Sendable {
     public let prefix: String
     public let createdAt: Timestamp
     public let revokedAt: Timestamp?
-    /// From when on it is refused; nil: it does not expire.
+    /// The time from which the key is refused; nil: it does not expire.
     public let expiresAt: Timestamp?
 
     /// To the minute; nil: never.
     public let lastUsedAt: Timestamp?
     public let allowedAddresses: AllowedAddresses
-
-    public func hasEnded(at now: Timestamp) -> Bool { revokedAt != nil || hasExpired(at: now) }
 
     public func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }

@@ -21,9 +21,9 @@ public struct AnalystRoleStore: Sendable {
 
     public enum Result: Sendable {
         case created
-        /// The role was there, and can now read what this version has. A password was set if one was given.
+        /// The role existed, and can now read what this version has. A password was set if one was given.
         case updated
-        /// The role can do more than read, so it is left alone.
+        /// The role can do more than read, here or in another database of the server, so it is left alone.
         case privileged
     }
 
@@ -34,16 +34,25 @@ public struct AnalystRoleStore: Sendable {
         try await pool.transaction { connection in
             let found = try await connection.query(
                 """
-                SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolname = current_user
-                    OR EXISTS (SELECT FROM pg_class WHERE relowner = pg_roles.oid)
-                FROM pg_roles WHERE rolname = \(name)
+                SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls
+                    OR rolname = current_user
+                    OR EXISTS (SELECT FROM pg_auth_members WHERE member = r.oid)
+                    OR EXISTS (
+                        SELECT FROM pg_shdepend
+                        WHERE refclassid = 'pg_authid'::regclass AND refobjid = r.oid AND deptype = 'o')
+                    OR EXISTS (
+                        SELECT FROM pg_class
+                        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+                            AND has_table_privilege(r.oid, oid, 'INSERT, UPDATE, DELETE, TRUNCATE'))
+                FROM pg_roles r WHERE rolname = \(name)
                 """)
             if let row = found.first, try row[0] { return .privileged }
             if let password = password ?? (found.isEmpty ? first : nil) {
                 let verb = found.isEmpty ? "CREATE" : "ALTER"
+                let verifier = try await connection.verifier(of: password, for: name)
                 let statement = try await connection.query(
                     """
-                    SELECT format('\(unescaped: verb) ROLE %I LOGIN PASSWORD %L', \(name)::text, \(password)::text)
+                    SELECT format('\(unescaped: verb) ROLE %I LOGIN PASSWORD %L', \(name)::text, \(verifier)::text)
                     """)
                 try await connection.execute(PostgresQuery(unescaped: try statement[0][0]))
             }

@@ -40,7 +40,7 @@ public struct EventPosition: Hashable, Sendable {
     }
 }
 
-/// Which events are read; nil members match every event.
+/// Selects events; nil members match every event.
 public struct EventFilter: Hashable, Sendable {
     public var campaigns: [Campaign.ID]?
     public var run: Run.ID?
@@ -57,14 +57,17 @@ public struct EventStore: Sendable {
     private static let columns: PostgresQuery = """
         e.message_number, e.device_id, e.kind, e.action, e.text, trim_scale(e.value)::text AS value, e.happened_at,
         e.is_time_corrected, e.is_implied, e.received_at, r.campaign_id, c.name AS campaign_name, r.id AS run_id,
-        d.installation, d.user_id, p.locale, p.os_version, p.app_version
+        d.installation, \(PastUser.userID), p.locale, p.os_version, p.app_version
         """
-    private static let joins: PostgresQuery = """
+    private static func joins(_ app: App.ID) -> PostgresQuery {
+        """
         LEFT JOIN runs r ON r.app_id = e.app_id AND r.message_number = e.message_number
         LEFT JOIN campaigns c ON c.id = r.campaign_id
         LEFT JOIN devices d ON d.app_id = e.app_id AND d.id = e.device_id
+        \(PastUser.join(app, device: "e.device_id", at: "e.happened_at"))
         LEFT JOIN profiles p ON p.app_id = e.app_id AND p.code = e.profile
         """
+    }
 
     private let pool: PostgresPool
 
@@ -72,9 +75,11 @@ public struct EventStore: Sendable {
         self.pool = pool
     }
 
+    /// The next events that match, and the position from which to go on; nil at the end. No index leads to kinds and times,
+    /// so each call reads `limit` events and returns those of them that match: it takes as long whatever is asked.
     public func events(
-        app: App.ID, _ filter: EventFilter, after: EventPosition?, limit: Int
-    ) async throws -> [EventRecord] {
+        app: App.ID, _ filter: EventFilter, after: EventPosition?, scanning limit: Int
+    ) async throws -> (events: [EventRecord], next: EventPosition?) {
         var condition: PostgresQuery = "e.app_id = \(app)"
         if let after {
             condition += """
@@ -83,19 +88,34 @@ public struct EventStore: Sendable {
                 """
         }
         condition += Self.ofRuns(filter, app: app)
-        if let kind = filter.kind { condition += " AND e.kind = \(kind)" }
-        if let since = filter.since { condition += " AND e.happened_at >= \(since)" }
-        if let until = filter.until { condition += " AND e.happened_at < \(until)" }
-        return try await pool.query(
+        var matches: PostgresQuery = "true"
+        if let kind = filter.kind { matches += " AND e.kind = \(kind)" }
+        if let until = filter.until { matches += " AND e.happened_at < \(until)" }
+        if let since = filter.since {
+            matches += " AND e.happened_at >= \(since)"
+            // Events are accepted until this age, so older ranges of message numbers have none.
+            condition += """
+                 AND e.message_number >= coalesce((
+                    SELECT max(first_number) FROM event_ranges WHERE opened_at < \(since - EventClock.maximumAge)), 0)
+                """
+        }
+        let rows = try await pool.query(
             """
-            SELECT \(Self.columns)
+            SELECT \(Self.columns), e.matches, e.is_full
             FROM (
-                SELECT * FROM events e WHERE \(condition)
-                ORDER BY e.message_number, e.device_id, e.kind, e.action LIMIT \(limit)
-            ) AS e \(Self.joins)
+                SELECT e.*, \(matches) AS matches, count(*) OVER () = \(limit) AS is_full,
+                    lead(true) OVER (ORDER BY e.message_number, e.device_id, e.kind, e.action) IS NULL AS is_last
+                FROM (
+                    SELECT * FROM events e WHERE \(condition)
+                    ORDER BY e.message_number, e.device_id, e.kind, e.action LIMIT \(limit)
+                ) AS e
+            ) AS e \(Self.joins(app))
+            WHERE e.matches OR e.is_last
             ORDER BY e.message_number, e.device_id, e.kind, e.action
-            """
-        ).map { try EventRecord($0) }
+            """)
+        let events = try rows.filter { try $0["matches"] }.map { try EventRecord($0) }
+        guard !rows.isEmpty, try rows[rows.count - 1]["is_full"] else { return (events, nil) }
+        return (events, try EventRecord(rows[rows.count - 1]).position)
     }
 
     /// A condition on the runs of the filter, which begins with AND.
@@ -123,8 +143,8 @@ public struct EventStore: Sendable {
         }
     }
 
-    /// Replies whose text was not erased, the newest first. `search` is a user id, or a part of the text in either
-    /// case. The times of the filter are those of receipt.
+    /// Replies whose text was not erased, the newest first. `search` is the id of the user who replied, or a part of the
+    /// text in either case. The times of the filter are those of receipt.
     public func replies(
         app: App.ID, _ filter: EventFilter, search: String?, before: ReplyPosition?, limit: Int
     ) async throws -> [EventRecord] {
@@ -140,8 +160,9 @@ public struct EventStore: Sendable {
         if let until = filter.until { condition += " AND e.received_at < \(until)" }
         if let search {
             condition += """
-                 AND (position(lower(\(search)) IN lower(e.text)) > 0 OR e.device_id IN (
-                    SELECT id FROM devices WHERE app_id = \(app) AND user_id = \(search)))
+                 AND (position(lower(\(search)) IN lower(e.text)) > 0 OR (
+                    e.device_id IN (\(PastUser.devices(of: search, app)))
+                    AND user_at(\(app), e.device_id, e.happened_at) = \(search)))
                 """
         }
         return try await pool.query(
@@ -150,7 +171,7 @@ public struct EventStore: Sendable {
             FROM (
                 SELECT * FROM events e WHERE \(condition)
                 ORDER BY e.received_at DESC, e.message_number DESC, e.device_id DESC, e.action DESC LIMIT \(limit)
-            ) AS e \(Self.joins)
+            ) AS e \(Self.joins(app))
             ORDER BY e.received_at DESC, e.message_number DESC, e.device_id DESC, e.action DESC
             """
         ).map { try EventRecord($0) }

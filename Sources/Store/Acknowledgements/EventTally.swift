@@ -42,11 +42,15 @@ struct EventTally {
 
     private struct Sum {
         var count: Int64 = 0
-        var millionths: Int64 = 0
+        /// Ten of the largest values do not fit in 64 bits.
+        private var millionths: Int128 = 0
+
+        /// The sum of values, times a million, as digits.
+        var digits: String { millionths.description }
 
         mutating func add(_ millionths: Int64?) {
             count += 1
-            self.millionths += millionths ?? 0
+            self.millionths += Int128(millionths ?? 0)
         }
     }
 
@@ -127,10 +131,12 @@ struct EventTally {
     private var minutes: PostgresQuery {
         let rows = moments.filter { sources[$0.key.source].messageNumber > 0 }.sorted { $0.key.minute < $1.key.minute }
         return """
-            SELECT * FROM unnest(
+            SELECT message_number, measure, minute, count, millionths::numeric * 0.000001 AS amount
+            FROM unnest(
                 \(rows.map { sources[$0.key.source].messageNumber }), \(rows.map(\.key.measure)),
-                \(rows.map { Timestamp(microseconds: $0.key.minute * 60_000_000) }), \(rows.map(\.value.count))
-            ) AS f (message_number, measure, minute, count)
+                \(rows.map { Timestamp(microseconds: $0.key.minute * 60_000_000) }), \(rows.map(\.value.count)),
+                \(rows.map(\.value.digits))
+            ) AS f (message_number, measure, minute, count, millionths)
             """
     }
 
@@ -138,12 +144,12 @@ struct EventTally {
         let rows = Array(moments)
         let refused = Array(refused)
         return """
-            SELECT app_id, measure, to_quarter(minute) AS quarter, campaign_id, count, millionths / 1000000.0 AS amount
+            SELECT app_id, measure, to_quarter(minute) AS quarter, campaign_id, count, millionths::numeric * 0.000001 AS amount
             FROM unnest(
                 \(rows.map { sources[$0.key.source].app }), \(rows.map(\.key.measure)),
                 \(rows.map { Timestamp(microseconds: $0.key.minute * 60_000_000) }),
                 \(rows.map { sources[$0.key.source].campaign }), \(rows.map(\.value.count)),
-                \(rows.map(\.value.millionths))
+                \(rows.map(\.value.digits))
             ) AS f (app_id, measure, minute, campaign_id, count, millionths)
             UNION ALL
             SELECT app_id, measure, to_quarter(now()), 0, count, 0
@@ -160,11 +166,11 @@ struct EventTally {
             + details.map { ($0.key.source, $0.key.measure, $0.value) }
         return """
             SELECT f.app_id, d.dimension, f.measure, DATE '1970-01-01' + f.sent_on AS sent_on, f.message_number, d.value,
-                f.campaign_id, f.count, f.millionths / 1000000.0 AS amount
+                f.campaign_id, f.count, f.millionths::numeric * 0.000001 AS amount
             FROM unnest(
                 \(sums.map { sources[$0.0].app }), \(sums.map { sources[$0.0].campaign }),
                 \(sums.map { sources[$0.0].messageNumber }), \(sums.map { sources[$0.0].sentOn }), \(sums.map(\.1)),
-                \(sums.map(\.2.count)), \(sums.map(\.2.millionths)),
+                \(sums.map(\.2.count)), \(sums.map(\.2.digits)),
                 \(properties.map { Optional($0.key.profile) } + details.map { _ in nil }),
                 \(properties.map { _ in Int16?.none } + details.map { Optional($0.key.dimension) }),
                 \(properties.map { _ in String?.none } + details.map { Optional($0.key.value) })

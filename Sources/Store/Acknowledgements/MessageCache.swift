@@ -14,7 +14,8 @@ struct Message: Hashable {
     let hasSeveralDueTimes: Bool
 }
 
-/// The properties of messages, cached so that events usually need no query. They never change.
+/// The properties of messages, cached so that events usually need no query. They don't change, except that a demo moves
+/// its runs before it starts.
 final class MessageCache: Sendable {
     /// The maximum number of remembered messages; at more, all are dropped.
     static let capacity = 20_000
@@ -26,8 +27,8 @@ final class MessageCache: Sendable {
 
     private let known = Lock<[Key: Message]>([:])
 
-    /// Missing are test pushes, which are not recorded, and messages whose run was deleted. Messages whose events were
-    /// dropped have a start that is too long ago.
+    /// Test pushes, which are not recorded, and messages of deleted runs are missing. Messages whose events were dropped
+    /// have a start that is too long ago: no partition takes their events.
     func messages(_ keys: Set<Key>, pool: PostgresPool, deadline: Duration) async throws -> [Key: Message] {
         var messages: [Key: Message] = [:]
         var unknown: [Key] = []
@@ -41,8 +42,9 @@ final class MessageCache: Sendable {
             """
             SELECT * FROM (
                 SELECT m.app_id, m.number,
-                    coalesce(r.started_at, b.due_at, CASE
-                        WHEN m.number < (SELECT min(first_number) FROM event_ranges) THEN to_timestamp(0) END) AS start,
+                    CASE WHEN EXISTS (
+                        SELECT FROM event_ranges WHERE m.number BETWEEN first_number AND last_number
+                    ) THEN coalesce(r.started_at, b.due_at) ELSE to_timestamp(0) END AS start,
                     r.id AS run_id, coalesce(r.campaign_id, 0) AS campaign_id,
                     coalesce(r.occurrence ->> 'kind' = 'local' OR r.quiet_hours IS NOT NULL, false) AS has_several
                 FROM unnest(\(unknown.map(\.app)), \(unknown.map(\.messageNumber))) AS m (app_id, number)

@@ -62,7 +62,7 @@ struct NewEvents {
         let details: (columns: PostgresQuery, values: PostgresQuery, arrays: PostgresQuery, names: PostgresQuery) =
             hasDetails
             ? (
-                ", action, text, value", ", g.action, g.text, g.millionths / 1000000.0",
+                ", action, text, value", ", g.action, g.text, g.millionths * 0.000001",
                 ", \(actions), \(texts), \(millionths)", ", action, text, millionths"
             ) : ("", "", "", "")
         return """

@@ -59,10 +59,7 @@ public struct DeviceHistoryStore: Sendable {
     ) async throws -> [DeviceDelivery] {
         try await deliveries(
             app: app,
-            devices: """
-                SELECT id FROM devices WHERE app_id = \(app) AND user_id = \(user)
-                UNION SELECT device_id FROM device_past WHERE app_id = \(app) AND user_id = \(user)
-                """,
+            devices: PastUser.devices(of: user, app),
             where: """
                 (h.batch_id, d.id) < (\(before?.batch ?? .max), \(before?.device.rawValue ?? .max))
                     AND user_at(\(app), d.id, coalesce(r.started_at, h.due_at)) = \(user)

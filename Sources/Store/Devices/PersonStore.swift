@@ -94,8 +94,9 @@ public struct PersonStore: Sendable {
         "SELECT pg_advisory_xact_lock(\(RegistrationStore.lockClass | app.rawValue))::text"
     }
 
-    /// Erases the person: what is known about them, the devices with the user id, other devices of the same installations unless they belong to
-    /// another user, and the replies of all of them. Returns the number of devices.
+    /// Erases the person: what is known about them, the devices with the user id, other devices of the same installations
+    /// unless they belong to another user, the replies from all of these, and those that the person typed on devices that
+    /// belong to others now. Returns the number of devices.
     ///
     /// Ledgers and events keep the device ids, so that their totals remain correct; no id can be traced to the person
     /// any more.
@@ -106,6 +107,13 @@ public struct PersonStore: Sendable {
                 let current = try await Self.find(userID, app: app, on: connection)
                 try Refusal.checkVersion(current.version, expectedVersion)
             }
+            try await connection.execute(
+                """
+                UPDATE events SET text = NULL
+                WHERE app_id = \(app) AND text IS NOT NULL
+                    AND device_id IN (SELECT device_id FROM device_past WHERE app_id = \(app) AND user_id = \(userID))
+                    AND user_at(app_id, device_id, happened_at) = \(userID)
+                """)
             try await connection.execute(
                 "UPDATE device_past SET user_id = NULL WHERE app_id = \(app) AND user_id = \(userID)")
             try await connection.execute("DELETE FROM people WHERE app_id = \(app) AND user_id = \(userID)")

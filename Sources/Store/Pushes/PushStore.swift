@@ -95,8 +95,7 @@ public struct PushStore: Sendable {
     /// Adds the outcomes of batches that have ended to the statistics.
     private static func count(_ ended: [Batch.ID], on connection: PostgresConnection) async throws {
         guard !ended.isEmpty else { return }
-        _ = try await connection.queries(
-            CountSQL.addOutcomes(where: "batch_id = ANY (\(ended.map(\.rawValue)))"))
+        try await connection.execute(CountSQL.addOutcomes(where: "batch_id = ANY (\(ended.map(\.rawValue)))"))
     }
 
     /// Finds which of these batches were stored and still belong to this process, after the response to `insert` was

@@ -22,8 +22,11 @@ public struct RetentionPreview: Hashable, Sendable {
 public struct RetentionStore: Sendable {
     /// Rows that one statement deletes or changes: a fraction of a second.
     static let step = 10_000
-    /// Batches whose lists one statement deletes: each has up to 5,000 recipients.
+    /// Batches whose lists one statement deletes. A run's have up to 5,000 recipients. Those of transactional pushes have
+    /// up to 1,000, with a row each.
     static let batchStep = 200
+    /// The time for counting a preview.
+    static let previewDeadline = Duration.seconds(30)
     /// The time that dropping a partition waits for other transactions; acknowledgements wait as long.
     private static let lockTimeout = "500ms"
 
@@ -51,13 +54,13 @@ public struct RetentionStore: Sendable {
                  WHERE app_id = \(app) AND recipients_deleted_at IS NULL
                     AND finished_at < \(Self.cutoff(policy.recipientDays)))
                 + (SELECT coalesce(sum(size), 0)::bigint FROM batches
-                 WHERE app_id = \(app) AND run_id IS NULL AND octet_length(outcomes) > 0
+                 WHERE app_id = \(app) AND run_id IS NULL AND state = 'done' AND octet_length(outcomes) > 0
                     AND ended_at < \(Self.cutoff(policy.recipientDays))) AS recipients,
                 \(Self.cutoff(policy.replyDays)) AS replies_before,
                 \(Self.cutoff(policy.recipientDays)) AS recipients_before
             FROM (SELECT) AS one
             LEFT JOIN LATERAL (\(Self.dueRange(policy.eventDays))) AS due ON true
-            """)
+            """, deadline: Self.previewDeadline)
         let row = rows[0]
         return RetentionPreview(
             events: try row["events"], eventsBefore: try row["before"], replies: try row["replies"],
@@ -82,20 +85,21 @@ public struct RetentionStore: Sendable {
 
     // MARK: Deletion
 
-    /// Deletes one step of what is due. Returns the number of rows; 0 when nothing is left, or another process is at it.
-    public func deleteStep() async throws -> Int {
-        let replies = try await alone(eraseReplies)
-        let recipients = try await alone(deleteRecipients)
-        let events = try await alone(deleteEvents)
-        return replies + recipients + events
-    }
+    /// Erases the texts of replies that are due, one step of them. Returns the number of rows; 0 when nothing is left, or
+    /// another process is at it. The same holds for the other steps.
+    public func eraseReplies() async throws -> Int { try await pool.alone("reply retention", eraseReplies) }
 
-    /// A transaction in which no other process deletes.
-    private func alone(_ work: @Sendable (PostgresConnection) async throws -> Int) async throws -> Int {
-        let lock: PostgresQuery = "SELECT pg_try_advisory_xact_lock(hashtextextended('belfry retention', 0))"
-        return try await pool.transaction(opening: [lock]) { connection, answers in
-            guard try answers[0][0][0, as: Bool.self] else { return 0 }
-            return try await work(connection)
+    /// Deletes lists of recipients.
+    public func deleteRecipients() async throws -> Int { try await pool.alone("recipient retention", deleteRecipients) }
+
+    /// Deletes events of apps that were deleted, and events that are due. Returns 0, too, when a partition is in use.
+    public func deleteEvents() async throws -> Int {
+        let orphans = try await pool.alone("event retention", deleteEventsOfDeletedApps)
+        if orphans > 0 { return orphans }
+        do {
+            return try await pool.alone("event retention", deleteEvents)
+        } catch let error as PostgresError where error.isLockTimeout {
+            return 0
         }
     }
 
@@ -111,7 +115,7 @@ public struct RetentionStore: Sendable {
                         AND received_at < now() - make_interval(days => a.reply_days)
                     LIMIT \(Self.step)
                 ) AS o
-                WHERE a.reply_days IS NOT NULL
+                WHERE a.reply_days IS NOT NULL LIMIT \(Self.step)
             ) AS old
             WHERE e.app_id = old.app_id AND e.message_number = old.message_number AND e.device_id = old.device_id
                 AND e.kind = old.kind AND e.action = old.action
@@ -129,7 +133,7 @@ public struct RetentionStore: Sendable {
                     AND finished_at < now() - make_interval(days => a.recipient_days)
                 ORDER BY finished_at LIMIT \(Self.batchStep)
             ) AS r
-            WHERE a.recipient_days IS NOT NULL
+            WHERE a.recipient_days IS NOT NULL LIMIT \(Self.batchStep)
             """
         ).map { try $0[0, as: Int64.self] }
         let ofRuns = try await connection.execute(
@@ -153,9 +157,9 @@ public struct RetentionStore: Sendable {
                     SELECT id, app_id, recipients FROM batches
                     WHERE app_id = a.id AND run_id IS NULL AND state = 'done' AND octet_length(outcomes) > 0
                         AND ended_at < now() - make_interval(days => a.recipient_days)
-                    LIMIT \(Self.step)
+                    LIMIT \(Self.batchStep)
                 ) AS b
-                WHERE a.recipient_days IS NOT NULL
+                WHERE a.recipient_days IS NOT NULL LIMIT \(Self.batchStep)
             ), unlisted AS (
                 DELETE FROM push_recipients p USING old o
                 WHERE p.app_id = o.app_id AND p.device_id = ANY (o.recipients) AND p.batch_id = o.id
@@ -164,6 +168,24 @@ public struct RetentionStore: Sendable {
             RETURNING b.id
             """)
         return ofRuns + marked + ofPushes.count
+    }
+
+    private func deleteEventsOfDeletedApps(_ connection: PostgresConnection) async throws -> Int {
+        guard let row = try await connection.query("SELECT min(id) FROM deleted_apps").first,
+            let app: Int64 = try row[0]
+        else { return 0 }
+        let deleted = try await connection.execute(
+            """
+            DELETE FROM events e
+            USING (
+                SELECT app_id, message_number, device_id, kind, action FROM events
+                WHERE app_id = \(app) LIMIT \(Self.step)
+            ) AS o
+            WHERE e.app_id = o.app_id AND e.message_number = o.message_number AND e.device_id = o.device_id
+                AND e.kind = o.kind AND e.action = o.action
+            """)
+        if deleted < Self.step { try await connection.execute("DELETE FROM deleted_apps WHERE id = \(app)") }
+        return max(1, deleted)
     }
 
     /// Deletes events of the oldest range that is due in an app. An empty range is dropped.

@@ -38,7 +38,7 @@ public struct FinishStore: Sendable {
             guard !locked.isEmpty else { return nil }
             let ended = try await connection.query(end(run))
             guard let row = ended.first else { return nil }
-            for statement in CountSQL.addOutcomes(where: "run_id = \(run)") { try await connection.execute(statement) }
+            try await connection.execute(CountSQL.addOutcomes(where: "run_id = \(run)"))
             // Locked first: when two runs finish at the same time, the second transaction sees the first one's result.
             try await connection.execute(
                 """

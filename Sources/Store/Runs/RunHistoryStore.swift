@@ -13,9 +13,8 @@ public struct RunHistoryStore: Sendable {
         self.pool = pool
     }
 
-    /// Moves all times of the campaign, its runs, batches and responses. What people did is spread over the
-    /// hours after, the same for all events of a device. The counts
-    /// of statistics do not follow; see `recount`.
+    /// Moves all times of the campaign, its runs, batches and events. Events are spread over the hours after the push, the
+    /// same for all events of a device. The counts of statistics do not follow; see `recount`.
     public func move(_ campaign: Campaign.ID, app: App.ID, back time: Duration) async throws {
         let seconds = time.seconds
         try await pool.joiningTransaction {
@@ -75,8 +74,7 @@ public struct RunHistoryStore: Sendable {
             try await connection.execute("DELETE FROM message_totals WHERE app_id = \(app)")
             try await connection.execute("DELETE FROM day_totals WHERE app_id = \(app)")
             try await connection.execute(
-                CountSQL.addMinutes(
-                    "SELECT message_number, measure, minute, count FROM recounted_run_minutes WHERE app_id = \(app)"))
+                CountSQL.addMinutes("SELECT * FROM recounted_run_minutes WHERE app_id = \(app)"))
             try await connection.execute(
                 CountSQL.addQuarters("SELECT * FROM recounted_app_quarters WHERE app_id = \(app)"))
             try await connection.execute(

@@ -14,7 +14,7 @@ extension RunStore {
         _ run: Run.ID, app: App.ID, _ filter: DeliveryFilter, from: DeliveryPosition?, limit: Int
     ) async throws -> DeliveryPage {
         let codes = try await codes().filter { _, outcome in filter.matches(outcome) }
-        let devices = try await devices(of: app, filter.search)
+        let devices = try await devices(of: app, filter.search, at: run)
         guard !codes.isEmpty, devices?.isEmpty != true else { return DeliveryPage(deliveries: [], next: nil) }
         var scan = DeliveryScan(codes: Set(codes.keys), from: from, limit: limit)
         while !scan.isOver, scan.batches < Self.batchesPerPage {
@@ -59,12 +59,13 @@ extension RunStore {
             """
     }
 
-    /// The devices with this user id or installation; nil without a search.
-    private func devices(of app: App.ID, _ search: String?) async throws -> [Int64]? {
+    /// The devices that this user had at the start of the run, and those with this installation; nil without a search.
+    private func devices(of app: App.ID, _ search: String?, at run: Run.ID) async throws -> [Int64]? {
         guard let search else { return nil }
         let rows = try await pool.query(
             """
-            SELECT id FROM devices WHERE app_id = \(app) AND user_id = \(search)
+            SELECT o.id FROM (\(PastUser.devices(of: search, app))) AS o
+            WHERE user_at(\(app), o.id, (SELECT started_at FROM runs WHERE id = \(run))) = \(search)
             UNION SELECT id FROM devices WHERE app_id = \(app) AND installation = \(search)
             LIMIT \(Self.maximumFoundDevices)
             """)
@@ -78,7 +79,7 @@ extension RunStore {
         guard !found.isEmpty else { return [] }
         let rows = try await pool.query(
             """
-            SELECT f.number, r.device_id, d.installation, d.user_id, flat.was_deferred, flat.due_at, flat.ended_at,
+            SELECT f.number, r.device_id, d.installation, \(PastUser.userID), flat.was_deferred, flat.due_at, flat.ended_at,
                 p.locale, p.os_version, p.app_version, e.*
             FROM unnest(\(Array(Set(found.map(\.position.batch))))) AS g (batch_id)
             CROSS JOIN LATERAL (
@@ -94,6 +95,7 @@ extension RunStore {
                     coalesce(profile_code(flat.profiles, flat.width, f.index), 0) AS profile
             ) AS r
             LEFT JOIN devices d ON d.app_id = \(app) AND d.id = r.device_id
+            \(PastUser.join(app, device: "r.device_id", at: "(SELECT started_at FROM runs WHERE id = \(run))"))
             LEFT JOIN profiles p ON p.app_id = \(app) AND p.code = r.profile
             CROSS JOIN LATERAL (\(Self.responses(run, app: app))) AS e
             ORDER BY f.number

@@ -5,11 +5,11 @@ extension RunStore {
     /// Deadline of the count; a run with ten million devices takes one or two seconds.
     static let unexpectedDeadline = Duration.seconds(10)
 
-    /// Counts the devices that reported an event of a push that Apple rejected, or that was not sent. Too slow for every
-    /// progress update.
+    /// Counts the devices that reported an event of a push that Apple rejected, or that was not sent; nil if recipients or
+    /// events were deleted since. Too slow for every progress update.
     ///
     /// `flat` copies the outcomes of a batch once; otherwise PostgreSQL would unpack them again for each byte.
-    public func unexpectedReports(_ run: Run.ID) async throws -> Int {
+    public func unexpectedReports(_ run: Run.ID) async throws -> Int? {
         let rows = try await pool.query(
             """
             WITH reports AS MATERIALIZED (
@@ -27,8 +27,12 @@ extension RunStore {
                         WHERE kind IN ('rejected', 'suppressed', 'expired', 'cancelled')))
                     AND EXISTS (SELECT FROM reports)
             )
-            SELECT count(*) FROM reports p JOIN unsent u ON u.device_id = p.device_id
+            SELECT CASE WHEN NOT coalesce(
+                r.recipients_deleted_at IS NOT NULL OR r.started_at < now() - make_interval(days => a.event_days), false
+            ) THEN (SELECT count(*) FROM reports p JOIN unsent u ON u.device_id = p.device_id) END
+            FROM runs r JOIN apps a ON a.id = r.app_id
+            WHERE r.id = \(run)
             """, deadline: Self.unexpectedDeadline)
-        return try rows[0][0]
+        return try rows.first?[0]
     }
 }

@@ -12,12 +12,10 @@ public struct CountMergeStore: Sendable {
         self.pool = pool
     }
 
-    /// Returns the number of rows; 0 when nothing is left, or another process is at it. Each row is merged in the transaction
+    /// Returns the number of rows; 0 when nothing is left, or another process is merging. Each row is merged in the transaction
     /// that removes it, so the sums are right at every moment.
     public func mergeStep() async throws -> Int {
-        let lock: PostgresQuery = "SELECT pg_try_advisory_xact_lock(hashtextextended('belfry merged counts', 0))"
-        return try await pool.transaction(opening: [lock]) { connection, answers in
-            guard try answers[0][0][0, as: Bool.self] else { return 0 }
+        try await pool.alone("merged counts") { connection in
             let totals: Int = try await connection.query(Self.mergeTotals)[0][0]
             let quarters: Int = try await connection.query(Self.mergeQuarters)[0][0]
             return totals + quarters
@@ -60,7 +58,7 @@ public struct CountMergeStore: Sendable {
         ), added AS (
             INSERT INTO quarter_days AS d (app_id, campaign_id, measure, day, counts, amounts)
             SELECT app_id, campaign_id, measure, day, quarters_of_day(array_agg(index), array_agg(count::numeric))::bigint[],
-                CASE WHEN sum(amount) <> 0 THEN quarters_of_day(array_agg(index), array_agg(amount)) END
+                CASE WHEN bool_or(amount <> 0) THEN quarters_of_day(array_agg(index), array_agg(amount)) END
             FROM (
                 SELECT app_id, campaign_id, measure, day, index, count, amount FROM moved
                 UNION ALL SELECT app_id, -1, measure, day, index, count, amount FROM moved

@@ -5,13 +5,14 @@ import Postgres
 /// A session adds to rows of its own shard, in the order of the key: transactions seldom wait for each other, and do
 /// not deadlock.
 enum CountSQL {
-    /// From message_number, measure, minute and count.
+    /// From message_number, measure, minute, count and amount.
     static func addMinutes(_ rows: PostgresQuery) -> PostgresQuery {
         """
-        INSERT INTO run_minutes AS c (message_number, measure, minute, shard, count)
-        SELECT message_number, measure, minute, 1 + pg_backend_pid() % 8, sum(count)
+        INSERT INTO run_minutes AS c (message_number, measure, minute, shard, count, amount)
+        SELECT message_number, measure, minute, 1 + pg_backend_pid() % 8, sum(count), sum(amount)
         FROM (\(rows)) AS f GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-        ON CONFLICT (message_number, measure, minute, shard) DO UPDATE SET count = c.count + excluded.count
+        ON CONFLICT (message_number, measure, minute, shard)
+            DO UPDATE SET count = c.count + excluded.count, amount = c.amount + excluded.amount
         """
     }
 
@@ -40,32 +41,35 @@ enum CountSQL {
     }
 
     /// Adds the outcomes of finished batches that fulfil a condition on the view `counted_outcomes`. They must not have
-    /// been added before.
-    static func addOutcomes(where condition: PostgresQuery) -> [PostgresQuery] {
-        let rows: PostgresQuery = "SELECT * FROM counted_outcomes WHERE \(condition)"
-        return [
-            addMinutes("SELECT message_number, measure, minute, count FROM (\(rows)) AS o WHERE message_number > 0"),
-            addQuarters(
+    /// been added before. The view unpacks each batch, so it is read once; the tables are written in the same order as
+    /// for events.
+    static func addOutcomes(where condition: PostgresQuery) -> PostgresQuery {
+        """
+        WITH o AS MATERIALIZED (
+            SELECT * FROM counted_outcomes WHERE \(condition)
+        ), totals AS (
+            \(addTotals(totalsOfOutcomes))
+        ), quarters AS (
+            \(addQuarters(
                 """
-                SELECT app_id, measure, to_quarter(minute) AS quarter, campaign_id, count, 0 AS amount
-                FROM (\(rows)) AS o
-                """),
-            addTotals(
-                """
-                SELECT o.app_id, d.dimension, o.measure, o.sent_on, o.message_number, d.value, o.campaign_id, o.count,
-                    0 AS amount
-                FROM (
-                    SELECT app_id, campaign_id, message_number, sent_on, measure, reason, profile, sum(count) AS count
-                    FROM (\(rows)) AS o GROUP BY 1, 2, 3, 4, 5, 6, 7
-                ) AS o
-                CROSS JOIN LATERAL (
-                    SELECT 0::smallint AS dimension, '' AS value
-                    UNION ALL
-                    SELECT v.dimension, v.value FROM profile_values v
-                    WHERE v.app_id = o.app_id AND v.profile = o.profile
-                    UNION ALL SELECT \(Dimension.reason.rawValue)::smallint, o.reason WHERE o.reason <> ''
-                ) AS d
-                """),
-        ]
+                SELECT app_id, measure, to_quarter(minute) AS quarter, campaign_id, count, 0 AS amount FROM o
+                """))
+        )
+        \(addMinutes("SELECT message_number, measure, minute, count, 0 AS amount FROM o WHERE message_number > 0"))
+        """
     }
+
+    private static let totalsOfOutcomes: PostgresQuery = """
+        SELECT s.app_id, d.dimension, s.measure, s.sent_on, s.message_number, d.value, s.campaign_id, s.count, 0 AS amount
+        FROM (
+            SELECT app_id, campaign_id, message_number, sent_on, measure, reason, profile, sum(count) AS count
+            FROM o GROUP BY 1, 2, 3, 4, 5, 6, 7
+        ) AS s
+        CROSS JOIN LATERAL (
+            SELECT 0::smallint AS dimension, '' AS value
+            UNION ALL
+            SELECT v.dimension, v.value FROM profile_values v WHERE v.app_id = s.app_id AND v.profile = s.profile
+            UNION ALL SELECT \(Dimension.reason.rawValue)::smallint, s.reason WHERE s.reason <> ''
+        ) AS d
+        """
 }

@@ -18,10 +18,14 @@ extension CountStore {
             rows = try await pool.query(
                 """
                 SELECT date_trunc(\(unit.rawValue), minute, \(zone)),
-                    \(Self.columns { "coalesce(sum(count) FILTER (WHERE measure = \($0)), 0)::bigint" }), '0'
+                    \(Self.columns { "coalesce(sum(count) FILTER (WHERE measure = \($0)), 0)::bigint" }),
+                    trim_scale(sum(amount))::text
                 FROM run_minutes
-                WHERE message_number = (SELECT message_number FROM runs WHERE id = \(run) AND app_id = \(app))
-                    AND measure = ANY (\(Self.measures)) AND minute >= \(since) AND minute < \(until)
+                WHERE message_number = (
+                        SELECT message_number FROM runs
+                        WHERE id = \(run) AND app_id = \(app) AND (
+                            \(campaigns == nil) OR campaign_id = ANY (\((campaigns ?? []).map(\.rawValue)))))
+                    AND measure = ANY (\(Measure.ofPushes.map(\.rawValue))) AND minute >= \(since) AND minute < \(until)
                 GROUP BY 1 ORDER BY 1
                 """)
         } else {
@@ -51,11 +55,9 @@ extension CountStore {
         return hours
     }
 
-    private static let measures = Measure.allCases.map(\.rawValue)
-
     /// An expression for each measure, separated by commas.
     private static func columns(_ expression: (Int16) -> String) -> PostgresQuery {
-        PostgresQuery(unescaped: measures.map(expression).joined(separator: ", "))
+        PostgresQuery(unescaped: Measure.ofPushes.map { expression($0.rawValue) }.joined(separator: ", "))
     }
 
     /// Rows of a unit, which is an expression of `quarter`, the count of each measure, and the sum of values.
@@ -81,7 +83,7 @@ extension CountStore {
                 SELECT day, \(columns { "max(counts) FILTER (WHERE measure = \($0)) AS counts_\($0)" }),
                     max(amounts) AS amounts
                 FROM quarter_days
-                WHERE app_id = \(app) AND measure = ANY (\(measures))
+                WHERE app_id = \(app) AND measure = ANY (\(Measure.ofPushes.map(\.rawValue)))
                     AND campaign_id = ANY (\((campaigns?.map(\.rawValue)) ?? [-1]))
                     AND day >= (\(since) AT TIME ZONE 'UTC')::date AND day <= (\(until) AT TIME ZONE 'UTC')::date
                 GROUP BY campaign_id, day
@@ -95,7 +97,7 @@ extension CountStore {
                 UNION ALL
                 SELECT \(unit), \(columns { "sum(count) FILTER (WHERE measure = \($0))" }), sum(amount)
                 FROM app_quarters
-                WHERE app_id = \(app) AND measure = ANY (\(measures)) AND quarter >= \(since) AND quarter < \(until) \(recent)
+                WHERE app_id = \(app) AND measure = ANY (\(Measure.ofPushes.map(\.rawValue))) AND quarter >= \(since) AND quarter < \(until) \(recent)
                 GROUP BY 1
             )
             SELECT unit, \(columns { "coalesce(sum(sum_\($0)), 0)::bigint" }), trim_scale(coalesce(sum(amount), 0))::text
@@ -108,10 +110,10 @@ extension CountStore.Counts {
     /// From columns: the group, the count of each measure, and the sum of values.
     fileprivate init(_ row: PostgresRow) throws {
         self.init()
-        for (index, measure) in Measure.allCases.enumerated() {
+        for (index, measure) in Measure.ofPushes.enumerated() {
             let count: Int = try row[1 + index]
             if count != 0 { numbers[measure] = count }
         }
-        conversionValue = try row[1 + Measure.allCases.count]
+        conversionValue = try row[1 + Measure.ofPushes.count]
     }
 }

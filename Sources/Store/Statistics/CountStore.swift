@@ -4,7 +4,7 @@ public import Postgres
 
 /// Reads the counts of statistics. Runs count once they have finished, events as soon as they are stored.
 public struct CountStore: Sendable {
-    /// Which pushes are counted.
+    /// Selects the pushes to count.
     public struct Scope: Hashable, Sendable {
         /// Pushes of these campaigns; nil: all, and transactional pushes.
         public var campaigns: [Campaign.ID]?
@@ -45,9 +45,6 @@ public struct CountStore: Sendable {
         public var targeted: Int { Measure.outcomes.reduce(0) { $0 + self[$1] } }
     }
 
-    /// Groups at most; those with the most devices come first.
-    public static let maximumGroups = 500
-
     let pool: PostgresPool
 
     public init(pool: PostgresPool) {
@@ -57,23 +54,29 @@ public struct CountStore: Sendable {
     // MARK: Totals
 
     /// The counts by a dimension of the pushes, with the value of each group. With `.total`, there is one group, or none.
+    /// Of more than `limit` groups, those with the most devices are returned.
     public func totals(
-        app: App.ID, _ scope: Scope, by dimension: Dimension
+        app: App.ID, _ scope: Scope, by dimension: Dimension, limit: Int = .max
     ) async throws -> [(value: String, counts: Counts)] {
         let isOfAll = scope.campaigns == nil && scope.run == nil
         return try await groups(
-            app: app, scope, dimension, key: "value", from: isOfAll ? Self.ofAllMessages(scope, dimension, app) : nil)
+            app: app, scope, dimension, key: "value", limit: limit,
+            from: isOfAll ? Self.ofAllMessages(scope, dimension, app) : nil)
     }
 
     /// The counts by campaign: the value is its id; 0 stands for transactional pushes.
-    public func totalsByCampaign(app: App.ID, _ scope: Scope) async throws -> [(value: String, counts: Counts)] {
-        try await groups(app: app, scope, .total, key: "campaign_id::text")
+    public func totalsByCampaign(
+        app: App.ID, _ scope: Scope, limit: Int = .max
+    ) async throws -> [(value: String, counts: Counts)] {
+        try await groups(app: app, scope, .total, key: "campaign_id::text", limit: limit)
     }
 
     /// The counts by the category of the notification, as the default payload has it; an empty value stands for none.
-    public func totalsByCategory(app: App.ID, _ scope: Scope) async throws -> [(value: String, counts: Counts)] {
+    public func totalsByCategory(
+        app: App.ID, _ scope: Scope, limit: Int = .max
+    ) async throws -> [(value: String, counts: Counts)] {
         try await groups(
-            app: app, scope, .total, key: "coalesce(c.category, '')",
+            app: app, scope, .total, key: "coalesce(c.category, '')", limit: limit,
             join: """
                 LEFT JOIN (
                     SELECT r.message_number,
@@ -96,8 +99,8 @@ public struct CountStore: Sendable {
     }
 
     private func groups(
-        app: App.ID, _ scope: Scope, _ dimension: Dimension, key: PostgresQuery, from source: PostgresQuery? = nil,
-        join: PostgresQuery = ""
+        app: App.ID, _ scope: Scope, _ dimension: Dimension, key: PostgresQuery, limit: Int,
+        from source: PostgresQuery? = nil, join: PostgresQuery = ""
     ) async throws -> [(value: String, counts: Counts)] {
         let source =
             source ?? """
@@ -112,7 +115,7 @@ public struct CountStore: Sendable {
                 FROM (\(source)) AS t \(join)
                 GROUP BY 1, 2
             ), largest AS (
-                SELECT key, max(count) AS size FROM counts GROUP BY key ORDER BY 2 DESC, 1 LIMIT \(Self.maximumGroups)
+                SELECT key, max(count) AS size FROM counts GROUP BY key ORDER BY 2 DESC, 1 LIMIT \(limit)
             )
             SELECT c.key, c.measure, c.count, c.amount FROM largest l JOIN counts c USING (key)
             ORDER BY l.size DESC, c.key
@@ -132,7 +135,7 @@ public struct CountStore: Sendable {
     static func condition(_ scope: Scope, _ dimension: Dimension, app: App.ID) -> PostgresQuery {
         var condition: PostgresQuery = """
             app_id = \(app) AND dimension = \(dimension.rawValue)
-                AND measure = ANY (\(Measure.allCases.map(\.rawValue)))
+                AND measure = ANY (\(Measure.ofPushes.map(\.rawValue)))
             """
         if scope.campaigns != nil || scope.run != nil {
             let runs: PostgresQuery = """

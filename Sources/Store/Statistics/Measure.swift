@@ -51,6 +51,8 @@ public enum Measure: Int16, CaseIterable, Hashable, Sendable {
     public static let events: [Measure] = [
         .delivered, .presented, .opened, .influenced, .actions, .dismissed, .replies, .conversions,
     ]
+    /// The measures of pushes that were planned or sent: all but those of refused events.
+    public static let ofPushes = outcomes + events
 }
 
 /// The properties by which totals are grouped. The raw values are stored.

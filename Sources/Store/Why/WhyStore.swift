@@ -19,9 +19,10 @@ public struct WhyStore: Sendable {
     public func facts(
         run id: Run.ID, device: DeviceRecord, app: App.ID
     ) async throws -> (facts: WhyFacts, delivery: DeviceDelivery?) {
-        let run = try await run(id, app: app)
+        // The run is read last: lists of recipients may be deleted meanwhile.
         let delivery = try await history.delivery(to: device.id, app: app, run: id)
-        let conditions = delivery == nil ? try await conditions(of: run.audience, device: device.id, app: app) : []
+        let (run, audience) = try await run(id, app: app)
+        let conditions = delivery == nil ? try await conditions(of: audience, device: device.id, app: app) : []
         let outcome = delivery.map {
             WhyFacts.Outcome(
                 kind: $0.outcome, reason: $0.reason ?? "", isResent: $0.isResent, wasDeferred: $0.wasDeferred)
@@ -34,16 +35,18 @@ public struct WhyStore: Sendable {
         return (facts, delivery)
     }
 
-    private func run(_ id: Run.ID, app: App.ID) async throws -> WhyFacts.Run {
+    private func run(_ id: Run.ID, app: App.ID) async throws -> (WhyFacts.Run, Audience) {
         let rows = try await pool.query(
             """
             SELECT started_at, planned_at, state, finished_at, device_ceiling, plan_cursor, topic, frequency_cap_count,
                 frequency_cap_days, quiet_hours IS NOT NULL AS has_quiet_hours,
-                coalesce(occurrence ->> 'kind' = 'local', false) AS is_local, audience::text, recipients_deleted_at
+                coalesce(occurrence ->> 'kind' = 'local', false) AS is_local, audience::text,
+                recipients_deleted_at IS NOT NULL
+                    OR EXISTS (SELECT FROM batches WHERE run_id = runs.id AND octet_length(outcomes) = 0) AS are_deleted
             FROM runs WHERE id = \(id) AND app_id = \(app)
             """)
         guard let row = rows.first else { throw Refusal.notFound(.run) }
-        return WhyFacts.Run(
+        let run = WhyFacts.Run(
             startedAt: try row["started_at", as: Timestamp.self].seconds,
             isPlanned: try row["planned_at", as: Timestamp?.self] != nil,
             isCancelled: try row["state", as: RunRecord.State.self] == .cancelled,
@@ -51,8 +54,8 @@ public struct WhyStore: Sendable {
             deviceCeiling: try row["device_ceiling"], planCursor: try row["plan_cursor"], topic: try row["topic"],
             cap: try RuleColumns.cap(row["frequency_cap_count"], row["frequency_cap_days"]),
             hasQuietHours: try row["has_quiet_hours"], isInLocalTime: try row["is_local"],
-            audience: try ResolvedAudience(json: try JSON(parsing: try row["audience", as: String.self])).audience,
-            recipientsDeletedAt: try row["recipients_deleted_at", as: Timestamp?.self]?.seconds)
+            areRecipientsDeleted: try row["are_deleted"])
+        return (run, try ResolvedAudience(json: try JSON(parsing: try row["audience", as: String.self])).audience)
     }
 
     /// Each condition, evaluated for the device as it is now.
