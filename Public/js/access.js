@@ -1,4 +1,4 @@
-// Which permission a page of an app asks for, so that an address that somebody was sent says so instead of failing.
+// The permission that each page of an app needs. An address that somebody was sent then says so instead of failing.
 
 const rules = [
   [/^\/setup(\/|$)/, "apps:write"],

@@ -5,6 +5,7 @@ import { inReadersLanguage } from "./messages.js";
 
 /** The timeout of a request in milliseconds. */
 const answerLimit = 15_000;
+const mostAtOnce = 4;
 
 /** An error response (problem document, RFC 9457). `message` can be shown to the reader, in their language. */
 export class APIError extends Error {
@@ -32,7 +33,7 @@ export class ServerUnavailable extends Error {
 export const listeners = { ended() {}, reachable() {} };
 
 /** Counts sessions in this page: an answer to a request of an earlier one says nothing about the present one. */
-let era = 0;
+export let era = 0;
 export function beginSession() { era += 1; }
 
 /** The parts of a query that have a value, as text that begins with "?", or "". */
@@ -67,11 +68,15 @@ export async function send(method, path, { body, file, type, ifMatch, idempotenc
   listeners.reachable(true);
   if (response.ok) return response;
   const problem = await inReadersLanguage(await response.json().catch(() => ({})));
-  if (response.status === 401 && own === era && path !== "/v1/session" && path !== "/v1/password") listeners.ended(problem.detail);
-  if ([429, 502, 503, 504].includes(response.status) && problem.code !== "too-many-attempts") {
-    throw new ServerUnavailable(problem.detail, Number(response.headers.get("Retry-After")) || 0);
-  }
-  throw new APIError(response.status, { ...problem, retryAfter: Number(response.headers.get("Retry-After")) || 0 });
+  throw failure(path, own, response.status, problem, response.headers.get("Retry-After"));
+}
+
+/** The error of an answer that is no success; tells when the session has ended. `began` is the era of the request. */
+export function failure(path, began, status, problem, wait) {
+  if (status === 401 && began === era && path !== "/v1/session" && path !== "/v1/password") listeners.ended(problem.detail);
+  const retryAfter = Number(wait) || 0;
+  const isAway = [429, 502, 503, 504].includes(status) && problem.code !== "too-many-attempts";
+  return isAway ? new ServerUnavailable(problem.detail, retryAfter) : new APIError(status, { ...problem, retryAfter });
 }
 
 async function json(method, path, options) {
@@ -94,6 +99,15 @@ export const api = {
 
 /** A key for requests that may be repeated without doing the thing twice. */
 export function newIdempotencyKey() { return crypto.randomUUID(); }
+
+/** Calls `work(each)` for all of them, a few at a time: the server refuses many parallel requests. */
+export async function fewAtOnce(entries, work) {
+  const left = [...entries];
+  async function goOn() {
+    while (left.length) await work(left.shift());
+  }
+  await Promise.all(Array.from({ length: mostAtOnce }, goOn));
+}
 
 /** All pages of a list, for lists that are short by nature. */
 export async function all(path, values = {}) {

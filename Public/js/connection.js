@@ -1,4 +1,4 @@
-// Whether the server can be reached, as the last request found it.
+// The reachability of the server, as the last request found it.
 
 import m from "./m.js";
 

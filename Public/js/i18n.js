@@ -25,7 +25,7 @@ async function read(name) { return (await import(`./text/${name}.js`)).default; 
 /** Loads a part of the texts, once; the router does so with the page that needs it. */
 export function loadTexts(part) {
   if (!parts.has(part)) {
-    parts.set(part, read(`${part}/${language}`).then((more) => Object.assign(texts, more), (error) => {
+    parts.set(part, add(part).catch((error) => {
       parts.delete(part);
       throw error;
     }));
@@ -33,9 +33,21 @@ export function loadTexts(part) {
   return parts.get(part);
 }
 
+async function add(part) {
+  const before = language;
+  const more = await read(`${part}/${before}`);
+  // The reader chose another language meanwhile.
+  if (language !== before) await add(part);
+  else Object.assign(texts, more);
+}
+
 /** Loads a language's texts. The caller draws the page again. */
 export async function setLanguage(next) {
-  texts = Object.assign({}, ...(await Promise.all([next, ...[...parts.keys()].map((part) => `${part}/${next}`)].map(read))));
+  const known = [...parts.keys()];
+  const all = await Promise.all([next, ...known.map((part) => `${part}/${next}`)].map(read));
+  // A page asked for another part meanwhile. The browser keeps the parts that were read.
+  if ([...parts.keys()].some((part) => !known.includes(part))) return setLanguage(next);
+  texts = Object.assign({}, ...all);
   language = next;
   locale = next === "zh" ? "zh-CN" : navigator.languages.find((each) => each.startsWith("en")) ?? "en-GB";
   formats.clear();
@@ -64,7 +76,7 @@ export function t(key, values = {}) {
   });
 }
 
-/** Whether there is such a text: for codes of the server that newer versions add. */
+/** Returns true if there is such a text: for codes of the server that newer versions add. */
 export function has(key) {
   return typeof key.split(".").reduce((part, name) => part?.[name], texts) === "string";
 }

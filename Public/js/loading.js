@@ -9,7 +9,7 @@ import { Nowhere } from "./ui/nowhere.js";
 import { Skeleton } from "./ui/skeleton.js";
 
 /**
- * Loads with `work(signal)`, at once and on `reload()`. A newer load ends an older one. Has `data`, `error`,
+ * Loads with `work(signal)`, immediately and on `reload()`. A newer load ends an older one. Has `data`, `error`,
  * `isLoading`, `loadedAt`; set `data` to show what a change returned.
  */
 export function load(work) {
@@ -38,18 +38,23 @@ export function load(work) {
   return resource;
 }
 
+/** The banner of a failed resource, which can retry. */
+export function Failure(resource) {
+  const { error, loadedAt } = resource;
+  return error && m(Banner, { look: "grave", role: "alert" },
+    loadedAt ? t("state.stale", { time: clock(loadedAt) }) : error.status >= 500 ? t("error.status", { status: String(error.status) }) : error.message,
+    error instanceof ServerUnavailable || error.status >= 500 || loadedAt
+      ? m(Button, { look: "plain", onclick: () => resource.reload() }, t("action.retry")) : null);
+}
+
 /**
  * Draws a resource: `Loaded({resource, skeleton}, (data) => …)`. Until it is there the skeleton, which is as large as
  * what will come; after a failure a banner that can retry, above the last data.
  */
 export function Loaded({ resource, skeleton = m(Skeleton) }, draw) {
-  const { data, error, loadedAt } = resource;
-  const failure = error && m(Banner, { look: "grave", role: "alert" },
-    loadedAt ? t("state.stale", { time: clock(loadedAt) }) : error.status >= 500 ? t("error.status", { status: String(error.status) }) : error.message,
-    error instanceof ServerUnavailable || error.status >= 500 || loadedAt
-      ? m(Button, { look: "plain", onclick: () => resource.reload() }, t("action.retry")) : null);
-  if (data === undefined) return error ? failure : skeleton;
-  return [failure, draw(data)];
+  const { data, error } = resource;
+  if (data === undefined) return error ? Failure(resource) : skeleton;
+  return [Failure(resource), draw(data)];
 }
 
 /**

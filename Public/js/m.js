@@ -3,8 +3,8 @@
 const { m } = window;
 if (!m) document.body.textContent = "Public/vendor/mithril.js is missing. Run Scripts/vendor on the server, and load this page again.";
 
-// Mithril 1 draws at once when it has not drawn for 16 ms. A component that asks for it while the page is being drawn,
-// as one does that leads on to another address, would then start a second drawing inside of the first.
+// Mithril 1 draws immediately when it has not drawn for 16 ms. A component that asks for it while the page is being
+// drawn, as one does that leads on to another address, would then start a second drawing inside of the first.
 const draw = m.redraw;
 let isAsked = false;
 m.redraw = () => {
@@ -16,7 +16,7 @@ m.redraw = () => {
   });
 };
 
-/** Whether these are attributes of an element, not a child. */
+/** Returns true for attributes of an element, false for a child. */
 function isAttributes(value) {
   return value !== null && typeof value === "object" && !Array.isArray(value) && !("tag" in value);
 }

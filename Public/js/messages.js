@@ -44,7 +44,7 @@ export function inReadersLanguage(answer) {
 /** The server joins the problems of a body to its `detail`. */
 function inSentences(problems) { return problems.map(({ path, message }) => `${path} ${message}`.trim() + (/[。？]$/.test(message) ? "" : "。")).join(""); }
 
-/** The places of messages in an answer: problems, why something was paused or failed, and problem documents. */
+/** The places of messages in an answer: problems, why something was paused or failed, problem documents, and applied rules. */
 function* messagesIn(value) {
   if (value === null || typeof value !== "object") return;
   if (Array.isArray(value)) {
@@ -56,6 +56,7 @@ function* messagesIn(value) {
   if (has("detail") && has("code")) yield [value, "detail"];
   if (has("reason") && has("state")) yield [value, "reason"];
   if (has("explanation") && has("reason")) yield [value, "explanation"];
+  if (has("text") && has("rule")) yield [value, "text"];
   for (const member of ["meaning", "remedy"]) if (has(member) && "outcome" in value) yield [value, member];
   for (const [member, part] of Object.entries(value)) if (!own.has(member)) yield* messagesIn(part);
 }

@@ -12,13 +12,20 @@ import { queryListeners, route, setQuery } from "./router.js";
  */
 export function listOf(path, parameters = () => ({}), { limit = 50, get = api.get } = {}) {
   const before = [];
-  const list = load(async (signal) => get(path, { limit, cursor: route.query.cursor, ...parameters() }, { signal }));
+  let asked;
+  const values = () => ({ limit, cursor: route.query.cursor, ...parameters() });
+  const list = load(async (signal) => {
+    const own = values();
+    asked = JSON.stringify(own);
+    return get(path, own, { signal });
+  });
   const go = (cursor) => {
     setQuery({ cursor }, { push: true });
     list.reload();
   };
-  // Back, forward, and a link to the same page with another filter.
-  const follow = () => {
+  // Back, forward, and a link to the same page with another filter. Closing "Why?" goes back, too, but changes no list.
+  const follow = (isBack) => {
+    if (isBack && !list.error && asked === JSON.stringify(values())) return;
     before.length = 0;
     list.reload();
   };

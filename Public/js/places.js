@@ -23,5 +23,8 @@ export const setup = [
   ["/reference", "reference", "braces", "apps:read"],
 ];
 
-/** Whether the reader may open it. People with access belong to no app, so a role in one app does not suffice. */
+/**
+ * Returns true if the reader may open the page. People with access belong to no app, so a role in one app does not
+ * suffice.
+ */
 export function mayOpen([, , , permission]) { return session.may(permission, permission === "users" ? null : session.app); }

@@ -15,5 +15,5 @@ export function reasonAdvice(reason) {
   return reason && has(key(reason, "advice")) ? t(key(reason, "advice")) : null;
 }
 
-/** Whether the code says more than the words, for support and search: Apple's codes are single capitalised words. */
+/** The code for support and search, null if the words say as much. Apple's codes are single capitalised words. */
 export function reasonCode(reason) { return reason && /^[A-Z]\w+$/.test(reason) ? reason : null; }

@@ -34,6 +34,8 @@ export function navigate(address, { replace = false } = {}) {
 
 /** Changes parameters behind "?" of this page; null removes one. */
 export function setQuery(changes, { push = false } = {}) {
+  // The page is being left, and the address is already the next one's.
+  if (route.isLoading) return;
   const next = { ...route.query, ...changes };
   const pairs = Object.entries(next).filter(([, value]) => value !== null && value !== undefined && value !== "");
   route.query = Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]));
@@ -45,15 +47,23 @@ export function setQuery(changes, { push = false } = {}) {
 /** Called after a page has been drawn for the first time, with the page's title. */
 export const onArrival = { call() {} };
 
-/** Called after the reader went back, forward or along a link to the page that is shown, with other parameters behind "?". */
+/**
+ * Called after the reader went back, forward or along a link to the page that is shown, with other parameters
+ * behind "?". The argument is false for a link.
+ */
 export const queryListeners = new Set();
 
-async function arrive() {
-  const { pathname, search } = location;
-  const isSamePage = route.component && pathname === route.path;
-  route.query = Object.fromEntries(new URLSearchParams(search));
-  if (isSamePage) {
-    for (const listener of queryListeners) listener();
+/** Tells one page from another: its path, unless it has a `place(params, query)`. */
+const placeOf = (component, params, query) => component?.place?.(params, query) ?? route.path;
+
+const queryOfAddress = () => Object.fromEntries(new URLSearchParams(location.search));
+
+async function arrive(event) {
+  const { pathname } = location;
+  const query = queryOfAddress();
+  if (route.component && pathname === route.path && placeOf(route.component, route.params, query) === route.place) {
+    route.query = query;
+    for (const listener of queryListeners) listener(event?.type === "popstate");
     return m.redraw();
   }
   route.path = pathname;
@@ -70,9 +80,9 @@ async function arrive() {
   }
   // Another click was faster.
   if (location.pathname !== pathname) return;
-  Object.assign(route, { params, component, isLoading: false });
+  Object.assign(route, { params, query: queryOfAddress(), component, isLoading: false });
   // Steps of one page share their state: moving between them is no arrival.
-  const place = component?.place?.(params) ?? pathname;
+  const place = placeOf(component, params, route.query);
   if (place !== route.place) {
     route.place = place;
     route.arrival += 1;

@@ -14,6 +14,8 @@ export const session = {
   apps: [],
   /** The id of the app that the page shows, from its address; null outside of an app. */
   app: null,
+  /** Called when the session ends, for work that belongs to no page. */
+  endListeners: new Set(),
 
   async load() {
     beginSession();
@@ -27,6 +29,7 @@ export const session = {
     beginSession();
     this.current = null;
     this.apps = [];
+    for (const listener of this.endListeners) listener();
   },
 
   /** The app that was open last in this browser, as long as the person may see it; otherwise null. */
@@ -42,7 +45,13 @@ export const session = {
 
   get thisApp() { return this.apps.find((each) => each.id === this.app) ?? null; },
 
-  /** Whether the person has a permission in an app; `null` asks for all apps. What is not permitted is not offered. */
+  /** The name of this app on phones, without a part in parentheses at its end. */
+  get nameOnPhones() { return this.thisApp.name.replace(/\s*\(.*\)$/, ""); },
+
+  /**
+   * Returns true if the person has a permission in an app; `null` asks for all apps. The pages omit actions that are
+   * not permitted.
+   */
   may(permission, app = this.app) {
     const { all_apps: everywhere, apps } = this.current?.permissions ?? { all_apps: [], apps: [] };
     const own = apps.find((each) => each.app_id === app)?.permissions ?? [];

@@ -126,7 +126,7 @@ class Browser:
     # Actions of the reader.
 
     def open(self, path):
-        """Loads a page. An absolute address is opened anew even if only the part behind # differs."""
+        """Loads a page. An absolute address is opened again even if only the part behind # differs."""
         self.driver.get("about:blank")
         self.driver.get(path if path.startswith("http") else self.url + path)
         self.settle()
@@ -161,7 +161,7 @@ class Browser:
                 self.find(name, role, group).click()
                 return True
             except WebDriverException:
-                # It was just drawn anew, or moves.
+                # It was just redrawn, or moves.
                 return False
 
         self.wait(press, f'"{name}" to be clickable')
@@ -173,7 +173,7 @@ class Browser:
                 self.find(label, "field", group).send_keys(Keys.CONTROL + "a" + Keys.NULL, text)
                 return True
             except StaleElementReferenceException:
-                # It was just drawn anew.
+                # It was just redrawn.
                 return False
 
         self.wait(type_text, f'"{label}" to take a text')

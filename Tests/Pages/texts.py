@@ -39,7 +39,7 @@ def compare(english, chinese):
     for key in sorted(chinese.keys() - english.keys()):
         yield f"en.js has no {key}"
     for key in sorted(english.keys() & chinese.keys()):
-        # A number that is said only by "one" need not stand in the others.
+        # A number that is said only by "one" may be absent in the others.
         if holes(english[key]) != holes(chinese[key]):
             yield f"{key} has the values {sorted(holes(english[key]))} in en.js and {sorted(holes(chinese[key]))} in zh.js"
         if english[key] == chinese[key] and WORDS.search(english[key][0]) and not CHINESE.search(chinese[key][0]):
@@ -121,7 +121,7 @@ def needed_by(file):
 
 
 def check_preloads(public):
-    """index.html asks for all modules of the first page at once; each level of imports would cost a round trip."""
+    """index.html asks for all modules of the first page in parallel; each level of imports would cost a round trip."""
     main = (public / "js" / "main.js").resolve()
     needed, left = set(), [main]
     while left:

@@ -13,6 +13,9 @@ import { nameOf } from "./words.js";
 /** `change(body)` stores and returns whether it worked. */
 export function RolesSection() {
   let added = null;
+  /** True after the first press: the fields and the button then take the focus from each other. */
+  let isPressed = false;
+  const takeFocus = ({ dom }) => isPressed && dom.querySelector("select, button").focus();
 
   /** Nobody takes their own way to this page away without being asked. */
   async function confirms(person, next, title) {
@@ -33,11 +36,16 @@ export function RolesSection() {
         m("div.grow", m("b", roleWords(each)), m("p.soft", t(`access.role.${each.role}.text`))),
         m(Button, { class: "small", "aria-label": t("access.removeNamed", { role: roleWords(each) }), onclick: () => remove(person, each, change) }, t("action.remove")))))
         : m(Banner, { look: "warn" }, t("access.noRole")),
-      added
-        ? m("div.sunk.stack", m(RoleFields, { value: added, onchange: (next) => { added = next; } }),
+      [added
+        ? m("div.sunk.stack", { key: "fields", oncreate: takeFocus }, m(RoleFields, { value: added, onchange: (next) => { added = next; } }),
           m("div.row", m(Button, {
             look: "strong", onclick: () => add(person, change), reason: person.roles.some((each) => isSameRole(each, added)) ? t("access.hasRole") : undefined,
           }, t("access.addRole")), m(Button, { look: "plain", onclick: () => { added = null; } }, t("action.cancel"))))
-        : m("div.row", m(Button, { icon: "plus-lg", onclick: () => { added = { role: "viewer", app_id: session.app }; } }, t("access.addRole")))),
+        : m("div.row", { key: "button", oncreate: takeFocus }, m(Button, {
+          icon: "plus-lg", onclick: () => {
+            added = { role: "viewer", app_id: session.app };
+            isPressed = true;
+          },
+        }, t("access.addRole")))]),
   };
 }

@@ -20,7 +20,7 @@ export const abilities = [
 ];
 
 /** The name of the app with this id; a person who has no role in it sees the id alone. */
-export function appName(id) { return session.apps.find((each) => each.id === id)?.name ?? t("access.app", { id }); }
+function appName(id) { return session.apps.find((each) => each.id === id)?.name ?? t("access.app", { id }); }
 
 /** "Sender in Bell Tower", "Admin in all apps". */
 export function roleWords({ role, app_id: app }) {
@@ -30,7 +30,7 @@ export function roleWords({ role, app_id: app }) {
 
 export function isSameRole(a, b) { return a.role === b.role && a.app_id === b.app_id; }
 
-/** Whether a person with these roles can open this page again: it is for admins of all apps. */
+/** Returns true if a person with these roles can open this page again: it is for admins of all apps. */
 export function managesPeople(assignments) { return assignments.some(({ role, app_id: app }) => role === "admin" && app === null); }
 
 /** The session's person. */

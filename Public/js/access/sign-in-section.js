@@ -10,7 +10,7 @@ import { LinkDialog } from "./link-dialog.js";
 import { isMe } from "./roles.js";
 import { nameOf, stateOf } from "./words.js";
 
-/** `onchange(person)` gets what the server answers. */
+/** `onchange(person)` gets what the server answers, `onerror(error)` why it refused a change. */
 export function SignInSection() {
   let made = null;
   const path = ({ id }, action) => `/v1/users/${id}/${action}`;
@@ -21,15 +21,16 @@ export function SignInSection() {
     await api.post(path(person, "password-link")).then(({ password_link: link }) => { made = { name: nameOf(person), link }; }, toastError);
     m.redraw();
   }
-  async function move(person, action, onchange) {
+  async function move(action, { person, onchange, onerror }) {
     if (action === "disable" && !await ask({ title: t("access.disableTitle", { name: nameOf(person) }), text: t("access.disableText"), confirm: t("access.disable") })) return;
     await api.post(path(person, action), undefined, { ifMatch: person.version }).then((changed) => {
       toast(t(action === "disable" ? "access.disabled" : "access.enabled", { name: nameOf(person) }));
       onchange(changed);
-    }, toastError);
+    }, onerror);
   }
   return {
-    view: ({ attrs: { person, onchange } }) => {
+    view: ({ attrs }) => {
+      const { person } = attrs;
       const state = stateOf(person);
       return m("section.sheet.stack", { "aria-labelledby": "sign-in" }, m("h2#sign-in", t("access.signIn")),
         m("p", state === "disabled" ? t("access.disabledSince", { time: moment(person.disabled_at) }) : t(`access.state.${state}.text`)),
@@ -37,9 +38,9 @@ export function SignInSection() {
           m("div.row", m(Button, { icon: "key", onclick: () => makeLink(person) }, t("access.link.make"))), m("p.soft.meta", t("access.link.help"))),
         m("hr"),
         state === "disabled"
-          ? m("div.row", m(Button, { look: "strong", onclick: () => move(person, "enable", onchange) }, t("access.enable")))
+          ? m("div.row", m(Button, { look: "strong", onclick: () => move("enable", attrs) }, t("access.enable")))
           : m("div.stack.tight", m("div.row", m(Button, {
-            look: "grave", onclick: () => move(person, "disable", onchange), reason: isMe(person) ? t("access.notYourself") : undefined,
+            look: "grave", onclick: () => move("disable", attrs), reason: isMe(person) ? t("access.notYourself") : undefined,
           }, t("access.disable"))), m("p.soft.meta", t("access.disableHelp"))),
         made && m(LinkDialog, { made, onclose: () => { made = null; } }));
     },

@@ -7,12 +7,12 @@ import { ColumnChart } from "../ui/chart-columns.js";
 import { distribution, medianStep } from "./delays.js";
 
 /** "10 min" from seconds; steps are whole numbers of their unit. */
-export function stepName(seconds, display = "short") {
+function stepName(seconds, display = "short") {
   const [unit, size] = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]].find(([, each]) => seconds >= each) ?? ["second", 1];
   return format("NumberFormat", { style: "unit", unit, unitDisplay: display }).format(seconds / size);
 }
 
-export function rangeName({ from, to }) { return to === null ? t("analytics.longer", { from: stepName(from) }) : t("analytics.fromTo", { from: stepName(from), to: stepName(to) }); }
+function rangeName({ from, to }) { return to === null ? t("analytics.longer", { from: stepName(from) }) : t("analytics.fromTo", { from: stepName(from), to: stepName(to) }); }
 
 /** `groups` of `by=delay`; `height` of the drawing in pixels. */
 export const DelayChart = {

@@ -9,11 +9,15 @@ import { timeTicks } from "./times.js";
 
 const kinds = ["active", "new", "retired"];
 
-/** `days` of the API, from the date `from` until now or the end of the period. */
+/** {days, points, ticks} for `DevicesChart`, of an answer of the API. */
+export function devicesOf({ days, begins_at: from, ends_at: ends }) {
+  const points = filled(days, beginnings("day", Date.parse(`${from.slice(0, 10)}T00:00:00Z`), Date.parse(ends), "UTC"));
+  return { days, points, ticks: timeTicks("day", points.map(({ time }) => time), "UTC") };
+}
+
 export const DevicesChart = {
-  view: ({ attrs: { days, from, ends } }) => {
+  view: ({ attrs: { days, points, ticks } }) => {
     if (!days.length) return m("p.soft", t("analytics.noDevices"));
-    const points = filled(days, beginnings("day", Date.parse(`${from}T00:00:00Z`), Date.parse(ends), "UTC"));
     const sum = (kind) => days.reduce((all, each) => all + each[kind], 0);
     const best = days.reduce((most, each) => (each.active > (most?.active ?? 0) ? each : most), null);
     const name = (time) => day(time, { timeZone: "UTC", weekday: true });
@@ -25,6 +29,6 @@ export const DevicesChart = {
         columns: [{ id: "day", label: t("analytics.dayUTC"), wide: true, cell: ({ starts_at: at }) => name(at) }, ...[...kinds, "registered_again"].map((kind) => ({ id: kind, label: t(`analytics.device.${kind}`), number: true, cell: (each) => number(each[kind]) }))],
         records: () => days.map((each) => ({ ...each, id: each.starts_at })),
       },
-    }, m(LineChart, { label: `${t("analytics.devices")}. ${sentence}`, lines, ticks: timeTicks("day", points.map(({ time }) => time), "UTC"), points: points.map(({ time, counts }) => ({ title: name(time), values: kinds.map((kind) => counts?.[kind] ?? 0) })) }));
+    }, m(LineChart, { label: `${t("analytics.devices")}. ${sentence}`, lines, ticks, points: points.map(({ time, counts }) => ({ get title() { return name(time); }, values: kinds.map((kind) => counts?.[kind] ?? 0) })) }));
   },
 };

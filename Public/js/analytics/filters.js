@@ -1,16 +1,25 @@
 // The filters of the whole page: period, campaigns, time zone, and the unit of series.
 
 import m from "../m.js";
-import { t, city, day, zone as ownZone } from "../i18n.js";
+import { t, city, day, language, zone as ownZone } from "../i18n.js";
+import { DayInput } from "../ui/day-field.js";
 import { SelectField } from "../ui/field.js";
-import { Typed } from "../ui/typed.js";
 import { CampaignPicker } from "./campaign-picker.js";
 import { longest, presets } from "./period.js";
 
 /** As many as the API takes. */
 const mostCampaigns = 50;
 
+/** The options of zones, more than 400, in a language and with the zone that is chosen. */
+let made = { key: null, options: [] };
+
 function zones(current) {
+  const key = `${language} ${current}`;
+  if (made.key !== key) made = { key, options: zoneOptions(current) };
+  return made.options;
+}
+
+function zoneOptions(current) {
   const first = [...new Set([ownZone, "UTC", current])];
   return [
     ...first.map((value) => ({ value, label: city(value) })),
@@ -19,9 +28,9 @@ function zones(current) {
 }
 
 function OwnDates({ period, change }) {
-  const field = (name) => m("label.row.nowrap.order", m("span.meta", t(`analytics.${name}`)), m(Typed, {
-    type: "date", value: period[name], required: true, "aria-invalid": period.problem ? "true" : undefined, "aria-describedby": period.problem ? "period-problem" : undefined,
-    onchange: (event) => change({ period: "own", from: period.from, to: period.to, [name]: event.target.value }),
+  const field = (name) => m("label.row.nowrap.order", m("span.meta", t(`analytics.${name}`)), m(DayInput, {
+    value: period[name], required: true, "aria-invalid": period.problem ? "true" : undefined, "aria-describedby": period.problem ? "period-problem" : undefined,
+    onchange: (date) => change({ period: "own", from: period.from, to: period.to, [name]: date }),
   }));
   return m("div.row.own-dates", field("from"), field("to"), period.problem && m("p.field-help.grave#period-problem", { role: "alert" }, t(`analytics.problem.${period.problem}`, { count: longest.day })));
 }

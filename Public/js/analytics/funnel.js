@@ -5,14 +5,13 @@ import { t, number } from "../i18n.js";
 import { Kind } from "../ui/badge.js";
 import { Banner } from "../ui/banner.js";
 import { Term } from "../ui/term.js";
-import { isUnfinished, measureName, shareOf } from "./measures.js";
+import { isUnfinished, measureName, notAccepted, shareOf } from "./measures.js";
 
 /** [measure, of which its share is told, whether the glossary has it] */
 const stages = [
   ["targeted", null, true], ["accepted", "targeted", true], ["delivered", "accepted", true], ["opened", "accepted", true], ["influenced", "accepted"],
   ["actions", "accepted"], ["replies", "accepted"], ["conversions", "accepted"],
 ];
-const refused = ["rejected", "suppressed", "expired", "cancelled", "unknown"];
 const others = ["presented", "dismissed"];
 
 const linked = (value, href) => (href && value > 0 ? m("a.figure-link", { href }, number(value)) : number(value));
@@ -30,8 +29,8 @@ export const Funnel = {
       isUnfinished(counts) && m(Banner, { look: "note" }, t("analytics.unfinished")),
       m("p.soft", t("analytics.openedText"))),
     m("div.stack",
-      m("h3", t("analytics.notAccepted", { count: refused.reduce((sum, each) => sum + counts[each], 0) })),
-      m("ul.funnel-side", refused.map((kind) => m("li", { key: kind, "data-measure": kind, class: counts[kind] ? "" : "zero" },
+      m("h3", t("analytics.notAccepted", { count: notAccepted.reduce((sum, each) => sum + counts[each], 0) })),
+      m("ul.funnel-side", notAccepted.map((kind) => m("li", { key: kind, "data-measure": kind, class: counts[kind] ? "" : "zero" },
         m(Kind, { kind }, m(Term, { name: kind }, measureName(kind))), m("b", linked(counts[kind], href?.(kind))), part(counts, kind, "targeted")))),
       m("h3", t("analytics.toldBesides")),
       m("ul.funnel-side", others.map((measure) => m("li", { key: measure, "data-measure": measure, class: counts[measure] ? "" : "zero" }, m("span", measureName(measure)), m("b", number(counts[measure])), part(counts, measure, "accepted"))),

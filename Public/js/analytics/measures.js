@@ -3,6 +3,8 @@
 import { share, t } from "../i18n.js";
 
 export const outcomes = ["accepted", "rejected", "suppressed", "expired", "cancelled", "unknown"];
+/** The outcomes of pushes that Apple did not accept. */
+export const notAccepted = outcomes.slice(1);
 export const events = ["delivered", "presented", "opened", "influenced", "actions", "dismissed", "replies", "conversions"];
 export const measures = ["targeted", ...outcomes, ...events];
 /** Lines of one chart, at most: more of them can't be told apart. */
@@ -21,8 +23,8 @@ export function valueOf(counts, measure) { return counts?.[measure] ?? 0; }
 /** Like `share`, but "–" above the whole: devices report about a run that is still being sent, which is not counted yet. */
 export function shareOf(part, whole) { return part > whole ? "–" : share(part, whole); }
 
-/** Whether devices reported more than finished runs have sent. */
+/** Returns true if devices reported more than finished runs have sent. */
 export function isUnfinished(counts) { return counts.delivered > counts.accepted; }
 
-/** Whether anything is counted at all. */
+/** Returns true if nothing is counted. */
 export function isNothing(counts) { return measures.every((each) => !counts[each]); }

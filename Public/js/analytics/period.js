@@ -13,9 +13,9 @@ const isDate = (text) => /^\d{4}-\d{2}-\d{2}$/.test(text ?? "") && !Number.isNaN
 
 export function addDays(date, count) { return new Date(Date.parse(`${date}T00:00:00Z`) + count * day).toISOString().slice(0, 10); }
 
-export function daysFrom(from, to) { return Math.round((Date.parse(to) - Date.parse(from)) / day) + 1; }
+function daysFrom(from, to) { return Math.round((Date.parse(to) - Date.parse(from)) / day) + 1; }
 
-export function isZone(name) {
+function isZone(name) {
   try {
     return Boolean(name && new Intl.DateTimeFormat("en", { timeZone: name }));
   } catch {
@@ -44,13 +44,16 @@ export function readPeriod(query, ownZone, now = Date.now()) {
   return { period, zone, unit, from, to, days, isUntilNow: areDates && to >= today, problem };
 }
 
-/** A day in UTC. Where it is past midnight already, today may not have begun there. */
+/** A day in UTC. In zones past midnight, today may not have begun in UTC. */
 function sinceOf(from, now) {
   const today = new Date(now).toISOString().slice(0, 10);
   return `${from < today ? from : today}T00:00:00Z`;
 }
 
-/** Totals go by the day in UTC on which a push was sent. Where it is evening yet, that day may be tomorrow's. */
+/**
+ * Totals go by the day in UTC on which a push was sent. In zones where it is still evening, that day may be
+ * tomorrow's.
+ */
 export function sentWithin({ from, to, isUntilNow }, now = Date.now()) {
   return { since: sinceOf(from, now), ...(!isUntilNow && { until: `${to}T00:00:00Z` }) };
 }

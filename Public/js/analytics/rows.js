@@ -7,7 +7,7 @@ import { localeName } from "../devices/words.js";
 import { reasonCode, reasonName } from "../reasons.js";
 import { Kind } from "../ui/badge.js";
 import { notKnown, properties } from "../recipients/filter.js";
-import { measureName, shareOf } from "./measures.js";
+import { measureName, notAccepted, shareOf } from "./measures.js";
 import { campaignName, isLastRun, peopleHref } from "./names.js";
 
 /** The properties by which pushes are grouped here; delays have a chart of their own. */
@@ -46,7 +46,7 @@ export function columnsFor(by, { whole, groups, campaigns, of }) {
   const first = { id: "value", label: t(`analytics.by.${by}`), wide: true, cell: (group) => groupName(by, group, campaigns) };
   const count = (measure) => ({ id: measure, label: measureName(measure), number: true, cell: (group) => cell(by, group, measure, campaigns, of) });
   if (by === "reason") {
-    const kindOf = (group) => ["rejected", "suppressed", "expired", "cancelled", "unknown"].find((each) => group[each] > 0) ?? "unknown";
+    const kindOf = (group) => notAccepted.find((each) => group[each] > 0) ?? "unknown";
     const best = Math.max(...groups.map(({ targeted }) => targeted / whole.targeted), 0);
     return [first, { id: "outcome", label: t("recipients.outcome"), cell: (group) => m(Kind, { kind: kindOf(group) }, measureName(kindOf(group))) }, { id: "devices", label: t("analytics.ofTargeted"), number: true, cell: (group) => Bar(group.targeted, whole.targeted, best) }];
   }

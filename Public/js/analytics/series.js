@@ -5,9 +5,10 @@ import { t, language, number } from "../i18n.js";
 import { ChartFigure } from "../ui/chart-figure.js";
 import { LineChart } from "../ui/chart-lines.js";
 import { isNothing, measureName, measures, mostLines, valueOf } from "./measures.js";
+import { beginnings, filled } from "./period.js";
 import { timeTicks, unitName } from "./times.js";
 
-/** Which measures are drawn. `onchange(measures)`; at least one stays, and at most four. */
+/** Chips that choose the measures to draw. `onchange(measures)`; at least one stays, and at most four. */
 export const MeasureChips = {
   view: ({ attrs: { value, options = measures, onchange } }) => {
     const isFull = value.length >= mostLines;
@@ -32,9 +33,18 @@ function says(points, shown, name) {
   }).join(language === "zh" ? "" : " ");
 }
 
-/** `points` are {time, counts} of `filled`, `shown` the measures, `unit` and `zone` of the times. */
+/**
+ * {points, ticks, unit, zone} for `SeriesChart`, of an answer of the API from one moment to another. It is slow for many
+ * units, so it is called once for an answer.
+ */
+export function seriesOf({ unit, units }, since, until, zone) {
+  const points = filled(units, beginnings(unit, since, until, zone));
+  return { points, ticks: timeTicks(unit, points.map(({ time }) => time), zone), unit, zone };
+}
+
+/** What `seriesOf` returns, and `shown`, the measures. */
 export const SeriesChart = {
-  view: ({ attrs: { points, shown, unit, zone, title } }) => {
+  view: ({ attrs: { points, ticks, shown, unit, zone, title } }) => {
     const name = (time) => unitName(unit, time, zone);
     const sentence = says(points, shown, name);
     const lines = shown.map((measure) => ({ label: measureName(measure) }));
@@ -45,6 +55,6 @@ export const SeriesChart = {
         columns: [{ id: "time", label: t(`analytics.units.${unit}`), wide: true, cell: ({ time }) => name(time) }, ...shown.map((measure) => ({ id: measure, label: measureName(measure), number: true, cell: ({ counts }) => number(valueOf(counts, measure)) }))],
         records: () => points.filter(({ counts }) => counts && !isNothing(counts)).map((each) => ({ ...each, id: String(each.time) })),
       },
-    }, m(LineChart, { label: `${title}. ${sentence}`, lines, ticks: timeTicks(unit, points.map(({ time }) => time), zone), points: points.map(({ time, counts }) => ({ title: name(time), values: shown.map((measure) => valueOf(counts, measure)) })) }));
+    }, m(LineChart, { label: `${title}. ${sentence}`, lines, ticks, points: points.map(({ time, counts }) => ({ get title() { return name(time); }, values: shown.map((measure) => valueOf(counts, measure)) })) }));
   },
 };

@@ -9,13 +9,18 @@ export function unitName(unit, time, timeZone) {
   return unit === "hour" ? `${day(time, { timeZone })} ${clock(time, { timeZone })}` : clock(time, { timeZone });
 }
 
-/** Words for the axis of a series, [{index, label}]: midnights if there are several, otherwise clock times. */
+/**
+ * Words for the axis of a series, [{index, label}]: midnights if there are several, otherwise clock times. Formatting is
+ * slow, so a label is made when it is drawn.
+ */
 export function timeTicks(unit, times, timeZone) {
   const all = times.map((time, index) => ({ index, time }));
-  if (unit === "day") return all.map(({ index, time }) => ({ index, label: day(time, { timeZone, year: false }) }));
+  const named = (entries, name) => entries.map(({ index, time }) => ({ index, get label() { return name(time); } }));
+  const dayName = (time) => day(time, { timeZone, year: false });
+  if (unit === "day") return named(all, dayName);
   const minutes = times.length > 1 ? (times[1] - times[0]) / 60_000 : 60;
   const midnights = all.filter(({ time }) => wallClock(time, timeZone).slice(11) === "00:00:00");
-  if (midnights.length > 2) return midnights.map(({ index, time }) => ({ index, label: day(time, { timeZone, year: false }) }));
+  if (midnights.length > 2) return named(midnights, dayName);
   const every = minutes >= 60 ? 3 : 10;
-  return all.filter(({ index }) => index % every === 0).map(({ index, time }) => ({ index, label: clock(time, { timeZone }) }));
+  return named(all.filter(({ index }) => index % every === 0), (time) => clock(time, { timeZone }));
 }

@@ -5,7 +5,7 @@ import { t, has } from "../i18n.js";
 const scopes = ["apps:read", "apps:write", "apps:delete", "devices:read", "devices:write", "devices:export", "devices:tokens", "campaigns:read", "campaigns:write", "campaigns:send",
   "content:read", "content:write", "test-pushes:send", "pushes:send", "keys", "audit:read"];
 
-/** Those of a key for all apps; `users` belongs to no app. */
+/** The scopes of a key for all apps; `users` belongs to no app. */
 export function scopesOf(allApps) { return allApps ? [...scopes, "users"] : scopes; }
 
 export function isComplete(granted, allApps) { return scopesOf(allApps).every((each) => granted.includes(each)); }

@@ -28,7 +28,7 @@ export function NewKey({ attrs: { path, allApps } }) {
     return { ...body, scopes: values.scopes, ...(from.length && { allowed_addresses: from }) };
   }
   async function create(oncreated) {
-    const local = [!values.name.trim() && { path: "name", code: "name-missing", message: "" }, values.kind === "secret" && !values.scopes.length && { path: "scopes", code: "environment-missing", message: "" }].filter(Boolean);
+    const local = [!values.name.trim() && { path: "name", code: "name-missing", message: "" }, values.kind === "secret" && !values.scopes.length && { path: "scopes", code: "scopes-missing", message: "" }].filter(Boolean);
     problems = problemsOf({ problems: local, message: "" });
     if (local.length) return;
     problems = noProblems;

@@ -1,4 +1,4 @@
-// One condition: what, how, and the value, in a row.
+// One condition: field, comparison and value, in a row.
 
 import m from "../m.js";
 import { t, language, list, share } from "../i18n.js";

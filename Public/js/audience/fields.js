@@ -86,7 +86,7 @@ export function withOperator(leaf, op, known) {
 
 const isVersion = (text) => /^\d+(\.\d+)*$/.test(text);
 
-/** Whether nothing is missing in a condition. */
+/** Returns true if a condition is complete. */
 export function isComplete(leaf) {
   if ("tag" in leaf) return leaf.tag !== "";
   if ("opted_out" in leaf) return leaf.opted_out !== "";

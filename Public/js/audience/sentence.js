@@ -9,7 +9,7 @@ export function sentence(audience, names = {}) {
   return spaced(exclude ? t("audience.says.except", { base, conditions: part(exclude, names) }) : t("audience.says.whole", { base }));
 }
 
-/** In Chinese one space stands between Han characters and Latin letters or digits, and none between Han characters. */
+/** Chinese has one space between Han characters and Latin letters or digits, and none between Han characters. */
 export function spaced(text) {
   if (language !== "zh") return text;
   return text.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, "").replace(/(?<=\p{Script=Han})(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=\p{Script=Han})/gu, " ");

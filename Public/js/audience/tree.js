@@ -78,7 +78,7 @@ export function unfinished(tree) {
   return [...conditions(tree.include), ...conditions(tree.exclude)].filter(({ leaf }) => !isComplete(leaf));
 }
 
-/** Whether two audiences say the same, whatever the order of their members. */
+/** Returns true if two audiences are the same, in any order of their members. */
 export function isSame(one, other) { return stable(toAudience(fromAudience(one))) === stable(toAudience(fromAudience(other))); }
 
 function stable(value) {

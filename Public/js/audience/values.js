@@ -18,8 +18,8 @@ const deviceCache = new Map();
 const empty = () => ({ isLoaded: false, segments: [], campaigns: [], topics: [], tags: [], attributes: {}, fields: {}, zones: [], names: { segments: {}, campaigns: {}, topics: {} } });
 
 /**
- * Known values of the shown app, at once; what is loading comes with a later drawing. `tags`, `attributes` and `fields` are
- * those of device-values.js, `zones` are the names of time zones.
+ * Returns the known values of the shown app immediately; the others come with a later drawing. `tags`, `attributes` and
+ * `fields` are those of device-values.js, `zones` are the names of time zones.
  */
 export function known() {
   const { app } = session;

@@ -1,14 +1,16 @@
-// The actions that the log records, by kind: what the filters offer. One that is not here is found by its address.
+// The actions that the log records, by the kind of their resource: what the filters offer. One that is not here is found
+// by its address.
 
-/** In one app: the kind and its verbs. The first part of an action is the kind. */
+/** In one app: the kind and its verbs. A name with a point is a whole action. */
 export const inApp = {
-  campaigns: ["create", "update", "schedule", "unschedule", "start", "trigger", "pause", "resume", "skip", "cancel", "archive", "unarchive", "duplicate", "delete"],
-  runs: ["pause", "resume", "cancel", "update", "deliveries.export"],
+  campaigns: ["create", "update", "schedule", "unschedule", "start", "trigger", "pause", "resume", "skip", "fail", "cancel", "archive", "unarchive", "duplicate", "delete"],
+  runs: ["pause", "resume", "cancel", "update", "runs.deliveries.export"],
   templates: ["create", "update", "archive", "unarchive", "duplicate", "delete"],
   segments: ["create", "update", "archive", "unarchive", "duplicate", "delete"],
   "test-pushes": ["create"],
   pushes: ["create"],
   devices: ["update", "delete", "import", "export"],
+  "virtual-phones": ["create"],
   people: ["update", "delete"],
   "tag-changes": ["create", "cancel"],
   replies: ["delete", "export"],
@@ -25,13 +27,16 @@ export const inApp = {
 /** The kinds of objects that belong to no app. */
 export const elsewhere = {
   apps: ["create", "update", "delete"],
-  users: ["create", "update", "disable", "enable", "password-link"],
-  session: ["create", "refuse", "delete"],
+  users: ["create", "update", "disable", "enable", "password-link", "set-password"],
+  session: ["create", "refuse", "delete", "password.choose", "set-up.create"],
   sessions: ["delete"],
-  password: ["create", "update"],
+  password: ["update"],
   keys: ["create", "rotate", "delete"],
   audit: ["prune"],
 };
+
+/** The whole name of an action: "campaigns.start". */
+export function actionOf(kind, verb) { return verb.includes(".") ? verb : `${kind}.${verb}`; }
 
 /** The beginning of the path of a kind's resources. */
 export function pathOf(kind, app) { return app ? `/v1/apps/${app}/${kind}` : `/v1/${kind}`; }

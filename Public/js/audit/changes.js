@@ -49,7 +49,7 @@ function nameOf(path) {
 }
 
 /** A value in words: {text} for one line, {code} for what only its JSON says; null for none. */
-export function valueWords(path, value) {
+function valueWords(path, value) {
   if (value === null || value === undefined || value === "") return null;
   try {
     if (whole[path]) return { text: whole[path](value) };

@@ -4,32 +4,28 @@ import m from "../m.js";
 import { t, capital } from "../i18n.js";
 import { route } from "../router.js";
 import { session } from "../session.js";
+import { midnightOf } from "../local-days.js";
 import { Button } from "../ui/button.js";
-import { Field, SelectField } from "../ui/field.js";
+import { DayField } from "../ui/day-field.js";
+import { SelectField } from "../ui/field.js";
 import { Search } from "../ui/search.js";
-import { Typed } from "../ui/typed.js";
-import { elsewhere, inApp, pathOf } from "./actions.js";
+import { actionOf, elsewhere, inApp, pathOf } from "./actions.js";
 import { kindWord, verbWord } from "./words.js";
 
 const names = ["actor", "action", "resource", "since", "until"];
-const dayText = /^\d{4}-\d\d-\d\d$/;
 
 export function isFiltered({ ...query }) { return names.some((name) => query[name]); }
 
 export const noFilter = Object.fromEntries(names.map((name) => [name, null]));
 
-/** Whether the log of everything is shown, and not only the app's. */
+/** Returns true if the log of everything is shown, not only the app's. */
 export function showsAll() { return route.query.scope === "all" && session.may("audit:read", null); }
 
-/** Midnight where the reader is, `days` later. The address has days, the API takes times. */
-function midnight(text, days) {
-  if (!dayText.test(text ?? "")) return text;
-  const [year, month, day] = text.split("-").map(Number);
-  return new Date(year, month - 1, day + days).toISOString();
-}
+/** The address has days, or the times of a link; the API takes times. */
+const timeOf = (text, days) => midnightOf(text, days)?.toISOString() ?? text;
 
 /** The parameters for the API: the last day is a whole one. */
-export function parameters({ actor, action, resource, since, until }) { return { actor, action, resource, since: midnight(since, 0), until: midnight(until, 1) }; }
+export function parameters({ actor, action, resource, since, until }) { return { actor, action, resource, since: timeOf(since, 0), until: timeOf(until, 1) }; }
 
 /** The filter of one kind by its path, or the path itself that a link brought. */
 function kindOptions(kinds, app) {
@@ -43,16 +39,10 @@ function kindOptions(kinds, app) {
 function actionOptions(kinds, app) {
   const { resource, action } = route.query;
   const chosen = Object.keys(kinds).filter((kind) => !resource || resource === pathOf(kind, app) || resource.startsWith(`${pathOf(kind, app)}/`));
-  const groups = chosen.map((kind) => ({ label: capital(kindWord(kind, 2)), options: kinds[kind].map((verb) => ({ value: `${kind}.${verb}`, label: verbWord(kind, verb) })) }));
+  const groups = chosen.map((kind) => ({ label: capital(kindWord(kind, 2)), options: kinds[kind].map((verb) => actionOf(kind, verb)).map((value) => ({ value, label: verbWord(value) })) }));
   const isOther = action && !groups.some(({ options }) => options.some(({ value }) => value === action));
   return [{ value: "", label: t("audit.anyAction") }, ...groups, ...(isOther ? [{ value: action, label: action }] : [])];
 }
-
-const DayField = {
-  view: ({ attrs: { label, value, onchange } }) => m(Field, {
-    label, control: (aria) => m(Typed, { ...aria, type: "date", value: value ?? "", onchange: (event) => onchange(event.target.value || null) }),
-  }),
-};
 
 export const Filters = {
   view: ({ attrs: { list } }) => {
@@ -66,6 +56,6 @@ export const Filters = {
       m(SelectField, { label: t("audit.actionLabel"), value: query.action ?? "", options: actionOptions(kinds, app), onchange: (action) => change({ action }) }),
       m(DayField, { label: t("audit.since"), value: query.since, onchange: (since) => change({ since }) }),
       m(DayField, { label: t("audit.until"), value: query.until, onchange: (until) => change({ until }) }),
-      isFiltered(query) && m(Button, { look: "plain", class: "small audit-clear", icon: "x-lg", onclick: () => change(noFilter) }, t("audit.clear")));
+      isFiltered(query) && m(Button, { look: "plain", class: "small audit-clear", icon: "x-lg", onclick: () => change(noFilter) }, t("list.clearFilters")));
   },
 };

@@ -8,14 +8,15 @@ import { pageOf } from "./resource.js";
 
 const key = (text) => text.replaceAll(/[.-]/g, "_");
 
-const kinds = new Set([...Object.keys(inApp), ...Object.keys(elsewhere), "acknowledgements", "virtual-phones"]);
+const kinds = new Set([...Object.keys(inApp), ...Object.keys(elsewhere), "acknowledgements"]);
 
 /** The word for one of a kind, or for several; null for a kind of a newer server. */
 export function kindWord(kind, count) { return kinds.has(kind) ? t(`audit.kind.${key(kind)}`, { count }) : null; }
 
 /** An action without its object: "created", for the filters. */
-export function verbWord(kind, verb) {
-  const own = `audit.own.${key(`${kind}.${verb}`)}`;
+export function verbWord(action) {
+  const own = `audit.own.${key(action)}`;
+  const verb = action.slice(action.indexOf(".") + 1);
   return has(own) ? t(own) : has(`audit.verb.${key(verb)}`) ? t(`audit.verb.${key(verb)}`) : verb;
 }
 

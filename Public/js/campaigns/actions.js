@@ -55,7 +55,7 @@ const batch = 200;
 
 /**
  * Archives campaigns, or takes them out with `isBack`, and offers to undo it. `reload` shows the list as it is then.
- * Those that can't be (they are being sent) are told.
+ * Names the campaigns that can't be archived (they are being sent).
  */
 export function archiveCampaigns(ids, reload, { isBack = false, isUndo = false } = {}) {
   return attempt(async () => {

@@ -78,7 +78,7 @@ export const Opened = {
     ? [number(run.opened), m("span.meta", share(run.opened, run.accepted))] : m("span.soft", "–")),
 };
 
-/** Pause or resume at once, and the rest in a menu. `onrun(totals)` and `reload()` show what changed. */
+/** Pause or resume immediately, and the rest in a menu. `onrun(totals)` and `reload()` show what changed. */
 export const Actions = {
   view: ({ attrs: { campaign, onrun, reload } }) => {
     const { last_run: run, archived_at: archived } = campaign;

@@ -12,7 +12,7 @@ const kinds = new Set(["recurring", "triggered"]);
 /** A campaign whose schedule has ended is sending: then "pause" means its runs. */
 const hasSchedule = ({ schedule, actions }) => kinds.has(schedule?.kind) && actions.includes("unschedule");
 
-/** Whether nothing starts until a person resumes the schedule. */
+/** Returns true if nothing starts until a person resumes the schedule. */
 export function isSchedulePaused(campaign) { return hasSchedule(campaign) && campaign.actions.includes("resume"); }
 
 /** Entries of a menu. `take(campaign)` shows the campaign as it is afterwards. */

@@ -16,8 +16,8 @@ export function isEstimate(run) { return !run.planned_at && run.estimated > run.
 export function done(run) { return run.targeted - run.pending - run.cancelled; }
 
 /**
- * Whether a run waits for its first devices to be due. What its rules keep back is known before, so a share of it is no
- * progress.
+ * Returns true if a run waits for its first devices to be due. The number that its rules keep back is known before, so
+ * a share of it is no progress.
  */
 export function isAhead(run) { return run.state === "waiting" && !run.accepted && !run.rejected && !run.unknown; }
 

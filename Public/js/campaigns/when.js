@@ -2,7 +2,7 @@
 
 import { t, clock, day, moment, relative, relativeDay } from "../i18n.js";
 
-/** Whether a time of the API has no zone: it is then the time where each phone is. */
+/** Returns true if a time of the API has no zone: it is then the time where each phone is. */
 export function isLocal(time) { return !/Z|[+-]\d\d:\d\d$/.test(time); }
 
 /** "25 Nov 09:00 where the phone is", or "25 Nov 09:00 Berlin". */

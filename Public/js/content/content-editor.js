@@ -13,7 +13,7 @@ import { problemOfPart } from "./problem-words.js";
 import { payloadOf } from "./source.js";
 import { Stage, stageState } from "./stage.js";
 
-/** `source` of source.js; children stand above the form. */
+/** `source` of source.js; children are drawn above the form. */
 export function ContentEditor() {
   const surroundings = load(loadSurroundings);
   const preview = Preview();

@@ -1,4 +1,4 @@
-// The payload as JSON: the same state as the form. What can't be read keeps the last good payload and marks its line.
+// The payload as JSON: the same state as the form. Invalid JSON keeps the last good payload, and its line is marked.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

@@ -3,10 +3,10 @@
 /** The names that every device has without an attribute. */
 export const builtIn = ["user_id", "locale", "language", "time_zone", "os_version", "app_version", "model"];
 
-/** Whether a text has Liquid in it. */
+/** Returns true if a text contains Liquid. */
 export function isLiquid(text) { return /\{\{|\{%/.test(text ?? ""); }
 
-/** Renders `text` with `values`; a value that is missing becomes ⟨name⟩. What it can't read stays as it is. */
+/** Renders `text` with `values`; a value that is missing becomes ⟨name⟩. Text that it can't read stays as it is. */
 export function render(text, values, language = "en") {
   if (!isLiquid(text)) return text ?? "";
   const out = [];
@@ -81,7 +81,7 @@ function output(inner, values, language) {
   return value === undefined || value === null ? `⟨${path}⟩` : String(value);
 }
 
-/** The unfinished name before the caret, when it stands inside of {{ … }}: {start, typed}, or null. */
+/** The unfinished name before the caret, when it is inside of {{ … }}: {start, typed}, or null. */
 export function nameAt(text, caret) {
   const before = text.slice(0, caret);
   const match = /\{\{-?\s*([\w.]*)$/.exec(before);

@@ -27,7 +27,7 @@ export function localeName(code) {
   }
 }
 
-/** Whether it is a language tag that the server takes. */
+/** Returns true for a language tag that the server accepts. */
 export function isLocale(code) {
   try {
     return Intl.getCanonicalLocales(code)[0] === code;

@@ -3,13 +3,12 @@
 import m from "../m.js";
 import { t } from "../i18n.js";
 import { api } from "../api.js";
+import { accepted } from "../media/words.js";
 import { inApp, session } from "../session.js";
 import { Field, SelectField } from "../ui/field.js";
 import { FileDrop } from "../ui/file-drop.js";
 import { toastError } from "../ui/toast.js";
 import { says } from "./form.js";
-
-const accepted = "image/jpeg,image/png,image/gif,audio/*,video/mp4,video/mpeg,video/avi";
 
 /** Attributes: `source`, `media` (the list of the app, to which an upload is added). */
 export function MediaField() {

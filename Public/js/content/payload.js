@@ -61,7 +61,7 @@ export function parts(payload) {
   return [...words, { kind: "keys", value: Math.max(0, aps - (alert === undefined ? 0 : inner)) }, { kind: "data", value: Math.max(0, all - aps) }];
 }
 
-/** Whether the phone shows something: an alert with text, or with a key of a text in the app. */
+/** Returns true if the phone shows something: an alert with text, or with a key of a text in the app. */
 export function isVisible(payload) {
   const alert = payload?.aps?.alert;
   if (typeof alert === "string") return alert !== "";

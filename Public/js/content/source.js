@@ -41,5 +41,5 @@ export function addLocale(source, locale) {
 }
 export function removeLocale(source, locale) { source.change({ variants: put(source.content.variants, [locale], undefined) }); }
 
-/** Whether the texts have Liquid, which only a template renders. */
+/** True if the texts have Liquid, which only a template renders. */
 export function usesLiquid(content) { return isLiquid(JSON.stringify(content.payload ?? {})); }

@@ -42,7 +42,7 @@ export const Stage = {
     };
     const category = categories.find(({ identifier }) => identifier === payload.aps?.category) ?? null;
     const attrs = {
-      ...stage, push, category, locale: shown, app: { name: session.thisApp.name.replace(/\s*\(.*\)$/, "") }, label: t("phone.label", { title: push.title, body: push.body }),
+      ...stage, push, category, locale: shown, app: { name: session.nameOnPhones }, label: t("phone.label", { title: push.title, body: push.body }),
       silent: isSilent ? t("phone.silent") : undefined,
       oncut: (cut) => {
         if (["title", "subtitle", "body"].every((name) => cut[name] === stage.cut[name])) return;
@@ -72,5 +72,5 @@ export const Stage = {
   },
 };
 
-/** Texts that the app has are not known here: their key stands for them. */
+/** Texts that the app has are not known here: their key replaces them. */
 function keyText({ aps }) { return aps?.alert?.["loc-key"] ? `⟨${aps.alert["loc-key"]}⟩` : ""; }

@@ -15,20 +15,23 @@ const reasons = [
   "InvalidProviderToken", "ExpiredProviderToken", "MissingProviderToken", "UnrelatedKeyIdInToken", "BadEnvironmentKeyIdInToken", "TopicDisallowed", "BadTopic", "no credential for this environment",
 ];
 
-/** Of groups by reason, those about keys: [{reason, count}]. */
+/** The groups by reason that are about keys: [{reason, count}]. */
 export function refusals(groups) { return groups.filter(({ value }) => reasons.includes(value)).map(({ value, targeted }) => ({ reason: value, count: targeted })); }
 
-/** Of API keys, those that work and stop within the next days, the first one first. */
+/** The API keys that work and stop within the next days, the first one first. */
 export function ending(keys, now = Date.now()) {
   const end = ({ expires_at: at }) => Date.parse(at);
   return keys.filter((key) => !key.revoked_at && key.expires_at && end(key) > now && end(key) - now < ahead * day).sort((one, other) => end(one) - end(other));
 }
 
-/** {refused, ending}. `credentials` are Apple's keys: what was refused before the newest of them was added is over. */
+/**
+ * {refused, ending}. `credentials` are Apple's keys: what was refused before the newest of them was added is over.
+ * Totals are of whole days in UTC, so they begin on the day after.
+ */
 export async function keyTroubles(credentials, signal) {
   const newest = Math.max(Date.now() - told * day, ...(credentials ?? []).map(({ created_at: at }) => Date.parse(at)));
   const [totals, keys] = await Promise.all([
-    api.get(inApp("/statistics/totals"), { by: "reason", since: new Date(newest).toISOString() }, { signal }),
+    api.get(inApp("/statistics/totals"), { by: "reason", since: new Date((Math.floor(newest / day) + 1) * day).toISOString() }, { signal }),
     session.may("keys") ? all(inApp("/keys")) : [],
   ]);
   return { refused: refusals(totals.groups), ending: ending(keys) };

@@ -3,18 +3,16 @@
 import m from "../m.js";
 import { t, city, number, zone } from "../i18n.js";
 import { api } from "../api.js";
+import { midnight } from "../local-days.js";
 import { inApp, page } from "../session.js";
 import { Term } from "../ui/term.js";
-
-const day = 86_400_000;
 
 /** Today's counts, all null if they are not known. */
 export async function loadToday(signal) {
   try {
-    const begin = new Date();
-    begin.setHours(0, 0, 0, 0);
+    const begin = midnight(Date.now());
     // Later than now, so that the reader's clock may be slow.
-    const { units } = await api.get(inApp("/statistics/series"), { unit: "day", time_zone: zone, since: begin.toISOString(), until: new Date(begin.getTime() + day).toISOString() }, { signal });
+    const { units } = await api.get(inApp("/statistics/series"), { unit: "day", time_zone: zone, since: begin.toISOString(), until: midnight(begin, 1).toISOString() }, { signal });
     const { accepted = 0, opened = 0, conversions = 0 } = units[0] ?? {};
     return { accepted, opened, conversions };
   } catch (error) {

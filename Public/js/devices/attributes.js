@@ -42,7 +42,7 @@ export function problemsOf(rows) {
   return problems;
 }
 
-/** The object that the rows, which have no problems, stand for. */
+/** The object that the rows, which have no problems, represent. */
 export function attributesOf(rows) { return Object.fromEntries(rows.map((row) => [row.name.trim(), valueOf(row).value])); }
 
 function isSame(one, other) { return textKey(one) === textKey(other); }
@@ -64,7 +64,7 @@ export function changesBetween(base, next) {
 
 /**
  * After somebody else's change: {attributes, taken, conflicts}. `attributes` keeps what I changed and takes what only they
- * changed, whose names are in `taken`; `conflicts` are the names that both changed, where mine stands until I decide.
+ * changed, whose names are in `taken`; `conflicts` are the names that both changed, where mine stays until I decide.
  */
 export function merge(base, mine, theirs) {
   const own = changesBetween(base, mine), other = changesBetween(base, theirs);

@@ -21,7 +21,7 @@ export function parameters(query) {
 
 export function isFiltered(query) { return Boolean(query.q) || filters.some((name) => query[name]); }
 
-/** Something that is typed completely is found at once, however many devices there are. */
+/** Something that is typed completely is found immediately, however many devices there are. */
 async function exactMatches(query, signal) {
   if (!query.q || query.user_id || query.cursor) return [];
   const { q, ...others } = query;

@@ -40,13 +40,13 @@ export class Draft {
   /** For `Loaded`. */
   get data() { return this.value; }
 
-  /** Whether it may be changed: a draft (or one that failed at its start), by someone who may write. */
+  /** True if the resource may be changed: a draft (or one that failed at its start), by someone who may write. */
   get isEditable() {
     const { state, archived_at: archived } = this.value ?? {};
     return session.may("campaigns:write") && !archived && (state === undefined || state === "draft" || state === "failed");
   }
 
-  /** Whether everything that was typed is on the server, so that it can be tested, scheduled, sent. */
+  /** True if everything that was typed is on the server, so that it can be tested, scheduled, sent. */
   get isSaved() { return this.status === "saved"; }
 
   get hasChanges() { return Boolean(this.#base) && Object.keys(changes(this.#base, this.value, this.#members)).length > 0; }

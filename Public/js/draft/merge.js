@@ -3,7 +3,7 @@
 /** Members that are one decision: they are never merged piece by piece. */
 const whole = new Set(["audience", "schedule", "missed_start", "template"]);
 
-/** Whether two JSON values are equal; a member that is undefined is as good as absent. */
+/** Returns true if two JSON values are equal; a member that is undefined is as good as absent. */
 export function same(a, b) {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b)) return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((each, index) => same(each, b[index]));

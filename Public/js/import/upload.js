@@ -2,71 +2,44 @@
 
 import m from "../m.js";
 import { t } from "../i18n.js";
-import { APIError, ServerUnavailable, listeners } from "../api.js";
-import { inReadersLanguage } from "../messages.js";
-import { connection } from "../connection.js";
+import { ServerUnavailable } from "../api.js";
+import { sendFile } from "../send-file.js";
 import { inApp, session } from "../session.js";
 import { toast } from "../ui/toast.js";
 import { types } from "./sample.js";
 
-/** Milliseconds between two drawings of the progress. */
-const rhythm = 250;
-
 /** `state` is none, sending, done or failed. `sent` and `file.size` are bytes; `report` is the server's. */
 export const upload = { state: "none", app: null, file: null, sample: null, sent: 0, startedAt: null, endedAt: null, report: null, error: null };
 
-let request = null;
-const warn = (event) => event.preventDefault();
+let abort = null;
 
 /**
- * Sends a file. The server stores while it reads, and takes no more than it can store, so the bytes that were sent are the
- * progress. XMLHttpRequest tells them; fetch does not. The browser reads the file piece by piece.
+ * Sends a file. The server stores while it reads, and takes no more than it can store, so the bytes that were sent are
+ * the progress.
  */
-export function startUpload(file, sample) {
+export async function startUpload(file, sample) {
   Object.assign(upload, { state: "sending", app: session.app, file, sample, sent: 0, startedAt: Date.now(), endedAt: null, report: null, error: null });
-  window.addEventListener("beforeunload", warn);
-  request = new XMLHttpRequest();
-  request.open("POST", inApp("/devices/import"));
-  request.setRequestHeader("Content-Type", types[sample.kind]);
-  request.setRequestHeader("Accept", "application/json");
-  let drawnAt = 0;
-  request.upload.onprogress = ({ loaded }) => {
-    upload.sent = loaded;
-    if (Date.now() - drawnAt < rhythm) return;
-    drawnAt = Date.now();
-    m.redraw();
-  };
-  request.onload = () => finish(request);
-  request.onerror = () => {
-    connection.tell(false);
-    end("failed", { error: new ServerUnavailable(t("import.lost")) });
-  };
-  request.onabort = () => end("failed", { error: new ServerUnavailable(t("import.stopped")) });
-  request.send(file);
+  const own = (abort = new AbortController());
+  let result;
+  try {
+    const { answer } = await sendFile(inApp("/devices/import"), file, { type: types[sample.kind], signal: own.signal, onprogress: (sent) => { upload.sent = sent; } });
+    result = { state: "done", report: answer };
+  } catch (error) {
+    result = { state: "failed", error: own.signal.aborted ? new ServerUnavailable(t("import.stopped")) : error };
+  }
+  if (own !== abort) return;
+  Object.assign(upload, { endedAt: Date.now(), ...result });
+  if (upload.report && !location.pathname.endsWith("/devices/import")) toast(t("import.doneToast", { name: file.name, stored: upload.report.stored, failed: upload.report.failed }));
+  m.redraw();
 }
 
 /** Lines that the server has stored stay stored. */
-export function stopUpload() { request?.abort(); }
+export function stopUpload() { abort?.abort(); }
 
-export function forgetUpload() { Object.assign(upload, { state: "none", app: null, file: null, sample: null, report: null, error: null }); }
-
-async function finish({ status, responseText }) {
-  let answer = null;
-  try {
-    answer = await inReadersLanguage(JSON.parse(responseText));
-  } catch {
-    return end("failed", { error: new ServerUnavailable(t(status < 300 ? "error.cut" : "import.lost")) });
-  }
-  if (status === 401) listeners.ended(answer.detail);
-  if ([429, 502, 503, 504].includes(status)) return end("failed", { error: new ServerUnavailable(answer.detail) });
-  if (status >= 300) return end("failed", { error: new APIError(status, answer) });
-  end("done", { report: answer });
-  if (!location.pathname.endsWith("/devices/import")) toast(t("import.doneToast", { name: upload.file.name, stored: answer.stored, failed: answer.failed }));
+export function forgetUpload() {
+  stopUpload();
+  abort = null;
+  Object.assign(upload, { state: "none", app: null, file: null, sample: null, report: null, error: null });
 }
 
-function end(state, result) {
-  window.removeEventListener("beforeunload", warn);
-  request = null;
-  Object.assign(upload, { state, endedAt: Date.now(), ...result });
-  m.redraw();
-}
+session.endListeners.add(forgetUpload);

@@ -8,12 +8,11 @@ import { dropTarget, hasFiles } from "../ui/file-drop.js";
 import { Icon } from "../ui/icon.js";
 import { Progress } from "../ui/meter.js";
 import { dismiss, repeat, upload, uploadsOfApp } from "./uploads.js";
-import { sizeText } from "./words.js";
+import { accepted, sizeText } from "./words.js";
 
-const accepted = "image/jpeg,image/png,image/gif,audio/*,video/mp4,video/mpeg,video/avi";
 const icons = { done: "check-circle", known: "info-circle", failed: "exclamation-octagon" };
 
-/** Takes several files at once. */
+/** Takes several files together. */
 export function MediaDrop() {
   const target = dropTarget({ accepts: hasFiles, ondrop: (event) => upload(event.dataTransfer.files) });
   return {
@@ -50,7 +49,7 @@ export const UploadList = {
         const { id, state, file, sent, error } = entry;
         const isRunning = state === "sending" || state === "waiting";
         return m("li.upload", { key: id, "data-state": state }, m(Icon, { name: icons[state] ?? "upload" }),
-          m("div.grow", m("div.cut", { dir: "auto", title: file.name }, m("b", file.name)), m("div.meta", { role: state === "failed" ? "alert" : "status" }, says(entry)),
+          m("div.grow", m("div.cut", { dir: "auto", title: file.name }, m("b", file.name)), m("div.meta", isRunning && says(entry), m("span", { role: state === "failed" ? "alert" : "status" }, !isRunning && says(entry))),
             state === "sending" && m(Progress, { value: file.size ? sent / file.size : null, label: t("mediaPage.progress", { name: file.name }) })),
           error instanceof ServerUnavailable && m(Button, { class: "small", onclick: () => repeat(entry) }, t("action.retry")),
           m(Button, { look: "plain", class: "small", icon: "x-lg", "aria-label": t(isRunning ? "mediaPage.stop" : "mediaPage.dismiss", { name: file.name }), onclick: () => dismiss(entry) }));

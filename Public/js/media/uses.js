@@ -1,42 +1,37 @@
-// Which templates show which file. The API does not tell, so the templates are read: the newest version of each.
+// Finds the templates that show a file. The API does not list them, so the newest version of each template is read.
 
 import m from "../m.js";
 import { list, t } from "../i18n.js";
-import { api } from "../api.js";
+import { api, fewAtOnce } from "../api.js";
 import { inApp, page } from "../session.js";
 
 /** Templates that are read, those that were changed last. */
 const limit = 100;
-const atOnce = 4;
 
 /** Resolves to {byFile: Map(id → [{id, name}]), isPartial}; `isPartial` when there are templates that were not read. */
 export async function readUses(signal) {
   const lists = await Promise.all([undefined, true].map((archived) => api.get(inApp("/templates"), { limit, archived, sort: "updated" }, { signal })));
   const templates = lists.flatMap(({ data }) => data);
-  const left = templates.slice(0, limit);
   const byFile = new Map();
-  let isPartial = left.length < templates.length || lists.some(({ next_cursor: next }) => next);
+  let isPartial = templates.length > limit || lists.some(({ next_cursor: next }) => next);
 
-  async function readOn() {
-    for (let next = left.shift(); next; next = left.shift()) {
-      try {
-        const { id, name, content } = await api.get(inApp(`/templates/${next.id}`), {}, { signal });
-        const file = content.media?.id;
-        if (file) byFile.set(file, [...(byFile.get(file) ?? []), { id, name }]);
-      } catch (error) {
-        if (signal.aborted) throw error;
-        isPartial = true;
-      }
+  await fewAtOnce(templates.slice(0, limit), async ({ id }) => {
+    try {
+      const { name, content } = await api.get(inApp(`/templates/${id}`), {}, { signal });
+      const file = content.media?.id;
+      if (file) byFile.set(file, [...(byFile.get(file) ?? []), { id, name }]);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      isPartial = true;
     }
-  }
-  await Promise.all(Array.from({ length: atOnce }, readOn));
+  });
   return { byFile, isPartial };
 }
 
 /** The templates that use a file, or null while that is not known. */
 export function usersOf(uses, { id }) { return uses ? uses.byFile.get(id) ?? (uses.isPartial ? null : []) : null; }
 
-/** Why a file can't be deleted. */
+/** The reason why a file can't be deleted. */
 export function inUseText(users) { return t("mediaPage.inUse", { names: list(users.map(({ name }) => t("mediaPage.quoted", { name }))), count: users.length }); }
 
 /** The templates that use a file, with links. */

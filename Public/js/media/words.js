@@ -2,13 +2,16 @@
 
 import { t, format, number } from "../i18n.js";
 
+/** The types of files that can be chosen. */
+export const accepted = "image/jpeg,image/png,image/gif,audio/*,video/mp4,video/mpeg,video/avi";
+
 const icons = { image: "image", audio: "music-note-beamed", video: "play-btn" };
 export function iconOf({ kind, storage }) { return icons[kind] ?? (storage === "external" ? "link" : "file"); }
 
 /** Width and height of the pictures that this browser has shown, by id: the API does not tell them. */
 const dimensions = new Map();
 export function learnDimensions({ id }, { naturalWidth: width, naturalHeight: height }) { if (width) dimensions.set(id, { width, height }); }
-export function dimensionsOf({ id }) { return dimensions.get(id) ?? null; }
+function dimensionsOf({ id }) { return dimensions.get(id) ?? null; }
 
 /** "1200 × 600", or null while it is not known. */
 export function dimensionsText(file) {

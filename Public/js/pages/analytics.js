@@ -9,16 +9,16 @@ import { inApp, page } from "../session.js";
 import { Breakdown } from "../analytics/breakdown.js";
 import { Compare, mostCompared } from "../analytics/compare.js";
 import { DelayChart } from "../analytics/delay-chart.js";
-import { DevicesChart } from "../analytics/devices.js";
+import { DevicesChart, devicesOf } from "../analytics/devices.js";
 import { Filters } from "../analytics/filters.js";
 import { Funnel } from "../analytics/funnel.js";
 import { HoursChart } from "../analytics/hours.js";
 import { isNothing, measureName, measures, readMeasures } from "../analytics/measures.js";
 import { campaignsOf, isLastRun, peopleHref } from "../analytics/names.js";
 import { Part } from "../analytics/part.js";
-import { beginnings, daysWithin, filled, happenedWithin, readPeriod, sentWithin } from "../analytics/period.js";
+import { daysWithin, happenedWithin, readPeriod, sentWithin } from "../analytics/period.js";
 import { groupings } from "../analytics/rows.js";
-import { MeasureChips, SeriesChart } from "../analytics/series.js";
+import { MeasureChips, SeriesChart, seriesOf } from "../analytics/series.js";
 import { Button } from "../ui/button.js";
 import { Empty } from "../ui/empty.js";
 import { Skeleton } from "../ui/skeleton.js";
@@ -45,7 +45,9 @@ export default function AnalyticsPage() {
       get("totals", { by: "delay", ...scopeOf(period) }), get("series", { unit: period.unit, ...timesOf(period) }),
       get("hours", timesOf(period)), get("devices", daysWithin(period)), chosen.length === 1 ? campaignsOf(chosen, signal) : null,
     ]);
-    return { period, totals, series, hours, devices, campaign: named?.get(chosen[0]) };
+    const [begin, end] = [series.begins_at, series.ends_at].map((time) => Date.parse(time));
+    const lines = seriesOf(series, begin, Math.min(end, Math.max(Date.now(), begin + 1)), series.time_zone);
+    return { period, totals, lines, hours, devices: devicesOf(devices), campaign: named?.get(chosen[0]) };
   });
   function follow() {
     if (keyOf() === asked || read().problem) return;
@@ -58,6 +60,7 @@ export default function AnalyticsPage() {
   }
   queryListeners.add(follow);
   function refresh() {
+    if (read().problem) return undefined;
     stamp += 1;
     return resource.reload();
   }
@@ -72,7 +75,7 @@ export default function AnalyticsPage() {
 
   function draw(data) {
     if (!data) return null;
-    const { period, totals, series, hours, devices, campaign } = data;
+    const { period, totals, lines, hours, devices, campaign } = data;
     const scope = scopeOf(period), times = timesOf(period);
     const shown = readMeasures(route.query.measures, usualMeasures);
     const hourly = measures.includes(route.query.hour) ? route.query.hour : "opened";
@@ -80,15 +83,14 @@ export default function AnalyticsPage() {
     // A text's languages are its campaign's.
     const options = scope.campaigns ? [...groupings, "variant"] : groupings;
     const range = { from: day(period.from, { timeZone: "UTC" }), to: day(period.to, { timeZone: "UTC" }) };
-    const points = filled(series.units, beginnings(series.unit, Date.parse(series.begins_at), Math.min(Date.parse(series.ends_at), Math.max(Date.now(), Date.parse(series.begins_at) + 1)), series.time_zone));
     const href = campaign && isLastRun(totals.total, campaign.last_run) ? (measure) => peopleHref(campaign.id, campaign.last_run.id, measure) : null;
-    const isQuiet = isNothing(totals.total) && series.units.length === 0;
+    const isQuiet = isNothing(totals.total) && lines.points.every(({ counts }) => !counts);
     return [
       isQuiet ? Nothing({ period }) : [
         m(Part, { title: t("analytics.funnel"), note: t("analytics.funnelText", range), csv: { kind: "totals", values: scope }, isStale }, m(Funnel, { counts: totals.total, href })),
-        m(Part, { title: t("analytics.series"), note: t("analytics.seriesText", { city: city(period.zone) }), csv: { kind: "series", values: { unit: series.unit, ...times } }, isStale },
+        m(Part, { title: t("analytics.series"), note: t("analytics.seriesText", { city: city(period.zone) }), csv: { kind: "series", values: { unit: lines.unit, ...times } }, isStale },
           m(MeasureChips, { value: shown, onchange: (next) => setQuery({ measures: next.join() === usualMeasures.join() ? null : next.join() }) }),
-          m(SeriesChart, { points, shown, unit: series.unit, zone: series.time_zone, title: t("analytics.series") })),
+          m(SeriesChart, { ...lines, shown, title: t("analytics.series") })),
         m(Breakdown, { scope, by: options.includes(route.query.by) ? route.query.by : options[0], options, stamp, note: t("analytics.breakdownText"), onchange: (by) => setQuery({ by: by === groupings[0] ? null : by }) }),
         m("div.columns",
           m(Part, { title: t("analytics.delay"), note: t("analytics.delayText"), csv: { kind: "totals", values: { by: "delay", ...scope } }, isStale }, m(DelayChart, { groups: totals.groups })),
@@ -100,7 +102,7 @@ export default function AnalyticsPage() {
         m(Compare, { scope: { ...scope, campaigns: undefined }, stamp, chosen: ids(route.query.compare).slice(0, mostCompared), onchange: (next) => setQuery({ compare: next.join() }) }),
       ],
       m(Part, { title: t("analytics.devices"), note: t("analytics.devicesNote"), csv: { kind: "devices", values: daysWithin(period) }, isStale },
-        m(DevicesChart, { days: devices.days, from: devices.begins_at.slice(0, 10), ends: devices.ends_at })),
+        m(DevicesChart, devices)),
       m("section.counting", m("h2", t("analytics.counting")), m("ul", ["runs", "then", "days", "told", "tests"].map((name) => m("li", { key: name }, t(`analytics.how.${name}`))))),
     ];
   }

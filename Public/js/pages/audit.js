@@ -19,8 +19,8 @@ import { Tabs } from "../ui/tabs.js";
 
 export default function AuditPage() {
   const names = namesOf();
-  const list = listOf(inApp("/audit"), () => parameters(route.query), { get: async (path, values, options) => {
-    const answer = await api.get(showsAll() ? "/v1/audit" : path, values, options);
+  const list = listOf(inApp("/audit"), () => ({ isAll: showsAll(), ...parameters(route.query) }), { get: async (path, { isAll, ...values }, options) => {
+    const answer = await api.get(isAll ? "/v1/audit" : path, values, options);
     // The names come when they come; until then the number says which one it is.
     names.learn(answer.data, options.signal);
     return answer;
@@ -28,8 +28,8 @@ export default function AuditPage() {
   const toggle = (record) => (isOpen) => setQuery({ entry: isOpen ? record.id : null });
 
   const empty = () => {
-    if (isFiltered(route.query)) return m(Empty, { icon: "search", title: t("audit.nothing") }, m(Button, { onclick: () => list.restart(noFilter) }, t("audit.clear")));
-    if (list.hasBefore) return m(Empty, { icon: "journal-check", title: t("access.pageEmpty") }, m(Button, { onclick: () => list.restart() }, t("access.firstPage")));
+    if (isFiltered(route.query)) return m(Empty, { icon: "search", title: t("audit.nothing") }, m(Button, { onclick: () => list.restart(noFilter) }, t("list.clearFilters")));
+    if (list.hasBefore) return m(Empty, { icon: "journal-check", title: t("list.pageEmpty") }, m(Button, { onclick: () => list.restart() }, t("list.firstPage")));
     return m(Empty, { icon: "journal-check", title: t("audit.empty"), text: t("audit.emptyText") });
   };
   return {

@@ -113,7 +113,7 @@ export default function CampaignsPage() {
   function Nothing() {
     const { q, state } = route.query;
     if (q) return m(Empty, { title: t("list.nothing", { text: q }) }, m(Button, { onclick: () => filter({ q: null }) }, t("list.clear")));
-    if (route.query.cursor) return m(Empty, { title: t("campaigns.pageEmpty") }, m(Button, { onclick: () => filter({}) }, t("campaigns.firstPage")));
+    if (route.query.cursor) return m(Empty, { title: t("list.pageEmpty") }, m(Button, { onclick: () => filter({}) }, t("list.firstPage")));
     if (state) return m(Empty, { title: t("campaigns.noneInState") }, m(Button, { onclick: () => filter({ state: null }) }, t("campaigns.showAll")));
     return m(Empty, { icon: "bell", title: t("campaigns.emptyTitle"), text: t("campaigns.emptyText") },
       mayWrite() && m(Button, { look: "strong", icon: "plus-lg", onclick: createCampaign }, t("campaigns.new")),

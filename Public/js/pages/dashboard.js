@@ -3,7 +3,7 @@
 import m from "../m.js";
 import { t, langOf, share } from "../i18n.js";
 import { api } from "../api.js";
-import { load, Loaded } from "../loading.js";
+import { Failure, load, Loaded } from "../loading.js";
 import { inApp, page, session } from "../session.js";
 import { archiveCampaigns, createCampaign } from "../campaigns/actions.js";
 import { asksToStart, isAhead } from "../campaigns/run.js";
@@ -34,20 +34,31 @@ export default function DashboardPage() {
   async function lastWeek(signal) {
     if (Date.now() - known.at < weekly) return known;
     const week = new Date(Date.now() - 7 * day).toISOString();
+    let error = null;
+    /** The campaigns are shown without these parts, too. */
+    const alone = (part, otherwise) => part.catch((reason) => {
+      if (signal.aborted) throw reason;
+      error = reason;
+      return otherwise;
+    });
     const asked = session.may("apps:read") ? api.get(inApp("/credentials"), {}, { signal }).catch(() => null) : Promise.resolve(null);
     const [today, credentials, keys, runs, ...lists] = await Promise.all([
-      loadToday(signal), asked, asked.then((answer) => keyTroubles(answer?.data, signal)),
+      alone(loadToday(signal), null), asked, alone(asked.then((answer) => keyTroubles(answer?.data, signal)), { refused: [], ending: [] }),
       api.get(inApp("/runs"), { since: week, limit }, { signal }),
       ...["sent", "cancelled", "scheduled", "sending", "paused"].map((state) => campaigns({ state, sort: "updated" }, signal)),
       campaigns({ limit: 1 }, signal),
     ]);
     const newest = lists.pop();
-    known = { at: Date.now(), today, keys, hasKey: credentials === null || credentials.data.length > 0, week: summary(runs.data, lists.flatMap(({ data }) => data), Boolean(runs.next_cursor)), isFirst: newest.data.length === 0 };
+    known = { at: Date.now(), error, today, keys, hasKey: credentials === null || credentials.data.length > 0, week: summary(runs.data, lists.flatMap(({ data }) => data), Boolean(runs.next_cursor)), isFirst: newest.data.length === 0 };
     return known;
+  }
+  function retry() {
+    known.at = 0;
+    return resource.reload();
   }
 
   const resource = load(async (signal) => {
-    const [paused, failed, sending, scheduled, { week, today, keys, isFirst, hasKey }] = await Promise.all([
+    const [paused, failed, sending, scheduled, { error, week, today, keys, isFirst, hasKey }] = await Promise.all([
       campaigns({ state: "paused" }, signal), campaigns({ state: "failed" }, signal), campaigns({ state: "sending" }, signal),
       campaigns({ state: "scheduled" }, signal), lastWeek(signal),
     ]);
@@ -60,7 +71,7 @@ export default function DashboardPage() {
       attention: [...paused.data, ...asking, ...failed.data], running: all.filter((each) => !ahead.includes(each)),
       // A run that waits for its first time zone has not begun either.
       next: [...ahead, ...scheduled.data].filter((each) => at(each) - Date.now() < day).sort((a, b) => at(a) - at(b)),
-      week, today, keys, isFirst, hasKey,
+      error, week, today, keys, isFirst, hasKey,
     };
   });
 
@@ -117,9 +128,10 @@ export default function DashboardPage() {
     ringing[data.running.length ? "add" : "delete"]("dashboard");
     const mayWrite = session.may("campaigns:write");
     const isBusy = data.running.length > 0 || data.next.length > 0;
+    const failure = Failure({ error: data.error, reload: retry });
     const parts = [Attention(data), (isBusy || data.week.runs > 0) && m("section.sheet.dash-now", Running(data), Next(data)), data.today && data.week.runs > 0 && m(Today, { today: data.today }), data.week.runs > 0 && m(Week, { week: data.week })].filter(Boolean);
-    if (parts.length && !data.isFirst) return m("div.stack.dash", parts);
-    return m("div.stack.dash", parts, m("div.sheet", m(Empty, { icon: "bell", title: t(data.isFirst ? "dashboard.firstTitle" : "dashboard.emptyTitle"), text: t(data.isFirst ? "dashboard.firstText" : "dashboard.emptyText") },
+    if (parts.length && !data.isFirst) return m("div.stack.dash", failure, parts);
+    return m("div.stack.dash", failure, parts, m("div.sheet", m(Empty, { icon: "bell", title: t(data.isFirst ? "dashboard.firstTitle" : "dashboard.emptyTitle"), text: t(data.isFirst ? "dashboard.firstText" : "dashboard.emptyText") },
       mayWrite && data.isFirst && m(Button, { look: "strong", icon: "plus-lg", onclick: createCampaign }, t("campaigns.new")),
       data.isFirst
         ? session.may("apps:write") && m(Button, { href: page("/setup") }, t("devices.connect"))

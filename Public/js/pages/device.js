@@ -149,3 +149,6 @@ export default function DevicePage({ attrs: { params } }) {
     },
   };
 }
+
+/** The tokens of an installation are devices of their own. */
+DevicePage.place = ({ app, installation }, { kind, activity }) => [app, installation, kind, activity].join("/");

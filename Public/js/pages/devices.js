@@ -132,7 +132,7 @@ export default function DevicesPage() {
   /** Nothing found yet is not nothing: the rest of the devices was not looked at. */
   const nothing = () => {
     if (list.next) return m(Empty, { icon: "search", title: t("devices.notYet"), text: t("devices.notYetText") }, m(Button, { look: "strong", onclick: () => list.goOn() }, t("devices.goOn")));
-    if (isFiltered(route.query)) return m(Empty, { icon: "search", title: route.query.q ? t("list.nothing", { text: route.query.q }) : t("devices.nothing") }, m(Button, { onclick: clear }, t("devices.clear")));
+    if (isFiltered(route.query)) return m(Empty, { icon: "search", title: route.query.q ? t("list.nothing", { text: route.query.q }) : t("devices.nothing") }, m(Button, { onclick: clear }, t("list.clearFilters")));
     if (list.hasBefore) return m(Empty, { icon: "phone", title: t("devices.end") }, m(Button, { onclick: () => list.goBack() }, t("devices.before")));
     return m(Empty, { icon: "phone", title: t("devices.empty"), text: t("devices.emptyText") },
       session.may("devices:write") && m(Button, { look: "strong", icon: "upload", href: page("/devices/import") }, t("devices.import")),
@@ -148,7 +148,7 @@ export default function DevicesPage() {
         session.may("devices:write") && m(Button, { icon: "upload", href: page("/devices/import") }, t("devices.import"))),
       m("div.sheet",
         m("div.stack.device-tools", m(Search, { label: t("devices.search"), value: route.query.q, onsearch: (q) => list.change({ q }) }), m(Filters, { list }),
-          isFiltered(route.query) && list.records.length > 0 && m("div.row", m(Button, { look: "plain", class: "small", icon: "x-lg", onclick: clear }, t("devices.clear")))),
+          isFiltered(route.query) && list.records.length > 0 && m("div.row", m(Button, { look: "plain", class: "small", icon: "x-lg", onclick: clear }, t("list.clearFilters")))),
         Loaded({ resource: list, skeleton: m(Skeleton, { rows: 10, height: 40 }) }, () => m("div.device-table", { "aria-busy": list.isLoading ? "true" : undefined, class: list.isLoading ? "stale" : "" },
           m(Table, { label: t("devices.title"), columns: columns(), records: list.records, href: deviceHref, empty: nothing() }),
           list.records.length > 0 && list.next && isFiltered(route.query) && m("p.meta", t("devices.more")),

@@ -31,7 +31,7 @@ export default function MediaPage() {
   onStored.call = reload;
 
   const show = (file, error = null) => { opened = { file, error }; };
-  /** Asks, and deletes. What prevents it is shown with the file. */
+  /** Asks, and deletes. The reason that prevents it is shown with the file. */
   async function remove(file) {
     const users = usersOf(uses.data, file);
     if (users?.length) return show(file, new Error(inUseText(users)));
@@ -47,13 +47,14 @@ export default function MediaPage() {
   }
 
   const nothing = () => (route.query.cursor
-    ? m(Empty, { icon: "images", title: t("mediaPage.pageEmpty") }, m(Button, { onclick: () => list.restart() }, t("campaigns.firstPage")))
+    ? m(Empty, { icon: "images", title: t("list.pageEmpty") }, m(Button, { onclick: () => list.restart() }, t("list.firstPage")))
     : m(Empty, { icon: "images", title: t("mediaPage.empty"), text: t(mayWrite ? "mediaPage.emptyText" : "mediaPage.emptyRead") }, m(Button, { href: page("/templates"), icon: "file-earmark-text" }, t("mediaPage.toTemplates"))));
   const unsafe = () => list.records.find(({ warnings }) => warnings.some(({ code }) => code === "not-https"));
 
   return {
     onremove() {
-      onStored.call = () => {};
+      // Another app's library may have set its own already.
+      if (onStored.call === reload) onStored.call = () => {};
       list.end();
       uses.end();
     },

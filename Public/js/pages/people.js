@@ -42,7 +42,7 @@ export default function PeoplePage({ attrs }) {
       m("div.stack.people-tools",
         m("div.row", session.may("devices:read") && m(Search, { label: t("people.search"), value: q, onsearch: (text) => list.restart({ q: text || null }) }), m(Export, { run, list, choices: choices.data })),
         m(Filters, { run, list, choices: choices.data }),
-        filters.some((name) => route.query[name]) && list.records.length > 0 && m("div.row", m(Button, { look: "plain", class: "small", icon: "x-lg", onclick: showAll }, t("people.clear")))),
+        filters.some((name) => route.query[name]) && list.records.length > 0 && m("div.row", m(Button, { look: "plain", class: "small", icon: "x-lg", onclick: showAll }, t("list.clearFilters")))),
       reason && reasonAdvice(reason) && m("p.soft.people-advice", `${reasonName(reason)}. ${reasonAdvice(reason)}`),
       Loaded({ resource: list, skeleton: m(Skeleton, { rows: 10, height: 28 }) }, () => m("div.people-table", { "aria-busy": list.isLoading ? "true" : undefined, class: list.isLoading ? "stale" : "" },
         m(Table, { label: t("people.title", { name: campaign.name }), records: list.records.map((each) => ({ ...each, id: each.device_id })), columns: columnsOf(run), empty: nothing() }),

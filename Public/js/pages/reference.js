@@ -17,7 +17,10 @@ import { Skeleton } from "../ui/skeleton.js";
 
 export default function ReferencePage() {
   const resource = load(loadDocument);
-  /** The operation that had the focus last: a newly opened one gets it, so that keys and screen readers go on there. */
+  /**
+   * The operation that had the focus last. One that is opened gets it, and the link of one that is closed, so that keys and screen
+   * readers go on there.
+   */
   let shown = route.query.operation;
 
   function draw(document) {
@@ -35,10 +38,11 @@ export default function ReferencePage() {
     onupdate: () => {
       const { operation } = route.query;
       if (operation === shown || !resource.data) return;
+      const { document } = globalThis;
+      const target = document.getElementById("operation") ?? document.querySelector(`.contents [href$="operation=${CSS.escape(shown)}"]`);
       shown = operation;
-      const heading = globalThis.document.getElementById("operation");
-      heading?.focus({ preventScroll: true });
-      heading?.scrollIntoView({ block: "nearest" });
+      target?.focus({ preventScroll: true });
+      target?.scrollIntoView({ block: "nearest" });
     },
     view: () => [
       m("div.page-head", m("h1", t("nav.reference")), session.may("keys") && m(Button, { icon: "key", href: page("/keys") }, t("nav.keys")),

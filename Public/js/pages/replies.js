@@ -23,12 +23,25 @@ import { toast, toastError } from "../ui/toast.js";
 const shown = 200;
 const keyOf = ({ message_number: number, device_id: device, action }) => `${number}/${device}/${action ?? ""}`;
 
+/**
+ * Titles of buttons by the identifier of their action, null where categories title it differently: a reply does not
+ * name its category.
+ */
+function titlesOf(categories) {
+  const titles = new Map();
+  for (const { identifier, title } of categories.flatMap(({ actions }) => actions)) {
+    const text = typeof title === "string" ? title : title.default;
+    titles.set(identifier, titles.has(identifier) && titles.get(identifier) !== text ? null : text);
+  }
+  return titles;
+}
+
 export default function RepliesPage() {
   const list = listOf(inApp("/replies"), parameters);
-  /** Titles of the buttons by the identifier of their action. A reply without one shows the identifier. */
+  /** A reply without a title here shows the identifier of its button. */
   let buttons = new Map();
   all(inApp("/categories")).then((categories) => {
-    buttons = new Map(categories.flatMap(({ actions }) => actions).map(({ identifier, title }) => [identifier, typeof title === "string" ? title : title.default]));
+    buttons = titlesOf(categories);
     m.redraw();
   }, () => {});
 
@@ -48,7 +61,7 @@ export default function RepliesPage() {
 
   function nothing() {
     if (list.next) return m(Empty, { icon: "search", title: t("repliesPage.notYet") }, m(Button, { onclick: () => list.goOn() }, t("list.older")));
-    if (isFiltered()) return m(Empty, { icon: "search", title: route.query.q ? t("list.nothing", { text: route.query.q }) : t("repliesPage.nothing") }, m(Button, { onclick: () => clearFilters(list) }, t("repliesPage.clear")));
+    if (isFiltered()) return m(Empty, { icon: "search", title: route.query.q ? t("list.nothing", { text: route.query.q }) : t("repliesPage.nothing") }, m(Button, { onclick: () => clearFilters(list) }, t("list.clearFilters")));
     if (list.hasBefore) return m(Empty, { icon: "chat-left-text", title: t("repliesPage.end") }, m(Button, { onclick: () => list.goBack() }, t("list.newer")));
     return m(NoReplies);
   }

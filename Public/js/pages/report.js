@@ -28,16 +28,10 @@ import { Skeleton } from "../ui/skeleton.js";
 
 /** The parts below the ledger, {Statistics, DueTimes}: the page is there without them, and loads them after its first paint. */
 let parts = null;
-function loadParts() {
-  requestAnimationFrame(() => setTimeout(async () => {
-    try {
-      const [{ Statistics }, { DueTimes }] = await Promise.all([import("../report/statistics.js"), import("../report/due-times.js"), loadTexts("history")]);
-      parts = { Statistics, DueTimes };
-      m.redraw();
-    } catch {
-      // The ledger is worth more than what is below it; connection.js says so when the server is away.
-    }
-  }));
+async function loadParts() {
+  await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+  const [{ Statistics }, { DueTimes }] = await Promise.all([import("../report/statistics.js"), import("../report/due-times.js"), loadTexts("history")]);
+  parts = { Statistics, DueTimes };
 }
 
 /** Milliseconds between two drawings of what depends on the clock, and between two looks for a first run. */
@@ -50,7 +44,7 @@ export default function ReportPage({ attrs }) {
   /** A run that began after the one that is shown, or null. */
   let newer = null;
   const runs = listOf(inApp(`/campaigns/${id}/runs`), undefined, { limit: 20 });
-  let isAsked = false;
+  let isAsked = false, hasFailed = false;
 
   const resource = load(async (signal) => {
     const campaign = await api.get(inApp(`/campaigns/${id}`), {}, { signal });
@@ -151,7 +145,7 @@ export default function ReportPage({ attrs }) {
     const hasNumbers = run.accepted > 0 && !asksToStart(run);
     if (run.targeted > 0 && !parts && !isAsked) {
       isAsked = true;
-      loadParts();
+      loadParts().catch(() => { hasFailed = true; }).then(m.redraw);
     }
     return m("div.stack.report",
       m("p.visually-hidden", { role: "status", "aria-live": "polite" }, heard(run)),
@@ -166,11 +160,13 @@ export default function ReportPage({ attrs }) {
           asksToStart(run) ? m("section.sheet", m(QuestionBanner, { run, take: watch.take })) : m(Why, { run, href: (kind, reason) => people(run, `?kind=${kind}&reason=${encodeURIComponent(reason)}`) }),
           m(Runs, { list: runs, campaign: id, shown: run.id, isTriggered: campaign.schedule?.kind === "triggered" })),
         m("div.stack", m(Message, { payload }))),
+      // Some browsers never repeat an import that failed.
+      hasFailed && m(Banner, { look: "grave", role: "alert" }, t("error.module"), m(Button, { look: "plain", onclick: () => location.reload() }, t("action.reload"))),
       run.targeted > 0 && parts && m(parts.DueTimes, { run, href: (query) => people(run, query) }),
       hasNumbers && parts && m(parts.Statistics, { run, campaign: id }));
   }
 
-  /** Stands in place of a report before the first run. */
+  /** Drawn instead of a report before the first run. */
   function before(campaign) {
     const { state, reason, next_at: next, actions, schedule } = campaign;
     const mayWrite = session.may("campaigns:write");

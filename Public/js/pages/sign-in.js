@@ -37,7 +37,7 @@ export default function SignInPage() {
   let closedUntil = 0;
   const secondsLeft = () => Math.max(0, Math.ceil((closedUntil - Date.now()) / 1000));
 
-  // A server that nobody can sign in to yet says where to begin. Without an answer the form stands for itself.
+  // A server that nobody can sign in to yet says where to begin. Without an answer only the form is shown.
   if (isSignIn) api.get("/v1/set-up").then(({ is_needed: isNeeded }) => {
     isNew = isNeeded;
     m.redraw();

@@ -24,7 +24,11 @@ export default function UserPage({ attrs: { params } }) {
     if (person.id === session.current.user.id) await session.load();
     m.redraw();
   }
-  /** Stores a change; on a conflict the newest state is shown, so that the reader decides with it. */
+  /** On a conflict the newest state is shown, so that the reader decides with it. */
+  async function refuse(error) {
+    toastError(error.status === 412 ? { message: t("access.conflict") } : error);
+    if (error.status === 412) await resource.reload();
+  }
   async function change(body) {
     try {
       const person = await api.patch(path, body, { ifMatch: resource.data.version });
@@ -32,8 +36,7 @@ export default function UserPage({ attrs: { params } }) {
       await show(person);
       return true;
     } catch (error) {
-      toastError(error.status === 412 ? { message: t("access.conflict") } : error);
-      if (error.status === 412) await resource.reload();
+      await refuse(error);
       return false;
     }
   }
@@ -47,7 +50,7 @@ export default function UserPage({ attrs: { params } }) {
           m(NameField, { name: person.name, save: (name) => change({ name }) })),
         m(RolesSection, { person, change }),
         session.may("audit:read", null) && [m(Latest, { key: person.version, actor: person.email })]),
-      m("div.stack.gap-24", m(SignInSection, { person, onchange: show }))),
+      m("div.stack.gap-24", m(SignInSection, { person, onchange: show, onerror: refuse }))),
   ];
   return {
     onremove: () => resource.end(),

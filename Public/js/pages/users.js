@@ -42,7 +42,7 @@ export default function UsersPage() {
         m("section.sheet", { "aria-label": t("nav.users") }, Loaded({ resource: list, skeleton: m(Skeleton, { rows: 5, height: 36 }) }, () => [
           m(Table, {
             label: t("nav.users"), columns: columns(), records: list.records, href: ({ id }) => page(`/users/${id}`),
-            empty: m(Empty, { icon: "people", title: t("access.pageEmpty") }, m(Button, { onclick: () => list.restart() }, t("access.firstPage"))),
+            empty: m(Empty, { icon: "people", title: t("list.pageEmpty") }, m(Button, { onclick: () => list.restart() }, t("list.firstPage"))),
           }),
           list.records.length === 1 && !list.hasBefore && m("p.soft.only-you", t("access.onlyYou")),
           m(Pager, { list }),

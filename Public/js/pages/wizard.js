@@ -1,4 +1,4 @@
-// From a new app to its first push, in four steps. What is done comes from the API, so it goes on anywhere.
+// From a new app to its first push, in four steps. The API tells which steps are done, so it goes on anywhere.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

@@ -59,8 +59,8 @@ async function exact(text, signal) {
 }
 
 /**
- * Asks for everything at once; `show` is called with what is there as each answer arrives. {groups, failed}: `failed` is whether
- * an answer is missing.
+ * Asks for everything in parallel; `show` is called with what is there as each answer arrives. {groups, failed}:
+ * `failed` is true if an answer is missing.
  */
 export async function search(text, signal, show) {
   const found = new Map();

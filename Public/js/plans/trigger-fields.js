@@ -1,4 +1,4 @@
-// The fields of a trigger. What people choose is a pattern; the API's values are made from it.
+// The fields of a trigger. People choose a pattern; the API's values are made from it.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

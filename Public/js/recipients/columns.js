@@ -23,7 +23,7 @@ const reason = ({ outcome: kind, reason: why }) => (why || ["rejected", "suppres
   ? [reasonName(why), reasonCode(why) && [" ", m("code.soft", why)]] : none());
 const why = ({ installation }, run) => installation && m("a.nowrap", { href: `${deviceHref({ installation })}?why=${run}`, "aria-label": `${t("why.title")} ${installation}` }, t("why.title"));
 
-/** The columns for a run. Those that are for wide screens only are told in full in "Why?". */
+/** The columns for a run. Columns for wide screens only are also in "Why?". */
 export function columnsOf(run) {
   const onWide = (cell) => (each) => m("span.wide-only", cell(each));
   return [

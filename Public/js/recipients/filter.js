@@ -1,8 +1,9 @@
-// Which recipients of a run the address describes, and how many they are. Does not use the DOM or the network.
+// The filter of a run's recipients that the address describes, and the number of matches. Does not use the DOM or the
+// network.
 
 /** Properties of the devices when the push was sent, by which statistics have groups. */
 export const properties = ["locale", "os_version", "app_version"];
-/** Stands in the address for a property that was not known, which the API writes as an empty text. */
+/** The value in the address for a property that was not known, which the API writes as an empty text. */
 export const notKnown = "none";
 /** Everything that narrows the list, beside the outcome. */
 const narrowing = ["reason", "deferred", "opened", "event", "due_at", ...properties, "q"];

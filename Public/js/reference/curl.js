@@ -37,7 +37,7 @@ function bodyOf(document, { requestBody }) {
 }
 
 /** The description's own example, or one with the required members. */
-export function exampleOf(document, part, depth) {
+function exampleOf(document, part, depth) {
   const schema = plain(document, part);
   if (schema.examples?.length) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;

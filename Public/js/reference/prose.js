@@ -1,4 +1,4 @@
-// A text of the description. It is English, and `code` stands between backquotes.
+// A text of the description. It is English, and text between backquotes is code.
 
 import m from "../m.js";
 

@@ -1,4 +1,5 @@
-// A schema as a tree of members. What is below a member is drawn when it is opened, so schemas may contain themselves.
+// A schema as a tree of members. The members below a member are drawn when it is opened, so schemas may contain
+// themselves.
 
 import m from "../m.js";
 import { t } from "../i18n.js";

@@ -6,7 +6,8 @@ import { api } from "../api.js";
 import { route } from "../router.js";
 import { inApp, session } from "../session.js";
 import { Button } from "../ui/button.js";
-import { SelectField, TextField } from "../ui/field.js";
+import { DayField } from "../ui/day-field.js";
+import { SelectField } from "../ui/field.js";
 import { Search } from "../ui/search.js";
 import { limitsOf, periods } from "./period.js";
 
@@ -31,7 +32,7 @@ export function Filters() {
     oninit() {
       if (!session.may("campaigns:read")) return;
       api.get(inApp("/campaigns"), { limit, sort: "newest" }, { signal: abort.signal }).then(({ data }) => {
-        campaigns = data.filter(({ state }) => !["draft", "scheduled"].includes(state));
+        campaigns = data.filter(({ last_run: run }) => run);
         m.redraw();
       }, () => {});
     },
@@ -39,7 +40,7 @@ export function Filters() {
     view: ({ attrs: { list } }) => {
       const { q, campaign, period = "", from, to } = route.query;
       const unlisted = campaign && !campaigns.some(({ id }) => id === campaign) ? [{ value: campaign, label: t("repliesPage.campaignID", { id: campaign }) }] : [];
-      const date = (name, value, others) => m(TextField, { label: t(`repliesPage.${name}`), hidden: true, type: "date", value, ...others, oninput: (text) => list.restart({ [name]: text }) });
+      const date = (name, value, others) => m(DayField, { label: t(`repliesPage.${name}`), hidden: true, value, ...others, onchange: (text) => list.restart({ [name]: text }) });
       return m("div.stack.reply-filters",
         m("div.row",
           m(Search, { label: t("repliesPage.search"), value: q, onsearch: (text) => list.restart({ q: text }) }),
@@ -51,7 +52,7 @@ export function Filters() {
             label: t("repliesPage.period"), hidden: true, value: periods.includes(period) ? period : "", options: periods.map((value) => ({ value, label: t(`repliesPage.periods.${value ? `p${value}` : "any"}`) })),
             onchange: (value) => list.restart({ period: value, from: null, to: null }),
           }),
-          isFiltered() && list.records.length > 0 && m(Button, { look: "plain", class: "small", icon: "x-lg", onclick: () => clearFilters(list) }, t("repliesPage.clear"))),
+          isFiltered() && list.records.length > 0 && m(Button, { look: "plain", class: "small", icon: "x-lg", onclick: () => clearFilters(list) }, t("list.clearFilters"))),
         period === "days" && m("div.row", date("from", from, { max: to }), m("span.soft", "–"), date("to", to, { min: from })));
     },
   };

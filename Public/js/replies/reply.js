@@ -30,12 +30,12 @@ export const Reply = {
     const { text, action, at, received_at: received } = reply;
     const part = (icon, name, content) => m("span.reply-part", m(Icon, { name: icon }), m("span.visually-hidden", `${t(`repliesPage.part.${name}`)} `), m("span.anywhere", content));
     return m("li.reply",
-      text ? m("blockquote.reply-text", { dir: "auto", "data-raw": "" }, text) : m("p.soft", t("repliesPage.erasedText")),
+      m("blockquote.reply-text", { dir: "auto", "data-raw": "" }, text),
       m("div.row.reply-about",
         part("person", "who", Who(reply)), part("megaphone", "campaign", Campaign(reply)),
         action && part("reply", "button", [buttons.get(action) ?? m("code", action)]),
         m("span.reply-part.nowrap", m(Icon, { name: "clock" }), m("time", { datetime: received }, `${clock(received)} ${city()}`),
           new Date(received) - new Date(at) > lateness && m("span", t("repliesPage.typed", { time: moment(at) })))),
-      erase && text && m(Button, { look: "plain", class: "small", icon: "trash", "aria-label": t("repliesPage.eraseOf", { text: text.slice(0, 40) }), onclick: erase }, t("repliesPage.erase")));
+      erase && m(Button, { look: "plain", class: "small", icon: "trash", "aria-label": t("repliesPage.eraseOf", { text: text.slice(0, 40) }), onclick: erase }, t("repliesPage.erase")));
   },
 };

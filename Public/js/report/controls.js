@@ -1,4 +1,4 @@
-// Offers the actions on a run: pause and resume at once, cancel after a question, another rate limit, a copy.
+// Offers the actions on a run: pause and resume immediately, cancel after a question, another rate limit, a copy.
 
 import m from "../m.js";
 import { t, duration, langOf } from "../i18n.js";

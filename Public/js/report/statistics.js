@@ -10,8 +10,8 @@ import { Breakdown } from "../analytics/breakdown.js";
 import { DelayChart } from "../analytics/delay-chart.js";
 import { events, readMeasures } from "../analytics/measures.js";
 import { Part } from "../analytics/part.js";
-import { beginnings, filled, floorTo } from "../analytics/period.js";
-import { MeasureChips, SeriesChart } from "../analytics/series.js";
+import { floorTo } from "../analytics/period.js";
+import { MeasureChips, SeriesChart, seriesOf } from "../analytics/series.js";
 import { Skeleton } from "../ui/skeleton.js";
 
 const minute = 60_000, hour = 60 * minute;
@@ -37,7 +37,7 @@ export function Statistics({ attrs: initial }) {
   const resource = load(async (signal) => {
     const times = timesOf();
     const [series, totals] = await Promise.all([api.get(inApp("/statistics/series"), times, { signal }), api.get(inApp("/statistics/totals"), { run: run.id, by: "delay" }, { signal })]);
-    return { times, series, totals };
+    return { times, lines: seriesOf(series, Date.parse(times.since), Date.parse(times.until), zone), totals };
   });
 
   /** Another run, another unit, or news from the devices. */
@@ -54,15 +54,14 @@ export function Statistics({ attrs: initial }) {
   const SpanChoice = () => m("label.order", m("span.visually-hidden", t("analytics.span")), m("select", { onchange: (event) => setQuery({ unit: event.target.value === "minute" ? null : event.target.value }) },
     Object.keys(spans).map((value) => m("option", { value, selected: value === unit() }, t(`analytics.spans.${value}`)))));
 
-  function draw({ times, series, totals }) {
+  function draw({ times, lines, totals }) {
     const shown = readMeasures(route.query.measures, usual);
-    const points = filled(series.units, beginnings(series.unit, Date.parse(times.since), Date.parse(times.until), zone));
-    const isStale = resource.isLoading && keyOf() === asked && series.unit !== unit();
+    const isOther = times.run !== run.id;
     return m("div.columns",
-      m(Part, { title: t("analytics.series"), note: t("analytics.seriesText", { city: city() }), tools: SpanChoice(), csv: { kind: "series", values: times }, isStale },
+      m(Part, { title: t("analytics.series"), note: t("analytics.seriesText", { city: city() }), tools: SpanChoice(), csv: { kind: "series", values: times }, isStale: isOther || lines.unit !== unit() },
         m(MeasureChips, { value: shown, options: events, onchange: (next) => setQuery({ measures: next.join() === usual.join() ? null : next.join() }) }),
-        m(SeriesChart, { points, shown, unit: series.unit, zone, title: t("analytics.series") })),
-      m(Part, { title: t("analytics.delay"), note: t("analytics.delayText"), csv: { kind: "totals", values: { run: run.id, by: "delay" } } }, m(DelayChart, { groups: totals.groups, height: 290 })));
+        m(SeriesChart, { ...lines, shown, title: t("analytics.series") })),
+      m(Part, { title: t("analytics.delay"), note: t("analytics.delayText"), csv: { kind: "totals", values: { run: run.id, by: "delay" } }, isStale: isOther }, m(DelayChart, { groups: totals.groups, height: 290 })));
   }
 
   return {

@@ -16,7 +16,7 @@ const drift = 0.01;
 
 export class Moved extends Error {}
 
-/** Whether sending to so many devices asks to type the number. */
+/** Returns true if a sending is large enough that its number must be typed. */
 export async function isLarge(count) {
   if (count >= large) return true;
   if (session.current?.destination !== "apple" || count === 0) return false;

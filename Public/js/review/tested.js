@@ -1,4 +1,5 @@
-// Whether what is sent now was tested: the content of the last test push of each campaign, kept in this browser.
+// Remembers the content of the last test push of each campaign in this browser, and compares it with the present
+// content.
 
 const key = ({ app_id: app, id }) => `belfry.tested.${app}.${id}`;
 

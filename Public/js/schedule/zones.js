@@ -56,5 +56,5 @@ export function clockChanges(local, zones) {
   return [...found.values()];
 }
 
-/** Of these zones, the ones whose clock shows the local time at a moment. */
+/** Returns those of these zones whose clock shows the local time at a moment. */
 export function zonesAt(moment, local, zones) { return zones.filter((each) => clockOf(each) && wallClock(moment, each) === local); }

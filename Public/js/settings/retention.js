@@ -23,7 +23,7 @@ const usual = 365;
 const delay = 400;
 
 /** Texts that tell how much would be deleted; empty if nothing. */
-export function removals({ events, replies, recipients }) {
+function removals({ events, replies, recipients }) {
   const before = (time) => day(time, { year: true });
   return [
     events.count > 0 && t("settings.events", { count: events.count, day: before(events.cutoff_at) }),

@@ -13,10 +13,10 @@ export async function allWithArchive(path) { return (await Promise.all([all(path
 
 export const isArchive = () => route.query.archived === "true";
 
-/** Those of the tab that the address names. */
+/** The records of the tab that the address names. */
 export function ofTab(records) { return records.filter(({ archived_at: at }) => Boolean(at) === isArchive()); }
 
-/** Nothing while the archive is empty and not looked at. */
+/** Draws nothing while the archive is empty and not open. */
 export const ArchiveTabs = {
   view: ({ attrs: { label, records } }) => (isArchive() || records.some(({ archived_at: at }) => at)
     ? m(Tabs, {

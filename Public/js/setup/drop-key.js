@@ -5,7 +5,7 @@ import { t } from "../i18n.js";
 import { FileDrop } from "../ui/file-drop.js";
 import { keyIDOf, largestKey, problemOfKey } from "./p8.js";
 
-/** `onkey({name, keyID, text})`; `file` is what was taken before; `error` stands below. */
+/** `onkey({name, keyID, text})`; `file` is what was taken before; `error` is shown below. */
 export function DropKey() {
   let problem = null;
   async function take(file, onkey) {

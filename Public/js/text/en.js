@@ -15,7 +15,7 @@ export default {
   },
   error: {
     status: "The server answered with status {status}.", unreachable: "The server can't be reached.",
-    cut: "The connection was closed before the answer was complete.", module: "A part of this page could not be loaded.",
+    cut: "The connection was closed before the answer was complete.", lost: "The connection was lost before the end of the file.", module: "A part of this page could not be loaded.",
     noApp: "There is no such app", noAppText: "It was deleted, or you may not see it. An admin can give you a role in it.",
     mayNot: "You may not see this page", mayNotWrite: "You may look, but not change this", mayNotText: "Your role in this app does not include it. An admin can give you another one.",
     missing: "There is nothing at this address", missingText: "It was deleted, or the address is wrong.",
@@ -54,7 +54,7 @@ export default {
   },
   list: {
     pages: "Pages of the list", newer: "Newer", older: "Older", first: "This is the first page.", last: "This is the last page.", selectAll: "Select all",
-    select: "Select {name}", nothing: "Nothing matches “{text}”.", clear: "Clear the search",
+    select: "Select {name}", nothing: "Nothing matches “{text}”.", clear: "Clear the search", clearFilters: "Clear the filters", pageEmpty: "This page of the list is empty", firstPage: "Go to the first page",
     selected: { one: "{count} selected", other: "{count} selected" },
   },
   term: {
@@ -115,14 +115,14 @@ export default {
     soundHelp: "“default”, or the name of a sound file in the app. Empty: silent.", criticalSound: "A critical sound. Its volume is in the JSON.",
     badgeHelp: "The number on the app's icon; 0 removes it. Empty: unchanged.", level: "Interruption",
     levels: { none: "As usual", passive: "Passive: in the list, without light or sound", active: "Active: as usual", "time-sensitive": "Time-sensitive: breaks through Focus", critical: "Critical: breaks through silence (Apple must allow it)" },
-    relevanceHelp: "From 0 to 1. The highest stands first in the summary.", threadHelp: "Notifications with the same thread are stacked.",
+    relevanceHelp: "From 0 to 1. The summary shows the highest first.", threadHelp: "Notifications with the same thread are stacked.",
     targetHelp: "The app brings this one to the front.", filterHelp: "The app uses it to decide in a Focus.",
     pushType: "Kind of push", types: { alert: "Alert: people see it", background: "Background: wakes the app, shows nothing", alertHelp: "Shown on the phone.", backgroundHelp: "Needs “Wakes the app” under data, and no text." },
     priority: "Priority", priorities: { pnone: "As usual for its kind", p10: "At once (10)", p5: "When it saves power (5)", p1: "Never wakes the phone (1)" },
     expiration: "Apple keeps it for", expirationHelp: "For phones that are off. Later it is not shown any more.", onlyNow: "One attempt only",
     days: { one: "{count} day", other: "{count} days" }, hours: { one: "{count} hour", other: "{count} hours" }, minutes: { one: "{count} minute", other: "{count} minutes" },
     collapse: "Replace on screen", collapseHelp: "A later push with the same name replaces this one.",
-    ownKeys: "Own keys", ownKeysHelp: "What the app reads beside the text, for example an address to open. Numbers, true and {…} are taken as JSON.",
+    ownKeys: "Own keys", ownKeysHelp: "Values that the app reads beside the text, for example an address to open. Numbers, true and {…} are taken as JSON.",
     keyName: "Name of the key", keyValue: "Value of {name}", addKey: "Add a key", keyTaken: "“{name}” is taken already. Choose another name.", removeKey: "Remove {name}",
     locKeysHelp: "The app translates these keys itself. Arguments are separated by commas.",
     keys: {
@@ -155,7 +155,7 @@ export default {
     delete: "Delete template", deleteText: "It is lost for good, with all its versions.", deleted: "Deleted.",
     versions: "Versions", campaigns: "Campaigns that use it", noCampaigns: "No campaign uses it yet.", newest: "newest", look: "Look at version {version}", same: "No difference to the newest.",
     restore: "Put version {version} into the form", restored: "Version {version} is in the form. Save it to use it.", diff: "What changed since version {version}", emptyArchive: "The archive is empty",
-    isArchived: "It is in the archive: it can't be edited or newly used.", use: "New campaign with it", was: "was",
+    isArchived: "It is in the archive: it can't be edited or newly used.", use: "New campaign with it",
   },
   audience: {
     title: "The audience", unfinishedProblem: "The audience has an unfinished condition. Complete or remove it.", countsOld: "The number is without the unfinished condition.",
@@ -241,14 +241,14 @@ export default {
     restored: "Your unsaved changes are back.", discard: "Discard changes",
     conflict: "Somebody else changed this segment while you were editing.", conflictTheirs: "Theirs: {text}", conflictName: "Their name: {text}", keepMine: "Save mine over it", takeTheirs: "Take theirs",
     usedBy: { one: "Used by {count}", other: "Used by {count}" }, unused: "Nothing uses it yet.", kind: { campaign: "Campaign", segment: "Segment" },
-    delete: "Delete segment", deleteText: "“{name}” is gone for good. Nothing uses it.", inUse: { one: "Used by {count} campaign or segment; archive it.", other: "Used by {count} campaigns or segments; archive it." },
+    delete: "Delete segment", deleteText: "“{name}” is gone for good. Nothing uses it.",
     deleted: "Deleted “{name}”.", devices: "Show the devices",
   },
   schedule: {
     title: "When it is sent", kinds: { now: "Now", at: "At a time", local: "Local time", recurring: "Repeats", triggered: "On a trigger" },
     nowHelp: "It starts when you press “Send now” in the review.", triggeredHelp: "Each call of your server starts a run. The audience is counted then.",
     time: "Time", whereTheyAre: "where the phone is", past: "Choose a time after {time} {city}.", pastThere: "Where that time is over already:",
-    ifPast: { next_day: "on the next day", send: "send at once", skip: "leave them out" },
+    ifPast: { next_day: "on the next day", send: "send immediately", skip: "leave them out" },
     morePlaces: { one: "{count} other place", other: "{count} other places" },
     clocks: {
       skipped: "In {zones} the clocks skip {time} on that day. There it is sent at {shown}.",
@@ -304,7 +304,7 @@ export default {
     cancelButton: "Stop for good", cancelled: "Cancelled for good.", report: "To the report", mayNotSend: "You may look, not send; ask an admin.",
   },
   testPush: {
-    accepted: "Apple took it for {name}, {time}", acceptedText: "Whether the phone shows it depends on its settings and its connection.", rejected: "Apple refused it for {name}", unknown: "No answer for {name}", not_sent: "It was not sent to {name}",
+    accepted: "Apple took it for {name}, {time}", acceptedText: "The phone's settings and connection decide whether it is shown.", rejected: "Apple refused it for {name}", unknown: "No answer for {name}", not_sent: "It was not sent to {name}",
     suppressed: "It was not sent to {name}", refused: "Nothing was sent.", code: "Apple’s reason: {code}",
     problem: {
       "unknown-device": "{name} is not registered any more. Open the app on it.", "not-a-test-device": "{name} is not a test device any more. Mark it on its page.",
@@ -315,7 +315,7 @@ export default {
     title: "Devices", device: "Device", person: "Person", versions: "iOS and app", place: "Language and place", permission: "Notifications", seen: "Last seen",
     appVersion: "App {version}", now: "now {time}", test: "Test device", retired: "Retired", search: "User id, installation or nickname", tag: "Tag",
     anyState: "Any state", registered: "Registered", retiredOnes: "Retired", anyTest: "Test or not", testOnes: "Test devices only",
-    noTest: "Without test devices", anyKind: "All kinds", anySegment: "All segments", clear: "Clear the filters", goOn: "Go on searching", before: "Back",
+    noTest: "Without test devices", anyKind: "All kinds", anySegment: "All segments", goOn: "Go on searching", before: "Back",
     next: "Next", more: "Only a part of the devices was searched. Later ones can match too.", nothing: "No device matches these filters.", end: "There are no more devices",
     notYet: "Nothing found so far", notYetText: "Only a part of the devices was searched. Others can still match.",
     empty: "No devices yet", emptyText: "Phones appear here when the app has registered them. If you have a list of them, import it.", connect: "Connect the app",
@@ -323,12 +323,12 @@ export default {
     exportAll: "The file has all registered devices of the app.",
     exportContent: "A line for each device: installation, person, language, zone, versions, tags, attributes, opt-outs and nickname. It can be imported again.",
     format: "Format", csv: "CSV, for spreadsheets", tokens: "Device tokens", withoutTokens: "Without tokens", withTokens: "With tokens",
-    withTokensHelp: "Who has the tokens and your Apple key can send to these phones. Keep the file safe.",
+    withTokensHelp: "Anyone with the tokens and your Apple key can send to these devices. Keep the file safe.",
     facts: "Facts", model: "Model", os: "iOS", app: "App version", locale: "Language", zone: "Time zone", kindLabel: "Token for", environment: "Apple’s service",
     token: "Token ends with", noToken: "Another device has the token now.", installation: "Installation", firstSeen: "First seen", itsTime: "Its time",
     off: "off: {list}", own: "Name and use", nickname: "Nickname", nicknameHelp: "For you, for example “Mei’s iPhone”. The phone does not see it.", saved: "Saved.",
     isTest: "Test device", isTestHelp: "Test pushes can go to it.", mark: "Mark as test device",
-    ofDevice: "What the app says about this device", ofDeviceText: "The app states the attributes anew each time it starts, so change them there.",
+    ofDevice: "What the app says about this device", ofDeviceText: "The app sends the attributes again each time it starts, so change them there.",
     nobody: "Nobody is logged in on this device.", openPerson: "Everything about this person", others: "Their other devices",
     isRetired: "Retired {time}.", retireShort: "Retiring stops all pushes to this device. What is known about it is kept.", retire: "Retire device",
     retireTitle: "Retire {name}?", retireText: "No push goes to it any more. If the app runs on it again, it registers again by itself.", retiredNow: "Retired.",
@@ -386,7 +386,7 @@ export default {
     help: "Columns of the file", helpText: "The first line of a CSV file names its columns. Only the installation is always needed; a new device needs a token and an environment, too. An empty field changes nothing.",
     example: "Download an example",
     column: {
-      installation: "What the app calls this copy of itself: always the same, and different on each phone.", token: "The device token of Apple, in hexadecimal.",
+      installation: "The app's name for this copy of itself: always the same, and different on each phone.", token: "The device token of Apple, in hexadecimal.",
       environment: "production, or development for apps built with Xcode.", user_id: "The person who is logged in, as your own systems call them.",
       locale: "The language, like de_DE.", time_zone: "The time zone, like Europe/Berlin.", tags: "Tags, separated by semicolons.",
       attr_plan: "An attribute of the device. A number is attr.visits:number.", person_attr_first_name: "An attribute of the person, on all of their devices.",
@@ -408,7 +408,7 @@ export default {
     mend: "Mend these lines in the file, remove the columns “line” and “reason”, and import it again.", moreRefused: { one: "{count} more line was refused.", other: "{count} more lines were refused." },
     another: "Import another file", failed: "{name} was not imported", again: "Lines that were stored before stay stored. Sending the whole file again changes nothing twice.", sendAgain: "Send again",
     refusedWhole: "Nothing was stored. Mend the file, and choose it again.",
-    lost: "The connection was lost before the end of the file.", stopped: "You stopped the import.", fileGone: "The file can’t be read. It may have been moved or changed. Choose it again.",
+    stopped: "You stopped the import.", fileGone: "The file can’t be read. It may have been moved or changed. Choose it again.",
     doneToast: "{name}: {stored} stored, {failed} refused.", mayNot: "You may look at devices, but not import any; ask an admin.", elsewhere: "An import into another app is running. Wait until it is done.",
     warning: {
       "short-token": "tokens are shorter than Apple’s usually are", "unknown-locale": "languages are not known, so the app’s default is used",
@@ -467,7 +467,7 @@ export default {
     range: "Enter a number from {from} to {to}.",
     problem: {
       "name-missing": "Give it a name.", "bundle-missing": "Enter the bundle ID, for example com.example.shop.", "key-file-missing": "Choose the .p8 file first.",
-      "key-id-missing": "Enter the 10 characters of the key ID.", "team-id-missing": "Enter the 10 characters of the team ID.", "environment-missing": "Choose at least one.",
+      "key-id-missing": "Enter the 10 characters of the key ID.", "team-id-missing": "Enter the 10 characters of the team ID.", "environment-missing": "Choose at least one.", "scopes-missing": "Choose at least one permission.",
       "key-id-taken": "The app has this key already. Delete it first to replace it.", "too-short": "Give it a text.", "unknown-time-zone": "Choose a time zone from the list, such as Europe/Berlin.",
       "too-common": "This is one of the first that an attacker tries. Choose several words that only you connect.", "not-an-email": "Enter an e-mail address, like mina@example.com.",
       "not-json": "This is not valid JSON.", missing: "Fill this in.", empty: "Fill this in.", "duplicate-action": "Another action of the category has this identifier.",
@@ -540,7 +540,7 @@ export default {
     new: "New topic", create: "Create topic", search: "Search topics", name: "Name", description: "Description", translations: "Translations", key: "Key", intro: "People can opt out of a topic in the app. A campaign that carries it then leaves them out.",
     copyOf: "{name} (copy)", namePlaceholder: "Special offers", descriptionHelp: "The app shows it beside the switch.", keyHelp: "The app and campaigns use it. It never changes.", emptyTitle: "No topics yet",
     emptyText: "With topics, people can switch off offers and still get news about their order. Start with two or three.", deleteTitle: "Delete the topic “{name}”?",
-    deleteText: "What people opted out of is forgotten with it. This can't be undone.", usedBy: { one: "{count} campaign carries it: {names}.", other: "{count} campaigns carry it, for example {names}." },
+    deleteText: "The opt-outs are deleted with it. This can't be undone.", usedBy: { one: "{count} campaign carries it: {names}.", other: "{count} campaigns carry it, for example {names}." },
   },
   plan: {
     new: "New plan", create: "Create plan", search: "Search plans", name: "Name", nameHelp: "Only your colleagues see it.", intro: "Phones show these notifications by themselves, at a time or a place, even without a network. The app fetches the plan at its next start.",
@@ -566,7 +566,7 @@ export default {
   appPage: {
     title: "App settings", wizard: "Set-up, step by step", since: "Since", kept: "I have kept it", environment: { production: "Production", development: "Development" },
     section: { general: "General", sending: "Rules for sending", registration: "Registration of devices", names: "Names in the payload" },
-    sectionText: { general: "Which app it is.", sending: "They hold for all campaigns of the app.", registration: "What the app may do with its publishable key.", names: "The app's code reads them. Change them only together with the app." },
+    sectionText: { general: "Names the app.", sending: "They hold for all campaigns of the app.", registration: "Limits for the app's publishable key.", names: "The app's code reads them. Change them only together with the app." },
     field: {
       name: "Name", bundle_id: "Bundle ID", default_locale: "Default language", default_time_zone: "Default time zone", quiet_hours: "Quiet hours", frequency_cap: "Frequency cap", pushes_per_second: "Most pushes per second", identity_verification: "Identity verification",
       new_installations_per_minute: "New installations per minute", message_id_key: "Message ID", attachment_url_key: "Address of media", attachment_type_key: "Type of media",
@@ -589,7 +589,7 @@ export default {
     orders: { usual: "Running, next, newest", newest: "Newest first", oldest: "Oldest first", name: "Name", updated: "Last changed" },
     new: "New campaign", newName: "New campaign", templates: "Start from a template", fromTemplate: "From a template",
     emptyTitle: "No campaigns yet", emptyText: "A campaign is a message for many devices. Write it, choose who gets it and when, and watch it arrive. Nothing is sent before you say so.",
-    noneInState: "No campaigns here at the moment", showAll: "Show all campaigns", pageEmpty: "This page of the list is empty", firstPage: "Go to the first page",
+    noneInState: "No campaigns here at the moment", showAll: "Show all campaigns",
     pause: "Pause", resume: "Resume", answer: "Answer", report: "Report", clearSelection: "Clear the selection",
     asks: "Missed: send or skip?", stoppedAt: "Stopped at {share}", rate: "{count}/s", started: "since {time}", begins: "begins {in}", goesOn: "goes on {in}", onTrigger: "On trigger",
     verified: "Verified {time}", finished: "Ended {time}", changed: "Changed {time}", localTime: "{time} where the phone is",
@@ -629,9 +629,9 @@ export default {
     why: "Why not everyone", reason: "Reason", devices: "Devices", advice: "What to do", everyone: "Everybody got it who should.", everyoneSoFar: "Nobody was left out so far.",
     chart: "Devices a second", chartText: "Now {now} a second, at most {most}.", chartWaiting: "The line begins with the next numbers.", table: "Table", time: "Time",
     message: "The message", now: "now", personal: "Names and other values are filled in for each person.", silent: "Silent: nothing is shown on the phone.",
-    runs: "Runs", runsText: "Each run is one sending of this campaign.", occurrence: "For", state: "State", newestRun: "This is the newest run.",
-    limitTitle: "Limit of devices a second", limitLabel: "At most", limitUnit: "a second", limitHelp: "Empty: as fast as possible. It holds for this run at once.", limitBad: "Enter a whole number from 1 to 1,000,000, or nothing.", limitSave: "Change the limit",
-    heardShare: "{share} done", heardState: "{state}",
+    runs: "Runs", runsText: "Each run is one sending of this campaign.", occurrence: "For", state: "State",
+    limitTitle: "Limit of devices a second", limitLabel: "At most", limitUnit: "a second", limitHelp: "Empty: as fast as possible. It applies to this run immediately.", limitBad: "Enter a whole number from 1 to 1,000,000, or nothing.", limitSave: "Change the limit",
+    heardShare: "{share} done",
   },
   recipients: { outcome: "Outcome" },
   reasons: {
@@ -666,7 +666,7 @@ export default {
   },
   dashboard: {
     attention: "Needs attention", running: "Running", next: "Next 24 hours", week: "Last 7 days",
-    paused: "Paused", failed: "Nothing was sent", question: "Waits for an answer", noKey: "The app has no .p8 key", noKeyText: "Nothing can be sent to Apple without one.", addKey: "Add a key", keyTaken: "“{name}” is taken already. Choose another name.",
+    noKey: "The app has no .p8 key", noKeyText: "Nothing can be sent to Apple without one.", addKey: "Add a key",
     accepted: "accepted by Apple", opened: "opened", ofAccepted: "{share} of accepted",
     openedPartly: "Opens are counted in {known} of {all} runs.", runs: { one: "{count} run", other: "{count} runs" }, perDay: "Accepted by Apple, each day", atLeast: "at least {count}",
     emptyTitle: "Quiet here", emptyText: "Nothing runs, nothing is planned for the next 24 hours, and nothing was sent in the last 7 days. Plan the next campaign.",
@@ -674,7 +674,7 @@ export default {
     allCampaigns: "All campaigns", of: "{accepted} accepted of {all} devices", mend: "See why", look: "Open the report", noneRuns: "Nothing is being sent.", noneNext: "Nothing is planned for the next 24 hours.",
     allOfThem: "All {count}", moreTroubles: { one: "{count} more is in the list of campaigns.", other: "{count} more are in the list of campaigns." },
     today: "Today", todayText: "By the clocks in {city}, with single pushes. Runs count when they have finished.", todayNone: "Nothing was sent, opened or converted so far.", conversions: { one: "conversion", other: "conversions" }, numbers: "All numbers of today",
-    keyRefused: "A key was refused", keyRefusedText: { one: "{reason}. {count} device of the last 7 days did not get a push because of it.", other: "{reason}. {count} devices of the last 7 days did not get a push because of it." }, keyLook: "Look at it",
+    keyRefused: "A key was refused", keyRefusedText: { one: "{reason}. {count} device did not get a push because of it.", other: "{reason}. {count} devices did not get a push because of it." }, keyLook: "Look at it",
     keyEnds: "The API key “{name}” stops working", keyReplace: "Replace it",
   },
 };

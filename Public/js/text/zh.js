@@ -15,7 +15,7 @@ export default {
   },
   error: {
     status: "服务器返回状态 {status}。", unreachable: "无法连接服务器。",
-    cut: "连接在应答完成前中断。", module: "页面的一部分无法加载。",
+    cut: "连接在应答完成前中断。", lost: "文件发送完之前连接中断。", module: "页面的一部分无法加载。",
     noApp: "没有这个应用", noAppText: "它已被删除，或你无权查看。请管理员给你一个角色。",
     mayNot: "你无权查看此页", mayNotWrite: "你可以查看，但不能更改", mayNotText: "你在此应用中的角色不包含这项权限。管理员可以给你其他角色。",
     missing: "此地址没有内容", missingText: "它已被删除，或地址有误。",
@@ -54,7 +54,7 @@ export default {
   },
   list: {
     pages: "列表翻页", newer: "较新", older: "较早", first: "这是第一页。", last: "这是最后一页。", selectAll: "全选",
-    select: "选择 {name}", nothing: "没有匹配“{text}”的结果。", clear: "清除搜索",
+    select: "选择 {name}", nothing: "没有匹配“{text}”的结果。", clear: "清除搜索", clearFilters: "清除筛选", pageEmpty: "列表的这一页是空的", firstPage: "转到第一页",
     selected: { other: "已选 {count} 项" },
   },
   term: {
@@ -155,7 +155,7 @@ export default {
     delete: "删除模板", deleteText: "模板及其所有版本将永久丢失。", deleted: "已删除。",
     versions: "版本", campaigns: "使用它的活动", noCampaigns: "还没有活动使用它。", newest: "最新", look: "查看第 {version} 版", same: "与最新版没有区别。",
     restore: "把第 {version} 版放入表单", restored: "第 {version} 版已在表单中。保存后生效。", diff: "第 {version} 版以来的更改", emptyArchive: "归档为空",
-    isArchived: "已归档：不能编辑，也不能用于新活动。", use: "用它新建活动", was: "原为",
+    isArchived: "已归档：不能编辑，也不能用于新活动。", use: "用它新建活动",
   },
   audience: {
     title: "受众", unfinishedProblem: "受众中有未完成的条件，请补全或移除。", countsOld: "此数字不含未完成的条件。",
@@ -233,7 +233,7 @@ export default {
     restored: "未保存的更改已恢复。", discard: "放弃更改",
     conflict: "编辑期间，其他人修改了此人群。", conflictTheirs: "对方的：{text}", conflictName: "对方的名称：{text}", keepMine: "用我的覆盖", takeTheirs: "采用对方的",
     usedBy: { other: "{count} 处在用" }, unused: "还没有被使用。", kind: { campaign: "活动", segment: "人群" },
-    delete: "删除人群", deleteText: "“{name}”将永久删除。没有任何内容使用它。", inUse: { other: "{count} 个活动或人群在用，可归档。" },
+    delete: "删除人群", deleteText: "“{name}”将永久删除。没有任何内容使用它。",
     deleted: "已删除“{name}”。", devices: "查看设备",
   },
   schedule: {
@@ -307,7 +307,7 @@ export default {
     title: "设备", device: "设备", person: "用户", versions: "iOS 与 App", place: "语言与地点", permission: "通知", seen: "最近出现",
     appVersion: "App {version}", now: "现在 {time}", test: "测试设备", retired: "已停用", search: "用户 ID、安装 ID 或昵称", tag: "标签",
     anyState: "任何状态", registered: "已注册", retiredOnes: "已停用", anyTest: "测试与否", testOnes: "仅测试设备",
-    noTest: "不含测试设备", anyKind: "所有类型", anySegment: "所有人群", clear: "清除筛选", goOn: "继续搜索", before: "返回",
+    noTest: "不含测试设备", anyKind: "所有类型", anySegment: "所有人群", goOn: "继续搜索", before: "返回",
     next: "下一页", more: "只搜索了一部分设备，后面的也可能匹配。", nothing: "没有设备符合这些筛选条件。", end: "没有更多设备",
     notYet: "目前没有找到", notYetText: "只搜索了一部分设备，其余的仍可能匹配。",
     empty: "还没有设备", emptyText: "App 注册后，手机会出现在这里。如果你有设备清单，可以导入。", connect: "接入 App",
@@ -399,7 +399,7 @@ export default {
     mend: "在文件中修正这些行，删除“line”和“reason”两列，再导入一次。", moreRefused: { other: "另有 {count} 行被拒。" },
     another: "导入其他文件", failed: "{name} 未导入", again: "之前已保存的行会保留。重新发送整个文件不会重复更改。", sendAgain: "重新发送",
     refusedWhole: "没有保存任何内容。请修正文件后重新选择。",
-    lost: "文件发送完之前连接中断。", stopped: "你停止了导入。", fileGone: "无法读取文件，它可能被移动或更改。请重新选择。",
+    stopped: "你停止了导入。", fileGone: "无法读取文件，它可能被移动或更改。请重新选择。",
     doneToast: "{name}：已保存 {stored}，被拒 {failed}。", mayNot: "你可以查看设备，但不能导入；请找管理员。", elsewhere: "另一个应用正在导入，请等它完成。",
     warning: {
       "short-token": "个令牌比苹果通常的短", "unknown-locale": "个语言无法识别，使用应用的默认值",
@@ -458,7 +458,7 @@ export default {
     range: "请填写 {from} 到 {to} 之间的数。",
     problem: {
       "name-missing": "请填名称。", "bundle-missing": "请填 Bundle ID，例如 com.example.shop。", "key-file-missing": "请先选择 .p8 文件。",
-      "key-id-missing": "请填密钥 ID 的 10 个字符。", "team-id-missing": "请填团队 ID 的 10 个字符。", "environment-missing": "请至少选择一个。",
+      "key-id-missing": "请填密钥 ID 的 10 个字符。", "team-id-missing": "请填团队 ID 的 10 个字符。", "environment-missing": "请至少选择一个。", "scopes-missing": "请至少选择一项权限。",
       "key-id-taken": "应用已有此密钥。要替换，请先删除它。", "too-short": "请填文字。", "unknown-time-zone": "请从列表中选择时区，例如 Europe/Berlin。",
       "too-common": "攻击者最先尝试的就是这类密码。请用几个只有你会联想到的词。", "not-an-email": "请填写邮箱地址，例如 mina@example.com。",
       "not-json": "这不是有效的 JSON。", missing: "请填写。", empty: "请填写。", "duplicate-action": "此类别的另一个操作已用这个标识。",
@@ -579,7 +579,7 @@ export default {
     orders: { usual: "进行中、即将、最新", newest: "最新在前", oldest: "最早在前", name: "名称", updated: "最近修改" },
     new: "新建活动", newName: "新活动", templates: "从模板开始", fromTemplate: "来自模板",
     emptyTitle: "还没有活动", emptyText: "活动是发给许多设备的一条消息。写好内容，选好对象和时间，然后看它送达。你确认之前不会发送任何内容。",
-    noneInState: "这里目前没有活动", showAll: "显示全部活动", pageEmpty: "列表的这一页是空的", firstPage: "转到第一页",
+    noneInState: "这里目前没有活动", showAll: "显示全部活动",
     pause: "暂停", resume: "继续", answer: "去决定", report: "报告", clearSelection: "清除选择",
     asks: "已错过：发送或跳过？", stoppedAt: "停于 {share}", rate: "{count} 台/秒", started: "始于 {time}", begins: "{in}开始", goesOn: "{in}继续", onTrigger: "触发时发送",
     verified: "{time} 已核对", finished: "{time} 结束", changed: "{time} 修改", localTime: "手机当地 {time}",
@@ -619,9 +619,9 @@ export default {
     why: "为何不是所有人", reason: "原因", devices: "设备", advice: "怎么办", everyone: "该收到的都收到了。", everyoneSoFar: "目前没有人被排除。",
     chart: "每秒设备数", chartText: "现在每秒 {now} 台，最高 {most} 台。", chartWaiting: "有新数字后开始画线。", table: "表格", time: "时间",
     message: "消息", now: "现在", personal: "姓名等数值按每个人填入。", silent: "静默：手机上不显示。",
-    runs: "轮次", runsText: "每个轮次是此活动的一次发送。", occurrence: "对应时间", state: "状态", newestRun: "这是最新的轮次。",
+    runs: "轮次", runsText: "每个轮次是此活动的一次发送。", occurrence: "对应时间", state: "状态",
     limitTitle: "每秒设备数上限", limitLabel: "最多", limitUnit: "台/秒", limitHelp: "留空：尽可能快。对本轮次立即生效。", limitBad: "请填 1 到 1,000,000 的整数，或留空。", limitSave: "更改上限",
-    heardShare: "已完成 {share}", heardState: "{state}",
+    heardShare: "已完成 {share}",
   },
   recipients: { outcome: "结果" },
   reasons: {
@@ -656,7 +656,7 @@ export default {
   },
   dashboard: {
     attention: "需要处理", running: "进行中", next: "未来 24 小时", week: "最近 7 天",
-    paused: "已暂停", failed: "未发送", question: "等待决定", noKey: "应用没有 .p8 密钥", noKeyText: "没有密钥就无法发送到苹果。", addKey: "添加密钥", keyTaken: "“{name}”已被使用，请换一个名称。",
+    noKey: "应用没有 .p8 密钥", noKeyText: "没有密钥就无法发送到苹果。", addKey: "添加密钥",
     accepted: "苹果已接收", opened: "已打开", ofAccepted: "占已接收的 {share}",
     openedPartly: "{all} 个轮次中有 {known} 个统计了打开数。", runs: { other: "{count} 个轮次" }, perDay: "每天苹果已接收", atLeast: "至少 {count}",
     emptyTitle: "这里很安静", emptyText: "没有正在发送的活动，未来 24 小时没有安排，最近 7 天也没有发送。来安排下一个活动吧。",
@@ -664,7 +664,7 @@ export default {
     allCampaigns: "全部活动", of: "{all} 台中苹果已接收 {accepted} 台", mend: "查看原因", look: "打开报告", noneRuns: "没有正在发送的活动。", noneNext: "未来 24 小时没有安排。",
     allOfThem: "全部 {count} 个", moreTroubles: { other: "另有 {count} 个，见活动列表。" },
     today: "今天", todayText: "按 {city} 时间，含单条推送。轮次结束后才计入。", todayNone: "今天还没有发送、打开或转化。", conversions: { other: "转化" }, numbers: "今天的全部数据",
-    keyRefused: "密钥被拒绝", keyRefusedText: { other: "{reason}。最近 7 天有 {count} 台设备因此未收到推送。" }, keyLook: "去查看",
+    keyRefused: "密钥被拒绝", keyRefusedText: { other: "{reason}。有 {count} 台设备因此未收到推送。" }, keyLook: "去查看",
     keyEnds: "API 密钥“{name}”即将失效", keyReplace: "去更换",
   },
 };

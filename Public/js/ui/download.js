@@ -7,11 +7,13 @@ import { send } from "../api.js";
 import { Button } from "./button.js";
 import { toast, toastError } from "./toast.js";
 
-const newline = 10;
+const newline = 10, quote = 34;
 /** Milliseconds between two drawings of the progress. */
 const tick = 250;
 
-/** Files that are being saved: {name, rows, size, total, abort}; `total` is about how many rows there will be, or null. */
+let last = 0;
+
+/** Files that are being saved: {id, name, rows, size, total, abort}; `total` is about how many rows there will be, or null. */
 const files = new Set();
 
 /** For `onclick` of a link to a file. */
@@ -23,12 +25,13 @@ export async function saveFile(event, href, name) {
   let handle;
   try {
     handle = await window.showSaveFilePicker({ suggestedName: name });
-  } catch {
-    // The reader has closed the dialog.
+  } catch (error) {
+    // An abort means that the reader has closed the dialog.
+    if (error.name !== "AbortError") toastError(error);
     return;
   }
   const abort = new AbortController();
-  const file = { name, rows: 0, size: 0, total: null, abort };
+  const file = { id: ++last, name, rows: 0, size: 0, total: null, abort };
   files.add(file);
   const timer = setInterval(m.redraw, tick);
   m.redraw();
@@ -48,11 +51,17 @@ async function write(file, href, handle) {
   const { signal } = file.abort;
   const response = await send("GET", href, { accept: "*/*", signal, limit: 0 });
   file.total = Number(response.headers.get("Belfry-Rows")) || null;
+  const isCSV = response.headers.get("Content-Type")?.startsWith("text/csv");
   // The first line of CSV has the names of the columns.
-  if (response.headers.get("Content-Type")?.startsWith("text/csv")) file.rows = -1;
+  if (isCSV) file.rows = -1;
+  let isQuoted = false;
   const counted = response.body.pipeThrough(new TransformStream({
     transform(chunk, next) {
-      for (const byte of chunk) if (byte === newline) file.rows += 1;
+      for (const byte of chunk) {
+        // A field in quotes may have several lines.
+        if (isCSV && byte === quote) isQuoted = !isQuoted;
+        else if (byte === newline && !isQuoted) file.rows += 1;
+      }
       file.size += chunk.length;
       next.enqueue(chunk);
     },
@@ -62,7 +71,7 @@ async function write(file, href, handle) {
 
 /** Drawn once, in the shell. */
 export const Downloads = {
-  view: () => m("div.downloads", [...files].map((file) => m("div.toast", { key: file.name },
+  view: () => m("div.downloads", [...files].map((file) => m("div.toast", { key: file.id },
     m("div.grow", m("b", t("download.saving", { name: file.name })),
       m("p.meta", file.total ? t("download.of", { count: Math.max(0, file.rows), all: file.total, share: share(Math.min(Math.max(0, file.rows), file.total), file.total, 0) }) : t("download.rows", { count: Math.max(0, file.rows) }), " · ", bytes(file.size)),
       file.total && m("progress", { max: file.total, value: Math.max(0, file.rows), "aria-label": t("download.saving", { name: file.name }) })),

@@ -1,7 +1,7 @@
 import m from "../m.js";
 import { Icon } from "./icon.js";
 
-/** Stands where nothing is yet: says what will be there, and what to do first. */
+/** Shown where there is nothing yet: says what will be there, and what to do first. */
 export const Empty = {
   view: ({ attrs: { icon, title, text }, children }) =>
     m("div.empty", icon === "bell" ? m("img", { src: "/bell.svg", alt: "", width: 56, height: 56 }) : icon && m(Icon, { name: icon }),

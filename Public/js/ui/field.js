@@ -45,7 +45,7 @@ export const TextField = {
   },
 };
 
-/** A number, or null when it is empty. `unit` stands behind it. */
+/** A number, or null when it is empty. `unit` is shown behind it. */
 export const NumberField = {
   view: ({ attrs }) => {
     const [own, { oninput, value, unit, ...rest }] = split(attrs);
@@ -72,7 +72,7 @@ export const SelectField = {
   },
 };
 
-/** On or off, at once. */
+/** Turns something on or off immediately. */
 export function Switch() {
   const id = `switch-${++last}`;
   return {

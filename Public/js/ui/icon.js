@@ -1,6 +1,6 @@
 import m from "../m.js";
 
-/** An icon from the sprite (Bootstrap Icons), beside a word. One that stands alone needs a `label`. */
+/** An icon from the sprite (Bootstrap Icons), beside a word. An icon without a word needs a `label`. */
 export const Icon = {
   view: ({ attrs: { name, label } }) =>
     m("svg.icon", label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" },

@@ -3,7 +3,7 @@
 import { route, setQuery } from "../router.js";
 
 const nothing = { why: null, "why-campaign": null, device: null };
-/** Whether it was opened on this page: then closing it goes back. */
+/** True if the dialog was opened on this page: closing it then goes back. */
 let isOpened = false;
 
 /** {run, campaign, device} that the address asks about, or null. */

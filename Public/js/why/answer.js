@@ -1,7 +1,7 @@
 // The answer to "Why?": the verdict, the rules, and what is known about the push.
 
 import m from "../m.js";
-import { t } from "../i18n.js";
+import { t, langOf } from "../i18n.js";
 import { localeName } from "../devices/words.js";
 import { Events } from "../history/events.js";
 import { appleText, deviceThen, fullWindowText } from "../history/words.js";
@@ -32,10 +32,10 @@ function facts(delivery, variant) {
 
 const Verdict = {
   view: ({ attrs: { answer, name } }) => {
-    const { sentence, isOwn, result } = stepsOf(answer).at(-1);
+    const { text, result } = stepsOf(answer).at(-1);
     const advice = reasonAdvice(answer.delivery?.reason);
     return m("div.why-verdict", { class: result }, m(Icon, { name: icons[result] }),
-      m("div", m("p.lead", m("b", verdictText(answer, name))), m("p", { lang: isOwn ? undefined : "en" }, sentence), advice && m("p.soft", advice)));
+      m("div", m("p.lead", m("b", verdictText(answer, name))), m("p", { lang: langOf(text) }, text), advice && m("p.soft", advice)));
   },
 };
 

@@ -13,7 +13,7 @@ const keyText = (payload) => (payload.aps?.alert?.["loc-key"] ? `⟨${payload.ap
 function Preview({ payload, locale }) {
   const push = { title: text(payload, "title"), subtitle: text(payload, "subtitle"), body: text(payload, "body") || keyText(payload), media: null, level: payload.aps?.["interruption-level"] };
   return m(Phone, {
-    push, category: null, place: "lock", locale, app: { name: session.thisApp.name.replace(/\s*\(.*\)$/, "") }, isDark: matchMedia("(prefers-color-scheme: dark)").matches,
+    push, category: null, place: "lock", locale, app: { name: session.nameOnPhones }, isDark: matchMedia("(prefers-color-scheme: dark)").matches,
     label: t("phone.label", { title: push.title, body: push.body }), silent: isVisible(payload) ? undefined : t("phone.silent"),
   });
 }

@@ -1,7 +1,7 @@
 // The rules that were applied, in order, with what each said; below the audience its conditions.
 
 import m from "../m.js";
-import { t } from "../i18n.js";
+import { t, langOf } from "../i18n.js";
 import { Icon } from "../ui/icon.js";
 import { conditionText, nested } from "./conditions.js";
 import { stepsOf } from "./rules.js";
@@ -22,10 +22,10 @@ const Conditions = {
 
 /** `answer` of the API; `campaigns` are names by id. The last rule is the one that decided. */
 export const Steps = {
-  view: ({ attrs: { answer, campaigns } }) => m("ol.why-rules", { "aria-label": t("why.rules") }, stepsOf(answer).map(({ rule, result, name, sentence, isOwn }, index, all) => {
+  view: ({ attrs: { answer, campaigns } }) => m("ol.why-rules", { "aria-label": t("why.rules") }, stepsOf(answer).map(({ rule, result, name, text }, index, all) => {
     const isLast = index === all.length - 1;
     return m("li", { class: `${result} ${isLast ? "decided" : ""}` }, m(Icon, { name: icons[result], label: t(`why.result.${result}`) }),
-      m("div", m("p", m("b", name), isLast && m("span.meta.why-decided", t("why.decided")), " ", m("span.why-sentence", { lang: isOwn ? undefined : "en" }, sentence)),
+      m("div", m("p", m("b", name), isLast && m("span.meta.why-decided", t("why.decided")), " ", m("span.why-sentence", { lang: langOf(text) }, text)),
         rule === "audience" && answer.conditions.length > 0 && m(Conditions, { conditions: answer.conditions, campaigns })));
   })),
 };

@@ -89,5 +89,5 @@ export const curl = ({ api, key }) => `curl --fail-with-body -X PUT "${api}/devi
          "environment": "production", "locale": "en_GB", "time_zone": "Europe/London"}'
 `;
 
-/** Whether a phone can't reach an address, because it means the phone itself. */
+/** Returns true if phones can't reach an address, because it means the phone itself. */
 export const isLoopback = (host) => /^(localhost|127\.|\[?::1)/.test(host) || host.endsWith(".localhost");

@@ -59,18 +59,28 @@ def adds_a_person_who_signs_in_and_loses_a_role(world):
     browser.settle()
     browser.see("Chose a password and signed in")
     browser.click("Add a role")
+    browser.wait(lambda: browser.focused() == "Role", "the focus in the fields")
     browser.choose("Role", "Analyst")
     browser.choose("It holds in", "All apps")
     browser.click("Add a role")
     browser.see("Analyst in all apps")
+    browser.wait(lambda: browser.focused() == "Add a role", "the focus at the button")
     browser.wait(lambda: browser.has("Remove Sender in Bell Tower (demo)"), "the first role")
     browser.click("Remove Sender in Bell Tower (demo)")
     browser.wait(lambda: not browser.has("Remove Sender in Bell Tower (demo)"), "the role to go")
     user = browser.path().rsplit("/", 1)[1]
     assert world.api.get(f"/v1/users/{user}")["roles"] == [{"role": "analyst", "app_id": None}]
 
+    # Somebody else changes the person first.
+    world.api.send("PATCH", f"/v1/users/{user}", {"name": "Mina Bells"})
+    with browser.expecting("412 ("):
+        browser.click("Disable")
+        browser.see("Their sessions end immediately")
+        browser.click("Disable")
+        browser.see("The page shows the newest state.")
+        browser.see("Mina Bells")
     browser.click("Disable")
-    browser.see("Their sessions end at once")
+    browser.see("Their sessions end immediately")
     browser.click("Disable")
     browser.see("Disabled since")
     assert world.api.get(f"/v1/users/{user}")["disabled_at"], "the person is not disabled"

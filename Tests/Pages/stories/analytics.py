@@ -3,6 +3,7 @@
 from urllib.parse import parse_qs, urlsplit
 
 from accessibility import examine
+from answers import answering
 from stories import story
 from workspace import BODY
 
@@ -14,10 +15,24 @@ ROWS = """
 const heads = [...document.querySelectorAll(".breakdown thead th")].map((each) => each.innerText);
 return [...document.querySelectorAll(".breakdown tbody tr")].map((row) => Object.fromEntries([...row.children].map((cell, index) => [heads[index], cell.innerText.replaceAll(",", "").trim()])));
 """
+TOUCHED = """
+const link = document.querySelector(".compare thead a");
+link.scrollIntoView({ block: "center" });
+const { x, y, width, height } = link.getBoundingClientRect();
+return link.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+"""
 TODAY = "return Object.fromEntries([...document.querySelectorAll('[data-today]')].map((each) => [each.dataset.today, Number(each.querySelector('p').innerText.replaceAll(',', ''))]))"
 FETCH = """
 const [address, done] = arguments;
 fetch(address).then(async (answer) => done([answer.status, answer.headers.get("Content-Type"), await answer.text()]), (error) => done([0, "", String(error)]));
+"""
+LISTEN = """
+window.asked = [];
+const { fetch } = window;
+window.fetch = (address, ...rest) => {
+  window.asked.push(String(address));
+  return fetch(address, ...rest);
+};
 """
 EVENTS = ("opened", "influenced", "dismissed")
 
@@ -98,7 +113,7 @@ def keeps_what_is_chosen_in_the_address(world):
     browser.settle()
     wanted = statistics(world, f"totals?campaigns={campaign}")["total"]["targeted"]
     browser.wait(lambda: browser.run(SHOWN)["targeted"] == wanted, lambda: f"{wanted} devices; it shows {browser.run(SHOWN)['targeted']}")
-    # What was chosen is there again after a reload.
+    # The choices are there again after a reload.
     browser.reload()
     assert browser.value("Unit") == "hour" and browser.run(SHOWN)["targeted"] == wanted
     examine(browser)
@@ -106,8 +121,17 @@ def keeps_what_is_chosen_in_the_address(world):
     browser.click("Own dates", "button")
     browser.run("const [from] = document.querySelectorAll('input[type=date]'); from.value = '2030-01-01'; from.dispatchEvent(new Event('change', { bubbles: true }))")
     browser.see("The first day is after the last one. Choose an earlier first day.")
+    browser.click("Refresh")
+    assert browser.run(SHOWN).get("targeted") == wanted, "wrong dates take the numbers away"
     browser.click("7 days", "button")
     browser.see("Pushes sent from")
+    browser.settle()
+    # A page that is being left is not drawn with the address of the next one.
+    browser.run(LISTEN)
+    browser.run("document.querySelector('.rail a[href$=\"/campaigns\"]').click()")
+    browser.wait(lambda: browser.path() == world.page("/campaigns"), "the list of campaigns")
+    browser.settle()
+    assert not any("/statistics/" in each for each in browser.run("return window.asked")), browser.run("return window.asked")
 
 
 @story("analytics")
@@ -145,6 +169,8 @@ def compares_campaigns_side_by_side(world):
     opened = {each["value"]: each["opened"] for each in statistics(world, f"totals?by=campaign&campaigns={','.join(chosen)}")["groups"]}
     shown = browser.run("return [...document.querySelectorAll('.compare [data-measure=opened] td')].map((each) => Number((each.querySelector('.meta') ?? each).innerText.replaceAll(',', '')))")
     assert shown == [opened.get(each, 0) for each in chosen], (shown, opened)
+    browser.look(width=390, height=844)
+    assert browser.run(TOUCHED), "the names lead nowhere on a narrow screen"
 
 
 @story("analytics")
@@ -172,6 +198,21 @@ def offers_the_numbers_as_a_file(world):
         status, kind, text = browser.driver.execute_async_script(FETCH, address)
         assert status == 200 and kind.startswith("text/csv"), (name, address, status, text[:200])
         assert {"accepted", "retired"} & set(text.split("\n")[0].split(",")), (name, text[:200])
+
+
+@story("report")
+def says_that_the_statistics_of_a_report_are_missing(world):
+    browser = world.browser
+    browser.command("Network.enable")
+    browser.command("Network.setBlockedURLs", urls=["*/js/report/statistics.js"])
+    try:
+        with browser.expecting("ERR_BLOCKED_BY_CLIENT"):
+            browser.open(world.page(f"/campaigns/{world.workspace.campaigns['sent']}/report"))
+            browser.see("A part of this page could not be loaded.")
+    finally:
+        browser.command("Network.setBlockedURLs", urls=[])
+    browser.click("Load again")
+    browser.see("What people did with it")
 
 
 @story("report", "analytics")
@@ -216,6 +257,11 @@ def tells_today_on_the_dashboard(world):
     browser.wait(lambda: "/analytics?period=own" in browser.path(), "the analytics of today")
     browser.settle()
     browser.see("From targeted to converted")
+    # The campaigns are there without the numbers.
+    with answering(browser, "/statistics/series", {"detail": "Pages break this on purpose."}, 500):
+        browser.open(world.page())
+        browser.see("Running")
+        assert not browser.run(TODAY) and browser.has("Try again", "button"), "nothing tells that the numbers are missing"
 
 
 @story("dashboard")

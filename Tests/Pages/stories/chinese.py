@@ -5,7 +5,7 @@ import uuid
 from stories import story
 
 
-@story("template", "import", "report")
+@story("template", "import", "report", "device")
 def reads_the_servers_refusals_in_chinese(world):
     browser, workspace = world.browser, world.workspace
     browser.visit(world.server.url, world.cookie, language="zh")
@@ -30,3 +30,9 @@ def reads_the_servers_refusals_in_chinese(world):
     browser.open(world.page(f"/campaigns/{nobody}/review"))
     browser.see("没有设备会收到。请更改受众。")
     assert world.api.get(path)["state"] == "draft"
+
+    run = workspace.ids["run"]
+    installation = world.api.get(f"{workspace.path}/runs/{run}/deliveries?outcome=accepted&limit=1")["data"][0]["installation"]
+    browser.open(world.page(f"/devices/{installation}?why={run}"))
+    browser.see("设备在轮次开始前已注册。")
+    browser.see("苹果已接收推送。")

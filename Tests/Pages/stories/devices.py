@@ -2,6 +2,7 @@
 
 import uuid
 
+from files import arrived
 from stories import story
 
 GOOD, BAD = 30, 3
@@ -55,12 +56,3 @@ def imports_a_file_with_bad_lines_and_exports_the_good_ones(world):
     exported = arrived(browser, folder / "devices.csv", not_this=file.read_bytes().decode()).splitlines()
     assert len(exported) == 1 + GOOD, f"{len(exported)} lines instead of {1 + GOOD}"
     assert all(any(f"{tag}-{number}," in line for line in exported) for number in range(GOOD)), exported[:3]
-
-
-def arrived(browser, path, not_this=None):
-    """The text of a file when it is there as a whole. A name that is taken gets a number."""
-    def read():
-        texts = [each.read_bytes().decode() for each in path.parent.glob(f"{path.stem}*{path.suffix}")]
-        return next((text for text in texts if text and text != not_this), None)
-
-    return browser.wait(read, lambda: f"the file {path.name}; there are {sorted(each.name for each in path.parent.iterdir())}")

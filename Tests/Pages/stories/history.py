@@ -1,4 +1,4 @@
-"""What analysts see about recipients, a person and a device: histories, "Why?", filters, exports, due times."""
+"""The pages about recipients, a person and a device: histories, "Why?", filters, exports, due times."""
 
 import csv
 import json
@@ -7,15 +7,16 @@ from datetime import datetime, timezone
 from urllib.parse import parse_qs, quote, urlsplit
 
 from accessibility import examine
+from answers import answering
+from files import arrived
 from stories import story
-from stories.devices import arrived
-from stories.settings import answering
 from workspace import BODY
 
 # The tables that are shown, as lists of rows of texts.
 ROWS = "return [...document.querySelectorAll(arguments[0] + ' tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText.trim()))"
 RULES = "return [...document.querySelectorAll('.why-rules > li')].map((each) => [each.querySelector('svg').getAttribute('aria-label'), each.querySelector('b').innerText, each.classList.contains('decided')])"
 EVENTS = "return [...document.querySelectorAll(arguments[0] + ' .events')][0]?.innerText.replace(/\\s+/g, ' ') ?? ''"
+ASKED = "return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/deliveries?')).length"
 TERMS = ("targeted", "accepted", "rejected", "suppressed", "expired", "cancelled", "unknown", "pending")
 
 
@@ -67,9 +68,12 @@ def tells_why_a_device_got_a_campaign_or_not(world):
     assert [rule[1] for rule in rules[:3]] == ["Registration", "Audience", "Permission"], rules
     assert json.loads(browser.run("return document.querySelector('.why pre').innerText"))["aps"] == BODY["aps"]
     look_at(browser, "rejected")
+    asked = browser.run(ASKED)
     browser.press("Escape")
     browser.wait(lambda: browser.path() == world.page(f"/devices/{sent.rejected}"), "the address of the device")
     assert browser.focused().startswith("Why? "), browser.focused()
+    browser.settle_anyhow()
+    assert browser.run(ASKED) == asked, "the history is read again"
 
     # The address can be shared.
     browser.open(world.page(f"/devices/{sent.denied}?why={run}"))
@@ -121,7 +125,7 @@ def tells_what_became_of_the_pushes_to_a_person(world):
     browser.open(world.page(f"/devices/{device['installation']}"))
     shown = browser.run(EVENTS, ".history-entry:has(a[href$='/runs/%s'])" % workspace.ids["run"])
     assert all(each in shown for each in told), shown
-    # Whether the simulated phone told that it was delivered is left to chance.
+    # The simulated phone reports by chance that the push was delivered.
     stored = world.api.get(f"{at}/deliveries")["data"]
     events = next(each for each in stored if each["run_id"] == workspace.ids["run"])["events"]
     assert shown.count("follows from a later report") == sum(each["is_implied"] for each in events), (shown, events)
@@ -151,6 +155,21 @@ def says_what_a_device_was_when_a_push_was_sent(world):
     browser.reload()
     browser.see("then in German (Germany), app 4.1")
     assert not browser.sees("app 4.1, iOS"), "the iOS version is told although it is so today"
+
+
+@story("device")
+def tells_the_tokens_of_an_installation_apart(world):
+    browser, installation = world.browser, f"voip-{uuid.uuid4().hex[:6]}"
+    for kind in ("alert", "voip"):
+        world.api.send("PUT", f"{world.workspace.path}/devices/{installation}?kind={kind}", {
+            "token": uuid.uuid4().hex * 2, "environment": "production", "authorization_status": "denied", "user_id": installation})
+    is_for_calls = lambda: "Calls (VoIP)" in browser.run("return document.querySelector('.facts')?.innerText ?? ''")
+    browser.open(world.page(f"/devices/{installation}"))
+    assert not is_for_calls(), "the token for calls is shown"
+    browser.run("document.querySelector('main a[href$=\"?kind=voip\"]').click()")
+    browser.wait(is_for_calls, "the token for calls")
+    browser.run("history.back()")
+    browser.wait(lambda: not is_for_calls() and browser.sees("Calls (VoIP)"), "the other token again")
 
 
 @story("report", "people")
@@ -213,10 +232,8 @@ def filters_and_exports_recipients(world):
     browser.wait(lambda: browser.path() == people, "the address without filters")
     browser.choose("What the device reported", "Pressed a button")
     browser.wait(lambda: "event=action" in browser.path(), "the filter in the address")
-    browser.settle()
-    shown = browser.run(ROWS, "main")
     pressed = deliveries(world, run, "event=action")
-    assert len(shown) == min(50, len(pressed)), (len(shown), len(pressed))
+    browser.wait(lambda: len(browser.run(ROWS, "main")) == min(50, len(pressed)), "recipients who pressed a button")
 
 
 def deliveries(world, run, parameters):

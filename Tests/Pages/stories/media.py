@@ -4,8 +4,8 @@ import json
 import urllib.request
 import uuid
 
+from files import png
 from stories import story
-from stories.templates import png
 from workspace import GREETING
 
 

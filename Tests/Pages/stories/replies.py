@@ -4,11 +4,20 @@ import csv
 import uuid
 from datetime import datetime, timedelta, timezone
 
+from answers import answering
+from files import arrived
 from stories import story
-from stories.devices import arrived
-from stories.settings import answering
 from workspace import BODY
 
+# Chrome tells each digit of a year that is typed.
+TYPE = """
+const [from] = document.querySelectorAll(".reply-filters input[type=date]");
+for (const year of ["0002", "0020", "0202", "2026"]) {
+  from.value = `${year}-01-01`;
+  for (const name of ["input", "change"]) from.dispatchEvent(new Event(name, { bubbles: true }));
+}
+"""
+ASKED = "return performance.getEntriesByType('resource').map((each) => new URL(each.name).searchParams.get('since')).filter(Boolean)"
 # The key that leads to the field is a part of its label.
 SEARCH = "Search the texts/"
 
@@ -35,6 +44,11 @@ def finds_exports_and_erases_replies(world):
     browser.reload()
     assert shown(browser) == texts[::-1], shown(browser)
     browser.picture("replies")
+    browser.choose("Period", "Chosen days")
+    browser.wait(lambda: "period=days" in browser.path(), "the fields for the days")
+    browser.run(TYPE)
+    browser.wait(lambda: "from=2026-01-01" in browser.path() and shown(browser) == texts[::-1], "the replies since that day")
+    assert all(each > "2025-12-31" for each in browser.run(ASKED)), browser.run(ASKED)
 
     folder = world.server.folder / f"replies-{tag}"
     folder.mkdir()

@@ -1,28 +1,12 @@
-"""The settings of an app: problems stand at their fields, and nothing is removed unasked."""
+"""The settings of an app: problems are shown at their fields, and nothing is removed unasked."""
 
-import json
 import uuid
 from contextlib import contextmanager
 
+from answers import answering
 from stories import story
 
-# The page's requests to a path, by its end, are answered by the test.
-ANSWER = """
-const real = window.fetch;
-window.fetch = (path, options) => (new URL(path, location.href).pathname.endsWith(%s)
-  ? Promise.resolve(new Response(%s, { headers: { "Content-Type": "application/json" } })) : real(path, options));
-"""
 INPUT = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', { bubbles: true }));"
-
-
-@contextmanager
-def answering(browser, path, body):
-    """Answers requests to the path in pages that are loaded meanwhile: for what the server can't have yet."""
-    script = browser.command("Page.addScriptToEvaluateOnNewDocument", source=ANSWER % (json.dumps(path), json.dumps(json.dumps(body))))["identifier"]
-    try:
-        yield
-    finally:
-        browser.command("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
 
 
 @contextmanager
@@ -115,5 +99,5 @@ def asks_before_a_shorter_retention_removes_records(world):
 
 
 def problems(browser, section):
-    """The problems that stand at the fields of a section."""
+    """The problems that are shown at the fields of a section."""
     return browser.run("return [...document.querySelectorAll(`section[aria-label='${arguments[0]}'] .field-help.grave`)].map((each) => each.innerText).join(' ')", section)

@@ -1,8 +1,6 @@
 """Contents that are used again."""
 
-import struct
-import zlib
-
+from files import png
 from stories import story
 
 
@@ -47,14 +45,6 @@ def see_on_the_phone(browser):
     browser.wait(lambda: phone()["pictures"] == 1, lambda: f"one picture on the phone: {phone()}")
     for text in ("Evening bells", "Tonight at eight.", "Reply"):
         assert text in phone()["text"], f'the phone does not show "{text}": {phone()["text"]}'
-
-
-def png(width, height):
-    """A bronze picture."""
-    part = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    rows = (b"\0" + b"\x8a\x5a\x17" * width) * height
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + part(b"IHDR", head) + part(b"IDAT", zlib.compress(rows)) + part(b"IEND", b"")
 
 
 @story("categories", "topics")

@@ -6,7 +6,9 @@ const run = { id: "5", finished_at: "2026-11-24T12:00:00Z", targeted: 9, accepte
 
 return {
   "a scale has whole, round steps from zero to above the highest value": () =>
-    equal([0, 1, 3, 12, 405, 1_840, 2_600_000].map((most) => ticksTo(most).slice(1, 2).concat(ticksTo(most).at(-1))), [[1, 1], [1, 1], [1, 3], [5, 15], [100, 500], [500, 2_000], [1_000_000, 3_000_000]]),
+    equal([0, 1, 3, 12, 120, 405, 1_840, 2_600_000].map((most) => ticksTo(most).slice(1, 2).concat(ticksTo(most).at(-1))), [[1, 1], [1, 1], [1, 3], [5, 15], [50, 150], [100, 500], [500, 2_000], [1_000_000, 3_000_000]]),
+  "two digits are enough for each number of a scale": () =>
+    equal(Array.from({ length: 3_000 }, (_, most) => ticksTo(most)).flat().filter((value) => Number(value.toPrecision(2)) !== value), []),
   "words of an axis keep their distance": () => equal(thinned([0, 1, 2, 3, 4].map((index) => ({ index })), 20, 35).map(({ index }) => index), [0, 2, 4]),
   "lines are those of the address, each once and at most four": () =>
     equal([readMeasures("opened,opened,moon,accepted", ["x"]), readMeasures("targeted,accepted,rejected,opened,replies", []).length, readMeasures("", ["opened"])], [["opened", "accepted"], 4, ["opened"]]),

@@ -1,4 +1,4 @@
-const { relative } = await import("/js/i18n.js");
+const { language, loadTexts, relative, setLanguage, t } = await import("/js/i18n.js");
 const { countdown } = await import("/js/campaigns/when.js");
 const now = new Date("2026-11-24T13:58:00");
 const says = (time) => relative(new Date(time), now);
@@ -7,5 +7,12 @@ return {
   "a time in less than a day is counted in hours": () => equal(says("2026-11-25T09:00:00"), "in 19 hr"),
   "tomorrow is the day after today, not a time in 24 to 48 hours": () => equal([says("2026-11-25T14:00:00"), says("2026-11-26T09:00:00")], ["tomorrow", "in 2 days"]),
   "a local time has no hours to count": () => equal([countdown("2026-11-25T09:00:00", now), countdown("2026-11-24T20:00:00", now), countdown("2026-11-24T20:00:00Z", new Date("2026-11-24T18:00:00Z"))], ["tomorrow", "today", "in 2 hr"]),
+  "a part that is asked for while the language changes is in the new language": async () => {
+    const search = async (code) => (await import(`/js/text/replies/${code}.js`)).default.repliesPage.search;
+    await Promise.all([setLanguage("zh"), loadTexts("replies")]);
+    const shown = t("repliesPage.search");
+    await setLanguage(language);
+    equal([shown, t("repliesPage.search")], [await search("zh"), await search(language)]);
+  },
   "yesterday is the day before today": () => equal([says("2026-11-23T09:00:00"), says("2026-11-22T20:00:00")], ["yesterday", "2 days ago"]),
 };

@@ -5,7 +5,7 @@ export default {
     intro: "这些人可以登录此服务器。角色在一个应用或全部应用中有效。", person: "成员", roles: "角色", stateLabel: "状态", added: "添加于",
     email: "邮箱地址", emailHelp: "成员用它登录。Belfry 不发送邮件。", name: "姓名", you: "你", account: "账户", app: "应用 {id}",
     add: "添加成员", addNow: "添加此成员", onlyYou: "目前只有你一人。添加其他人时，给够用的最小角色。",
-    pageEmpty: "列表的这一页是空的", firstPage: "转到第一页", onlyAdmins: "此页供全部应用的管理员使用。请他们添加成员或更改角色。",
+    onlyAdmins: "此页供全部应用的管理员使用。请他们添加成员或更改角色。",
     roleLabel: "角色", where: "有效范围", allApps: "全部应用", whereAll: "也包括以后添加的应用。", whereOne: "只在此应用中。",
     roleInAll: "{role}（全部应用）", roleInApp: "{role}（{app}）", noRole: "此成员没有角色，登录后什么也看不到。请添加一个。", noRoleShort: "没有角色",
     addRole: "添加角色", removeRole: "移除角色", removeNamed: "移除{role}", hasRole: "此成员已有这个角色。",
@@ -74,7 +74,7 @@ export default {
   audit: {
     intro: "每次更改、发送、导出和登录，最新在前。设备登记等应用和服务器的日常请求不记录在此。",
     scope: "范围", everything: "整个服务器", filters: "筛选", search: "邮箱或密钥", who: "谁", what: "做了什么", time: "时间", from: "来自", kindLabel: "对象", anyKind: "任何对象", actionLabel: "操作", anyAction: "任何操作",
-    since: "第一天", until: "最后一天", clear: "清除筛选", nothing: "没有符合筛选的记录", empty: "还没有记录", emptyText: "此应用的第一次更改会出现在这里。",
+    since: "第一天", until: "最后一天", nothing: "没有符合筛选的记录", empty: "还没有记录", emptyText: "此应用的第一次更改会出现在这里。",
     show: "{time} 的详情", changes: "更改", noChanges: "没有更改任何字段。", memberLabel: "字段", before: "之前", after: "之后", value: "值", yes: "是", no: "否",
     resource: "资源", request: "请求", number: "编号", hash: "哈希", onServer: "在服务器上", latest: "最近的操作", all: "在审计日志中查看全部", nothingYet: "此成员还没有操作。",
     chain: "每条记录都包含前一条的哈希。在服务器上运行", chainEnd: "可以查出记录是否被更改或删除。",

@@ -17,7 +17,7 @@ export default {
     openedText: "“Opened” counts pushes that were tapped. “Influenced” counts pushes after which the person opened the app in another way. A push can be in both.",
     unfinished: "A run is still being sent. Devices report about it already; its other numbers follow when it has finished.",
     notAccepted: { one: "{count} not accepted", other: "{count} not accepted" }, toldBesides: "Also reported",
-    series: "Over time", seriesText: "What happened when, by the clocks in {city}.", lineText: "{name}: {count} in all; the peak is {time} ({most}).", lineNone: "{name}: none.",
+    series: "Over time", seriesText: "Events over time, by the clocks in {city}.", lineText: "{name}: {count} in all; the peak is {time} ({most}).", lineNone: "{name}: none.",
     breakdown: "Breakdown", breakdownText: "The same pushes in groups.", by: { campaign: "Campaign", locale: "Locale", os_version: "iOS version", app_version: "App version", tag: "Tag", category: "Category", variant: "Language of the text", action: "Action", reason: "Reason" },
     openedOfAccepted: "Opened (of accepted)", ofTargeted: "Devices (of targeted)", notKnown: "Not known", noCategory: "No category", defaultText: "Default text", single: "Single pushes", noName: "Campaign {id}",
     showAll: "Show all {count}", truncated: "Only the {count} largest groups are listed.", tagsText: "A device with two tags is in both groups.",
@@ -36,6 +36,6 @@ export default {
       told: "Delivered, opened and what follows are reported by the app. Only apps that report them are counted.",
       tests: "Test pushes are not counted.",
     },
-    report: "What people did with it", reportText: "Reported by the devices of this run so far.", reportSoon: "The groups follow when the run has finished.", spans: { minute: "First 2 hours", hour: "First 7 days" }, span: "Period", allNumbers: "All numbers of this campaign",
+    report: "What people did with it", reportSoon: "The groups follow when the run has finished.", spans: { minute: "First 2 hours", hour: "First 7 days" }, span: "Period", allNumbers: "All numbers of this campaign",
   },
 };

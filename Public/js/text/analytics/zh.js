@@ -36,6 +36,6 @@ export default {
       told: "“已送达”“已打开”及之后的数据由 App 上报，只统计会上报的 App。",
       tests: "测试推送不计入。",
     },
-    report: "用户做了什么", reportText: "这个轮次的设备到目前为止的报告。", reportSoon: "轮次结束后显示分组。", spans: { minute: "前 2 小时", hour: "前 7 天" }, span: "时间段", allNumbers: "此活动的全部数据",
+    report: "用户做了什么", reportSoon: "轮次结束后显示分组。", spans: { minute: "前 2 小时", hour: "前 7 天" }, span: "时间段", allNumbers: "此活动的全部数据",
   },
 };

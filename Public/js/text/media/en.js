@@ -18,6 +18,6 @@ export default {
     openFile: "Open the file", pictureOf: "The picture {name}",
     fact: { format: "Format", size: "Size", dimensions: "Width × height", added: "Added", storage: "Stored", users: "Used by" }, storage: { own: "On this server", external: "On another server" },
     notHTTPS: "iOS loads files over https only, and these have addresses at {origin}. The person who runs the server sets BELFRY_PUBLIC_URL to an https address.",
-    empty: "No media yet", emptyText: "Drop a picture above. Then choose it in a template: phones show it in the notification.", emptyRead: "Pictures, sounds and films for templates are shown here. Somebody with a role that may change content adds them.", toTemplates: "To the templates", pageEmpty: "This page of the list is empty",
+    empty: "No media yet", emptyText: "Drop a picture above. Then choose it in a template: phones show it in the notification.", emptyRead: "Pictures, sounds and films for templates are shown here. Somebody with a role that may change content adds them.", toTemplates: "To the templates",
   },
 };

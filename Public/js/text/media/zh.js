@@ -18,6 +18,6 @@ export default {
     openFile: "打开文件", pictureOf: "图片 {name}",
     fact: { format: "格式", size: "大小", dimensions: "宽 × 高", added: "添加时间", storage: "存放", users: "使用者" }, storage: { own: "在本服务器", external: "在其他服务器" },
     notHTTPS: "iOS 只通过 https 加载文件，而这些文件的地址在 {origin}。请让服务器的管理者把 BELFRY_PUBLIC_URL 设为 https 地址。",
-    empty: "还没有媒体", emptyText: "把图片拖到上方，再在模板里选择它：手机会在通知里显示。", emptyRead: "模板用的图片、声音和影片显示在这里。由可更改内容的成员添加。", toTemplates: "去看模板", pageEmpty: "列表的这一页是空的",
+    empty: "还没有媒体", emptyText: "把图片拖到上方，再在模板里选择它：手机会在通知里显示。", emptyRead: "模板用的图片、声音和影片显示在这里。由可更改内容的成员添加。", toTemplates: "去看模板",
   },
 };

@@ -3,8 +3,8 @@
 export default {
   repliesPage: {
     search: "搜索回复内容", campaign: "推送活动", anyCampaign: "所有活动", campaignID: "活动 {id}", single: "单独推送",
-    period: "时间范围", periods: { any: "任何时间", p1: "今天", p7: "最近 7 天", p30: "最近 30 天", p90: "最近 90 天", pdays: "指定日期" }, from: "第一天", to: "最后一天", clear: "清除筛选",
-    part: { who: "来自：", campaign: "回复：", button: "按钮：" }, device: "设备", deviceOf: "设备 {ending}", nobody: "已抹除", erasedText: "内容已抹除。", typed: "（{time} 输入）",
+    period: "时间范围", periods: { any: "任何时间", p1: "今天", p7: "最近 7 天", p30: "最近 30 天", p90: "最近 90 天", pdays: "指定日期" }, from: "第一天", to: "最后一天",
+    part: { who: "来自：", campaign: "回复：", button: "按钮：" }, device: "设备", deviceOf: "设备 {ending}", nobody: "已抹除", typed: "（{time} 输入）",
     export: "导出 {format}", erase: "抹除", eraseOf: "抹除回复“{text}”", eraseTitle: "抹除这条回复？", eraseText: "“{text}”：内容将永久移除，统计仍计入这条回复。", eraseNow: "抹除回复", erased: "回复已抹除。",
     nothing: "没有符合筛选的回复", notYet: "目前没有，后面还有页", end: "收件箱的这一页是空的",
     empty: "还没有回复", emptyText: "用户不打开应用，就能在通知里输入回答。需要三样：",

@@ -7,8 +7,8 @@ export default {
     retention: "Retention", retentionText: "Belfry removes records of single devices at this age. Totals in reports and statistics stay.",
     remove: { event_days: "Remove old events", reply_days: "Remove old replies", recipient_days: "Remove old recipients" },
     removeHelp: {
-      event_days: "What single devices reported: delivered, opened, pressed, dismissed, converted. Off: they are kept for ever.", reply_days: "The texts that people typed. Off: they are kept for ever.",
-      recipient_days: "Which devices a run was for, and what became of each. The sums of the run stay, but no longer lead to devices. Off: they are kept for ever.",
+      event_days: "Reports of single devices: delivered, opened, pressed, dismissed, converted. Off: they are kept for ever.", reply_days: "The texts that people typed. Off: they are kept for ever.",
+      recipient_days: "The devices of each run and their outcomes. The sums of the run stay, but no longer lead to devices. Off: they are kept for ever.",
     },
     keepFor: { event_days: "Keep events for", reply_days: "Keep replies for", recipient_days: "Keep recipients for" }, days: "days",
     range: {
