@@ -61,7 +61,7 @@ let package = Package(
         house("APNS", ["EventLoop", "TLS", "HTTP2", "Crypto", "JSON", "Notifications", logging, metrics]),
         house(
             "APNSSimulator",
-            ["EventLoop", "TLS", "HTTP2", "HTTPClient", "Crypto", httpTypes, logging, lifecycle]),
+            ["EventLoop", "TLS", "HTTP2", "HTTPClient", "Crypto", httpTypes, logging, lifecycle, deque]),
         house("Campaigns", ["JSON", "Notifications"]),
         house("Store", ["Campaigns", "JSON", "Notifications", "Postgres", "EventLoop", "Crypto", logging]),
         house(

@@ -8,7 +8,7 @@ public struct SimulatorConfiguration: Sendable {
     public enum Mode: Sendable {
         /// Checks every request as Apple does, and records it.
         case validating
-        /// Answers 200 to every request and counts them, for benchmarks.
+        /// Checks nothing, accepts every push unless `QuickAnswers` puts it off, and counts them, for benchmarks.
         case acceptAll
     }
 

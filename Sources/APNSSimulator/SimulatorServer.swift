@@ -59,7 +59,13 @@ public final class SimulatorServer: Service {
         for connection in state.connections.withLock({ Array($0.values) }) { await connection.inject(fault) }
     }
 
-    /// Pushes answered in accept-all mode.
+    /// The answers in accept-all mode. Setting them affects connections that begin later.
+    public var quickAnswers: QuickAnswers {
+        get { state.quickAnswers.withLock { $0 } }
+        set { state.quickAnswers.withLock { $0 = newValue } }
+    }
+
+    /// Pushes accepted in accept-all mode.
     public var acceptAllPushes: Int { state.acceptAllPushes.load(ordering: .relaxed) }
 
     /// Processor time that the loops have used so far.

@@ -101,6 +101,64 @@ struct SimulatorServerTests {
         }
     }
 
+    @Test func acceptAllModeAnswersLateAndPutsOffTheChosen() async throws {
+        try await withSimulator({ $0.mode = .acceptAll }) { server, sender, _ in
+            var answers = QuickAnswers()
+            answers.latency = .milliseconds(20)
+            answers.slowShare = 0.5
+            answers.slowLatency = .milliseconds(200)
+            answers.deferredShare = 0.5
+            server.quickAnswers = answers
+            try await sender.connect(to: server)
+            let requests = (0..<200).map { number in
+                TestSender.Request.push("", id: PushID(high: UInt64(number) << 32, low: 7).description)
+            }
+            let began = MonotonicTime.now()
+            await sender.send(requests)
+            var statuses: [Int] = []
+            for number in 0..<200 {
+                let answer = await sender.answer(number)
+                #expect(answer.headers["apns-id"] == PushID(high: UInt64(number) << 32, low: 7).description)
+                #expect(answer.body == (answer.status == 429 ? #"{"reason":"TooManyRequests"}"# : ""))
+                statuses.append(answer.status)
+            }
+            #expect(MonotonicTime.now() - began >= answers.slowLatency)
+            let refused = statuses.count { $0 == 429 }
+            #expect(60...140 ~= refused && statuses.allSatisfy { [200, 429].contains($0) })
+            #expect(server.acceptAllPushes == 200 - refused)
+            // A push that was put off is accepted the second time.
+            await sender.send(requests, from: 200)
+            for number in 200..<400 { #expect(await sender.answer(number).status == 200) }
+        }
+    }
+
+    @Test func pushThatIsAlwaysPutOffIsAnsweredWith503EachTime() async throws {
+        try await withSimulator({ $0.mode = .acceptAll }) { server, sender, _ in
+            var answers = QuickAnswers()
+            answers.deferredShare = 1
+            answers.deferral = .always503
+            server.quickAnswers = answers
+            try await sender.connect(to: server)
+            for attempt in 0..<2 {
+                let answer = await sender.push(.push(""), number: attempt)
+                #expect(answer.status == 503 && answer.body == #"{"reason":"ServiceUnavailable"}"#)
+            }
+            #expect(server.acceptAllPushes == 0)
+        }
+    }
+
+    @Test func answersWaitInTheOrderOfTheirRequests() {
+        var queue = AnswerQueue(delay: .milliseconds(10))
+        let start = MonotonicTime(nanoseconds: 1_000_000_000)
+        queue.add(stream: 1, slot: 0, isDeferral: false, at: start)
+        queue.add(stream: 3, slot: 1, isDeferral: true, at: start + .milliseconds(5))
+        #expect(queue.nextDue == start + .milliseconds(10))
+        #expect(queue.popDue(at: start + .milliseconds(9)) == nil)
+        #expect(queue.popDue(at: start + .milliseconds(12))?.stream == 1)
+        #expect(queue.popDue(at: start + .milliseconds(12)) == nil)
+        #expect(queue.popDue(at: start + .milliseconds(15))?.isDeferral == true && queue.nextDue == nil)
+    }
+
     @Test func shutdownAnswersRequestsInProgress() async throws {
         try await withSimulator { server, sender, authorization in
             server.faults = Faults([.init(.delay(by: .milliseconds(200)))])

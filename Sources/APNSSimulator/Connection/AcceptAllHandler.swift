@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 import TLS
 
-/// A connection handler that answers every request with 200 and its apns-id, and counts it. It checks nothing,
+/// A connection handler that accepts every push, or puts it off, as the listener's `QuickAnswers` say. It checks nothing,
 /// records nothing and allocates no memory per push.
 final class AcceptAllHandler: ConnectionHandler {
     /// Streams per block of memory. Memory must not move while a response waits in it.
@@ -15,17 +15,47 @@ final class AcceptAllHandler: ConnectionHandler {
     private let state: ListenerState
     private var session: HTTP2Session?
     private var ending: UnsafeContinuation<Void, Never>?
-    private let headers = HeaderList(capacity: 2)
+    private let loop: EventLoop
+    private let acceptance: HeaderList
+    private let refusal: HeaderList
+    private let refusalBody: StaticString
     private let idField: Int
+    /// Nil if answers are immediate.
+    private let choice: AnswerChoice?
+    private let deferral: QuickAnswers.Deferral
+    /// Answers after the usual time, and late ones.
+    private var usual: AnswerQueue
+    private var slow: AnswerQueue
+    private var timer: (due: MonotonicTime, timer: EventLoop.Timer)?
     private var chunks: [UnsafeMutableRawPointer] = []
     /// Whether the slot contains an apns-id, by slot.
     private var hasID: [Bool] = []
     private var free: [Int] = []
 
-    init(state: ListenerState) {
+    /// The stream of each slot; 0 for free ones. Answers to streams that were closed meanwhile are dropped.
+    private var streams: [Int32] = []
+
+    init(state: ListenerState, loop: EventLoop) {
         self.state = state
-        headers.append(name: ":status", value: Self.ok, isIndexed: true)
-        idField = headers.append(name: "apns-id", value: Self.ok, isIndexed: false)
+        self.loop = loop
+        let answers = state.quickAnswers.withLock { $0 }
+        choice = answers.areImmediate ? nil : AnswerChoice(answers)
+        deferral = answers.deferral
+        usual = AnswerQueue(delay: answers.latency)
+        slow = AnswerQueue(delay: answers.slowLatency)
+        acceptance = Self.headers(status: "200")
+        switch answers.deferral {
+        case .once429: (refusal, refusalBody) = (Self.headers(status: "429"), #"{"reason":"TooManyRequests"}"#)
+        case .always503: (refusal, refusalBody) = (Self.headers(status: "503"), #"{"reason":"ServiceUnavailable"}"#)
+        }
+        idField = 1
+    }
+
+    private static func headers(status: StaticString) -> HeaderList {
+        let headers = HeaderList(capacity: 2)
+        headers.append(name: ":status", value: bytes(of: status), isIndexed: true)
+        headers.append(name: "apns-id", value: noID, isIndexed: false)
+        return headers
     }
 
     deinit {
@@ -45,6 +75,7 @@ final class AcceptAllHandler: ConnectionHandler {
         if free.isEmpty { addChunk() }
         let slot = free.removeLast()
         hasID[slot] = false
+        streams[slot] = stream
         return slot
     }
 
@@ -57,18 +88,49 @@ final class AcceptAllHandler: ConnectionHandler {
     }
 
     func messageEnded(stream: Int32, tag: Int) {
-        state.acceptAllPushes.wrappingAdd(1, ordering: .relaxed)
-        guard let session else { return }
-        if hasID[tag] {
-            headers.setValue(at: idField, UnsafeRawBufferPointer(idMemory(tag)))
+        guard let choice, hasID[tag] else { return answer(stream, tag, isDeferral: false) }
+        let (isSlow, isChosen, hash) = choice.choose(UnsafeRawBufferPointer(idMemory(tag)))
+        let isDeferral = isChosen && (deferral == .always503 || state.isFirstAttempt(hash))
+        if isSlow {
+            slow.add(stream: stream, slot: tag, isDeferral: isDeferral, at: .now())
         } else {
-            headers.setValue(at: idField, Self.noID)
+            usual.add(stream: stream, slot: tag, isDeferral: isDeferral, at: .now())
         }
-        session.submitResponse(headers, stream: stream, hasBody: false)
+        scheduleNext()
+    }
+
+    private func answer(_ stream: Int32, _ slot: Int, isDeferral: Bool) {
+        guard let session else { return }
+        if !isDeferral { state.acceptAllPushes.wrappingAdd(1, ordering: .relaxed) }
+        let headers = isDeferral ? refusal : acceptance
+        headers.setValue(at: idField, hasID[slot] ? UnsafeRawBufferPointer(idMemory(slot)) : Self.noID)
+        session.submitResponse(headers, stream: stream, hasBody: isDeferral)
+    }
+
+    /// Sends all answers that are due, together.
+    private func answerDue() {
+        timer = nil
+        let now = MonotonicTime.now()
+        while let next = usual.popDue(at: now) ?? slow.popDue(at: now) {
+            if streams[next.slot] == next.stream { answer(next.stream, next.slot, isDeferral: next.isDeferral) }
+        }
+        scheduleNext()
+        session?.flush()
+    }
+
+    private func scheduleNext() {
+        guard let due = AnswerQueue.earlier(usual.nextDue, slow.nextDue) else { return }
+        if let timer {
+            guard due < timer.due else { return }
+            loop.cancel(timer.timer)
+        }
+        timer = (due, loop.schedule(at: due) { [unowned self] in answerDue() })
     }
 
     func streamClosed(stream: Int32, tag: Int, code: HTTP2Code) {
-        if tag >= 0 { free.append(tag) }
+        guard tag >= 0 else { return }
+        streams[tag] = 0
+        free.append(tag)
     }
 
     func ended(_ error: HTTP2Error) {
@@ -82,6 +144,8 @@ final class AcceptAllHandler: ConnectionHandler {
     }
 
     private func finish() {
+        if let timer { loop.cancel(timer.timer) }
+        timer = nil
         ending?.resume()
         ending = nil
     }
@@ -105,22 +169,21 @@ final class AcceptAllHandler: ConnectionHandler {
         let first = chunks.count * Self.slotsPerChunk
         chunks.append(.allocate(byteCount: Self.slotsPerChunk * PushID.textLength, alignment: 16))
         hasID.append(contentsOf: repeatElement(false, count: Self.slotsPerChunk))
+        streams.append(contentsOf: repeatElement(0, count: Self.slotsPerChunk))
         free.append(contentsOf: (first..<first + Self.slotsPerChunk).reversed())
     }
 
-    private static var ok: UnsafeRawBufferPointer {
-        let text: StaticString = "200"
-        return UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-    }
+    private static var noID: UnsafeRawBufferPointer { bytes(of: "00000000-0000-4000-8000-000000000000") }
 
-    private static var noID: UnsafeRawBufferPointer {
-        let text: StaticString = "00000000-0000-4000-8000-000000000000"
-        return UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    private static func bytes(of text: StaticString) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
     func data(stream: Int32, tag: Int, bytes: UnsafeRawBufferPointer) {}
+    /// Only refusals have one. It is shorter than any frame.
     func body(stream: Int32, tag: Int, into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, isEnd: Bool) {
-        (0, true)
+        buffer.copyMemory(from: Self.bytes(of: refusalBody))
+        return (refusalBody.utf8CodeUnitCount, true)
     }
     func settingsChanged() {}
     func requestNotSent(stream: Int32) {}

@@ -10,8 +10,12 @@ final class ListenerState: Sendable {
     let logger: Logger
     let deliver: (@Sendable (DeliveredPush) -> Void)?
     let observe: (@Sendable (ObservedPush) -> Void)?
-    /// Pushes answered in accept-all mode.
+    /// Pushes accepted in accept-all mode.
     let acceptAllPushes = Atomic(0)
+    /// The answers of accept-all mode, for connections that begin later.
+    let quickAnswers = Lock(QuickAnswers())
+    /// Hashes of the pushes that were put off once.
+    private let deferred = Lock<Set<UInt64>>([])
     let connections = Lock<[ObjectIdentifier: SimulatedConnection]>([:])
     private let plan: Lock<FaultPlan>
     private let generator: Lock<SeededGenerator>
@@ -40,6 +44,9 @@ final class ListenerState: Sendable {
     func requestCame(tokenHash: UInt64?) -> FaultPlan.Decision {
         plan.withLock { $0.requestCame(tokenHash: tokenHash) }
     }
+
+    /// True for the first attempt of a push.
+    func isFirstAttempt(_ hash: UInt64) -> Bool { deferred.withLock { $0.insert(hash).inserted } }
 
     /// A random UUID (RFC 9562 §5.4).
     func makeID() -> PushID {

@@ -62,7 +62,7 @@ actor SimulatedConnection {
         let handler: any ConnectionHandler =
             switch state.configuration.mode {
             case .validating: ValidatingHandler(state: state, loop: loop, fault: fault)
-            case .acceptAll: AcceptAllHandler(state: state)
+            case .acceptAll: AcceptAllHandler(state: state, loop: loop)
             }
         self.handler = handler
         await withTaskCancellationHandler {

@@ -21,6 +21,8 @@ struct CampaignBenchHarness: Sendable {
         /// Connections of each worker.
         var connections = 2
         var pushesPerSecond: Int?
+        /// Whether the campaign is cancelled once most pushes were accepted, because some never are.
+        var isCancelled = false
     }
 
     struct Measure: Sendable {
@@ -29,7 +31,7 @@ struct CampaignBenchHarness: Sendable {
         let processorMicroseconds: Double
         let peakMegabytes: Double
         let walBytes: Double
-        /// Pushes per second at the simulator in the middle of the run; zero if it keeps no record.
+        /// Pushes per second at the simulator in the middle of the run.
         let middleRate: Double
     }
 
@@ -101,10 +103,14 @@ struct CampaignBenchHarness: Sendable {
         // The workers' startup does not count.
         let before = try workers.map { try $0.usage().processorSeconds }.reduce(0, +)
         let wal = try await data.walPosition()
-        async let middleRate = middleRate(of: scenario.devices)
+        async let middleRate = middleRate(of: scenario.devices, since: accepted)
         var seconds: [Double] = []
         for campaign in waiting {
             _ = try await campaigns.start(campaign, app: scenario.app)
+            if scenario.isCancelled {
+                _ = try await middleRate
+                _ = try await campaigns.cancel(campaign, app: scenario.app)
+            }
             seconds.append(try await waitForEnd(of: campaign, data))
         }
         let middle = try await middleRate
@@ -151,13 +157,20 @@ struct CampaignBenchHarness: Sendable {
         return try await stores.campaigns.create(app: scenario.app, content).id
     }
 
-    /// Pushes per second within `middle`; zero if the simulator keeps no record.
-    private func middleRate(of devices: Int) async throws -> Double {
-        guard apple.simulator.configuration.mode == .validating else { return 0 }
+    /// Pushes that the simulator has accepted so far.
+    private var accepted: Int {
+        switch apple.simulator.configuration.mode {
+        case .validating: apple.simulator.record.counts.accepted
+        case .acceptAll: apple.simulator.acceptAllPushes
+        }
+    }
+
+    /// Pushes per second within `middle` of the pushes after the first `earlier`.
+    private func middleRate(of devices: Int, since earlier: Int) async throws -> Double {
         var began: (at: MonotonicTime, count: Int)?
         let deadline = MonotonicTime.now() + Self.longestRun
         while .now() < deadline {
-            let (now, count) = (MonotonicTime.now(), apple.simulator.record.counts.accepted)
+            let (now, count) = (MonotonicTime.now(), accepted - earlier)
             let part = Double(count) / Double(devices)
             if let began, part >= Self.middle.upperBound {
                 return Double(count - began.count) / (now - began.at).seconds

@@ -31,6 +31,7 @@ struct Bench: AsyncParsableCommand {
         if wants("composition") { try await ComposeBench().run(into: &report) }
         if wants("sender") { try await SenderBench().run(into: &report) }
         if wants("campaign") { try await CampaignBench(size: size).run(into: &report) }
+        if wants("uneven") { try await UnevenBench.run(into: &report) }
         if ["planning", "claim", "audience", "retiring"].contains(where: wants) {
             try await PlanBench(size: size).run(into: &report)
         }
