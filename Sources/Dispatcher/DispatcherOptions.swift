@@ -11,6 +11,11 @@ public struct DispatcherOptions: Sendable {
     public var margin = Duration.seconds(5)
     /// Batches that a process sends concurrently.
     public var maximumBatches = 8
+    /// Batches of which only deferred recipients are left wait without taking the place of another batch; each needs about
+    /// 60 KB. At more batches, or more deferred recipients together, they keep their places: if Apple defers much, less
+    /// is sent.
+    public var maximumWaitingBatches = 512
+    public var maximumWaitingRecipients = 50_000
     /// The time between two polls of the database without a notification; it varies randomly by a tenth.
     public var poll = Duration.seconds(1)
     /// The delays before the first, second, … retry of a push that Apple deferred, within the lease.

@@ -161,6 +161,64 @@ extension DispatcherSuite {
             }
         }
 
+        /// A fault for the first device, batches that may wait, and whether the other batches are done first.
+        @Test(arguments: [
+            (Fault.tooManyRequests, 512, true), (.tooManyRequests, 0, false),
+            (.answer(.unrelatedKey), 512, false),
+        ])
+        func batchOfDeferredPushesLeavesItsPlaceToOthers(
+            _ fault: Fault, _ maximumWaiting: Int, _ isLast: Bool
+        ) async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...6)
+                // The client's own second attempt is refused, too.
+                bench.production.faults = Faults([Self.rule(fault, 1, .first(fault == .tooManyRequests ? 1 : 4))])
+                let campaign = try await bench.campaign()
+                try await bench.plan(try await bench.startedRun(), size: 2)
+                var options = DispatcherFixture.options
+                options.maximumBatches = 1
+                options.maximumWaitingBatches = maximumWaiting
+                if isLast { options.retryDelays = [.seconds(4)] }
+
+                try await bench.work(options) {
+                    guard isLast else { return }
+                    await bench.record.waitUntilAccepted(5)
+                    // Its token is read again.
+                    bench.phones.add(
+                        token: DispatcherFixture.token(9), environment: .production, topic: DispatcherFixture.bundleID)
+                    try await bench.pool.execute(
+                        "UPDATE devices SET token = \(DispatcherFixture.token(9)) WHERE installation = '1'")
+                }
+
+                let first: Batch.ID = try await bench.pool.query("SELECT min(id) FROM batches")[0][0]
+                let done = bench.log.events.compactMap { event -> Batch.ID? in
+                    if case .batchDone(let batch) = event { batch } else { nil }
+                }
+                #expect(done.count == 3 && (isLast ? done.last : done.first) == first)
+                #expect(bench.accepted(isLast ? 9 : 1) == 1)
+                let run = try await bench.run(of: campaign)
+                #expect(run.ledger[.accepted] == 6 && run.verifiedAt != nil)
+            }
+        }
+
+        @Test func cancelEndsABatchThatWaits() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...3)
+                bench.production.faults = Faults([Self.rule(.serviceUnavailable, 2)])
+                let campaign = try await bench.campaign()
+                var options = DispatcherFixture.options
+                options.retryDelays = [.seconds(3_600)]
+
+                try await bench.work(options) {
+                    await bench.record.waitUntilAccepted(2)
+                    _ = try await bench.campaigns.cancel(campaign, app: bench.app)
+                }
+
+                #expect(try await bench.deliveries()[2] == .init(kind: .cancelled, reason: "", isResent: false))
+                #expect(bench.requests(2) == 1)
+            }
+        }
+
         @Test func pushesDeferredPastTheExpirationExpire() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...3)

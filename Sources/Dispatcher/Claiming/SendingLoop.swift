@@ -15,6 +15,8 @@ actor SendingLoop {
     /// Called when a batch is done: its run may be finished.
     private let onBatchDone: @Sendable () -> Void
     private var held: [Batch.ID: Run.ID] = [:]
+    /// Held batches that retry deferred recipients, with the number of these. They take no place.
+    private var waiting: [Batch.ID: Int] = [:]
     private var jobs: [Run.ID: SendingJob] = [:]
     /// Batches that were taken over and whose run is paused because its content can't be compiled. They wait until
     /// somebody resumes or cancels the run.
@@ -47,7 +49,7 @@ actor SendingLoop {
                     dependencies.logger.error("batches not claimed", metadata: ["reason": "\(error)"])
                 }
                 // If batches were found, there may be more; look again if there is capacity for them.
-                if found == 0 || held.count >= dependencies.options.maximumBatches {
+                if found == 0 || held.count - waiting.count >= dependencies.options.maximumBatches {
                     await signal.sleep(upTo: dependencies.options.poll * Double.random(in: 0.9...1.1))
                 }
             }
@@ -90,7 +92,10 @@ actor SendingLoop {
                 freeCapacity: freeCapacity, runs: perRun.count, turn: turn)
     }
 
-    private var heldPerRun: [Run.ID: Int] { held.values.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
+    /// Batches that take a place.
+    private var heldPerRun: [Run.ID: Int] {
+        held.reduce(into: [:]) { if waiting[$1.key] == nil { $0[$1.value, default: 0] += 1 } }
+    }
 
     /// The number of batches that this process can still take; negative when runs hold extra ones.
     private var freeCapacity: Int {
@@ -130,7 +135,9 @@ actor SendingLoop {
         guard let job = try await jobOrPause(for: batch.run) else { return false }
         held[batch.id] = batch.run
         let windows = idleWindows.popLast() ?? WindowPair()
-        let sender = BatchSender(batch: batch, job: job, windows: windows, claimBegan: began)
+        let sender = BatchSender(batch: batch, job: job, windows: windows, claimBegan: began) { windows, count in
+            await self.leavePlace(of: batch, windows, deferred: count)
+        }
         group.addTask {
             let end = await sender.run()
             await self.ended(batch, end, windows)
@@ -158,9 +165,21 @@ actor SendingLoop {
         return job
     }
 
+    /// False when too much waits: the batch then keeps its place.
+    private func leavePlace(of batch: ClaimedBatch, _ windows: WindowPair, deferred count: Int) -> Bool {
+        let options = dependencies.options
+        guard waiting.count < options.maximumWaitingBatches,
+            waiting.values.reduce(count, +) <= options.maximumWaitingRecipients
+        else { return false }
+        waiting[batch.id] = count
+        idleWindows.append(windows)
+        signal.call()
+        return true
+    }
+
     private func ended(_ batch: ClaimedBatch, _ end: BatchSender.End, _ windows: WindowPair) {
         held[batch.id] = nil
-        idleWindows.append(windows)
+        if waiting.removeValue(forKey: batch.id) == nil { idleWindows.append(windows) }
         switch end {
         case .done:
             dependencies.onEvent?(.batchDone(batch.id))

@@ -85,6 +85,9 @@ struct BatchProgress: Equatable {
     /// The highest number of deferrals among the delayed recipients; it selects the delay.
     var maximumDelayCount: Int { delayed.map { Int(delays[Int($0)]) }.max() ?? 0 }
 
+    /// Recipients below `sentThrough` that are to be sent again, now or after their delay.
+    var unsent: [Int32] { requeued + delayed }
+
     mutating func endDelay() {
         requeued.append(contentsOf: delayed)
         delayed.removeAll(keepingCapacity: true)

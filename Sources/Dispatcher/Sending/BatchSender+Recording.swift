@@ -46,6 +46,7 @@ extension BatchSender {
             }
             // Another connection or another token may help.
             let mayRecover = reason.action != .stop
+            hasCredentialFault = true
             if mayRecover, progress.delay(index, atMost: job.options.retryDelays.count) { return false }
             // The recipient is not the cause: the push is sent after the error is fixed.
             progress.requeue(index)

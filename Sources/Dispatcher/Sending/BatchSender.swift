@@ -26,7 +26,15 @@ actor BatchSender {
     /// Why the run has to be paused.
     var stop: StopReason?
     let composer: ContentComposer
-    private let windows: WindowPair
+    /// Nil while the batch waits without a place.
+    private var windows: WindowPair?
+    /// Gives up the batch's place and its windows, with the number of recipients that are left; false if too many wait
+    /// already.
+    private let leavePlace: @Sendable (WindowPair, Int) async -> Bool
+    private var hasLeft = false
+    /// Apple complained about the connection or the provider token. Then the batch keeps its place: with a key that is
+    /// wrong, no further batches should be tried meanwhile.
+    var hasCredentialFault = false
     /// The ledger to report to metrics once the current flush is stored, and the one reported last.
     var pendingLedger: Ledger
     var reportedLedger: Ledger
@@ -50,10 +58,14 @@ actor BatchSender {
     var flushWaiters = WaitingTasks()
 
     /// `claimBegan` is when the claim was requested: the lease ends no earlier than `claimBegan` plus its length.
-    init(batch: ClaimedBatch, job: SendingJob, windows: WindowPair, claimBegan: MonotonicTime) {
+    init(
+        batch: ClaimedBatch, job: SendingJob, windows: WindowPair, claimBegan: MonotonicTime,
+        leavePlace: @escaping @Sendable (WindowPair, Int) async -> Bool
+    ) {
         self.batch = batch
         self.job = job
         self.windows = windows
+        self.leavePlace = leavePlace
         composer = ContentComposer(job.content.content, now: job.clock.estimate)
         loop = job.loop
         signal = WakeUpSignal(loop: job.loop)
@@ -78,7 +90,7 @@ actor BatchSender {
             guard let client = try await job.clients.client(for: batch.app, batch.environment) else {
                 return try await endWithoutClient()
             }
-            return await send(try await readRecipients(), with: client)
+            return try await send(with: client)
         } catch let unusable as ClientUnavailable {
             // Another process that claims the batch would fail in the same way.
             await pauseRun(.configuration("\(unusable) Then resume."))
@@ -86,7 +98,7 @@ actor BatchSender {
             await signal.sleep(upTo: job.options.unavailableRetryDelay)
             return await end(.released)
         } catch {
-            // Nothing was sent in this attempt: the next holder starts at the same position.
+            // The recipients could not be read. No window is declared: the next holder goes on at the same position.
             job.logger.warning("batch released", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
             // Released immediately, the batch would be claimed again immediately, in an endless loop.
             await signal.sleep(upTo: job.options.unavailableRetryDelay)
@@ -113,35 +125,41 @@ actor BatchSender {
     private func readRecipients() async throws -> RecipientRows {
         recipientsReadAt = .now()
         let rows = try await job.recipients.recipients(
-            of: batch, with: job.content.content.needs, values: job.content.source.values,
+            of: batch, some: hasLeft ? progress.unsent.map { batch.recipients[Int($0)] } : nil,
+            with: job.content.content.needs, values: job.content.source.values,
             consent: job.content.source.consent)
         return try RecipientRows(rows: rows, of: batch)
     }
 
     /// Reads the recipients again during slow sends: tokens, values and permission change meanwhile.
-    private func refresh(_ recipients: inout RecipientRows) async {
-        guard .now() - recipientsReadAt > job.options.recipientsValidity else { return }
+    private func refreshed(_ recipients: RecipientRows?) async throws -> RecipientRows {
+        if let recipients, .now() - recipientsReadAt <= job.options.recipientsValidity { return recipients }
         do {
-            recipients = try await readRecipients()
+            return try await readRecipients()
         } catch {
+            guard let recipients else { throw error }
             job.logger.warning(
                 "recipients not refreshed", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
+            return recipients
         }
     }
 
     // MARK: Windows
 
-    private func send(_ first: RecipientRows, with client: APNSClient) async -> End {
-        var recipients = first
+    private func send(with client: APNSClient) async throws -> End {
+        var recipients: RecipientRows?
         var declared: DeclaredWindow?
         while true {
-            await refresh(&recipients)
             if let disposition = disposition() {
                 if let declared { requeue(declared) }
                 return await end(disposition)
             }
+            let rows = try await refreshed(recipients)
+            recipients = rows
+            let windows = self.windows ?? WindowPair()
+            self.windows = windows
             let limit = windowLimit(await client.windowSize)
-            var next = compose(recipients, limit: limit, into: windows.other(than: declared?.window))
+            var next = compose(rows, limit: limit, into: windows.other(than: declared?.window))
             if let current = declared {
                 async let sent: Void = send(current, with: client)
                 let isStored = await declare(&next)
@@ -153,6 +171,7 @@ actor BatchSender {
             } else if progress.isExhausted {
                 return await end(.done)
             } else if !progress.hasNext {
+                recipients = nil
                 guard await waitForDelayed() else { return .lost }
             }
             if let next {
@@ -231,17 +250,28 @@ actor BatchSender {
         return [safe, expiresAt, reevaluateAt].compactMap { $0 }.min() ?? safe
     }
 
-    /// Waits to resend the pushes that Apple deferred, within this lease. False when the batch was lost meanwhile.
+    /// Waits to resend the pushes that Apple deferred, without the batch's place: other batches are sent meanwhile. False
+    /// when the batch was lost.
     private func waitForDelayed() async -> Bool {
         let delays = job.options.retryDelays
         let due = MonotonicTime.now() + delays[min(progress.maximumDelayCount, delays.count) - 1]
+        // All outcomes are stored, so nobody is unknown if this process is lost meanwhile.
+        guard await flush(.held(lease: job.options.lease)) else { return false }
+        if !hasLeft, !hasCredentialFault, let windows { hasLeft = await leavePlace(windows, progress.unsent.count) }
+        if hasLeft { windows = nil }
+        var renewal = MonotonicTime.now() + job.options.renewal
         while .now() < due, disposition() == nil {
-            await signal.sleep(upTo: min(due - .now(), job.options.renewal))
+            await signal.sleep(upTo: min(due - .now(), Self.waitInterval))
+            guard .now() >= renewal else { continue }
             guard await flush(.held(lease: job.options.lease)) else { return false }
+            renewal = .now() + job.options.renewal
         }
         progress.endDelay()
         return true
     }
+
+    /// The longest time until the end of a run is noticed by a batch that waits.
+    private static let waitInterval = Duration.seconds(1)
 
     // MARK: The end
 

@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// Reads a batch's device tokens, once when the batch is claimed.
+/// Reads a batch's device tokens: all when the batch is claimed, and those of deferred recipients before they are retried.
 public struct RecipientStore: Sendable {
     /// Ids per recipient below which a range scan is used: it also reads the devices in between.
     static let maximumSparsity: Int64 = 8
@@ -17,14 +17,15 @@ public struct RecipientStore: Sendable {
 
     /// Rows of id, token, the reason not to send (an outcome code in two bytes; zero: send) and the fields that the
     /// content needs, sorted by id. Retired devices are missing. `values`, an object, replace attributes with the same
-    /// names.
+    /// names. `some` are the recipients to read; nil: all.
     public func recipients(
-        of batch: ClaimedBatch, with needs: [Field], values: JSONText? = nil, consent: Consent
+        of batch: ClaimedBatch, some: [Int64]? = nil, with needs: [Field], values: JSONText? = nil, consent: Consent
     ) async throws -> PostgresRows {
-        let isDense = batch.lastID - batch.firstID < Int64(batch.recipients.count) * Self.maximumSparsity
+        let isDense =
+            some == nil && batch.lastID - batch.firstID < Int64(batch.recipients.count) * Self.maximumSparsity
         let recipientFilter: PostgresQuery =
             isDense
-            ? "id BETWEEN \(batch.firstID) AND \(batch.lastID)" : "id = ANY (\(batch.recipients))"
+            ? "id BETWEEN \(batch.firstID) AND \(batch.lastID)" : "id = ANY (\(some ?? batch.recipients))"
         return try await pool.query(
             """
             SELECT id, token,
