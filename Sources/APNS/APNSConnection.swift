@@ -82,6 +82,9 @@ actor APNSConnection {
 
     private func startTicking() {
         streams.onEnd = { [weak self] in self?.assumeIsolated { $0.ended() } }
+        streams.wakeUp = { [loop, unowned streams] delay in
+            _ = loop.schedule(after: delay) { [streams] in streams.releaseLate(at: .now()) }
+        }
         tick()
     }
 

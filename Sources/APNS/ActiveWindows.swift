@@ -1,4 +1,5 @@
 import DequeModule
+import EventLoop
 
 /// The windows on one connection: those with pushes to submit, and those that wait for answers. A value type: it
 /// decides when a window is returned to its sender, and the connection returns it.
@@ -9,6 +10,8 @@ struct ActiveWindows<Sender> {
         /// The first push that was not considered yet.
         var next = 0
         var inFlight = 0
+        /// Since when nearly all pushes are answered.
+        fileprivate var nearlyDoneSince: MonotonicTime?
     }
 
     private var slots: [Active?] = []
@@ -65,6 +68,20 @@ struct ActiveWindows<Sender> {
         }
         return nil
     }
+
+    // MARK: Late answers
+
+    /// Slots of windows whose pushes may leave: all are submitted, and at most one in `lateShare` is not answered, or only one.
+    func nearlyDone(lateShare: Int) -> [Int] {
+        slots.indices.filter { slot in
+            guard let active = slots[slot], active.inFlight > 0, active.next == active.window.count
+            else { return false }
+            return active.window.late != nil && active.inFlight <= max(1, active.window.count / lateShare)
+        }
+    }
+
+    func nearlyDoneSince(_ slot: Int) -> MonotonicTime? { slots[slot]?.nearlyDoneSince }
+    mutating func noteNearlyDone(_ slot: Int, at now: MonotonicTime) { slots[slot]?.nearlyDoneSince = now }
 
     // MARK: Returning windows
 

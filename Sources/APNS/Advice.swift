@@ -14,7 +14,7 @@ extension PushResult {
     public var advice: Advice {
         switch state {
         case .unsent: return Advice("The push was not sent: the connection ended first.", "Send it again.")
-        case .inFlight, .deadlinePassed, .streamReset, .connectionLost:
+        case .inFlight, .late, .deadlinePassed, .streamReset, .connectionLost:
             return Advice(
                 "Apple did not answer: it may or may not have accepted the push.",
                 "Check the device before you send it again.")

@@ -22,5 +22,12 @@ struct PushDeadlines {
         return groups.removeFirst()
     }
 
+    /// The deadline of a push that waits for its answer.
+    func deadline(of tag: PushTag) -> MonotonicTime? {
+        // It was submitted lately.
+        groups.last { tag.rawValue >= $0.first.rawValue && tag.rawValue < $0.first.with(index: $0.end).rawValue }?
+            .deadline
+    }
+
     mutating func removeAll() { groups.removeAll() }
 }

@@ -5,6 +5,8 @@ public struct PushResult: Sendable, Equatable {
         case unsent
         /// On the wire, not answered.
         case inFlight
+        /// On the wire, not answered. The push has left its window, whose `LatePushes` get the result.
+        case late
         /// Apple answered: see status, reason, timestamp.
         case answered
         /// Unknown whether Apple took it: the request's deadline passed.
@@ -26,10 +28,12 @@ public struct PushResult: Sendable, Equatable {
 
     public var isAccepted: Bool { state == .answered && status == 200 }
 
+    public var isRejected: Bool { state == .answered && status != 200 }
+
     public var isUnknown: Bool {
         switch state {
         case .deadlinePassed, .streamReset, .connectionLost: true
-        case .unsent, .inFlight, .answered: false
+        case .unsent, .inFlight, .late, .answered: false
         }
     }
 

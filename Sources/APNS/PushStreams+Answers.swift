@@ -24,11 +24,11 @@ extension PushStreams: HTTP2Events {
             if windows.recordsUniqueIDs { recordUniqueID(PushTag(rawValue: tag), name, value) }
             return
         }
-        let tag = PushTag(rawValue: tag)
-        guard let window = windows.window(of: tag) else { return }
         let zero = UInt16(UInt8(ascii: "0"))
         let status = (UInt16(value[0]) &- zero) &* 100 &+ (UInt16(value[1]) &- zero) &* 10 &+ (UInt16(value[2]) &- zero)
-        window.results[tag.index].status = status
+        if LateTable.has(tag) { late[tag]?.result.status = status }
+        let tag = PushTag(rawValue: tag)
+        windows.window(of: tag)?.results[tag.index].status = status
     }
 
     private func recordUniqueID(_ tag: PushTag, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
@@ -37,27 +37,28 @@ extension PushStreams: HTTP2Events {
     }
 
     func data(stream: Int32, tag: Int, bytes: UnsafeRawBufferPointer) {
-        guard windows.window(of: PushTag(rawValue: tag)) != nil else { return }
+        guard late[tag] != nil || windows.window(of: PushTag(rawValue: tag)) != nil else { return }
         let room = ErrorResponseBody.maximumLength - bodies[tag, default: []].count
         bodies[tag, default: []].append(contentsOf: bytes.prefix(room))
     }
 
     func messageEnded(stream: Int32, tag number: Int) {
+        if LateTable.has(number) { return resolveLate(number, as: .answered) }
         let tag = PushTag(rawValue: number)
         let index = tag.index
         guard let window = windows.window(of: tag), window.results[index].state == .inFlight else { return }
         window.results[index].state = .answered
         let status = window.results[index].status
         state.answered(status: status)
-        if status != 200 { read(bodies.removeValue(forKey: number) ?? [], into: window, index) }
+        if status != 200 { read(bodies.removeValue(forKey: number) ?? [], into: &window.results[index]) }
         windows.released(tag)?.resume()
     }
 
-    private func read(_ body: [UInt8], into window: PushWindow, _ index: Int) {
+    func read(_ body: [UInt8], into result: inout PushResult) {
         let answer = ErrorResponseBody(body)
-        window.results[index].reason = answer.reason.map(reasons.number(for:)) ?? 0
-        window.results[index].timestamp = answer.timestamp
-        switch window.results[index].action {
+        result.reason = answer.reason.map(reasons.number(for:)) ?? 0
+        result.timestamp = answer.timestamp
+        switch result.action {
         // A connection that has rejected a push for this reason rejects the next ones too.
         case .reconnect, .renewToken: state.stopAccepting()
         default: return
@@ -70,7 +71,9 @@ extension PushStreams: HTTP2Events {
         // Its window may have been returned to its sender with the answer.
         if !bodies.isEmpty { bodies.removeValue(forKey: number) }
         // RFC 9113 §8.7: a refused stream was not processed.
-        release(PushTag(rawValue: number), as: code == .refusedStream ? .unsent : .streamReset)
+        let result: PushResult.State = code == .refusedStream ? .unsent : .streamReset
+        if LateTable.has(number) { return resolveLate(number, as: result) }
+        release(PushTag(rawValue: number), as: result)
     }
 
     func requestNotSent(stream: Int32) {

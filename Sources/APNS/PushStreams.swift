@@ -17,10 +17,13 @@ final class PushStreams {
     private var opening = WaitingTasks()
 
     let reasons: ReasonTable
-    private let options: APNSOptions
+    let options: APNSOptions
     private let headers = PushHeaderList()
     var windows = ActiveWindows<UnsafeContinuation<Void, Never>>()
-    private var deadlines = PushDeadlines()
+    private(set) var deadlines = PushDeadlines()
+    var late = LateTable()
+    /// Calls `releaseLate` after a delay. Set by the connection.
+    var wakeUp: ((Duration) -> Void)?
     var liveness: PeerLiveness
     private var lastSubmitted = MonotonicTime.now()
     /// Bodies of rejections, as far as they have been received, by tag.
@@ -59,6 +62,7 @@ final class PushStreams {
     func tick(at now: MonotonicTime) {
         liveness.note(at: now)
         expireGroups(at: now)
+        guard expireLate(at: now) else { return }
         // A window may wait for streams only until its start deadline.
         resume(windows.stopWaiting { now >= $0.startDeadline })
         checkLiveness(at: now)
@@ -97,6 +101,7 @@ final class PushStreams {
 
     func maySubmit() {
         if state.phase == .draining { releaseWaiting() }
+        releaseLate(at: .now())
         guard state.freeStreams > 0, let session, !session.isBlocked, windows.firstWaiting != nil else { return }
         let now = MonotonicTime.now()
         lastSubmitted = now
@@ -204,6 +209,7 @@ final class PushStreams {
                 window.results[index].state = mayHaveBeenSent(window, index) ? .connectionLost : .unsent
             }
         }
+        endLate()
         resume(senders)
         onEnd?()
     }

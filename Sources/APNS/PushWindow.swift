@@ -37,6 +37,10 @@ public final class PushWindow: @unchecked Sendable {
     /// No push of this window may be sent at or after this moment: the lease would end before the answer.
     public private(set) var startDeadline = MonotonicTime(nanoseconds: 0)
     private var isRevoked = false
+    /// Takes pushes whose answers are late; nil: the window waits for all.
+    private(set) var late: LatePushes?
+    /// Tells this use of the window from others, for `late`.
+    public private(set) var number = 0
     let items = UnsafeMutablePointer<Item>.allocate(capacity: PushWindow.maximumCount)
     public let results = UnsafeMutablePointer<PushResult>.allocate(capacity: PushWindow.maximumCount)
     private let ids = UnsafeMutableRawPointer.allocate(
@@ -58,8 +62,13 @@ public final class PushWindow: @unchecked Sendable {
 
     /// Empties the window for pushes with these headers. Nothing may start before `allow(until:)`.
     ///
-    /// `recordsUniqueIDs` is for single pushes that a person looks at: it allocates for each answer.
-    public func reset(headers: PushHeaders, recordsUniqueIDs: Bool = false) {
+    /// `recordsUniqueIDs` is for single pushes that a person looks at: it allocates for each answer. With `late`, the window is
+    /// returned when nearly all pushes are answered; the others have the state `.late`, and `number` in their ids.
+    public func reset(
+        headers: PushHeaders, recordsUniqueIDs: Bool = false, late: LatePushes? = nil, number: Int = 0
+    ) {
+        self.late = late
+        self.number = number
         count = 0
         uniqueIDs = recordsUniqueIDs ? [:] : nil
         paths.count = 0
@@ -129,6 +138,11 @@ public final class PushWindow: @unchecked Sendable {
     func mayRetry(_ index: Int) -> Bool {
         items[index].retries += 1
         return items[index].retries == 1
+    }
+
+    /// The results that are rejections.
+    public var rejections: [PushResult] {
+        UnsafeBufferPointer(start: results, count: count).filter(\.isRejected)
     }
 
     func path(_ index: Int) -> UnsafeRawBufferPointer {

@@ -16,6 +16,8 @@ public struct DispatcherOptions: Sendable {
     /// is sent.
     public var maximumWaitingBatches = 512
     public var maximumWaitingRecipients = 50_000
+    /// Pushes that may be on the wire outside of a window, because their answers are late.
+    public var maximumLate = 4_000
     /// The time between two polls of the database without a notification; it varies randomly by a tenth.
     public var poll = Duration.seconds(1)
     /// The delays before the first, second, … retry of a push that Apple deferred, within the lease.

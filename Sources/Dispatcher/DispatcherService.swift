@@ -43,8 +43,8 @@ public struct DispatcherService: Service {
             contents: RunContents(runs: stores.runContents, media: media), pauses: stores.runPauses,
             retiring: stores.retiring, rateLimits: stores.rateLimits, messageKeys: stores.messageKeys,
             clock: stores.clock, codes: OutcomeCodes(store: stores.outcomeCodes), reasons: reasons,
-            destination: endpoints.destination, states: RunStates(), stop: ShutdownState(drainTimeout: options.drain),
-            metrics: DispatchMetrics(metrics), onEvent: onEvent)
+            destination: endpoints.destination, states: RunStates(), late: LateBudget(options.maximumLate),
+            stop: ShutdownState(drainTimeout: options.drain), metrics: DispatchMetrics(metrics), onEvent: onEvent)
         let planningSignal = WakeUpSignal(loop: loop)
         let sendingSignal = WakeUpSignal(loop: loop)
         self.planningSignal = planningSignal

@@ -126,6 +126,11 @@ public final class HTTP2Session {
         expect(nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil))
     }
 
+    /// Replaces the tag of a stream that was submitted and is not closed.
+    public func setTag(_ tag: Int, of stream: Int32) {
+        expect(nghttp2_session_set_stream_user_data(session, stream, Self.pointer(tag)))
+    }
+
     /// Whether any part of a submitted request may have been sent, for a stream that was not reported as closed. Valid
     /// also after the session has ended.
     ///

@@ -50,6 +50,7 @@ struct ChaosReportTests {
             return ChaosReport(
                 seed: 7, policy: policy, devices: 10, run: run, sums: sums, recount: recount, unknowns: unknowns,
                 findings: findings, apple: counts, losses: [.init(what: "kill -9 of worker 1", held: held)], window: 1,
+                late: 0,
                 streams: 5, problems: problems)
         }
 

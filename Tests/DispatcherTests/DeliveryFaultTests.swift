@@ -3,6 +3,7 @@ import APNSSimulator
 import Campaigns
 import Dispatcher
 import HTTP2
+import Postgres
 import Store
 import Testing
 
@@ -40,6 +41,48 @@ extension DispatcherSuite {
                 for number in [1, 3, 5] {
                     #expect(deliveries[number] == .init(kind: .accepted, reason: "", isResent: false))
                 }
+            }
+        }
+
+        /// How many pushes may be late, and whether the other batches are done first.
+        @Test(arguments: [(100, true), (0, false)])
+        func lateAnswerHoldsUpOnlyItsOwnPush(_ maximumLate: Int, _ isLast: Bool) async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...6)
+                // Not the first push: until Apple has answered one, a connection carries no other.
+                bench.production.faults = Faults([
+                    .init(.delay(by: .seconds(4)), .always, for: .tokens([DispatcherFixture.token(2)]))
+                ])
+                let campaign = try await bench.campaign(.leave)
+                try await bench.plan(try await bench.startedRun(), size: 2)
+                var options = DispatcherFixture.options
+                options.maximumBatches = 1
+                options.maximumLate = maximumLate
+
+                try await bench.work(options)
+
+                let first: Batch.ID = try await bench.pool.query("SELECT min(id) FROM batches")[0][0]
+                let done = bench.log.events.compactMap { event -> Batch.ID? in
+                    if case .batchDone(let batch) = event { batch } else { nil }
+                }
+                #expect(done.count == 3 && (isLast ? done.last : done.first) == first)
+                let run = try await bench.run(of: campaign)
+                #expect(run.ledger[.accepted] == 6 && run.verifiedAt != nil && bench.requests(2) == 1)
+            }
+        }
+
+        @Test func endOfARunWaitsForLateAnswers() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...3)
+                bench.production.faults = Faults([
+                    .init(.delay(by: .seconds(1)), .always, for: .tokens([DispatcherFixture.token(2)]))
+                ])
+                let campaign = try await bench.campaign(.leave)
+                try await bench.work {
+                    await bench.record.waitUntilAccepted(2)
+                    _ = try await bench.campaigns.cancel(campaign, app: bench.app)
+                }
+                #expect(try await bench.run(of: campaign).ledger[.accepted] == 3)
             }
         }
 

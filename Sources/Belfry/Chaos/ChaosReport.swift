@@ -25,14 +25,17 @@ struct ChaosReport {
     let losses: [Loss]
     /// The largest window.
     let window: Int
+    /// The maximum number of late pushes of a process.
+    let late: Int
     /// The maximum number of pushes in flight on one connection.
     let streams: Int
     /// Problems outside the ledger: a worker that crashed, a campaign that did not end.
     let problems: [String]
 
-    /// The documented bound: a lost process leaves at most two windows unknown in each batch that it held.
+    /// The documented bound: a lost process leaves at most two windows unknown in each batch that it held, and its late
+    /// pushes.
     var lossBound: Int { losses.reduce(0) { $0 + bound(of: $1) } }
-    private func bound(of loss: Loss) -> Int { Self.windowsPerBatch * window * loss.held.batches }
+    private func bound(of loss: Loss) -> Int { Self.windowsPerBatch * window * loss.held.batches + late }
     private static let windowsPerBatch = 2
     private static let largeEnough = 100_000
 

@@ -1,6 +1,7 @@
 import APNS
 import APNSSimulator
 import Campaigns
+import Dispatcher
 import EventLoop
 import Foundation
 import Logging
@@ -118,7 +119,7 @@ struct ChaosRun {
             seed: schedule.seed, policy: policy, devices: environment.devices, run: run,
             sums: try await audit.sums(of: run.id), recount: ledger.recount, unknowns: ledger.unknowns,
             findings: ledger.findings(policy), apple: environment.apple.record.counts, losses: losses,
-            window: min(PushWindow.maximumCount, streams), streams: streams,
+            window: min(PushWindow.maximumCount, streams), late: DispatcherOptions().maximumLate, streams: streams,
             problems: problems + differences)
     }
 }

@@ -30,7 +30,8 @@ extension BatchSender {
         var indices: [Int32] = []
         while progress.hasNext {
             progress.declareNext(limit: limit, into: &indices)
-            window.reset(headers: job.headers)
+            windowNumber += 1
+            window.reset(headers: job.headers, late: latePushes(), number: windowNumber)
             var composed = 0
             for index in indices {
                 if let code = compose(Int(index), recipients, into: window) {

@@ -23,6 +23,8 @@ extension BatchSender {
             case .stored:
                 job.metrics.stored(pendingLedger, after: reportedLedger)
                 reportedLedger = pendingLedger
+                job.late.release(unstoredLate)
+                unstoredLate = 0
                 return true
             case .flushAgain:
                 // The error may persist, a full disk for example.

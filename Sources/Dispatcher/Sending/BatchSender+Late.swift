@@ -58,8 +58,8 @@ extension BatchSender {
         return true
     }
 
-    /// Waits for all late pushes before the batch ends: nobody else may send to these recipients. They are resolved within the
-    /// request deadline. False when the batch was lost.
+    /// Waits for all late pushes before the batch ends: the next holder would take their recipients for unknown. They are
+    /// resolved within the request deadline. False when the batch was lost.
     func resolveLate() async -> Bool {
         var renewal = MonotonicTime.now() + job.options.renewal
         while true {

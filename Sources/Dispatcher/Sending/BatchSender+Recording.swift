@@ -7,31 +7,63 @@ import Notifications
 import Store
 
 extension BatchSender {
-    /// Records a window's results in the ledger.
+    /// Records a window's results in the ledger. Those of late pushes come later.
     func record(_ declared: DeclaredWindow) async {
-        let codes = await job.codes.rejections(in: declared.window, reasons: job.reasons, logger: job.logger)
-        var accepted = 0
-        var rejected: [ReasonTable.Number: Int] = [:]
-        let earlierMismatches = progress.mismatches.count
+        let codes = await codes(of: declared.window.rejections)
+        var tally = Tally()
         for (position, recipient) in declared.indices.enumerated() {
-            let index = Int(recipient)
             let result = declared.window.results[position]
-            switch PushVerdict(result, codes: codes) {
-            case .accepted:
-                progress.record(index, OutcomeCode.accepted)
-                accepted += 1
-            case .refused(let code):
-                if refused(index, result, code: code) { rejected[result.reason, default: 0] += 1 }
-            case .unsent: progress.requeue(index)
-            case .unknown(let code): progress.unknown(index, code)
+            if result.state == .late {
+                late[LatePushes.ID(window: declared.window.number, index: position)] = recipient
+            } else {
+                record(Int(recipient), result, codes, in: &tally)
             }
         }
         job.onEvent?(.windowAnswered(batch.id, count: declared.indices.count))
+        await finish(tally)
+    }
+
+    /// Records the results of recipients, by index.
+    func record(_ results: [(index: Int32, result: PushResult)]) async {
+        let codes = await codes(of: results.map(\.result).filter(\.isRejected))
+        var tally = Tally()
+        for (index, result) in results { record(Int(index), result, codes, in: &tally) }
+        await finish(tally)
+    }
+
+    private func codes(of rejections: [PushResult]) async -> [ReasonTable.Number: UInt8] {
+        rejections.isEmpty ? [:] : await job.codes.codes(of: rejections, reasons: job.reasons, logger: job.logger)
+    }
+
+    /// The answers that count towards the rejection threshold.
+    private struct Tally {
+        var accepted = 0
+        var rejected: [ReasonTable.Number: Int] = [:]
+        var mismatches = 0
+    }
+
+    private func record(
+        _ index: Int, _ result: PushResult, _ codes: [ReasonTable.Number: UInt8], in tally: inout Tally
+    ) {
+        switch PushVerdict(result, codes: codes) {
+        case .accepted:
+            progress.record(index, OutcomeCode.accepted)
+            tally.accepted += 1
+        case .refused(let code):
+            let earlier = progress.mismatches.count
+            if refused(index, result, code: code) { tally.rejected[result.reason, default: 0] += 1 }
+            tally.mismatches += progress.mismatches.count - earlier
+        case .unsent: progress.requeue(index)
+        case .unknown(let code): progress.unknown(index, code)
+        }
+    }
+
+    private func finish(_ tally: Tally) async {
         // Recipients of an environment probe were counted in their first batch. Probes run last and together: counted
         // again, they would look like a run whose pushes are all rejected.
         if !batch.isEnvironmentProbe {
             checkRejectionThreshold(
-                accepted: accepted, rejected: rejected, mismatches: progress.mismatches.count - earlierMismatches)
+                accepted: tally.accepted, rejected: tally.rejected, mismatches: tally.mismatches)
         }
         if let stop { await pauseRun(stop) }
     }

@@ -10,7 +10,8 @@ import Store
 /// Sends one claimed batch: declares a window, sends it once the declaration is committed, and stores its outcomes
 /// with the declaration of the next window but one.
 ///
-/// At most two windows are declared without stored outcomes. If this process is lost, only their outcomes are unknown.
+/// At most two windows are declared without stored outcomes, and the late pushes of earlier ones. If this process is lost,
+/// only their outcomes are unknown.
 actor BatchSender {
     enum End: Sendable { case done, released, lost }
 
@@ -47,12 +48,20 @@ actor BatchSender {
     private var recipientsReadAt = MonotonicTime.now()
     /// Recipients that the last flush moves to other batches.
     var deferrals: [BatchDeferral] = []
-    private let signal: WakeUpSignal
+    let signal: WakeUpSignal
     /// For waits inside a flush: a renewal may sleep on the other signal meanwhile, and a signal wakes only one.
     let flushSignal: WakeUpSignal
     /// For plain waits of the batch: it is never signalled.
     let pauseSignal: WakeUpSignal
     var rateLimitWindow = RateLimitWindow()
+    /// The recipients of late pushes, and the results that were not recorded yet.
+    var late: [LatePushes.ID: Int32] = [:]
+    var lateResults: [(id: LatePushes.ID, result: PushResult)] = []
+    private(set) var hasEnded = false
+    /// The number of windows so far.
+    var windowNumber = 0
+    /// Late results that were recorded since the last flush.
+    var unstoredLate = 0
     private var isOnWire = false
     var isFlushing = false
     var flushWaiters = WaitingTasks()
@@ -83,6 +92,14 @@ actor BatchSender {
     }
 
     func run() async -> End {
+        let end = await sendBatch()
+        // Pushes that are still late release theirs when they are resolved.
+        hasEnded = true
+        job.late.release(unstoredLate + lateResults.count)
+        return end
+    }
+
+    private func sendBatch() async -> End {
         await pauseIfThresholdExceeded()
         // A cancelled batch ends without a client; the app may not have one.
         if let disposition = disposition() { return await end(disposition) }
@@ -150,6 +167,7 @@ actor BatchSender {
         var recipients: RecipientRows?
         var declared: DeclaredWindow?
         while true {
+            await recordLate()
             if let disposition = disposition() {
                 if let declared { requeue(declared) }
                 return await end(disposition)
@@ -168,11 +186,11 @@ actor BatchSender {
                 await record(current)
             } else if next != nil {
                 guard await declare(&next) else { return .lost }
-            } else if progress.isExhausted {
+            } else if progress.isExhausted, late.isEmpty {
                 return await end(.done)
             } else if !progress.hasNext {
                 recipients = nil
-                guard await waitForDelayed() else { return .lost }
+                guard await waitForRest() else { return .lost }
             }
             if let next {
                 job.onEvent?(.windowDeclared(batch.id, count: next.window.count))
@@ -250,32 +268,18 @@ actor BatchSender {
         return [safe, expiresAt, reevaluateAt].compactMap { $0 }.min() ?? safe
     }
 
-    /// Waits to resend the pushes that Apple deferred, without the batch's place: other batches are sent meanwhile. False
-    /// when the batch was lost.
-    private func waitForDelayed() async -> Bool {
-        let delays = job.options.retryDelays
-        let due = MonotonicTime.now() + delays[min(progress.maximumDelayCount, delays.count) - 1]
-        // All outcomes are stored, so nobody is unknown if this process is lost meanwhile.
-        guard await flush(.held(lease: job.options.lease)) else { return false }
-        if !hasLeft, !hasCredentialFault, let windows { hasLeft = await leavePlace(windows, progress.unsent.count) }
-        if hasLeft { windows = nil }
-        var renewal = MonotonicTime.now() + job.options.renewal
-        while .now() < due, disposition() == nil {
-            await signal.sleep(upTo: min(due - .now(), Self.waitInterval))
-            guard .now() >= renewal else { continue }
-            guard await flush(.held(lease: job.options.lease)) else { return false }
-            renewal = .now() + job.options.renewal
+    /// Gives its place to another batch, unless too much waits already.
+    func leaveIfAllowed() async {
+        if !hasLeft, !hasCredentialFault, let windows {
+            hasLeft = await leavePlace(windows, progress.unsent.count + late.count)
         }
-        progress.endDelay()
-        return true
+        if hasLeft { windows = nil }
     }
-
-    /// The longest time until the end of a run is noticed by a batch that waits.
-    private static let waitInterval = Duration.seconds(1)
 
     // MARK: The end
 
     private func end(_ disposition: FlushStore.Disposition) async -> End {
+        guard await resolveLate() else { return batchWasLost() }
         if case .done = disposition {
             let isCancelled = [.cancelled, .finished].contains(job.states[batch.run] ?? runState)
             if isCancelled || isExpired {

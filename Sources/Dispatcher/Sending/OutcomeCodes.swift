@@ -34,14 +34,12 @@ actor OutcomeCodes {
         return OutcomeCode.rejectedOther
     }
 
-    /// The code for each rejection reason in the window; "other" if the code can't be read or added.
-    nonisolated func rejections(
-        in window: PushWindow, reasons: ReasonTable, logger: Logger
+    /// The code for each reason of these rejections; "other" if the code can't be read or added.
+    nonisolated func codes(
+        of rejections: [PushResult], reasons: ReasonTable, logger: Logger
     ) async -> [ReasonTable.Number: UInt8] {
         var codes: [ReasonTable.Number: UInt8] = [:]
-        for index in 0..<window.count {
-            let result = window.results[index]
-            guard result.state == .answered, result.status != 200, codes[result.reason] == nil else { continue }
+        for result in rejections where codes[result.reason] == nil {
             do {
                 codes[result.reason] = try await rejection(reasons.text(result.reason))
             } catch {

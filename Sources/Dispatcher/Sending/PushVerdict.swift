@@ -22,7 +22,7 @@ enum PushVerdict {
             case .unsent: .unsent
             case .deadlinePassed: .unknown(code: OutcomeCode.unknownDeadline)
             case .streamReset: .unknown(code: OutcomeCode.unknownReset)
-            case .connectionLost, .inFlight: .unknown(code: OutcomeCode.unknownConnectionLost)
+            case .connectionLost, .inFlight, .late: .unknown(code: OutcomeCode.unknownConnectionLost)
             }
     }
 }

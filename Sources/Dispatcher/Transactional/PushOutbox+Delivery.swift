@@ -63,8 +63,8 @@ extension PushOutbox {
             dependencies.logger.warning(
                 "pushes waiting for APNs", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
         }
-        let codes = await dependencies.codes.rejections(
-            in: window, reasons: dependencies.reasons, logger: dependencies.logger)
+        let codes = await dependencies.codes.codes(
+            of: window.rejections, reasons: dependencies.reasons, logger: dependencies.logger)
         for (position, index) in indices.enumerated() {
             let result = window.results[position]
             progress.record(index, result, codes: codes)
