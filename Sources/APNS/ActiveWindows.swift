@@ -10,7 +10,7 @@ struct ActiveWindows<Sender> {
         /// The first push that was not considered yet.
         var next = 0
         var inFlight = 0
-        /// Since when nearly all pushes are answered.
+        /// The time at which nearly all pushes were answered.
         fileprivate var nearlyDoneSince: MonotonicTime?
     }
 
@@ -71,7 +71,8 @@ struct ActiveWindows<Sender> {
 
     // MARK: Late answers
 
-    /// Slots of windows whose pushes may leave: all are submitted, and at most one in `lateShare` is not answered, or only one.
+    /// Slots of windows whose pushes may leave: all are submitted, and at most one in `lateShare` is not answered, or only
+    /// one.
     func nearlyDone(lateShare: Int) -> [Int] {
         slots.indices.filter { slot in
             guard let active = slots[slot], active.inFlight > 0, active.next == active.window.count

@@ -26,9 +26,12 @@ extension PushStreams: HTTP2Events {
         }
         let zero = UInt16(UInt8(ascii: "0"))
         let status = (UInt16(value[0]) &- zero) &* 100 &+ (UInt16(value[1]) &- zero) &* 10 &+ (UInt16(value[2]) &- zero)
-        if LateTable.has(tag) { late[tag]?.result.status = status }
-        let tag = PushTag(rawValue: tag)
-        windows.window(of: tag)?.results[tag.index].status = status
+        if LateTable.has(tag) {
+            late[tag]?.result.status = status
+        } else {
+            let tag = PushTag(rawValue: tag)
+            windows.window(of: tag)?.results[tag.index].status = status
+        }
     }
 
     private func recordUniqueID(_ tag: PushTag, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
@@ -37,7 +40,7 @@ extension PushStreams: HTTP2Events {
     }
 
     func data(stream: Int32, tag: Int, bytes: UnsafeRawBufferPointer) {
-        guard late[tag] != nil || windows.window(of: PushTag(rawValue: tag)) != nil else { return }
+        guard LateTable.has(tag) || windows.window(of: PushTag(rawValue: tag)) != nil else { return }
         let room = ErrorResponseBody.maximumLength - bodies[tag, default: []].count
         bodies[tag, default: []].append(contentsOf: bytes.prefix(room))
     }

@@ -1,8 +1,8 @@
 import EventLoop
 import HTTP2
 
-/// Late pushes: when all pushes of a window are on the wire and nearly all are answered, the others leave it. Their streams get
-/// tags of the `LateTable`, and the window is returned.
+/// Late pushes: when all pushes of a window are on the wire and nearly all are answered, the others leave it. Their
+/// streams get tags of the `LateTable`, and the window is returned.
 extension PushStreams {
     /// The time for the last answers of a window, once nearly all have come.
     static let grace = Duration.milliseconds(10)
@@ -34,13 +34,17 @@ extension PushStreams {
             let tag = windows.tag(slot, index)
             let entry = LateTable.Entry(
                 id: LatePushes.ID(window: window.number, index: index), owner: owner, stream: item.stream,
-                deadline: deadlines.deadline(of: tag) ?? .now())
-            session.setTag(late.add(entry), of: item.stream)
+                deadline: deadlines.deadline(of: tag) ?? .now(), result: window.results[index])
+            let lateTag = late.add(entry)
+            session.setTag(lateTag, of: item.stream)
+            // The answer may have begun.
+            if let body = bodies.removeValue(forKey: tag.rawValue) { bodies[lateTag] = body }
             window.results[index].state = .late
             windows.released(tag)?.resume()
         }
     }
 
+    /// Gives its owner the result of a push; does nothing if that was done.
     func resolveLate(_ tag: Int, as state: PushResult.State) {
         guard var entry = late.remove(tag) else { return }
         entry.result.state = state

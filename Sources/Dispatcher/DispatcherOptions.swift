@@ -11,9 +11,9 @@ public struct DispatcherOptions: Sendable {
     public var margin = Duration.seconds(5)
     /// Batches that a process sends concurrently.
     public var maximumBatches = 8
-    /// Batches of which only deferred recipients are left wait without taking the place of another batch; each needs about
-    /// 60 KB. At more batches, or more deferred recipients together, they keep their places: if Apple defers much, less
-    /// is sent.
+    /// Batches of which only late and deferred recipients are left wait without taking the place of another batch; each
+    /// needs about 60 KB. At more batches, or more of these recipients together, they keep their places: if Apple defers
+    /// much, less is sent.
     public var maximumWaitingBatches = 512
     public var maximumWaitingRecipients = 50_000
     /// Pushes that may be on the wire outside of a window, because their answers are late.

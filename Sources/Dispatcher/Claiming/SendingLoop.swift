@@ -15,7 +15,7 @@ actor SendingLoop {
     /// Called when a batch is done: its run may be finished.
     private let onBatchDone: @Sendable () -> Void
     private var held: [Batch.ID: Run.ID] = [:]
-    /// Held batches that retry deferred recipients, with the number of these. They take no place.
+    /// Held batches of which only late and deferred recipients are left, with the number of these. They take no place.
     private var waiting: [Batch.ID: Int] = [:]
     private var jobs: [Run.ID: SendingJob] = [:]
     /// Batches that were taken over and whose run is paused because its content can't be compiled. They wait until
@@ -136,7 +136,7 @@ actor SendingLoop {
         held[batch.id] = batch.run
         let windows = idleWindows.popLast() ?? WindowPair()
         let sender = BatchSender(batch: batch, job: job, windows: windows, claimBegan: began) { windows, count in
-            await self.leavePlace(of: batch, windows, deferred: count)
+            await self.leavePlace(of: batch, windows, recipients: count)
         }
         group.addTask {
             let end = await sender.run()
@@ -166,7 +166,7 @@ actor SendingLoop {
     }
 
     /// False when too much waits: the batch then keeps its place.
-    private func leavePlace(of batch: ClaimedBatch, _ windows: WindowPair, deferred count: Int) -> Bool {
+    private func leavePlace(of batch: ClaimedBatch, _ windows: WindowPair, recipients count: Int) -> Bool {
         let options = dependencies.options
         guard waiting.count < options.maximumWaitingBatches,
             waiting.values.reduce(count, +) <= options.maximumWaitingRecipients

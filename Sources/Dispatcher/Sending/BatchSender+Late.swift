@@ -3,8 +3,8 @@ import Campaigns
 import EventLoop
 import Store
 
-/// Pushes whose answers come after their window: the batch goes on meanwhile. Once nothing else is left, it waits for them,
-/// and for deferred pushes, without its place.
+/// Pushes whose answers come after their window: the batch goes on meanwhile. Once nothing else is left, it waits for
+/// them, and for deferred pushes, without its place.
 extension BatchSender {
     /// Until a push is resolved, it counts towards the process's budget; then until its outcome is stored.
     nonisolated func latePushes() -> LatePushes {
@@ -32,8 +32,8 @@ extension BatchSender {
         await record(results)
     }
 
-    /// Waits until recipients can be sent to again, or nobody is left. Other batches have the place meanwhile. False when the
-    /// batch was lost.
+    /// Waits until recipients can be sent to again, or nobody is left. Other batches have the place meanwhile. False when
+    /// the batch was lost.
     func waitForRest() async -> Bool {
         // All outcomes so far are stored, so their recipients are not unknown if this process is lost meanwhile.
         guard await flush(.held(lease: job.options.lease)) else { return false }
@@ -58,8 +58,8 @@ extension BatchSender {
         return true
     }
 
-    /// Waits for all late pushes before the batch ends: the next holder would take their recipients for unknown. They are
-    /// resolved within the request deadline. False when the batch was lost.
+    /// Waits for all late pushes before the batch ends: the next holder would take their recipients for unknown. They
+    /// are resolved within the request deadline. False when the batch was lost.
     func resolveLate() async -> Bool {
         var renewal = MonotonicTime.now() + job.options.renewal
         while true {
