@@ -1,6 +1,6 @@
 /// Pushes that leave their window before they are answered, so that a few late answers do not hold up the window.
 ///
-/// The functions are called on the client's loop.
+/// The function is called on the client's loop.
 public struct LatePushes: Sendable {
     /// The window, by the number that it was reset with, and the index of the push in it.
     public struct ID: Hashable, Sendable {
@@ -13,15 +13,10 @@ public struct LatePushes: Sendable {
         }
     }
 
-    /// Asked for each push before it leaves; false if too many are late already.
-    let mayLeave: @Sendable () -> Bool
     /// Called once for each push that has left, with its result.
     let resolved: @Sendable (ID, PushResult) -> Void
 
-    public init(
-        mayLeave: @escaping @Sendable () -> Bool, resolved: @escaping @Sendable (ID, PushResult) -> Void
-    ) {
-        self.mayLeave = mayLeave
+    public init(resolved: @escaping @Sendable (ID, PushResult) -> Void) {
         self.resolved = resolved
     }
 }

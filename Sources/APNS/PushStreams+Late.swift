@@ -30,7 +30,7 @@ extension PushStreams {
         for index in 0..<window.count where window.results[index].state == .inFlight {
             let item = window.items[index]
             // nghttp2 still needs the memory of the others.
-            guard Int(item.bodySent) == item.payloadLength, owner.mayLeave() else { continue }
+            guard Int(item.bodySent) == item.payloadLength else { continue }
             let tag = windows.tag(slot, index)
             let entry = LateTable.Entry(
                 id: LatePushes.ID(window: window.number, index: index), owner: owner, stream: item.stream,

@@ -11,6 +11,8 @@ public final class PushWindow: @unchecked Sendable {
     public static let maximumCount = 1_000
     /// Apple's limit for the largest payload, in bytes.
     public static let maximumPayload = 5_120
+    /// Bytes of payloads in a window that is full. A thousand short payloads are fewer.
+    static let payloadsWhenFull = 2 << 20
     public static let idLength = 36
     /// Bytes of a unique id that are stored; Apple's is a UUID.
     static let maximumUniqueID = 100
@@ -48,7 +50,7 @@ public final class PushWindow: @unchecked Sendable {
     /// By index; nil unless unique ids are recorded.
     private var uniqueIDs: [Int: String]?
     private var paths = Arena(capacity: PushWindow.maximumCount * 80)
-    private var payloads = Arena(capacity: PushWindow.maximumCount * 512)
+    private var payloads = Arena(capacity: PushWindow.payloadsWhenFull / 4)
 
     public init() {}
 
@@ -58,6 +60,11 @@ public final class PushWindow: @unchecked Sendable {
         ids.deallocate()
         paths.free()
         payloads.free()
+    }
+
+    /// Whether another push should go into the next window: it has the maximum number, or their payloads need much memory.
+    public var isFull: Bool {
+        count == Self.maximumCount || payloads.count + Self.maximumPayload > Self.payloadsWhenFull
     }
 
     /// Empties the window for pushes with these headers. Nothing may start before `allow(until:)`.

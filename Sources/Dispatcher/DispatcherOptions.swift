@@ -16,8 +16,9 @@ public struct DispatcherOptions: Sendable {
     /// much, less is sent.
     public var maximumWaitingBatches = 512
     public var maximumWaitingRecipients = 50_000
-    /// Pushes that may be on the wire outside of a window, because their answers are late.
-    public var maximumLate = 4_000
+    /// Recipients that may be unresolved: if the process is lost, it is unknown whether they got their pushes. Within
+    /// `UnresolvedBudget.limits`.
+    public var maximumUnresolved = 16_000
     /// The time between two polls of the database without a notification; it varies randomly by a tenth.
     public var poll = Duration.seconds(1)
     /// The delays before the first, second, … retry of a push that Apple deferred, within the lease.

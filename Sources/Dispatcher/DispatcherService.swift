@@ -24,11 +24,12 @@ public struct DispatcherService: Service {
     private let listener: PostgresListener?
 
     /// The stores' pool is pinned to `loop`, on which all of this runs. Without a `listener` work is found by polling
-    /// only. `metrics` is the bootstrapped system, or none. Throws when the options are inconsistent.
+    /// only. `unresolved` is shared with the process's other senders. `metrics` is the bootstrapped system, or none. Throws
+    /// when the options are inconsistent.
     public init(
         stores: Stores, endpoints: APNSEndpoints, options: DispatcherOptions,
         owner: ProcessID, loop: EventLoop, listener: PostgresListener?, logger: Logger,
-        metrics: any MetricsFactory = MetricsSystem.factory,
+        unresolved: UnresolvedBudget? = nil, metrics: any MetricsFactory = MetricsSystem.factory,
         onEvent: (@Sendable (DispatchEvent) -> Void)? = nil
     ) throws(DispatcherOptionsError) {
         if let problem = options.problem { throw DispatcherOptionsError(description: problem) }
@@ -43,7 +44,8 @@ public struct DispatcherService: Service {
             contents: RunContents(runs: stores.runContents, media: media), pauses: stores.runPauses,
             retiring: stores.retiring, rateLimits: stores.rateLimits, messageKeys: stores.messageKeys,
             clock: stores.clock, codes: OutcomeCodes(store: stores.outcomeCodes), reasons: reasons,
-            destination: endpoints.destination, states: RunStates(), late: LateBudget(options.maximumLate),
+            destination: endpoints.destination, states: RunStates(),
+            unresolved: unresolved ?? UnresolvedBudget(options.maximumUnresolved),
             stop: ShutdownState(drainTimeout: options.drain), metrics: DispatchMetrics(metrics), onEvent: onEvent)
         let planningSignal = WakeUpSignal(loop: loop)
         let sendingSignal = WakeUpSignal(loop: loop)

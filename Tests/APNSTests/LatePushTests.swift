@@ -13,16 +13,9 @@ struct LatePushTests {
         let pushes: LatePushes
         private let stream: AsyncStream<(LatePushes.ID, PushResult)>
 
-        init(limit: Int) {
+        init() {
             let (stream, continuation) = AsyncStream.makeStream(of: (LatePushes.ID, PushResult).self)
-            let left = Lock(limit)
-            pushes = LatePushes(
-                mayLeave: {
-                    left.withLock { left in
-                        left -= 1
-                        return left >= 0
-                    }
-                }, resolved: { continuation.yield(($0, $1)) })
+            pushes = LatePushes { continuation.yield(($0, $1)) }
             self.stream = stream
         }
 
@@ -55,7 +48,7 @@ struct LatePushTests {
     @Test func windowIsReturnedBeforeALateAnswer() async throws {
         try await withFixture { fixture in
             fixture.server.faults = Self.faults(.delay(by: .seconds(1)), 7)
-            let late = Late(limit: 10)
+            let late = Late()
             let window = try Self.window(late)
             let began = MonotonicTime.now()
             try await fixture.sendAll(window)
@@ -68,22 +61,13 @@ struct LatePushTests {
         }
     }
 
-    @Test func windowWaitsIfNoMorePushesMayLeave() async throws {
-        try await withFixture { fixture in
-            fixture.server.faults = Self.faults(.delay(by: .milliseconds(300)), 7)
-            let window = try Self.window(Late(limit: 0))
-            try await fixture.sendAll(window)
-            #expect(window.acceptedCount == 100)
-        }
-    }
-
     @Test func windowWaitsIfManyAnswersAreLate() async throws {
         try await withFixture { fixture in
             fixture.server.faults = Faults([
                 .init(.delay(by: .milliseconds(300)), .always, for: .tokens((50..<80).map { APNSFixture.token($0) }))
             ])
             let began = MonotonicTime.now()
-            let window = try Self.window(Late(limit: 10))
+            let window = try Self.window(Late())
             try await fixture.sendAll(window)
             // The last of them may leave, once the others have come.
             #expect(window.acceptedCount >= 95 && MonotonicTime.now() - began >= .milliseconds(300))
@@ -97,7 +81,7 @@ struct LatePushTests {
             answers.slowLatency = .milliseconds(500)
             answers.deferredShare = 0.8
             fixture.server.quickAnswers = answers
-            let late = Late(limit: 100)
+            let late = Late()
             let window = try Self.window(late)
             _ = await fixture.client.send(window)
             let places = window.places(.late)
@@ -113,7 +97,7 @@ struct LatePushTests {
     @Test func latePushIsUnknownWhenItsConnectionEnds() async throws {
         try await withFixture { fixture in
             fixture.server.faults = Self.faults(.noAnswer(accepted: true), 7)
-            let late = Late(limit: 10)
+            let late = Late()
             let window = try Self.window(late)
             try await fixture.sendAll(window)
             #expect(window.places(.late).contains(7))
@@ -125,7 +109,7 @@ struct LatePushTests {
     @Test func latePushIsUnknownAfterItsDeadline() async throws {
         try await withFixture(options: { $0.requestDeadline = .seconds(1) }) { fixture in
             fixture.server.faults = Self.faults(.noAnswer(accepted: true), 7)
-            let late = Late(limit: 10)
+            let late = Late()
             let window = try Self.window(late)
             try await fixture.sendAll(window)
             #expect(window.places(.late).contains(7))
@@ -143,7 +127,7 @@ struct LatePushTests {
     @Test func latePushAboveAGoAwayIsUnsent() async throws {
         try await withFixture { fixture in
             fixture.server.faults = Self.faults(.noAnswer(accepted: false), 99)
-            let late = Late(limit: 10)
+            let late = Late()
             let window = try Self.window(late)
             try await fixture.sendAll(window)
             #expect(window.places(.late).contains(99))

@@ -34,7 +34,7 @@ struct ChaosReportTests {
             return ledger
         }
 
-        /// A report with windows of one push, so that the bounds are small.
+        /// A report with a process of two unresolved recipients, so that the bounds are small.
         var report: ChaosReport {
             var counts = Record.Counts()
             counts.accepted = accepted
@@ -49,9 +49,8 @@ struct ChaosReportTests {
                 nextAt: nil, recipientsDeletedAt: nil, delivered: 0, opened: 0)
             return ChaosReport(
                 seed: 7, policy: policy, devices: 10, run: run, sums: sums, recount: recount, unknowns: unknowns,
-                findings: findings, apple: counts, losses: [.init(what: "kill -9 of worker 1", held: held)], window: 1,
-                late: 0,
-                streams: 5, problems: problems)
+                findings: findings, apple: counts, losses: [.init(what: "kill -9 of worker 1", held: held)],
+                unresolved: 2, streams: 5, problems: problems)
         }
 
         func with<Value>(_ path: WritableKeyPath<Figures, Value>, _ value: Value) -> Figures {

@@ -133,7 +133,9 @@ extension DispatcherSuite {
                 bench.production.faults = Faults([.init(.refuseConnection)])
                 try await bench.withPushSender { sender, _ in
                     let request = try await bench.pushRequest(Array(1...size))
-                    for _ in 1...PushOutbox.maximumUnsent / size { _ = try await sender.send(request) }
+                    for _ in 1...DispatcherFixture.options.maximumUnresolved / size {
+                        _ = try await sender.send(request)
+                    }
                     await #expect {
                         _ = try await sender.send(request)
                     } throws: {
@@ -142,7 +144,7 @@ extension DispatcherSuite {
                 }
                 let stored = try await bench.pool.query(
                     "SELECT sum(size)::bigint, sum(pending)::bigint, bool_and(state = 'done') FROM batches")[0]
-                #expect(try stored[0, as: Int.self] == PushOutbox.maximumUnsent)
+                #expect(try stored[0, as: Int.self] == DispatcherFixture.options.maximumUnresolved)
                 #expect(try stored[1, as: Int.self] == 0 && stored[2, as: Bool.self])
                 #expect(bench.record.counts.requests == 0)
             }

@@ -13,6 +13,8 @@ struct CampaignBench {
     static let tinySize = 10_000
     static let tinyCampaigns = 10
     static let latencySize = 150_000
+    /// Of the payloads that are nearly as long as Apple allows, in bytes.
+    static let padding = 3_800
     /// The rate limit that is measured with two workers.
     static let pushesPerSecond = 30_000
     /// Each round measures all sizes, with one worker and with two.
@@ -40,6 +42,9 @@ struct CampaignBench {
         add("campaign_100k", near.small, comparedWith: near.one, to: &report)
         report.add("campaign_100k.peak_rss_mb", near.small.peakMegabytes, "MB")
         add("campaign_10k", near.tiny, comparedWith: near.one, to: &report)
+        report.add("campaign_4kb.rate", near.long.rate, "/s")
+        add("campaign_4kb", near.long, comparedWith: near.one, to: &report)
+        report.add("campaign_4kb.peak_rss_mb", near.long.peakMegabytes, "MB")
         report.add("campaign_2_workers.rate", near.two.rate, "/s", peer: "one worker", peerValue: near.one.rate)
         report.add(
             "campaign_paced.rate", near.rateLimited.rate, "/s", peer: "configured limit",
@@ -70,6 +75,7 @@ struct CampaignBench {
         var small: CampaignBenchHarness.Measure
         var one: CampaignBenchHarness.Measure
         var two: CampaignBenchHarness.Measure
+        var long: CampaignBenchHarness.Measure
         var rateLimited: CampaignBenchHarness.Measure
     }
 
@@ -79,11 +85,12 @@ struct CampaignBench {
         let tinyApp = try await harness.app(devices: tinySize)
         let smallApp = try await harness.app(devices: smallSize)
         let app = try await harness.app(devices: size)
-        var (tiny, small, one, two): (Rounds, Rounds, Rounds, Rounds) = ([], [], [], [])
+        var (tiny, small, one, two, long): (Rounds, Rounds, Rounds, Rounds, Rounds) = ([], [], [], [], [])
         for _ in 0..<rounds {
             tiny.append(try await harness.measure(.init(app: tinyApp, devices: tinySize, campaigns: tinyCampaigns)))
             small.append(try await harness.measure(.init(app: smallApp, devices: smallSize)))
             one.append(try await harness.measure(.init(app: app, devices: size)))
+            long.append(try await harness.measure(.init(app: smallApp, devices: smallSize, padding: padding)))
             two.append(try await harness.measure(.init(app: app, devices: size, workers: 2)))
         }
         let limitedSize = 10 * pushesPerSecond
@@ -91,7 +98,8 @@ struct CampaignBench {
         let rateLimited = try await harness.measure(
             .init(app: limitedApp, devices: limitedSize, workers: 2, pushesPerSecond: pushesPerSecond))
         return LocalMeasures(
-            tiny: tiny.medians, small: small.medians, one: one.medians, two: two.medians, rateLimited: rateLimited)
+            tiny: tiny.medians, small: small.medians, one: one.medians, two: two.medians, long: long.medians,
+            rateLimited: rateLimited)
     }
 
     /// Creates an app and its devices, with one statement. Registrations are measured by another benchmark.

@@ -21,6 +21,8 @@ struct CampaignBenchHarness: Sendable {
         /// Connections of each worker.
         var connections = 2
         var pushesPerSecond: Int?
+        /// Added to each payload, in bytes.
+        var padding = 0
         /// Whether the campaign is cancelled once most pushes were accepted, because some never are.
         var isCancelled = false
     }
@@ -145,11 +147,12 @@ struct CampaignBenchHarness: Sendable {
 
     /// Creates a personalised campaign: two placeholders, one of them with a filter.
     private func campaign(_ scenario: Scenario) async throws -> Campaign.ID {
+        let padding = scenario.padding > 0 ? #", "story": "\#(String(repeating: "x", count: scenario.padding))""# : ""
         let template = try await stores.templates.create(
             app: scenario.app, name: "Bench",
             content: #"""
                 {"payload": {"aps": {"alert": {"title": "Hi {{ first_name | default: 'there' }}",
-                    "body": "Tonight at eight the ringers of {{ city }} play for you."}, "sound": "default"}}}
+                    "body": "Tonight at eight the ringers of {{ city }} play for you."}, "sound": "default"}\#(padding)}}
                 """#)
         var content = CampaignContent(
             name: "Bench", body: .template(TemplateReference(id: template.id, version: template.version)))

@@ -15,7 +15,7 @@ enum H2Load {
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/h2load") }
 
     /// Returns nil if h2load is not installed.
-    static func pushes(_ count: Int, to apple: BenchmarkAPNS) throws -> Measure? {
+    static func pushes(_ count: Int, to apple: BenchmarkAPNS, connections: Int = 1) throws -> Measure? {
         guard isInstalled else { return nil }
         let folder = FileManager.default.temporaryDirectory.appending(path: "belfry-h2load-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -29,7 +29,7 @@ enum H2Load {
         try Data(lines.utf8).write(to: list)
         try Data(payload.utf8).write(to: body)
         let (output, measure) = try run([
-            "-n", "\(count)", "-c", "1", "-m", "1000", "-t", "1", "-d", body.path, "-i", list.path,
+            "-n", "\(count)", "-c", "\(connections)", "-m", "1000", "-t", "1", "-d", body.path, "-i", list.path,
             "-H", ":method: POST", "-H", "authorization: bearer \(String(repeating: "x", count: 190))",
             "-H", "apns-topic: \(BenchmarkAPNS.bundleID)", "-H", "apns-push-type: alert", "-H", "apns-priority: 10",
             "-H", "apns-id: 00000001-0000-8000-8000-000000000000", "-H", "apns-expiration: 1900000000",

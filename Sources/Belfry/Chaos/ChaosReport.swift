@@ -23,20 +23,15 @@ struct ChaosReport {
     let findings: ChaosLedger.Findings
     let apple: Record.Counts
     let losses: [Loss]
-    /// The largest window.
-    let window: Int
-    /// The maximum number of late pushes of a process.
-    let late: Int
+    /// The maximum number of unresolved recipients of a process.
+    let unresolved: Int
     /// The maximum number of pushes in flight on one connection.
     let streams: Int
     /// Problems outside the ledger: a worker that crashed, a campaign that did not end.
     let problems: [String]
 
-    /// The documented bound: a lost process leaves at most two windows unknown in each batch that it held, and its late
-    /// pushes.
-    var lossBound: Int { losses.reduce(0) { $0 + bound(of: $1) } }
-    private func bound(of loss: Loss) -> Int { Self.windowsPerBatch * window * loss.held.batches + late }
-    private static let windowsPerBatch = 2
+    /// The documented bound of what lost processes leave unknown.
+    var lossBound: Int { losses.count * unresolved }
     private static let largeEnough = 100_000
 
     /// The maximum number of pushes that network faults can leave unknown: requests without an answer, and the streams
@@ -62,8 +57,8 @@ struct ChaosReport {
         check(findings.contradicted, "accepted by Apple but not in the ledger")
         check(findings.markedUnderLeave, "sent again despite the policy leave")
         if policy == .leave { check(findings.acceptedTwiceMarked, "accepted twice") }
-        for loss in losses where loss.held.ambiguous > bound(of: loss) {
-            failures.append("\(loss.what) left \(loss.held.text), more than \(bound(of: loss).grouped)")
+        for loss in losses where loss.held.ambiguous > unresolved {
+            failures.append("\(loss.what) left \(loss.held.text), more than \(unresolved.grouped)")
         }
         // A run without a loss proves nothing. Small runs may end before one occurs.
         if devices >= Self.largeEnough, !losses.isEmpty, losses.allSatisfy({ $0.held.batches == 0 }) {

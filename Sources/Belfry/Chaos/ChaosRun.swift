@@ -119,7 +119,8 @@ struct ChaosRun {
             seed: schedule.seed, policy: policy, devices: environment.devices, run: run,
             sums: try await audit.sums(of: run.id), recount: ledger.recount, unknowns: ledger.unknowns,
             findings: ledger.findings(policy), apple: environment.apple.record.counts, losses: losses,
-            window: min(PushWindow.maximumCount, streams), late: DispatcherOptions().maximumLate, streams: streams,
+            unresolved: UnresolvedBudget.maximumOfCampaigns(of: DispatcherOptions().maximumUnresolved),
+            streams: streams,
             problems: problems + differences)
     }
 }

@@ -17,6 +17,15 @@ struct Services {
     let settings: Settings
     let database: Database
     let logger: Logger
+    /// Of all senders of the process.
+    private let unresolved: UnresolvedBudget
+
+    init(settings: Settings, database: Database, logger: Logger) {
+        self.settings = settings
+        self.database = database
+        self.logger = logger
+        unresolved = UnresolvedBudget(settings.maximumUnresolved)
+    }
 
     /// The web server with the API and the pages, on its own loop.
     func makeWeb(tls: TLSContext? = nil, phones: (any VirtualPhones)? = nil) throws -> WebServer {
@@ -33,7 +42,7 @@ struct Services {
             stores: stores, endpoints: settings.endpoints, options: settings.apnsOptions, loop: loop, logger: logger)
         let pushes = try PushSender(
             stores: stores, endpoints: settings.endpoints, options: dispatcherOptions(DispatcherOptions()), loop: loop,
-            logger: logger)
+            logger: logger, unresolved: unresolved)
         let topics = TopicKeyCache(store: stores.topics)
         let pagesFolder = try Resources.directory("Public")
         let mediaRoutes = try mediaRoutes(stores, on: loop)
@@ -106,7 +115,7 @@ struct Services {
         let dispatcher = try DispatcherService(
             stores: stores, endpoints: settings.endpoints,
             options: dispatcherOptions(options), owner: process, loop: loop, listener: listener, logger: logger,
-            onEvent: onEvent)
+            unresolved: unresolved, onEvent: onEvent)
         return Worker(process: process, dispatcher: dispatcher, pool: stores.pool, loop: loop)
     }
 

@@ -21,6 +21,7 @@ struct Settings {
     var sealingKeyFile: String?
     var endpoints = APNSEndpoints()
     var maximumAPNSConnections = 4
+    var maximumUnresolved = DispatcherOptions().maximumUnresolved
     /// Overrides for tests and `belfry chaos`.
     var lease: Duration?
     var renewal: Duration?
@@ -100,6 +101,15 @@ struct SettingsOptions: ParsableArguments {
 
     @Option(
         help: """
+            Maximum number of recipients of this process whose outcome is unknown if it is lost: pushes that may be on \
+            their way and have no stored answer. From \(UnresolvedBudget.limits.lowerBound) to \
+            \(UnresolvedBudget.limits.upperBound); less makes sending slower. [BELFRY_UNRESOLVED; default \
+            \(DispatcherOptions().maximumUnresolved)]
+            """)
+    var unresolved: Int?
+
+    @Option(
+        help: """
             URL at which devices reach this server, such as https://push.example.com; used in media URLs. \
             [BELFRY_PUBLIC_URL; default http:// with host and port]
             """)
@@ -149,6 +159,9 @@ struct SettingsOptions: ParsableArguments {
         settings.sealingKeyFile = sealingKeyFile ?? reader.string(forKey: "belfry.sealing.key.file")
         settings.maximumAPNSConnections =
             apnsConnections ?? reader.int(forKey: "belfry.apns.connections") ?? settings.maximumAPNSConnections
+        settings.maximumUnresolved =
+            try Self.checkedUnresolved(unresolved ?? reader.int(forKey: "belfry.unresolved"))
+            ?? settings.maximumUnresolved
         settings.lease = try reader.seconds(forKey: "belfry.lease.seconds")
         settings.renewal = try reader.seconds(forKey: "belfry.renewal.seconds")
         settings.requestDeadline = try reader.seconds(forKey: "belfry.request.deadline.seconds")
@@ -176,6 +189,19 @@ struct SettingsOptions: ParsableArguments {
             settings.endpoints = APNSEndpoints(production: endpoint, development: endpoint)
         }
         return settings
+    }
+
+    private static func checkedUnresolved(_ number: Int?) throws -> Int? {
+        guard let number else { return nil }
+        let limits = UnresolvedBudget.limits
+        guard limits.contains(number) else {
+            throw ValidationError(
+                """
+                \(number) is not a possible number of unresolved recipients; it must be from \(limits.lowerBound) to \
+                \(limits.upperBound).
+                """)
+        }
+        return number
     }
 
     private static func checkedURL(_ text: String) throws -> String {

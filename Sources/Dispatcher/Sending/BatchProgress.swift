@@ -161,6 +161,11 @@ struct BatchProgress: Equatable {
         return ledger
     }
 
+    /// Recipients that may be on the wire: declared, without an outcome, and not certainly unsent.
+    var unresolved: Int {
+        outcomes[..<sentThrough].reduce(0) { $0 + ($1 & ~OutcomeByte.resentBit == OutcomeCode.pending ? 1 : 0) }
+    }
+
     private func isPending(_ index: Int) -> Bool { outcomes[index] & ~OutcomeByte.resentBit == OutcomeCode.pending }
 
     /// Preserves bit 7 (resent). Only `skip` clears it: then nothing was sent again.

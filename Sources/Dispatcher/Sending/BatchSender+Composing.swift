@@ -28,12 +28,17 @@ extension BatchSender {
     /// ids, paths and payloads are written into the window's memory.
     func compose(_ recipients: RecipientRows, limit: Int, into window: PushWindow) -> DeclaredWindow? {
         var indices: [Int32] = []
-        while progress.hasNext {
-            progress.declareNext(limit: limit, into: &indices)
+        while limit > 0, progress.hasNext {
+            progress.declareNext(limit: min(limit, windowCount), into: &indices)
             windowNumber += 1
             window.reset(headers: job.headers, late: latePushes(), number: windowNumber)
             var composed = 0
-            for index in indices {
+            for (position, index) in indices.enumerated() {
+                if window.isFull {
+                    leave(indices[position...])
+                    windowCount = position
+                    break
+                }
                 if let code = compose(Int(index), recipients, into: window) {
                     skip(Int(index), code)
                 } else {
@@ -46,6 +51,11 @@ extension BatchSender {
             return DeclaredWindow(window: window, indices: indices)
         }
         return nil
+    }
+
+    /// Their payloads are so long that the window has no room for them: they go with the next ones.
+    private func leave(_ indices: ArraySlice<Int32>) {
+        for index in indices { progress.requeue(Int(index)) }
     }
 
     private func skip(_ index: Int, _ code: UInt8) {

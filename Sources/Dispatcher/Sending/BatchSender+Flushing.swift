@@ -23,8 +23,9 @@ extension BatchSender {
             case .stored:
                 job.metrics.stored(pendingLedger, after: reportedLedger)
                 reportedLedger = pendingLedger
-                job.late.release(unstoredLate)
-                unstoredLate = 0
+                hasUnstoredLate = false
+                job.unresolved.giveBack(taken - pendingUnresolved)
+                taken = pendingUnresolved
                 return true
             case .flushAgain:
                 // The error may persist, a full disk for example.
@@ -38,6 +39,7 @@ extension BatchSender {
     private func store(_ sequence: Int32, _ disposition: FlushStore.Disposition) async -> FlushState.Verdict {
         let ledger = progress.ledger(kinds: job.kinds)
         pendingLedger = ledger
+        pendingUnresolved = progress.unresolved
         // Mismatches are not final until the batch is done: the other environment may accept them.
         if case .done = disposition {} else { pendingLedger[.rejected] -= progress.mismatches.count }
         let flush = FlushStore.Flush(

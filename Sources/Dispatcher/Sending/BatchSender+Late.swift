@@ -6,18 +6,11 @@ import Store
 /// Pushes whose answers come after their window: the batch goes on meanwhile. Once nothing else is left, it waits for
 /// them, and for deferred pushes, without its place.
 extension BatchSender {
-    /// Until a push is resolved, it counts towards the process's budget; then until its outcome is stored.
     nonisolated func latePushes() -> LatePushes {
-        LatePushes(
-            mayLeave: { [budget = job.late] in budget.take() },
-            resolved: { [weak self, budget = job.late] id, result in
-                guard let self else { return budget.release(1) }
-                self.assumeIsolated { $0.take(id, result) }
-            })
+        LatePushes { [weak self] id, result in self?.assumeIsolated { $0.take(id, result) } }
     }
 
     private func take(_ id: LatePushes.ID, _ result: PushResult) {
-        guard !hasEnded else { return job.late.release(1) }
         lateResults.append((id, result))
         signal.call()
     }
@@ -28,7 +21,7 @@ extension BatchSender {
         let arrived = lateResults
         lateResults.removeAll(keepingCapacity: true)
         let results = arrived.compactMap { id, result in late.removeValue(forKey: id).map { ($0, result) } }
-        unstoredLate += arrived.count
+        hasUnstoredLate = true
         await record(results)
     }
 
@@ -50,7 +43,7 @@ extension BatchSender {
                 break
             }
             await signal.sleep(upTo: min(retry.map { $0 - .now() } ?? Self.waitInterval, Self.waitInterval))
-            guard .now() >= renewal || (unstoredLate > 0 && .now() >= nextStore) else { continue }
+            guard .now() >= renewal || (hasUnstoredLate && .now() >= nextStore) else { continue }
             guard await flush(.held(lease: job.options.lease)) else { return false }
             renewal = .now() + job.options.renewal
             nextStore = .now() + Self.waitInterval

@@ -10,8 +10,8 @@ import Store
 /// Sends one claimed batch: declares a window, sends it once the declaration is committed, and stores its outcomes
 /// with the declaration of the next window but one.
 ///
-/// At most two windows are declared without stored outcomes, and the late pushes of earlier ones. If this process is lost,
-/// only their outcomes are unknown.
+/// At most two windows are declared without stored outcomes, and the late pushes of earlier ones, and only as many of
+/// their recipients as the process's `UnresolvedBudget` has room for.
 actor BatchSender {
     enum End: Sendable { case done, released, lost }
 
@@ -57,11 +57,17 @@ actor BatchSender {
     /// The recipients of late pushes, and the results that were not recorded yet.
     var late: [LatePushes.ID: Int32] = [:]
     var lateResults: [(id: LatePushes.ID, result: PushResult)] = []
-    private(set) var hasEnded = false
+    /// Recipients per window: fewer if their payloads are long.
+    var windowCount = PushWindow.maximumCount
     /// The number of windows so far.
     var windowNumber = 0
-    /// Late results that were recorded since the last flush.
-    var unstoredLate = 0
+    /// Late results were recorded since the last flush.
+    var hasUnstoredLate = false
+    /// The part of the process's budget that the batch has. Never less than its unresolved recipients, stored or to be
+    /// stored.
+    var taken = 0
+    /// The unresolved recipients once the current flush is stored.
+    var pendingUnresolved = 0
     private var isOnWire = false
     var isFlushing = false
     var flushWaiters = WaitingTasks()
@@ -93,9 +99,7 @@ actor BatchSender {
 
     func run() async -> End {
         let end = await sendBatch()
-        // Pushes that are still late release theirs when they are resolved.
-        hasEnded = true
-        job.late.release(unstoredLate + lateResults.count)
+        job.unresolved.giveBack(taken)
         return end
     }
 
@@ -168,6 +172,7 @@ actor BatchSender {
         var declared: DeclaredWindow?
         while true {
             await recordLate()
+            guard flushes.phase == .idle else { return batchWasLost() }
             if let disposition = disposition() {
                 if let declared { requeue(declared) }
                 return await end(disposition)
@@ -176,7 +181,7 @@ actor BatchSender {
             recipients = rows
             let windows = self.windows ?? WindowPair()
             self.windows = windows
-            let limit = windowLimit(await client.windowSize)
+            let limit = await room(for: windowLimit(await client.windowSize), isFirst: declared == nil)
             var next = compose(rows, limit: limit, into: windows.other(than: declared?.window))
             if let current = declared {
                 async let sent: Void = send(current, with: client)

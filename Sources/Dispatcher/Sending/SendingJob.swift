@@ -32,7 +32,7 @@ struct SendingJob: Sendable {
     var codes: OutcomeCodes { dependencies.codes }
     var reasons: ReasonTable { dependencies.reasons }
     var states: RunStates { dependencies.states }
-    var late: LateBudget { dependencies.late }
+    var unresolved: UnresolvedBudget { dependencies.unresolved }
     var metrics: DispatchMetrics { dependencies.metrics }
     var onEvent: (@Sendable (DispatchEvent) -> Void)? { dependencies.onEvent }
     func isStopping() -> Bool { dependencies.stop.isStopping }
@@ -57,7 +57,7 @@ struct SendingDependencies: Sendable {
     let reasons: ReasonTable
     let destination: Run.Destination
     let states: RunStates
-    let late: LateBudget
+    let unresolved: UnresolvedBudget
     let stop: ShutdownState
     let metrics: DispatchMetrics
     let onEvent: (@Sendable (DispatchEvent) -> Void)?

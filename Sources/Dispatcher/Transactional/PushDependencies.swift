@@ -22,6 +22,7 @@ struct PushDependencies: Sendable {
     let ledger: GroupCommit<PushBatchUpdate, Bool>
     let codes: OutcomeCodes
     let reasons: ReasonTable
+    let unresolved: UnresolvedBudget
     let metrics: DispatchMetrics
     let stop: ShutdownState
     let onEvent: (@Sendable (PushEvent) -> Void)?

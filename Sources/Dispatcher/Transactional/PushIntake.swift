@@ -26,6 +26,7 @@ actor PushIntake {
     private let clock: DatabaseClock
     private let options: DispatcherOptions
     private let logger: Logger
+    private let unresolved: UnresolvedBudget
     private let onStored: @Sendable ([AcceptedBatch]) -> Void
     private let onAmbiguousInsert: @Sendable (AmbiguousInsert) -> Void
     private var numbers: [Int64] = []
@@ -33,7 +34,7 @@ actor PushIntake {
 
     init(
         store: PushStore, idempotencyKeys: PushKeyStore, messageKeys: MessageKeyStore, clock: DatabaseClock,
-        options: DispatcherOptions, loop: EventLoop, logger: Logger,
+        options: DispatcherOptions, loop: EventLoop, logger: Logger, unresolved: UnresolvedBudget,
         onStored: @escaping @Sendable ([AcceptedBatch]) -> Void,
         onAmbiguousInsert: @escaping @Sendable (AmbiguousInsert) -> Void
     ) {
@@ -44,6 +45,7 @@ actor PushIntake {
         self.options = options
         self.loop = loop
         self.logger = logger
+        self.unresolved = unresolved
         self.onStored = onStored
         self.onAmbiguousInsert = onAmbiguousInsert
     }
@@ -74,8 +76,12 @@ actor PushIntake {
         let grouping = PushGrouping(open.map(\.request))
         let numbers = try await takeNumbers(grouping.batches.count)
         let draft = PushGroupDraft(open.map(\.request), grouping, numbers: numbers, keys: keys)
+        await takeRoom(for: draft.unresolved)
         let (ids, began) = try await insert(draft)
-        onStored(draft.acceptedBatches(ids, leaseBegan: began, at: clock.estimate))
+        let accepted = draft.acceptedBatches(ids, leaseBegan: began, at: clock.estimate)
+        // The others belong to an app that was deleted.
+        unresolved.giveBackPushes(draft.unresolved - accepted.reduce(0) { $0 + $1.pushes.count })
+        onStored(accepted)
         for (number, receipt) in draft.receipts.enumerated() {
             let isStored = receipt.id.parts.allSatisfy { ids[$0.messageNumber] != nil }
             group.answer(open[number].index, isStored ? .accepted(receipt) : .noSuchApp)
@@ -91,7 +97,10 @@ actor PushIntake {
         do {
             return (try await store.insert(draft.batches, keeping: draft.idempotencyKeys, lease: options.lease), began)
         } catch {
-            guard error.isAmbiguous else { throw error }
+            guard error.isAmbiguous else {
+                unresolved.giveBackPushes(draft.unresolved)
+                throw error
+            }
             logger.warning("insert result ambiguous", metadata: ["reason": "\(error)"])
             let again = MonotonicTime.now()
             if let ids = await findStored(draft) { return (ids, again) }
@@ -109,6 +118,15 @@ actor PushIntake {
             logger.warning("insert result still ambiguous", metadata: ["reason": "\(error)"])
             return nil
         }
+    }
+
+    /// Waits until the process may have this many more unresolved recipients.
+    private func takeRoom(for count: Int) async {
+        let signal = WakeUpSignal(loop: loop)
+        guard !unresolved.takeForPushes(count) else { return }
+        unresolved.beginWaiting(signal)
+        while !unresolved.takeForPushes(count) { await signal.sleep(upTo: options.poll) }
+        unresolved.endWaiting(signal)
     }
 
     // MARK: Names

@@ -75,12 +75,12 @@ extension PushOutbox {
             let found = try await dependencies.store.adopt(
                 asked.flatMap(\.draft.names), lease: dependencies.options.lease)
             let resolved = asked.filter { $0.draft.names.contains { found[$0.messageNumber] != nil } }
-            for insert in resolved {
-                add(
-                    insert.draft.acceptedBatches(
-                        found, leaseBegan: began, at: dependencies.clock.estimate, isDelayed: true))
+            let accepted = resolved.flatMap {
+                $0.draft.acceptedBatches(
+                    found, leaseBegan: began, at: dependencies.clock.estimate, isDelayed: true)
             }
-            forget(resolved)
+            add(accepted)
+            forget(resolved, except: accepted.reduce(0) { $0 + $1.pushes.count })
         } catch {
             dependencies.logger.warning("insert result still ambiguous", metadata: ["reason": "\(error)"])
         }
@@ -93,10 +93,11 @@ extension PushOutbox {
         forget(lost)
     }
 
-    private func forget(_ inserts: [AmbiguousInsert]) {
+    /// `accepted` recipients of theirs stay unresolved.
+    private func forget(_ inserts: [AmbiguousInsert], except accepted: Int = 0) {
         let names = Set(inserts.flatMap(\.draft.names))
         ambiguousInserts.removeAll { !names.isDisjoint(with: $0.draft.names) }
-        unsent.withLock { $0 -= inserts.reduce(0) { $0 + $1.draft.recipients } }
+        dependencies.unresolved.giveBackPushes(inserts.reduce(-accepted) { $0 + $1.draft.unresolved })
     }
 
     /// Transactional pushes are not limited themselves; they reduce the rate left to the app's campaigns.

@@ -11,9 +11,6 @@ actor PushOutbox {
     private static let idleWindows = 64
     /// The time that a client is used before its credential is read again.
     private static let clientLifetime = Duration.seconds(5)
-    /// The largest number of stored recipients without an outcome. Their payloads are in memory while Apple is slow or
-    /// unavailable.
-    static let maximumUnsent = 50_000
 
     /// A batch that is being sent.
     final class LeasedBatch {
@@ -53,7 +50,6 @@ actor PushOutbox {
     private(set) var held: [Batch.ID: LeasedBatch] = [:]
     private var clients: [ClientKey: (client: APNSClient?, readAt: MonotonicTime)] = [:]
     private var windows: [PushWindow] = []
-    nonisolated let unsent = Lock(0)
 
     init(dependencies: PushDependencies) {
         self.dependencies = dependencies
@@ -67,18 +63,14 @@ actor PushOutbox {
     /// On the loop.
     nonisolated func add(_ batches: [AcceptedBatch]) {
         guard !batches.isEmpty else { return }
-        unsent.withLock { $0 += batches.reduce(0) { $0 + $1.recipients.count } }
         assumeIsolated { $0.queue += batches }
         signal.call()
     }
 
     /// On the loop. The batches are looked for until the insert's deadline.
     nonisolated func add(_ insert: AmbiguousInsert) {
-        unsent.withLock { $0 += insert.draft.recipients }
         assumeIsolated { $0.ambiguousInserts.append(insert) }
     }
-
-    nonisolated var isFull: Bool { unsent.withLock { $0 >= Self.maximumUnsent } }
 
     /// Called when no more batches will be added.
     func complete() {
@@ -119,7 +111,7 @@ actor PushOutbox {
         if dependencies.stop.isStopping { own.signal.end() }
         await deliver(batch, own)
         held[batch.id] = nil
-        unsent.withLock { $0 -= batch.recipients.count }
+        dependencies.unresolved.giveBackPushes(batch.pushes.count)
     }
 
     /// Nil when the app has no credential for the environment. A replaced credential is used for a few more seconds.
@@ -141,7 +133,8 @@ actor PushOutbox {
     func takeWindow() -> PushWindow { windows.popLast() ?? PushWindow() }
 
     func release(_ window: PushWindow) {
-        if windows.count < Self.idleWindows { windows.append(window) }
+        // One that is full may be large.
+        if windows.count < Self.idleWindows, !window.isFull { windows.append(window) }
     }
 
     func sendDeadline(_ held: LeasedBatch) -> MonotonicTime {

@@ -25,15 +25,16 @@ public struct PushSender: Sendable {
     private let intake: GroupCommit<PushRequest, PushSubmission>
     let outbox: PushOutbox
 
-    /// The stores' pool is pinned to `loop`, on which all of this runs. `metrics` is the bootstrapped system, or none.
-    /// Throws when the options are inconsistent.
+    /// The stores' pool is pinned to `loop`, on which all of this runs. `unresolved` is shared with the process's other
+    /// senders. `metrics` is the bootstrapped system, or none. Throws when the options are inconsistent.
     public init(
         stores: Stores, endpoints: APNSEndpoints, options: DispatcherOptions,
-        owner: ProcessID = ProcessID(), loop: EventLoop, logger: Logger,
+        owner: ProcessID = ProcessID(), loop: EventLoop, logger: Logger, unresolved: UnresolvedBudget? = nil,
         metrics: any MetricsFactory = MetricsSystem.factory, onEvent: (@Sendable (PushEvent) -> Void)? = nil
     ) throws(DispatcherOptionsError) {
         if let problem = options.problem { throw DispatcherOptionsError(description: problem) }
         let reasons = ReasonTable()
+        let unresolved = unresolved ?? UnresolvedBudget(options.maximumUnresolved)
         let store = stores.pushes(owner: owner)
         let idempotencyKeys = stores.pushKeys
         let clock = stores.clock
@@ -55,11 +56,12 @@ public struct PushSender: Sendable {
                 return updates.map { ours.contains($0.batch) }
             },
             codes: OutcomeCodes(store: stores.outcomeCodes), reasons: reasons,
-            metrics: DispatchMetrics(metrics), stop: ShutdownState(drainTimeout: options.drain), onEvent: onEvent)
+            unresolved: unresolved, metrics: DispatchMetrics(metrics), stop: ShutdownState(drainTimeout: options.drain),
+            onEvent: onEvent)
         let outbox = PushOutbox(dependencies: dependencies)
         let pushIntake = PushIntake(
             store: store, idempotencyKeys: idempotencyKeys, messageKeys: stores.messageKeys,
-            clock: clock, options: options, loop: loop, logger: logger,
+            clock: clock, options: options, loop: loop, logger: logger, unresolved: unresolved,
             onStored: { batches in
                 for batch in batches { onEvent?(.accepted(batch.id, size: batch.recipients.count)) }
                 outbox.add(batches)
@@ -77,7 +79,7 @@ public struct PushSender: Sendable {
 
     /// Returns when the request is stored; sending begins then.
     public func send(_ request: PushRequest) async throws(GroupCommitError) -> PushSubmission {
-        guard !outbox.isFull else { throw .full }
+        guard !dependencies.unresolved.isFull else { throw .full }
         return try await intake.submit(request, weight: request.recipients.count)
     }
 
