@@ -96,6 +96,6 @@ public final class UnresolvedBudget: Sendable {
 
     func endWaiting(_ signal: WakeUpSignal) { state.withLock { $0.waiting.removeAll { $0 === signal } } }
 
-    /// What is taken now, by campaigns and by transactional pushes.
+    /// The recipients that have room now, of campaigns and of transactional pushes.
     var taken: (campaigns: Int, transactional: Int) { state.withLock { ($0.campaigns, $0.transactional) } }
 }
