@@ -46,7 +46,7 @@ public actor LocalCluster {
         return cluster
     }
 
-    private init(directory: String, options: Options, logger: Logger) throws {
+    init(directory: String, options: Options, logger: Logger) throws {
         self.directory = Self.absolute(directory)
         self.options = options
         self.logger = logger
@@ -108,7 +108,7 @@ public actor LocalCluster {
 
     // MARK: Starting
 
-    private func startOrAttach() async throws {
+    func startOrAttach() async throws {
         try makeDirectories()
         let end = MonotonicTime.now() + options.startTimeout
         while true {
@@ -126,7 +126,7 @@ public actor LocalCluster {
         }
     }
 
-    private func makeDirectories() throws {
+    func makeDirectories() throws {
         do {
             try FileManager.default.createDirectory(
                 atPath: Self.parent(of: directory), withIntermediateDirectories: true)
@@ -255,9 +255,11 @@ public actor LocalCluster {
         }
     }
 
-    private func connect(database: String) async throws(PostgresError) -> PostgresConnection {
+    func connect(database: String) async throws(PostgresError) -> PostgresConnection {
         var configuration = configuration
         configuration.database = database
+        // It may be a standby.
+        configuration.allowsReadOnly = true
         return try await .connect(configuration, on: loop, logger: logger)
     }
 }

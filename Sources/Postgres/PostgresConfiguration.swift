@@ -15,6 +15,9 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible {
     /// Whether each session makes COMMIT wait for the server's disk, even if `synchronous_commit` is off for the
     /// server, database or role. Turn it off behind PgBouncer, which shares sessions between clients.
     public var enforcesDurableCommits = true
+    /// Whether a standby will do. Otherwise, unless the connection string has `target_session_attrs`, of several hosts
+    /// the one that accepts writes is used.
+    public var allowsReadOnly = false
 
     /// Reads `postgres://…` or libpq's `key=value …` (PostgreSQL's manual, section 34.1.1).
     public init(_ connectionString: String) throws(PostgresError) {
@@ -62,6 +65,9 @@ extension PostgresConfiguration {
     /// the loop.
     func resolved() async throws(PostgresError) -> [String: String] {
         var resolved = Self.defaults.merging(parameters) { _, own in own }
+        if !allowsReadOnly, parameters["target_session_attrs"] == nil {
+            resolved["target_session_attrs"] = "read-write"
+        }
         guard resolved["hostaddr"] == nil, let hosts = resolved["host"] else { return resolved }
         let names = Self.list(hosts)
         let ports = Self.list(resolved["port"] ?? "5432")

@@ -1,15 +1,16 @@
 import CPostgres
 
 extension PostgresError {
-    /// Creates the error of a result. FATAL and PANIC end the connection.
+    /// Creates the error of a result. FATAL and PANIC end the connection, and so does a refused write: the server has
+    /// become a standby.
     init(result: OpaquePointer, sql: String?) {
         func field(_ code: Unicode.Scalar) -> String? {
             PQresultErrorField(result, Int32(code.value)).map { String(cString: $0) }
         }
         // The codes are libpq's PG_DIAG_ macros; V is the severity in English.
         let severity = field("V") ?? ""
-        let isLost = severity == "FATAL" || severity == "PANIC"
         let state = field("C")
+        let isLost = severity == "FATAL" || severity == "PANIC" || state == Self.readOnly
         kind = state == nil || isLost ? .connectionLost(duringCommit: false) : .server
         self.severity = severity
         sqlState = state ?? Self.connectionFailure
@@ -26,6 +27,8 @@ extension PostgresError {
     static let connectionFailure = "08006"
     /// SQLSTATE of a connection that could not be made.
     static let cannotConnect = "08001"
+    /// SQLSTATE of a write on a standby, or in a read-only transaction.
+    static let readOnly = "25006"
     /// SQLSTATE of a statement that was cancelled.
     static let queryCancelled = "57014"
 

@@ -15,6 +15,7 @@ struct ServerBinaries {
 
     var postgres: String { "\(directory)/postgres" }
     var initdb: String { "\(directory)/initdb" }
+    var baseBackup: String { "\(directory)/pg_basebackup" }
 
     /// The newest version first.
     private static func debian() -> [String] {

@@ -1,0 +1,40 @@
+import EventLoop
+import Glibc
+
+/// Replication between two private clusters on this machine, for tests of a failover.
+extension LocalCluster {
+    /// Copies this cluster into `directory` and starts the copy as a standby, which follows this one.
+    public func startStandby(directory: String) async throws -> LocalCluster {
+        let standby = try LocalCluster(directory: directory, options: options, logger: logger)
+        try await withTaskExecutorPreference(standby.loop) { try await standby.follow(socketDirectory) }
+        return standby
+    }
+
+    private func follow(_ primary: String) async throws {
+        try makeDirectories()
+        let logPath = "\(directory)/basebackup.log"
+        let log = try ServerLog(logPath)
+        let child = try ChildProcess.spawn(
+            account.command([
+                binaries.baseBackup, "-D", data, "-h", primary, "-p", "\(Self.port)", "-U", Self.user, "-X", "stream",
+                "--checkpoint=fast", "--write-recovery-conf", "--no-sync",
+            ]), output: log.descriptor)
+        guard await child.waitForExit(on: loop, within: options.startTimeout) == 0 else {
+            child.send(SIGKILL)
+            throw LocalClusterError.cannotPrepare(directory: data, reason: ServerLog.tail(of: logPath))
+        }
+        try await startOrAttach()
+    }
+
+    /// Makes a standby accept writes, on a new timeline; returns when it does.
+    public func promote() async throws(PostgresError) {
+        let connection = try await connect(database: Self.database)
+        do throws(PostgresError) {
+            _ = try await connection.query("SELECT pg_promote()")
+        } catch {
+            await connection.close()
+            throw error
+        }
+        await connection.close()
+    }
+}
