@@ -9,11 +9,6 @@ CREATE TABLE instance (
     created_at timestamptz NOT NULL DEFAULT now(),
     -- A known text sealed with the sealing key.
     sealing_check bytea NOT NULL,
-    system_identifier bigint NOT NULL,
-    timeline integer NOT NULL,
-    database_oid bigint NOT NULL,
-    -- When another server or timeline was noticed: after a restore or a failover.
-    identity_changed_at timestamptz,
     PRIMARY KEY (only_row),
     CONSTRAINT instance_only_row_check CHECK (only_row)
 );
@@ -310,10 +305,6 @@ CREATE TABLE runs (
     expired bigint,
     cancelled bigint,
     unknown bigint,
-    -- The PostgreSQL server that the run began on; see timeline and database_oid.
-    system_identifier bigint NOT NULL,
-    timeline integer NOT NULL,
-    database_oid bigint NOT NULL,
     expiration_seconds integer NOT NULL,
     message_key_version smallint NOT NULL,
     priority smallint NOT NULL,
@@ -351,6 +342,8 @@ CREATE TABLE runs (
     values jsonb,
     -- When the lists of its recipients were deleted; null: they are there.
     recipients_deleted_at timestamptz,
+    -- The generation of the database in which the run began, or was resumed.
+    generation bigint NOT NULL DEFAULT present_generation(),
     PRIMARY KEY (id),
     CONSTRAINT runs_message_number_key UNIQUE (message_number),
     CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
@@ -1031,6 +1024,23 @@ CREATE TABLE deleted_apps (
     id bigint NOT NULL,
     deleted_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (id)
+);
+
+-- One row: what the database was when the identity was last confirmed. If it is not so now, the database was restored from a backup, or another server took over.
+CREATE TABLE database_identity (
+    only_row boolean NOT NULL DEFAULT true,
+    -- A random number, replaced after each restore or failover.
+    generation bigint NOT NULL,
+    timeline integer,
+    database_oid bigint NOT NULL,
+    batches_oid bigint NOT NULL,
+    runs_oid bigint NOT NULL,
+    -- The transaction that wrote this row, which is also its xmin. In a row that comes from a dump they differ.
+    written_by xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    -- When the last restore or failover was noticed.
+    changed_at timestamptz,
+    PRIMARY KEY (only_row),
+    CONSTRAINT database_identity_only_row_check CHECK (only_row)
 );
 
 -- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
@@ -1733,6 +1743,26 @@ CREATE FUNCTION outcome_is_resent(byte integer)
  IMMUTABLE PARALLEL SAFE
 RETURN (byte >= 128);
 
+CREATE FUNCTION present_generation()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT generation FROM database_identity
+$function$;
+
+CREATE FUNCTION present_timeline()
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+    RETURN ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer;
+EXCEPTION WHEN insufficient_privilege OR undefined_function OR object_not_in_prerequisite_state THEN
+    RETURN NULL;
+END
+$function$;
+
 -- The profile that a device had at this time; 0: not known.
 CREATE FUNCTION profile_at(of_app bigint, of_device bigint, moment timestamptz)
  RETURNS integer
@@ -1776,6 +1806,13 @@ CREATE FUNCTION quarters_of_day(indexes integer[], sums numeric[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (SELECT array_agg(COALESCE(s.sum, (0)::numeric) ORDER BY i.i) AS array_agg FROM (generate_series(1, 96) i(i) LEFT JOIN (SELECT u.index, sum(u.value) AS sum FROM UNNEST(quarters_of_day.indexes, quarters_of_day.sums) u(index, value) GROUP BY u.index) s ON ((s.index = i.i))));
+
+CREATE FUNCTION random_generation()
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+    SELECT ('x' || left(replace(gen_random_uuid()::text, '-', ''), 15))::bit(60)::bigint
+$function$;
 
 CREATE FUNCTION record_changed_devices()
  RETURNS trigger

@@ -17,8 +17,7 @@ public struct InstanceStore: Sendable {
         let check = try keys.seal(Self.knownText, at: .instance)
         try await pool.execute(
             """
-            INSERT INTO instance (sealing_check, system_identifier, timeline, database_oid)
-            SELECT \(check), \(DatabaseIdentity.columns) ON CONFLICT DO NOTHING
+            INSERT INTO instance (sealing_check) VALUES (\(check)) ON CONFLICT DO NOTHING
             """)
         try Self.open(try await sealingCheck(), keys)
         if let missing = try await SealedRecordStore(pool: pool, sealingKeys: keys).missingKey() {

@@ -100,10 +100,9 @@ extension APIFixture {
         let id: String = try await pool.query(
             """
             WITH run AS (
-                INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, system_identifier,
-                    timeline, database_oid, expiration_seconds, message_key_version, priority, push_type,
-                    unknown_policy, payload, audience)
-                VALUES (\(app)::text::bigint, \(campaign)::text::bigint, now(), 1000, 1000, 1, 1, 1, 86400, 1, 10,
+                INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
+                    message_key_version, priority, push_type, unknown_policy, payload, audience)
+                VALUES (\(app)::text::bigint, \(campaign)::text::bigint, now(), 1000, 1000, 86400, 1, 10,
                     'alert', 'resend', '{}', '{}')
                 RETURNING id, app_id
             )

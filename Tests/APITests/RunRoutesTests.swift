@@ -189,10 +189,9 @@ extension APIFixture {
         let rows = try await pool.query(
             """
             WITH run AS (
-                INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, system_identifier,
-                    timeline, database_oid, expiration_seconds, message_key_version, priority, push_type,
-                    unknown_policy, payload, audience, state, finished_at)
-                VALUES (\(app)::text::bigint, \(campaign)::text::bigint, now(), 1000, 4, 1, 1, 1, 86400, 1, 10, 'alert',
+                INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
+                    message_key_version, priority, push_type, unknown_policy, payload, audience, state, finished_at)
+                VALUES (\(app)::text::bigint, \(campaign)::text::bigint, now(), 1000, 4, 86400, 1, 10, 'alert',
                     'resend', '{}', '{}', \(isOver ? "finished" : "sending"), CASE WHEN \(isOver) THEN now() END)
                 RETURNING id, app_id
             )

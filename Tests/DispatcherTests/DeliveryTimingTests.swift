@@ -368,7 +368,7 @@ extension DispatcherSuite {
                     return made.id
                 }
                 let first = try await arm()
-                try await bench.pool.execute("UPDATE instance SET timeline = timeline + 1")
+                try await bench.pool.execute("UPDATE database_identity SET timeline = timeline + 1")
                 guard case .needsConfirmation(let run) = try await starts.startDue().first else {
                     Issue.record("it did not ask")
                     return
@@ -378,7 +378,8 @@ extension DispatcherSuite {
                 // Somebody notices, and an hour goes by.
                 _ = try await bench.stores.runPauses.pauseRunsFromBeforeRestore()
                 try await bench.pool.execute(
-                    "UPDATE instance SET identity_changed_at = identity_changed_at - interval '1 hour'")
+                    "UPDATE database_identity SET written_by = pg_current_xact_id(), changed_at = changed_at - interval '1 hour'"
+                )
                 _ = try await arm()
                 guard case .run = try await starts.startDue().first else {
                     Issue.record("it asked although it is of later")

@@ -7,11 +7,11 @@ import Testing
 extension DispatcherSuite {
     /// Another PostgreSQL than the one where a run began.
     @Suite struct RestoreTests {
-        @Test func runOfAnotherTimelineIsPausedUntilItIsResumed() async throws {
+        @Test func runOfAnotherGenerationIsPausedUntilItIsResumed() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...20)
                 let run = try await bench.plannedRun()
-                try await bench.pool.execute("UPDATE runs SET timeline = timeline + 1")
+                try await bench.pool.execute("UPDATE runs SET generation = generation + 1")
 
                 try await bench.withWorker {
                     await bench.log.wait(for: \.isHold)
@@ -25,7 +25,7 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func batchOfAnotherTimelineIsNotTakenOver() async throws {
+        @Test func batchOfAnotherGenerationIsNotTakenOver() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...20)
                 _ = try await bench.plannedRun()
@@ -35,10 +35,10 @@ extension DispatcherSuite {
                         lease_until = now() - interval '1 hour'
                     """)
                 let claims = bench.stores.claims(owner: ProcessID())
-                try await bench.pool.execute("UPDATE runs SET timeline = timeline + 1")
+                try await bench.pool.execute("UPDATE runs SET generation = generation + 1")
                 #expect(try await claims.takeOver(except: [], limit: 8, lease: .milliseconds(1)).isEmpty)
                 #expect(try await claims.openRuns().isEmpty)
-                try await bench.pool.execute("UPDATE runs SET timeline = timeline - 1")
+                try await bench.pool.execute("UPDATE runs SET generation = generation - 1")
                 #expect(try await claims.takeOver(except: [], limit: 8, lease: .milliseconds(1)).count == 1)
             }
         }
@@ -50,7 +50,7 @@ extension DispatcherSuite {
                 let run = try await bench.plannedRun()
                 let campaign = try await bench.runs.find(run, app: bench.app).campaign
                 _ = try await bench.campaigns.pause(campaign, app: bench.app)
-                try await bench.pool.execute("UPDATE runs SET timeline = timeline + 1, reason = \(earlier)")
+                try await bench.pool.execute("UPDATE runs SET generation = generation + 1, reason = \(earlier)")
                 let pauses = bench.stores.runPauses
 
                 #expect(try await pauses.pauseRunsFromBeforeRestore() == 1)
@@ -78,7 +78,7 @@ extension DispatcherSuite {
                 let run = try await bench.plannedRun()
                 let campaign = try await bench.runs.find(run, app: bench.app).campaign
                 _ = try await bench.campaigns.pause(campaign, app: bench.app)
-                try await bench.pool.execute("UPDATE runs SET timeline = timeline + 1")
+                try await bench.pool.execute("UPDATE runs SET generation = generation + 1")
                 _ = try await bench.campaigns.resume(campaign, app: bench.app)
 
                 try await bench.withWorker {

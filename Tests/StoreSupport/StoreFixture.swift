@@ -62,10 +62,9 @@ public struct StoreFixture: Sendable {
     ) async throws -> Run.ID {
         let rows = try await connection.query(
             """
-            INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, system_identifier, timeline,
-                database_oid, expiration_seconds, message_key_version, priority, push_type, unknown_policy, payload, audience,
-                state, finished_at)
-            VALUES (\(campaign.app), \(campaign.id), now() + interval '1 day', 1000, 10, 1, 1, 1, 86400, 1, 10,
+            INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
+                message_key_version, priority, push_type, unknown_policy, payload, audience, state, finished_at)
+            VALUES (\(campaign.app), \(campaign.id), now() + interval '1 day', 1000, 10, 86400, 1, 10,
                 'alert', 'resend', '{}', '{}', \(state), CASE WHEN \(state) = 'finished' THEN now() END)
             RETURNING id
             """)

@@ -80,9 +80,9 @@ struct AudienceFixture {
     private static func run(_ pool: PostgresPool, _ app: App.ID, _ campaign: Campaign.ID) async throws -> Int64 {
         let rows = try await pool.query(
             """
-            INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, system_identifier, timeline,
-                database_oid, expiration_seconds, message_key_version, priority, push_type, unknown_policy, payload, audience)
-            VALUES (\(app), \(campaign), now(), 1, 1, 1, 1, 1, 1, 1, 10, 'alert', 'leave', '{}', '{}')
+            INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
+                message_key_version, priority, push_type, unknown_policy, payload, audience)
+            VALUES (\(app), \(campaign), now(), 1, 1, 1, 1, 10, 'alert', 'leave', '{}', '{}')
             RETURNING message_number
             """)
         return try rows[0][0]

@@ -13,6 +13,12 @@ public enum TestDatabase {
         let name = "test_\(getpid())_\(counter.withLock { $0 += 1; return $0 })"
         configuration.database = name
         try await administer("CREATE DATABASE \(unescaped: name) TEMPLATE \(unescaped: template)", on: cluster)
+        // Otherwise it would be a copy of the template, as after a restore.
+        try await administer(
+            """
+            UPDATE database_identity
+            SET written_by = pg_current_xact_id(), database_oid = (SELECT oid::bigint FROM pg_database WHERE datname = current_database())
+            """, on: configuration)
         do {
             try await body(configuration)
         } catch {
@@ -50,11 +56,17 @@ public enum TestDatabase {
     }
 
     static func administer(_ statement: PostgresQuery, on cluster: LocalCluster) async throws {
+        try await administer(statement, on: cluster.configuration)
+    }
+
+    private static func administer(
+        _ statement: PostgresQuery, on configuration: PostgresConfiguration
+    ) async throws {
         let loop = try EventLoop(name: "test-admin")
         defer { loop.stop() }
         try await withTaskExecutorPreference(loop) {
             let connection = try await PostgresConnection.connect(
-                cluster.configuration, on: loop, logger: Logger(label: "test"))
+                configuration, on: loop, logger: Logger(label: "test"))
             try await connection.execute(statement)
             await connection.close()
         }

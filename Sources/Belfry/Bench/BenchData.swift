@@ -31,10 +31,10 @@ struct BenchData: Sendable {
         let rows = try await pool.query(
             """
             WITH added AS (
-                INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, system_identifier, timeline,
-                    database_oid, expiration_seconds, message_key_version, priority, push_type, unknown_policy, payload,
-                    audience, state, planned_at, finished_at)
-                SELECT \(app), \(campaign), now() + interval '1 day', 1, 1, 1, 1, 1, 86400, 1, 10, 'alert', 'resend', '{}',
+                INSERT INTO runs (app_id, campaign_id, expires_at, device_ceiling, estimated, expiration_seconds,
+                    message_key_version, priority, push_type, unknown_policy, payload, audience, state,
+                    planned_at, finished_at)
+                SELECT \(app), \(campaign), now() + interval '1 day', 1, 1, 86400, 1, 10, 'alert', 'resend', '{}',
                     '{}', 'finished', now(), now()
                 FROM generate_series(1, \(count))
                 RETURNING id, message_number

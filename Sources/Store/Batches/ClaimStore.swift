@@ -53,6 +53,8 @@ public struct ClaimStore: Sendable {
             WITH due AS MATERIALIZED (
                 SELECT id FROM batches
                 WHERE run_id = \(run.id) AND state = 'ready' AND \(isClaimable)
+                    AND EXISTS (SELECT FROM runs r
+                        WHERE r.id = run_id AND (r.state = 'cancelled' OR \(DatabaseIdentity.matchesRun)))
                 ORDER BY due_at, id LIMIT \(limit) FOR UPDATE SKIP LOCKED
             )
             UPDATE batches b

@@ -69,7 +69,7 @@ extension DueCampaign {
             (c.state = 'sending' OR c.starts_at IS NOT NULL) AS is_started_by_hand, c.grace_seconds, c.missed_policy,
             floor(extract(epoch FROM now()))::bigint AS now, a.default_time_zone,
             floor(extract(epoch FROM c.updated_at))::bigint AS updated_at,
-            ceil(extract(epoch FROM \(DatabaseIdentity.changedAt)))::bigint AS identity_changed_at,
+            ceil(extract(epoch FROM \(DatabaseIdentity.changedAt)))::bigint AS restored_at,
             (SELECT coalesce(r.occurrence, '{"kind": "at", "at": "1970-01-01T00:00:00Z"}')::text FROM runs r
                 WHERE r.app_id = c.app_id AND r.campaign_id = c.id AND r.finished_at IS NULL ORDER BY r.id LIMIT 1)
             AS open_occurrence
@@ -87,7 +87,7 @@ extension DueCampaign {
             isStartedByHand: try row["is_started_by_hand"],
             missedStart: MissedStart(grace: try row["grace_seconds"], policy: try row["missed_policy"]),
             now: try row["now"], zone: try row["default_time_zone"],
-            updatedAt: try row["updated_at"], restoredAt: try row["identity_changed_at"],
+            updatedAt: try row["updated_at"], restoredAt: try row["restored_at"],
             openRun: try RuleColumns.occurrence(row["open_occurrence"]))
     }
 

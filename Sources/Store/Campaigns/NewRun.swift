@@ -37,8 +37,7 @@ struct NewRun {
         """
         WITH inserted AS (
             INSERT INTO runs (
-                app_id, campaign_id, expires_at, message_number, device_ceiling, estimated, system_identifier, timeline,
-                database_oid, expiration_seconds, message_key_version, priority, push_type, collapse_id, unknown_policy,
+                app_id, campaign_id, expires_at, message_number, device_ceiling, estimated, expiration_seconds, message_key_version, priority, push_type, collapse_id, unknown_policy,
                 payload, template_id, template_version, topic, message_id_key, default_locale, default_time_zone,
                 attachment_url_key, attachment_type_key, pushes_per_second, rejection_threshold_percent, state,
                 reason, occurrence, audience, quiet_hours, frequency_cap_count, frequency_cap_days, trigger_key,
@@ -46,7 +45,6 @@ struct NewRun {
             SELECT
                 c.app_id, c.id, to_timestamp(\(Double(expiresAt))), n.number,
                 coalesce((SELECT max(id) FROM devices WHERE app_id = c.app_id), 0), \(estimated),
-                \(DatabaseIdentity.columns),
                 c.expiration_seconds,
                 (SELECT max(version) FROM message_keys WHERE app_id = c.app_id),
                 c.priority, c.push_type,

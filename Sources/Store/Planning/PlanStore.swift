@@ -27,6 +27,7 @@ public struct PlanStore: Sendable {
             """
             SELECT r.id FROM runs r JOIN apps a ON a.id = r.app_id
             WHERE r.finished_at IS NULL AND r.planned_at IS NULL AND r.state = 'sending'
+                AND \(DatabaseIdentity.matchesRun)
                 AND (r.planner IS NULL OR r.planner = \(owner) OR r.plan_lease_until < now())
                 AND (SELECT count(*) FROM batches b WHERE b.run_id = r.id AND b.state = 'ready' AND b.due_at <= now())
                     < least(\(Self.maximumReady),
@@ -53,9 +54,9 @@ public struct PlanStore: Sendable {
     ) async throws -> Step {
         let leased = try await pool.query(
             """
-            UPDATE runs SET planner = \(owner), plan_lease_until = now() + \(lease.interval),
+            UPDATE runs r SET planner = \(owner), plan_lease_until = now() + \(lease.interval),
                 destination = coalesce(destination, \(destination))
-            WHERE id = \(run) AND planned_at IS NULL AND state = 'sending'
+            WHERE id = \(run) AND \(DatabaseIdentity.matchesRun) AND planned_at IS NULL AND state = 'sending'
                 AND (planner IS NULL OR planner = \(owner) OR plan_lease_until < now())
             RETURNING plan_cursor, device_ceiling
             """)

@@ -41,19 +41,13 @@ public struct RunPauseStore: Sendable {
         return try rows[0][0]
     }
 
-    /// Pauses runs that began on another PostgreSQL server or timeline. Runs that were already paused get the restore
+    /// Notices a restore or failover, and pauses runs that began before. Runs that were already paused get the restore
     /// message as their reason. Returns the number of runs changed.
     public func pauseRunsFromBeforeRestore() async throws -> Int {
-        try await pool.execute(
-            """
-            UPDATE instance
-            SET (system_identifier, timeline, database_oid, identity_changed_at)
-                = (SELECT \(DatabaseIdentity.columns), now())
-            WHERE (system_identifier, timeline, database_oid) <> (\(DatabaseIdentity.columns))
-            """)
+        try await pool.execute(DatabaseIdentity.beginGeneration)
         return try await pause(
             which: """
-                NOT \(DatabaseIdentity.matchesRun) AND r.finished_at IS NULL
+                r.generation <> present_generation() AND r.finished_at IS NULL
                     AND (r.state = 'sending' OR r.state = 'paused' AND NOT \(Self.isAskingAfterRestore))
                 """,
             setting: """

@@ -41,18 +41,14 @@ public enum RunTransition: String, CaseIterable, Hashable, Sendable {
             """
     }
 
-    /// Columns that resuming also sets. A run that was paused after a restore is bound to the current database; a run
-    /// that was not yet checked keeps its old one and is paused at the next check. The time to expiry of a run that has
+    /// Columns that resuming also sets. A run that was paused after a restore gets the present generation; a run that
+    /// was not yet checked keeps its earlier one and is paused at the next check. The time to expiry of a run that has
     /// planned nothing starts now.
     private var changes: PostgresQuery {
         guard self == .resume else { return "" }
         let isAsking = RunPauseStore.isAskingAfterRestore
         return """
-            , (system_identifier, timeline, database_oid) = (
-                SELECT CASE WHEN \(isAsking) THEN here.system_identifier ELSE r.system_identifier END,
-                    CASE WHEN \(isAsking) THEN here.timeline ELSE r.timeline END,
-                    CASE WHEN \(isAsking) THEN here.database_oid ELSE r.database_oid END
-                FROM (SELECT \(DatabaseIdentity.columns)) AS here (system_identifier, timeline, database_oid)),
+            , generation = CASE WHEN \(isAsking) THEN present_generation() ELSE generation END,
             expires_at = CASE WHEN plan_cursor = 0 THEN greatest(expires_at, now() + (expires_at - started_at))
                 ELSE expires_at END
             """
