@@ -42,7 +42,10 @@ public struct DispatcherService: Service {
             loop: loop, options: options, logger: logger, clients: clients,
             flushes: stores.flushes(owner: owner), recipients: stores.recipients,
             contents: RunContents(runs: stores.runContents, media: media), pauses: stores.runPauses,
-            retiring: stores.retiring, rateLimits: stores.rateLimits, messageKeys: stores.messageKeys,
+            retiring: stores.retiring,
+            retirements: DeviceRetirements(
+                store: stores.retiring, retryDelay: options.unavailableRetryDelay, loop: loop, logger: logger),
+            rateLimits: stores.rateLimits, messageKeys: stores.messageKeys,
             clock: stores.clock, codes: OutcomeCodes(store: stores.outcomeCodes), reasons: reasons,
             destination: endpoints.destination, states: RunStates(),
             unresolved: unresolved ?? UnresolvedBudget(options.maximumUnresolved),
@@ -76,11 +79,14 @@ public struct DispatcherService: Service {
                 async let planned: Void = planning.run()
                 async let tagged: Void = tagging.run()
                 async let maintained: Void = maintenance.run()
+                async let retired: Void = dependencies.retirements.run()
                 async let _: Void = listen()
                 await sending.run()
+                await dependencies.retirements.complete()
                 await planned
                 await tagged
                 await maintained
+                await retired
                 await dependencies.clients.shutDown()
                 // Leaving the scope stops the listener.
             } onGracefulShutdown: {

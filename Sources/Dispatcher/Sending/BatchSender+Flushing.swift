@@ -16,8 +16,6 @@ extension BatchSender {
             isFlushing = false
             flushWaiters.resumeAll()
         }
-        let retired = await retireInvalidated()
-        if !retired { job.logger.warning("devices not retired", metadata: ["batch": "\(batch.id)"]) }
         while let sequence = flushes.begin(at: .now()) {
             switch await store(sequence, disposition) {
             case .stored:
@@ -28,7 +26,8 @@ extension BatchSender {
                 taken = pendingUnresolved
                 return true
             case .flushAgain:
-                // The error may persist, a full disk for example.
+                // The error may persist, a full disk for example. Then the batch is left to another process.
+                if job.isPastDrainTimeout() { return false }
                 await flushSignal.sleep(upTo: job.options.unavailableRetryDelay)
             case .lost: return false
             }
@@ -77,20 +76,6 @@ extension BatchSender {
                 if job.isPastDrainTimeout() { return .lost }
                 await flushSignal.sleep(upTo: job.options.unavailableRetryDelay)
             }
-        }
-    }
-
-    private func retireInvalidated() async -> Bool {
-        guard !invalidatedTokens.isEmpty else { return true }
-        let leaving = invalidatedTokens
-        invalidatedTokens.removeAll()
-        do {
-            _ = try await job.retiring.retire(leaving, app: batch.app)
-            return true
-        } catch {
-            // They go with the next flush.
-            invalidatedTokens = leaving + invalidatedTokens
-            return false
         }
     }
 }

@@ -22,8 +22,6 @@ actor BatchSender {
     let job: SendingJob
     var progress: BatchProgress
     var flushes: FlushState
-    /// Tokens that Apple reported as invalid, to be stored with the next flush.
-    var invalidatedTokens: [DeviceRetirementStore.InvalidatedToken] = []
     /// Why the run has to be paused.
     var stop: StopReason?
     let composer: ContentComposer

@@ -27,6 +27,7 @@ struct SendingJob: Sendable {
     var recipients: RecipientStore { dependencies.recipients }
     var pauses: RunPauseStore { dependencies.pauses }
     var retiring: DeviceRetirementStore { dependencies.retiring }
+    var retirements: DeviceRetirements { dependencies.retirements }
     var rateLimits: RateLimitStore { dependencies.rateLimits }
     var clock: DatabaseClock { dependencies.clock }
     var codes: OutcomeCodes { dependencies.codes }
@@ -50,6 +51,7 @@ struct SendingDependencies: Sendable {
     let contents: RunContents
     let pauses: RunPauseStore
     let retiring: DeviceRetirementStore
+    let retirements: DeviceRetirements
     let rateLimits: RateLimitStore
     let messageKeys: MessageKeyStore
     let clock: DatabaseClock

@@ -15,7 +15,7 @@ struct PushDependencies: Sendable {
     let idempotencyKeys: PushKeyStore
     /// Answers to other requests with an Idempotency-Key, which are deleted with the keys of pushes.
     let answers: IdempotencyStore
-    let retiring: DeviceRetirementStore
+    let retirements: DeviceRetirements
     let rateLimits: RateLimitStore
     let clock: DatabaseClock
     /// Outcomes of many batches are stored together.

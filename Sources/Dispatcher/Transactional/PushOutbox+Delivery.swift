@@ -25,7 +25,7 @@ extension PushOutbox {
             await held.signal.sleep(upTo: pause)
         }
         if !held.isLost { await store(batch, progress, held) }
-        await retire(invalidatedTokens, of: batch)
+        dependencies.retirements.add(invalidatedTokens, app: batch.app)
         dependencies.onEvent?(.ended(batch.id, isStored: !held.isLost))
     }
 
@@ -103,16 +103,6 @@ extension PushOutbox {
             } catch {
                 return held.isLost = true
             }
-        }
-    }
-
-    /// Retires devices; if this fails, the next push to them reports the token as invalid again.
-    private func retire(_ invalidatedTokens: [DeviceRetirementStore.InvalidatedToken], of batch: AcceptedBatch) async {
-        do {
-            _ = try await dependencies.retiring.retire(invalidatedTokens, app: batch.app)
-        } catch {
-            dependencies.logger.warning(
-                "devices not retired", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
         }
     }
 }

@@ -43,7 +43,9 @@ public struct PushSender: Sendable {
             clients: APNSClientCache(
                 endpoints: endpoints, stores: stores, reasons: reasons, options: options.apns, loop: loop,
                 logger: logger, metrics: metrics),
-            store: store, idempotencyKeys: idempotencyKeys, answers: stores.idempotency, retiring: stores.retiring,
+            store: store, idempotencyKeys: idempotencyKeys, answers: stores.idempotency,
+            retirements: DeviceRetirements(
+                store: stores.retiring, retryDelay: options.unavailableRetryDelay, loop: loop, logger: logger),
             rateLimits: stores.rateLimits,
             clock: clock,
             ledger: GroupCommit(
@@ -89,9 +91,12 @@ public struct PushSender: Sendable {
         await withTaskExecutorPreference(dependencies.loop) {
             async let storing: Void = dependencies.ledger.run()
             async let sending: Void = outbox.run()
+            async let retiring: Void = dependencies.retirements.run()
             await intake.run()
             await outbox.complete()
             await sending
+            await dependencies.retirements.complete()
+            await retiring
             dependencies.ledger.stop()
             await storing
             await dependencies.clients.shutDown()

@@ -25,7 +25,7 @@ public struct DeviceRetirementStore: Sendable {
     }
 
     /// Retires the devices and returns their number.
-    public func retire(_ gone: [InvalidatedToken], app: App.ID) async throws -> Int {
+    public func retire(_ gone: [InvalidatedToken], app: App.ID, deadline: Duration? = nil) async throws -> Int {
         guard !gone.isEmpty else { return 0 }
         return try await pool.execute(
             """
@@ -43,7 +43,7 @@ public struct DeviceRetirementStore: Sendable {
             UPDATE devices d
             SET retired_at = now(), retired_reason = CASE WHEN g.is_expired THEN 2 ELSE 1 END
             FROM gone g WHERE d.app_id = g.app_id AND d.id = g.id
-            """)
+            """, deadline: deadline)
     }
 
     /// Applies the result of an environment probe. Devices whose tokens were accepted in the other environment belong
