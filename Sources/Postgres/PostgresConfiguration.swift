@@ -12,9 +12,13 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible {
     public var statementDeadline: Duration?
     /// The maximum number of prepared statements per connection; 0 for PgBouncer in transaction mode.
     public var preparedStatements = 256
-    /// Whether each session makes COMMIT wait for the server's disk, even if `synchronous_commit` is off for the
-    /// server, database or role. Turn it off behind PgBouncer, which shares sessions between clients.
-    public var enforcesDurableCommits = true
+    /// Whether each session gets settings of its own. COMMIT waits for the server's disk, even if `synchronous_commit`
+    /// is off for the server, database or role; and the server ends sessions of hosts that are frozen or gone. Turn it
+    /// off behind PgBouncer, which shares sessions between clients.
+    public var configuresSessions = true
+    /// The time after which the server rolls back a transaction whose client is silent, and so releases its locks. It
+    /// ends the session as well. A setting of the server, database or role takes precedence.
+    public var idleInTransactionTimeout = Duration.seconds(20)
     /// Whether a standby will do. Otherwise, unless the connection string has `target_session_attrs`, of several hosts
     /// the one that accepts writes is used.
     public var allowsReadOnly = false

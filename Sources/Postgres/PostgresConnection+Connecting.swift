@@ -10,7 +10,7 @@ extension PostgresConnection {
     ) async throws(PostgresError) -> PostgresConnection {
         let connection = PostgresConnection(configuration: configuration, loop: loop, logger: logger)
         try await connection.open()
-        if configuration.enforcesDurableCommits { try await connection.enforceDurableCommits() }
+        if configuration.configuresSessions { try await connection.configureSession() }
         return connection
     }
 
@@ -48,13 +48,20 @@ extension PostgresConnection {
     }
 
     /// Sets `synchronous_commit` to `on` for the session if it is `off`. Other values, which concern standbys, remain
-    /// as the operator set them. Start-up options can't express this condition, and poolers reject them.
-    private func enforceDurableCommits() async throws(PostgresError) {
+    /// as the operator set them, and so does a time limit of his. Start-up options can't express these conditions, and
+    /// poolers reject them. The keepalives are the server's counterpart of ours: it notices within a minute that this
+    /// host is gone.
+    private func configureSession() async throws(PostgresError) {
+        let idle = "\(configuration.idleInTransactionTimeout.components.seconds)s"
         do throws(PostgresError) {
             try await execute(
                 """
                 SELECT set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'),
-                    false)
+                    false),
+                    set_config('idle_in_transaction_session_timeout',
+                    coalesce(nullif(current_setting('idle_in_transaction_session_timeout'), '0'), \(idle)), false),
+                    set_config('tcp_keepalives_idle', '30', false), set_config('tcp_keepalives_interval', '10', false),
+                    set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '30000', false)
                 """, deadline: configuration.connectTimeout)
         } catch {
             close()

@@ -19,7 +19,7 @@ struct DatabaseTests {
         let (pooled, direct, _) = try await Database.server(settings, logger: Logger(label: "test"))
         #expect(pooled.preparedStatements == 0)
         #expect(direct.preparedStatements > 0)
-        #expect(plain.enforcesDurableCommits && direct.enforcesDurableCommits && !pooled.enforcesDurableCommits)
+        #expect(plain.configuresSessions && direct.configuresSessions && !pooled.configuresSessions)
     }
 
     @Test func localServerHasAReaderWhoChangesNothing() async throws {

@@ -14,7 +14,7 @@ import Testing
             try await fixture.stores.instance.verifyCommitsAreDurable()
 
             var pooled = fixture.configuration
-            pooled.enforcesDurableCommits = false
+            pooled.configuresSessions = false
             let pool = PostgresPool(pooled, on: fixture.loop, logger: Logger(label: "test"))
             let error = await #expect(throws: CommitsAreNotDurable.self) {
                 try await InstanceStore(pool: pool).verifyCommitsAreDurable()

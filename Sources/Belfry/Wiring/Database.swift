@@ -69,7 +69,7 @@ struct Database {
             guard let direct = settings.directDatabaseURL else { return (configuration, configuration, nil) }
             // A pooler may run each transaction on a different connection.
             configuration.preparedStatements = 0
-            configuration.enforcesDurableCommits = false
+            configuration.configuresSessions = false
             return (configuration, try PostgresConfiguration(direct), nil)
         }
         let cluster = try await LocalCluster.start(

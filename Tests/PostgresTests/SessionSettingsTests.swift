@@ -1,0 +1,71 @@
+import Postgres
+import TestSupport
+import Testing
+
+@Suite struct SessionSettingsTests {
+    /// The setting of a new session if the database has the given setting.
+    private func setting(
+        where database: String, _ change: (inout PostgresConfiguration) -> Void = { _ in }
+    ) async throws -> String {
+        var found = ""
+        try await withConnection { admin, configuration in
+            try await admin.execute(
+                """
+                ALTER DATABASE \(unescaped: configuration.database ?? "") SET synchronous_commit = \(unescaped: database)
+                """)
+            var configuration = configuration
+            change(&configuration)
+            let session = try await PostgresConnection.connect(configuration, on: admin.loop, logger: quiet)
+            found = try await session.query("SHOW synchronous_commit").value(0, String.self)
+            await session.close()
+        }
+        return found
+    }
+
+    @Test func sessionEnablesSynchronousCommitWhenOff() async throws {
+        #expect(try await setting(where: "off") == "on")
+    }
+
+    @Test(arguments: ["local", "remote_write", "remote_apply", "on"])
+    func sessionLeavesWhatSurvivesACrashOfTheServer(_ value: String) async throws {
+        #expect(try await setting(where: value) == value)
+    }
+
+    @Test func pooledSessionRetainsItsSetting() async throws {
+        #expect(try await setting(where: "off") { $0.configuresSessions = false } == "off")
+    }
+
+    /// A process that is frozen inside a transaction, or whose host has lost its power, is silent in the same way.
+    @Test func silentTransactionReleasesItsLocks() async throws {
+        try await withConnection({ $0.idleInTransactionTimeout = .seconds(1) }) { silent, configuration in
+            let other = try await PostgresConnection.connect(configuration, on: silent.loop, logger: quiet)
+            try await other.execute("CREATE TABLE t (n int)")
+            try await silent.execute("BEGIN")
+            try await silent.execute("LOCK TABLE t")
+
+            try await other.execute("INSERT INTO t VALUES (1)", deadline: .seconds(10))
+
+            let loss = await postgresError { try await silent.execute("COMMIT") }
+            #expect(loss?.kind == .connectionLost(duringCommit: false))
+            #expect(await !silent.isOpen)
+            await other.close()
+        }
+    }
+
+    @Test func limitOfTheDatabaseTakesPrecedence() async throws {
+        try await withConnection { admin, configuration in
+            func limit() async throws -> String {
+                let session = try await PostgresConnection.connect(configuration, on: admin.loop, logger: quiet)
+                let found = try await session.query("SHOW idle_in_transaction_session_timeout").value(0, String.self)
+                await session.close()
+                return found
+            }
+            #expect(try await limit() == "20s")
+            try await admin.execute(
+                """
+                ALTER DATABASE \(unescaped: configuration.database ?? "") SET idle_in_transaction_session_timeout = '5s'
+                """)
+            #expect(try await limit() == "5s")
+        }
+    }
+}
