@@ -59,6 +59,15 @@ public struct InstanceStore: Sendable {
         if let row = rows.first { throw CommitsAreNotDurable(database: try row[0], role: try row[1]) }
     }
 
+    /// Throws `ServerIsNotDurable` when a crash of the server's machine can damage the database or undo confirmed commits.
+    public func verifyServerIsDurable() async throws {
+        let rows = try await pool.query(
+            "SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off' ORDER BY name"
+        )
+        guard !rows.isEmpty else { return }
+        throw ServerIsNotDurable(settings: try rows.map { try $0[0] })
+    }
+
     /// The role of the local server that reads and can't change anything, for analysts.
     public static let readerRole = "belfry_reader"
 
@@ -96,6 +105,20 @@ public struct CommitsAreNotDurable: Error, Equatable, CustomStringConvertible {
         PostgreSQL's synchronous_commit is off, so a crash could lose records of sent pushes, and recipients would get \
         them twice. Set it to on for this database: ALTER DATABASE \(database) SET synchronous_commit = on (or, if the \
         role has it off, ALTER ROLE \(role) SET synchronous_commit = on), then reconnect the pooler.
+        """
+    }
+}
+
+/// Settings that make PostgreSQL forget commits, or damage its files, when its machine crashes.
+public struct ServerIsNotDurable: Error, Equatable, CustomStringConvertible {
+    /// `fsync`, `full_page_writes` or both.
+    let settings: [String]
+
+    public var description: String {
+        """
+        PostgreSQL runs with \(settings.map { "\($0)=off" }.joined(separator: " and ")), so a crash of its machine could \
+        damage the database or lose records of sent pushes, and recipients would get them twice. Set it to on in \
+        postgresql.conf, then reload PostgreSQL.
         """
     }
 }

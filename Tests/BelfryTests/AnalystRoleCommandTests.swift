@@ -36,6 +36,7 @@ extension BelfrySuite {
 
                     var configuration = server.database
                     configuration.user = "ada"
+                    configuration.allowsReadOnly = true
                     let analyst = configuration
                     try await withTaskExecutorPreference(server.loop) {
                         let connection = try await PostgresConnection.connect(

@@ -126,7 +126,7 @@ struct ChaosEnvironment {
             in: folder,
             environment: [
                 "BELFRY_SEALING_KEY": sealingKey, "BELFRY_LEASE_SECONDS": "4", "BELFRY_RENEWAL_SECONDS": "1",
-                "BELFRY_REQUEST_DEADLINE_SECONDS": "2",
+                "BELFRY_REQUEST_DEADLINE_SECONDS": "2", "BELFRY_UNSAFE_SERVER": "true",
             ].merging(environment) { $1 })
         do {
             try await body(worker)

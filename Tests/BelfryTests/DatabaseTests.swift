@@ -35,6 +35,7 @@ struct DatabaseTests {
                 _ = try await Database.open(settings, on: loop, logger: logger)
                 var configuration = database.configuration
                 configuration.user = InstanceStore.readerRole
+                configuration.allowsReadOnly = true
                 let reader = try await PostgresConnection.connect(configuration, on: loop, logger: logger)
                 #expect(try await reader.query("SELECT * FROM deliveries").isEmpty)
                 await #expect(throws: PostgresError.self) { try await reader.execute("SELECT * FROM api_keys") }
@@ -42,6 +43,29 @@ struct DatabaseTests {
                 await reader.close()
                 await database.close()
             }
+        }
+    }
+
+    @Test func serverWithoutFsyncIsRefusedOutsideTests() async throws {
+        try await ScratchFolder.with { folder in
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            var options = LocalCluster.Options()
+            options.fsync = false
+            let cluster = try await LocalCluster.start(
+                directory: folder.appending(path: "postgres").path, options: options, logger: logger)
+            let loop = try EventLoop(name: "test")
+            defer { loop.stop() }
+            try await withTaskExecutorPreference(loop) {
+                var settings = Settings()
+                settings.stateDirectory = folder.appending(path: "var").path
+                settings.databaseURL = cluster.url
+                await #expect(throws: ServerIsNotDurable.self) {
+                    _ = try await Database.open(settings, on: loop, logger: logger)
+                }
+                settings.allowsUnsafeServer = true
+                await (try await Database.open(settings, on: loop, logger: logger)).close()
+            }
+            await cluster.stop()
         }
     }
 

@@ -24,6 +24,16 @@ import Testing
         }
     }
 
+    @Test func serverWithoutFsyncIsReported() async throws {
+        try await StoreFixture.run { fixture in
+            // The tests' own server.
+            let error = await #expect(throws: ServerIsNotDurable.self) {
+                try await fixture.stores.instance.verifyServerIsDurable()
+            }
+            #expect(error?.description.hasPrefix("PostgreSQL runs with fsync=off and full_page_writes=off, so") == true)
+        }
+    }
+
     /// The query of the foreign key when a batch is deleted.
     @Test func deferredBatchesAreFoundByAnIndex() async throws {
         try await StoreFixture.run { fixture in

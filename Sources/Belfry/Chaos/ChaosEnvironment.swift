@@ -41,6 +41,8 @@ struct ChaosEnvironment {
         var settings = Settings()
         settings.stateDirectory = folder
         settings.databaseURL = cluster.url
+        // A quick run has no fsync.
+        settings.allowsUnsafeServer = true
         let database = try await Database.open(settings, on: loop, logger: logger)
         let stores = database.stores(on: loop, logger: logger)
         let key = try SigningKey.generate()

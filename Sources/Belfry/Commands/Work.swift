@@ -15,7 +15,7 @@ struct Work: AsyncParsableCommand {
             Environment variables for tests, with their defaults: BELFRY_LEASE_SECONDS (60), BELFRY_RENEWAL_SECONDS \
             (15), BELFRY_REQUEST_DEADLINE_SECONDS (20), and BELFRY_RETRY_SECONDS (900), the time after which pushes \
             that Apple has deferred are retried. A lease must be longer than the sum of the renewal, the deadline and \
-            a twelfth of the lease.
+            a twelfth of the lease. With BELFRY_UNSAFE_SERVER=true, PostgreSQL may run with fsync off.
             """)
 
     @OptionGroup var options: SettingsOptions

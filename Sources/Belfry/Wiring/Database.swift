@@ -29,6 +29,7 @@ struct Database {
         do {
             try await stores.instance.verify(sealingKeys)
             try await stores.instance.verifyCommitsAreDurable()
+            if !settings.allowsUnsafeServer { try await stores.instance.verifyServerIsDurable() }
             if cluster != nil { try await stores.instance.createReader() }
             timeZones = Set(try await stores.timeZones.names())
         } catch {

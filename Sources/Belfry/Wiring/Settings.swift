@@ -27,6 +27,8 @@ struct Settings {
     var renewal: Duration?
     var requestDeadline: Duration?
     var retry: Duration?
+    /// Whether PostgreSQL may run with `fsync` off, for tests.
+    var allowsUnsafeServer = false
     /// The person who becomes the first admin when there is nobody.
     var admin: FirstAdmin.Unattended?
     /// The URL at which devices and browsers reach this server, such as https://push.example.com.
@@ -166,6 +168,7 @@ struct SettingsOptions: ParsableArguments {
         settings.renewal = try reader.seconds(forKey: "belfry.renewal.seconds")
         settings.requestDeadline = try reader.seconds(forKey: "belfry.request.deadline.seconds")
         settings.retry = try reader.seconds(forKey: "belfry.retry.seconds")
+        settings.allowsUnsafeServer = reader.bool(forKey: "belfry.unsafe.server", default: false)
         settings.admin = try reader.admin()
         settings.publicURL = try (publicURL ?? reader.string(forKey: "belfry.public.url")).map(Self.checkedURL)
         settings.mediaDirectory = mediaDirectory ?? reader.string(forKey: "belfry.media.directory")
