@@ -53,8 +53,8 @@ public struct ClaimStore: Sendable {
             WITH due AS MATERIALIZED (
                 SELECT id FROM batches
                 WHERE run_id = \(run.id) AND state = 'ready' AND \(isClaimable)
-                    AND EXISTS (SELECT FROM runs r
-                        WHERE r.id = run_id AND (r.state = 'cancelled' OR \(DatabaseIdentity.matchesRun)))
+                    -- Evaluated once, not per batch.
+                    AND (SELECT r.state = 'cancelled' OR \(DatabaseIdentity.matchesRun) FROM runs r WHERE r.id = \(run.id))
                 ORDER BY due_at, id LIMIT \(limit) FOR UPDATE SKIP LOCKED
             )
             UPDATE batches b
