@@ -48,7 +48,7 @@ extension PostgresConnection {
     }
 
     /// Sets `synchronous_commit` to `on` for the session if it is `off`. Other values, which concern standbys, remain
-    /// as the operator set them, and so does a time limit of his. Start-up options can't express these conditions, and
+    /// as the operator set them, and so does the operator's time limit. Start-up options can't express these conditions, and
     /// poolers reject them. The keepalives are the server's counterpart of ours: it notices within a minute that this
     /// host is gone.
     private func configureSession() async throws(PostgresError) {

@@ -3,21 +3,17 @@ import Postgres
 /// Whether the database is still the one whose identity was last confirmed, for conditions of statements. After a
 /// restore from a backup or a failover it is not, and the ledger may lack pushes that were sent.
 enum DatabaseIdentity {
-    /// Columns of `database_identity` and their present values.
-    static let marks: PostgresQuery = "(timeline, database_oid, batches_oid, runs_oid)"
-    static let present: PostgresQuery = """
-        (SELECT present_timeline(), (SELECT oid::bigint FROM pg_database WHERE datname = current_database()),
+    /// The present values of the columns timeline, database_oid, batches_oid and runs_oid.
+    private static let present: PostgresQuery = """
+        (present_timeline(), (SELECT oid::bigint FROM pg_database WHERE datname = current_database()),
             to_regclass('batches')::oid::bigint, to_regclass('runs')::oid::bigint)
         """
 
     /// True for a row `d` of `database_identity` that holds: nothing was restored since it was written. A logical
     /// restore shows in two ways. It makes new tables, or its rows, this one among them, name another writer than the
     /// transaction that wrote them.
-    static let isConfirmed: PostgresQuery = """
-        ((d.timeline IS NOT DISTINCT FROM present_timeline())
-            AND (d.database_oid, d.batches_oid, d.runs_oid) = (
-                SELECT (SELECT oid::bigint FROM pg_database WHERE datname = current_database()),
-                    to_regclass('batches')::oid::bigint, to_regclass('runs')::oid::bigint)
+    private static let isConfirmed: PostgresQuery = """
+        ((d.timeline, d.database_oid, d.batches_oid, d.runs_oid) IS NOT DISTINCT FROM \(present)
             AND d.written_by::xid = d.xmin)
         """
 
@@ -35,7 +31,7 @@ enum DatabaseIdentity {
     /// writer: while a dump is being restored, rows come before triggers.
     static let beginGeneration: PostgresQuery = """
         UPDATE database_identity d SET generation = random_generation(), changed_at = now(),
-            written_by = pg_current_xact_id(), \(marks) = \(present)
+            written_by = pg_current_xact_id(), (timeline, database_oid, batches_oid, runs_oid) = \(present)
         WHERE NOT \(isConfirmed)
         """
 }

@@ -36,12 +36,14 @@ actor DeviceRetirements {
     }
 
     /// On the loop.
-    nonisolated func add(_ tokens: [DeviceRetirementStore.InvalidatedToken], app: App.ID) {
+    nonisolated func add(
+        _ tokens: some Collection<DeviceRetirementStore.InvalidatedToken> & Sendable, app: App.ID
+    ) {
         guard !tokens.isEmpty else { return }
         assumeIsolated { $0.enqueue(tokens, app) }
     }
 
-    private func enqueue(_ tokens: [Token], _ app: App.ID) {
+    private func enqueue(_ tokens: some Collection<Token>, _ app: App.ID) {
         if waiting.isEmpty { signal.call() }
         let room = max(0, Self.maximumWaiting - waiting.count)
         waiting += tokens.prefix(room).map { (app, $0) }
@@ -70,10 +72,9 @@ actor DeviceRetirements {
         signal.call()
     }
 
-    /// Retires devices of one app; false when they still wait.
+    /// Retires devices of one app; false when they still wait, behind those of other apps.
     private func retire(_ app: App.ID) async -> Bool {
-        let tokens = waiting.lazy.filter { $0.app == app }.prefix(Self.perStatement).map(\.token)
-        let leaving = Array(tokens)
+        let leaving = Array(waiting.lazy.filter { $0.app == app }.prefix(Self.perStatement).map(\.token))
         let ids = Set(leaving.map(\.device))
         do {
             _ = try await store.retire(leaving, app: app, deadline: Self.deadline)
@@ -81,6 +82,7 @@ actor DeviceRetirements {
             return true
         } catch {
             logger.warning("devices not retired", metadata: ["devices": "\(leaving.count)", "reason": "\(error)"])
+            waiting = waiting.filter { $0.app != app } + waiting.filter { $0.app == app }
             return false
         }
     }

@@ -88,7 +88,7 @@ extension BatchSender {
         case .dropToken:
             progress.record(index, code)
             if let token = DeviceRetirementStore.InvalidatedToken(result, device: batch.recipients[index]) {
-                job.retirements.add([token], app: batch.app)
+                job.retirements.add(CollectionOfOne(token), app: batch.app)
             }
         case .checkTokenEnvironment: progress.recordMismatch(index, code)
         case .fixRequest, .detachToken, nil: progress.record(index, code)

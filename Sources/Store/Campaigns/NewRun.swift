@@ -37,7 +37,8 @@ struct NewRun {
         """
         WITH inserted AS (
             INSERT INTO runs (
-                app_id, campaign_id, expires_at, message_number, device_ceiling, estimated, expiration_seconds, message_key_version, priority, push_type, collapse_id, unknown_policy,
+                app_id, campaign_id, expires_at, message_number, device_ceiling, estimated, expiration_seconds,
+                message_key_version, priority, push_type, collapse_id, unknown_policy,
                 payload, template_id, template_version, topic, message_id_key, default_locale, default_time_zone,
                 attachment_url_key, attachment_type_key, pushes_per_second, rejection_threshold_percent, state,
                 reason, occurrence, audience, quiet_hours, frequency_cap_count, frequency_cap_days, trigger_key,
