@@ -344,6 +344,8 @@ CREATE TABLE runs (
     recipients_deleted_at timestamptz,
     -- The generation of the database in which the run began, or was resumed.
     generation bigint NOT NULL DEFAULT present_generation(),
+    -- The number of recipients planned so far, raised with plan_cursor. Null for runs from before this was recorded.
+    planned_total bigint DEFAULT 0,
     PRIMARY KEY (id),
     CONSTRAINT runs_message_number_key UNIQUE (message_number),
     CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
@@ -352,6 +354,7 @@ CREATE TABLE runs (
     CONSTRAINT runs_check1 CHECK (verified_at IS NULL OR targeted = (accepted + rejected + suppressed + expired + cancelled + unknown)),
     CONSTRAINT runs_content CHECK ((payload IS NULL) = (template_id IS NOT NULL)),
     CONSTRAINT runs_destination_check CHECK (destination = ANY (ARRAY['apple', 'simulator'])),
+    CONSTRAINT runs_planned_total_check CHECK (planned_total >= 0),
     CONSTRAINT runs_pushes_per_second_check CHECK (pushes_per_second >= 1 AND pushes_per_second <= 1000000),
     CONSTRAINT runs_rejection_threshold_percent_check CHECK (rejection_threshold_percent >= 1 AND rejection_threshold_percent <= 100),
     CONSTRAINT runs_state_check CHECK (state = ANY (ARRAY['sending', 'paused', 'cancelled', 'finished'])),

@@ -71,7 +71,8 @@ public struct StoreFixture: Sendable {
         return try rows[0][0]
     }
 
-    /// Inserts a batch with recipients numbered from `first` and these outcome bytes.
+    /// Inserts a batch with recipients numbered from `first` and these outcome bytes. Unless they were deferred, they
+    /// count as planned.
     @discardableResult
     public func batch(
         of run: Run.ID, app: App.ID, first: Int64 = 1, outcomes: [UInt8], deferredFrom: Int64? = nil
@@ -88,6 +89,10 @@ public struct StoreFixture: Sendable {
                 \(outcomes), \(recipients), CASE WHEN \(count(0...0)) = 0 THEN 'done' ELSE 'ready' END)
             RETURNING id
             """)
+        if deferredFrom == nil {
+            try await pool.execute(
+                "UPDATE runs SET planned_total = planned_total + \(outcomes.count) WHERE id = \(run)")
+        }
         return try rows[0][0]
     }
 

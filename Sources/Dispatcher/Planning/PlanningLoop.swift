@@ -154,7 +154,9 @@ actor PlanningLoop {
         if end.isVerified {
             dependencies.logger.info("run finished, ledger verified", metadata: ["run": "\(end.run)"])
         } else {
-            dependencies.logger.error("run finished, but its ledger does not add up", metadata: ["run": "\(end.run)"])
+            let reason = end.discrepancies.map(\.description).joined(separator: "; ")
+            dependencies.logger.error(
+                "run finished, but its ledger does not add up", metadata: ["run": "\(end.run)", "reason": "\(reason)"])
         }
         dependencies.onEvent?(.runFinished(end.run, isVerified: end.isVerified))
     }

@@ -80,12 +80,14 @@ public struct PlanStore: Sendable {
                 let ids = IDRange(after: cursor, through: ceiling)
                 let end = try await connection.query(PlanQuery(rules: rules, ids: ids, run: run).end(size: size))
                 let last: Int64 = try end.first?[0] ?? ceiling
-                try await connection.execute(plan(run, by: rules, after: cursor, through: last))
+                let planned = try await connection.query(plan(run, by: rules, after: cursor, through: last))
+                let recipients: Int64 = try planned[0][0]
                 // A separate statement: otherwise PostgreSQL would lock the run's row before the scan.
                 let rows = try await connection.query(
                     """
                     UPDATE runs
-                    SET plan_cursor = \(last), planned_at = CASE WHEN \(end.isEmpty) THEN now() END
+                    SET plan_cursor = \(last), planned_total = planned_total + \(recipients),
+                        planned_at = CASE WHEN \(end.isEmpty) THEN now() END
                     WHERE id = \(run) AND planner = \(owner) AND plan_cursor = \(cursor) AND state = 'sending'
                     RETURNING planned_at IS NOT NULL
                     """)
@@ -100,6 +102,7 @@ public struct PlanStore: Sendable {
 
     struct LeaseLost: Error {}
 
+    /// Inserts the batches of a step; returns the number of their recipients.
     private func plan(
         _ run: Run.ID, by rules: PlanRules, after cursor: Int64, through last: Int64
     ) -> PostgresQuery {
@@ -129,25 +132,28 @@ public struct PlanStore: Sendable {
                     count(*)::integer AS size, count(*) FILTER (WHERE code <> 0) AS suppressed_count
                 FROM (SELECT * FROM targeted ORDER BY environment, timing_index, id) AS targeted
                 GROUP BY environment, timing_index
+            ), inserted AS (
+                INSERT INTO batches (run_id, app_id, planned_after, due_at, not_after, environment, first_id, last_id, size,
+                    pending, suppressed, state, outcomes, profiles, recipients)
+                SELECT \(run), \(rules.app), \(cursor), \(rules.times), g.environment, g.ids[s.start + 1], g.ids[s.stop],
+                    s.stop - s.start, s.stop - s.start - a.count, a.count,
+                    CASE WHEN s.stop - s.start = a.count THEN 'done' ELSE 'ready' END,
+                    substring(g.codes FROM s.start + 1 FOR s.stop - s.start),
+                    substring(g.profiles FROM s.start * start.width + 1 FOR (s.stop - s.start) * start.width),
+                    g.ids[s.start + 1:s.stop]
+                FROM groups g CROSS JOIN start
+                CROSS JOIN LATERAL (
+                    SELECT start, least(g.size, start + \(Int32(Batch.maximumSize))) AS stop
+                    FROM generate_series(0, g.size - 1, \(Int32(Batch.maximumSize))) AS start
+                ) AS s
+                CROSS JOIN LATERAL (
+                    SELECT CASE WHEN g.suppressed_count = 0 THEN 0 ELSE (
+                        SELECT count(*) FROM generate_series(s.start, s.stop - 1) AS at WHERE get_byte(g.codes, at) <> 0
+                    ) END AS count
+                ) AS a
+                RETURNING size
             )
-            INSERT INTO batches (run_id, app_id, planned_after, due_at, not_after, environment, first_id, last_id, size,
-                pending, suppressed, state, outcomes, profiles, recipients)
-            SELECT \(run), \(rules.app), \(cursor), \(rules.times), g.environment, g.ids[s.start + 1], g.ids[s.stop],
-                s.stop - s.start, s.stop - s.start - a.count, a.count,
-                CASE WHEN s.stop - s.start = a.count THEN 'done' ELSE 'ready' END,
-                substring(g.codes FROM s.start + 1 FOR s.stop - s.start),
-                substring(g.profiles FROM s.start * start.width + 1 FOR (s.stop - s.start) * start.width),
-                g.ids[s.start + 1:s.stop]
-            FROM groups g CROSS JOIN start
-            CROSS JOIN LATERAL (
-                SELECT start, least(g.size, start + \(Int32(Batch.maximumSize))) AS stop
-                FROM generate_series(0, g.size - 1, \(Int32(Batch.maximumSize))) AS start
-            ) AS s
-            CROSS JOIN LATERAL (
-                SELECT CASE WHEN g.suppressed_count = 0 THEN 0 ELSE (
-                    SELECT count(*) FROM generate_series(s.start, s.stop - 1) AS at WHERE get_byte(g.codes, at) <> 0
-                ) END AS count
-            ) AS a
+            SELECT coalesce(sum(size), 0)::bigint FROM inserted
             """
     }
 }

@@ -5,8 +5,26 @@ public import Postgres
 public struct FinishStore: Sendable {
     public struct Finished: Hashable, Sendable {
         public let run: Run.ID
-        /// The recount agreed with the counters, and no recipient was planned into two batches.
-        public let isVerified: Bool
+        /// Empty: the ledger is verified.
+        public let discrepancies: [Discrepancy]
+        public var isVerified: Bool { discrepancies.isEmpty }
+    }
+
+    /// A way in which the ledger does not add up. Raw values are used in SQL.
+    public enum Discrepancy: String, CustomStringConvertible, Sendable {
+        case counters
+        case planned
+        case deferred
+        case overlap
+
+        public var description: String {
+            switch self {
+            case .counters: "the counters of batches differ from a recount of the outcomes"
+            case .planned: "the batches don't have as many recipients as were planned"
+            case .deferred: "the batches of deferred recipients do not have as many recipients as were deferred"
+            case .overlap: "a device may be in two planned batches"
+            }
+        }
     }
 
     private let pool: PostgresPool
@@ -57,7 +75,8 @@ public struct FinishStore: Sendable {
                 """)
             try await connection.execute("DELETE FROM rate_limits WHERE run_id = \(run)")
             try await connection.execute("SELECT pg_notify('belfry_runs', \(run.description))")
-            return Finished(run: run, isVerified: try row[0])
+            let discrepancies = try row[0, as: [String].self].compactMap(Discrepancy.init)
+            return Finished(run: run, discrepancies: discrepancies)
         }
     }
 
@@ -69,6 +88,17 @@ public struct FinishStore: Sendable {
                 coalesce(sum(expired), 0) AS expired, coalesce(sum(cancelled), 0) AS cancelled,
                 coalesce(sum(unknown), 0) AS unknown, coalesce(sum(deferred), 0) AS deferred
             FROM batches WHERE run_id = \(run)
+        ), planned AS (
+            SELECT coalesce(sum(size), 0)::bigint AS size FROM batches WHERE run_id = \(run) AND deferred_from IS NULL
+        ), arrived AS MATERIALIZED (
+            SELECT deferred_from AS id, sum(size) AS size FROM batches
+            WHERE run_id = \(run) AND deferred_from IS NOT NULL GROUP BY deferred_from
+        ), misplaced AS (
+            SELECT EXISTS (
+                SELECT FROM (SELECT id, deferred FROM batches WHERE run_id = \(run) AND deferred > 0) AS b
+                FULL JOIN arrived a USING (id)
+                WHERE b.deferred IS DISTINCT FROM a.size
+            ) AS found
         ), bytes AS (
             SELECT outcome_code(get_byte(b.outcomes, index)) AS code, count(*) AS number
             FROM batches b CROSS JOIN LATERAL generate_series(0, b.size - 1) AS index
@@ -98,18 +128,27 @@ public struct FinishStore: Sendable {
                     GROUP BY environment_group, step
                 ) AS pairs WHERE is_overlapping
             ) AS found
+        ), result AS (
+            SELECT array_remove(
+                ARRAY[
+                    CASE WHEN c <> s OR c.size <> c.accepted + c.rejected + c.suppressed + c.expired + c.cancelled
+                        + c.unknown + c.deferred THEN \(Discrepancy.counters.rawValue) END,
+                    CASE WHEN r.planned_total <> p.size THEN \(Discrepancy.planned.rawValue) END,
+                    CASE WHEN m.found THEN \(Discrepancy.deferred.rawValue) END,
+                    CASE WHEN o.found THEN \(Discrepancy.overlap.rawValue) END
+                ], NULL) AS discrepancies
+            FROM runs r, recounted c, summed s, planned p, misplaced m, overlapping o
+            WHERE r.id = \(run)
         )
         UPDATE runs r
         SET finished_at = now(),
             state = CASE r.state WHEN 'cancelled' THEN 'cancelled' ELSE 'finished' END,
             targeted = c.size - c.deferred, accepted = c.accepted, rejected = c.rejected, suppressed = c.suppressed,
             expired = c.expired, cancelled = c.cancelled, unknown = c.unknown,
-            verified_at = CASE WHEN c = s AND NOT o.found
-                AND c.size = c.accepted + c.rejected + c.suppressed + c.expired + c.cancelled + c.unknown + c.deferred
-                THEN now() END
-        FROM recounted c, summed s, overlapping o
+            verified_at = CASE WHEN t.discrepancies = '{}' THEN now() END
+        FROM recounted c, result t
         WHERE r.id = \(run)
-        RETURNING verified_at IS NOT NULL
+        RETURNING t.discrepancies
         """
     }
 }
