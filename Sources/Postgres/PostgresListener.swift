@@ -34,6 +34,7 @@ public struct PostgresListener: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let listener: PostgresListener
         var backoff: Backoff
+        var outage = Outage()
         var connection: PostgresConnection?
 
         /// Nil only when the task is cancelled.
@@ -72,10 +73,11 @@ public struct PostgresListener: AsyncSequence, Sendable {
                 }
                 self.connection = connection
                 backoff.succeeded()
+                outage.succeeded("listener connected again", in: listener.logger)
                 return true
             } catch {
                 guard error.kind != .cancelled else { return false }
-                listener.logger.warning("listener connection failed", metadata: ["reason": "\(error)"])
+                outage.failed("listener connection failed", because: error, in: listener.logger)
                 // A cancelled pause ends the loop above.
                 do { try await listener.loop.sleep(for: backoff.failed()) } catch { return false }
                 return false

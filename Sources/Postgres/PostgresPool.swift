@@ -32,6 +32,7 @@ public actor PostgresPool {
     private var waiting: [UInt64: Waiting] = [:]
     private var lastWaiter: UInt64 = 0
     private var lastFailure: PostgresError?
+    private var outage = Outage()
 
     private enum Turn: Sendable {
         case use(PostgresConnection)
@@ -219,6 +220,7 @@ public actor PostgresPool {
                 let connection = try await PostgresConnection.connect(configuration, on: loop, logger: logger)
                 state.connected()
                 lastFailure = nil
+                outage.succeeded("database reached again", in: logger)
                 guard state.isClosed else { return connection }
                 await connection.close()
                 perform(state.slotIsFree())
@@ -233,7 +235,7 @@ public actor PostgresPool {
                 state.connectFailed(now: .now())
                 lastFailure = error
                 notBefore = state.nextAttempt
-                logger.warning("database connection failed", metadata: ["reason": "\(error)"])
+                outage.failed("database connection failed", because: error, in: logger)
             }
         }
     }

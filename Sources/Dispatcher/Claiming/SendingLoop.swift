@@ -24,6 +24,7 @@ actor SendingLoop {
     private var idleWindows: [WindowPair] = []
     private var turn = 0
     private var nextTakeOver = MonotonicTime.now()
+    private var outage = Outage()
 
     init(
         dependencies: SendingDependencies, claims: ClaimStore, signal: WakeUpSignal,
@@ -43,8 +44,9 @@ actor SendingLoop {
                 var found = 0
                 do {
                     found = try await claimMore(in: &group)
+                    outage.succeeded("claiming goes on", in: dependencies.logger)
                 } catch let error as PostgresError where error.isDatabaseUnavailable {
-                    dependencies.logger.warning("claiming waiting for the database", metadata: ["reason": "\(error)"])
+                    outage.failed("claiming waiting for the database", because: error, in: dependencies.logger)
                 } catch {
                     dependencies.logger.error("batches not claimed", metadata: ["reason": "\(error)"])
                 }

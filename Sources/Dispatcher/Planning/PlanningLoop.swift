@@ -21,6 +21,7 @@ actor PlanningLoop {
     private let statistics: StatisticsStore
     private let eventRanges: EventRangeStore
     private var nextMaintenance = MonotonicTime.now()
+    private var outage = Outage()
     private var plansInProgress: [Run.ID: OpenPlan] = [:]
     private let dependencies: SendingDependencies
     private let signal: WakeUpSignal
@@ -49,8 +50,9 @@ actor PlanningLoop {
             var hasMore = false
             do {
                 hasMore = try await round()
+                outage.succeeded("planning goes on", in: dependencies.logger)
             } catch let error as PostgresError where error.isDatabaseUnavailable {
-                dependencies.logger.warning("planning waiting for the database", metadata: ["reason": "\(error)"])
+                outage.failed("planning waiting for the database", because: error, in: dependencies.logger)
             } catch {
                 // Retrying does not help: a person has to examine this.
                 dependencies.logger.error("planning failed", metadata: ["reason": "\(error)"])

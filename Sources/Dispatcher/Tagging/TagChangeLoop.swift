@@ -15,6 +15,7 @@ actor TagChangeLoop {
     private let signal: WakeUpSignal
     /// Ends the pauses between steps at shutdown.
     private let pause: WakeUpSignal
+    private var outage = Outage()
 
     init(steps: TagChangeSteps, dependencies: SendingDependencies, signal: WakeUpSignal, pause: WakeUpSignal) {
         self.steps = steps
@@ -29,8 +30,9 @@ actor TagChangeLoop {
             var madeSteps = false
             do {
                 madeSteps = try await round()
+                outage.succeeded("changes of tags go on", in: dependencies.logger)
             } catch {
-                dependencies.logger.warning("changes of tags waiting", metadata: ["reason": "\(error)"])
+                outage.failed("changes of tags waiting", because: error, in: dependencies.logger)
             }
             if !madeSteps { await signal.sleep(upTo: dependencies.options.poll * Double.random(in: 0.9...1.1)) }
         }
