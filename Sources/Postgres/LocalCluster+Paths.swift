@@ -42,7 +42,7 @@ extension LocalCluster {
     }
 
     func releaseOwnerLock() {
-        logTimer.map(loop.cancel)
+        watchTimer.map(loop.cancel)
         // The directory is empty now; the next start creates it again.
         if socketDirectory != directory { rmdir(socketDirectory) }
         if let ownerLock { Glibc.close(ownerLock) }

@@ -14,8 +14,8 @@ public actor LocalCluster {
     static let port = 5432
     /// After this a fast shutdown becomes an immediate one.
     static let stopTimeout = Duration.seconds(30)
-    /// The time between two comparisons of the size of the server's log with its limit.
-    static let logInterval = Duration.seconds(1)
+    /// The time between two looks at the server: whether it still runs, and how long its log is.
+    static let watchInterval = Duration.seconds(1)
     static let pollInterval = Duration.milliseconds(20)
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -33,9 +33,16 @@ public actor LocalCluster {
     let socketDirectory: String
     /// The descriptor of the lock file. The owner holds it with flock, which ends with the process.
     var ownerLock: Int32?
-    private var log: ServerLog?
-    var logTimer: EventLoop.Timer?
-    private let process = Lock<ChildProcess?>(nil)
+    var log: ServerLog?
+    var watchTimer: EventLoop.Timer?
+    /// When the server last became ready; nil while it doesn't run.
+    var readySince: MonotonicTime?
+    /// Set while the server is being stopped on purpose.
+    var isStopping = false
+    var pauses = RestartPauses()
+    /// Starts the server again after it ended by itself.
+    var revival: Task<Void, Never>?
+    let process = Lock<ChildProcess?>(nil)
 
     /// Starts the cluster, after creating it if the directory has none, or attaches to the running one.
     public static func start(
@@ -51,7 +58,7 @@ public actor LocalCluster {
         self.options = options
         self.logger = logger
         account = try ServerAccount()
-        binaries = try ServerBinaries()
+        binaries = try ServerBinaries(preferring: Self.majorVersion(of: "\(self.directory)/data"))
         guard access("/usr/bin/setpriv", X_OK) == 0 else { throw LocalClusterError.setprivMissing }
         socketDirectory = Self.socketDirectory(for: self.directory)
         configuration = PostgresConfiguration(
@@ -87,16 +94,31 @@ public actor LocalCluster {
         if isOwner { releaseOwnerLock() }
     }
 
+    /// Kills the server, which is then started again: for tests of a crash.
+    public nonisolated func killServer() {
+        process.withLock { $0?.send(SIGKILL) }
+    }
+
     /// Restarts the server, or starts it if it was stopped.
     public func restart() async throws {
         // A stop removes the socket's directory.
         try makeDirectories()
         guard try isOwner || takeOwnerLock() else { throw LocalClusterError.notOwner }
         await end(by: SIGINT)
-        try await startServer()
+        isStopping = false
+        try await startAsOwner()
     }
 
     private func end(by signal: Int32) async {
+        isStopping = true
+        await endServer(by: signal)
+        // It may have been about to start another one.
+        await revival?.value
+        await endServer(by: signal)
+    }
+
+    private func endServer(by signal: Int32) async {
+        readySince = nil
         guard let child = process.withLock({ $0 }) else { return }
         child.send(signal)
         if await child.waitForExit(on: loop, within: Self.stopTimeout) == nil {
@@ -113,8 +135,13 @@ public actor LocalCluster {
         let end = MonotonicTime.now() + options.startTimeout
         while true {
             if try takeOwnerLock() {
-                try await initialize()
-                return try await startServer()
+                do {
+                    try await initialize()
+                } catch {
+                    releaseOwnerLock()
+                    throw error
+                }
+                return try await startAsOwner()
             }
             // The owner may still be starting the server, or may be exiting.
             if await isAnswering(database: Self.database) {
@@ -165,12 +192,23 @@ public actor LocalCluster {
         }
     }
 
-    private func startServer() async throws {
-        try await stopOrphan()
+    private func startAsOwner() async throws {
+        do {
+            try await startServer()
+        } catch {
+            releaseOwnerLock()
+            throw error
+        }
+    }
+
+    func startServer() async throws {
+        try checkData()
+        try await endLeftServer()
         let log = try ServerLog(logPath)
         self.log = log
-        rotateLog()
+        watch()
         let hasLZ4 = await accepts("wal_compression=lz4")
+        guard !isStopping else { throw CancellationError() }
         let command = [binaries.postgres, "-D", data, "-k", socketDirectory, "-p", "\(Self.port)"]
         let child = try ChildProcess.spawn(
             account.command(command + options.arguments(hasLZ4: hasLZ4)), output: log.descriptor)
@@ -179,55 +217,22 @@ public actor LocalCluster {
         while await !isAnswering(database: "postgres") {
             if child.exitStatus() != nil {
                 process.withLock { $0 = nil }
-                releaseOwnerLock()
                 throw LocalClusterError.serverFailed(log: logTail())
             }
             guard .now() < end else {
-                await stopImmediately()
+                await endServer(by: SIGQUIT)
                 throw LocalClusterError.timedOut(options.startTimeout, log: logTail())
             }
             await loop.pause(Self.pollInterval)
         }
-        try await createDatabase()
-        logger.info("PostgreSQL started", metadata: ["directory": "\(directory)", "process": "\(child.id)"])
-    }
-
-    /// Repeats itself until the server is stopped.
-    private func rotateLog() {
-        do throws(LocalClusterError) {
-            try log?.rotate(ifLongerThan: options.logLimit)
+        do {
+            try await createDatabase()
         } catch {
-            logger.warning("PostgreSQL log not rotated", metadata: ["reason": "\(error)"])
+            await endServer(by: SIGINT)
+            throw error
         }
-        logTimer.map(loop.cancel)
-        logTimer = loop.schedule(after: Self.logInterval) { [weak self] in
-            self?.assumeIsolated { $0.rotateLog() }
-        }
-    }
-
-    /// Waits for a previous server, whose owner was killed, and stops it if necessary.
-    private func stopOrphan() async throws {
-        guard let file = try ServerFile.open("\(data)/postmaster.pid", O_RDONLY, owner: account.user) else { return }
-        let text = ServerFile.tail(file)
-        close(file)
-        guard let id = text.split(whereSeparator: \.isNewline).first.flatMap({ pid_t($0) }), id > 0 else { return }
-        func runsHere() -> Bool {
-            var information = stat()
-            // A process of the server's account only.
-            guard stat("/proc/\(id)", &information) == 0, information.st_uid == account.user else { return false }
-            var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-            let count = readlink("/proc/\(id)/cwd", &path, path.count)
-            return count > 0 && path.prefix(count).map { UInt8(bitPattern: $0) }.elementsEqual(data.utf8)
-        }
-        guard runsHere() else { return }
-        kill(id, SIGINT)
-        let end = MonotonicTime.now() + Self.stopTimeout
-        while runsHere() {
-            guard .now() < end else {
-                throw LocalClusterError.cannotStart("PostgreSQL", reason: "process \(id) is still running in \(data)")
-            }
-            await loop.pause(ChildProcess.pollInterval)
-        }
+        readySince = .now()
+        logger.info("PostgreSQL started", metadata: ["directory": "\(directory)", "process": "\(child.id)"])
     }
 
     /// Whether the server accepts a setting's value.

@@ -10,6 +10,11 @@ public enum LocalClusterError: Error, Hashable, CustomStringConvertible {
     /// Another user may have made the file or directory, so it is not used. The reason is a clause.
     case untrusted(String, reason: String)
     case cannotStart(String, reason: String)
+    /// The data directory belongs to another user than the one that runs the server.
+    case foreignData(String, account: String)
+    /// The data was written by another major version.
+    case otherVersion(String, found: Int, server: Int)
+    case diskFull(String)
     case initializationFailed(log: String)
     /// The last lines of the server's log.
     case serverFailed(log: String)
@@ -30,6 +35,12 @@ public enum LocalClusterError: Error, Hashable, CustomStringConvertible {
         case .untrusted(let path, let reason):
             "\(path) can't be used, because \(reason); find out where it comes from, then remove it"
         case .cannotStart(let program, let reason): "cannot start \(program): \(reason)"
+        case .foreignData(let path, let account):
+            "\(path) does not belong to the user \(account), which runs PostgreSQL; run chown -R \(account) \(path)"
+        case .otherVersion(let path, let found, let server):
+            "\(path) was written by PostgreSQL \(found), and PostgreSQL \(server) is installed; install PostgreSQL \(found), "
+                + "or move the data with pg_upgrade"
+        case .diskFull(let path): "the disk of \(path) is full; free some space"
         case .initializationFailed(let log): "initdb failed:\n\(log)"
         case .serverFailed(let log): "PostgreSQL exited during startup:\n\(log)"
         case .timedOut(let duration, let log): "PostgreSQL did not respond within \(duration):\n\(log)"

@@ -3,6 +3,7 @@ import Glibc
 /// The account that runs the server. PostgreSQL refuses to run as root, so root starts it as `postgres`.
 struct ServerAccount {
     let user: uid_t
+    let name: String
     private let group: gid_t
     private let isRoot: Bool
 
@@ -11,9 +12,11 @@ struct ServerAccount {
         guard isRoot else {
             user = geteuid()
             group = getegid()
+            name = getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "\(user)"
             return
         }
         guard let account = getpwnam("postgres")?.pointee else { throw .accountMissing }
+        name = "postgres"
         user = account.pw_uid
         group = account.pw_gid
     }

@@ -1,9 +1,10 @@
 import EventLoop
 import FoundationEssentials
 import Glibc
-import Postgres
 import TestSupport
 import Testing
+
+@testable import Postgres
 
 @Suite(.serialized) struct LocalClusterTests {
     func withDirectory(_ body: (String) async throws -> Void) async throws {
@@ -102,6 +103,78 @@ import Testing
             }
             await cluster.stop()
         }
+    }
+
+    /// Also while a process of the killed server is busy, which keeps the next one from starting.
+    @Test func killedServerIsStartedAgain() async throws {
+        try await withDirectory { path in
+            let log = CapturedLog()
+            let cluster = try await LocalCluster.start(directory: path, options: options, logger: log.makeLogger())
+            try await TestLoop.run { loop in
+                let pool = PostgresPool(cluster.configuration, on: loop, logger: quiet)
+                try await pool.execute("CREATE TABLE t AS SELECT 1 AS n")
+                let busy = try await PostgresConnection.connect(cluster.configuration, on: loop, logger: quiet)
+                let endless = Task { try await busy.query("SELECT count(*) FROM generate_series(1, 1000000000000)") }
+                let isBusy: PostgresQuery =
+                    "SELECT FROM pg_stat_activity WHERE query LIKE '%1000000000000)' AND state = 'active'"
+                while try await pool.query(isBusy).isEmpty {}
+                let killed = try #require(cluster.serverProcess)
+                cluster.killServer()
+                let began = MonotonicTime.now()
+                await #expect(throws: PostgresError.self) { _ = try await endless.value }
+                while true {
+                    do throws(PostgresError) {
+                        _ = try await pool.query("SELECT n FROM t")
+                        break
+                    } catch {
+                        try #require(error.isUnavailable && .now() < began + .seconds(5))
+                        try await loop.sleep(for: .milliseconds(50))
+                    }
+                }
+                await busy.close()
+                await pool.close()
+                #expect(cluster.serverProcess != killed)
+            }
+            #expect(log.text.split(separator: "\n").count { $0.contains("ended by itself") } == 1)
+            await cluster.stop()
+            #expect(cluster.serverProcess == nil)
+        }
+    }
+
+    @Test func dataOfAnotherVersionOrUserIsNamedInOneLine() async throws {
+        try await withDirectory { path in
+            let cluster = try await LocalCluster.start(directory: path, options: options, logger: quiet)
+            await cluster.stop()
+            func startError() async throws -> LocalClusterError? {
+                await #expect(throws: LocalClusterError.self) {
+                    _ = try await LocalCluster.start(directory: path, options: options, logger: quiet)
+                }
+            }
+            let data = "\(path)/data"
+            let version = try String(contentsOfFile: "\(data)/PG_VERSION", encoding: .utf8)
+            try "9\n".write(toFile: "\(data)/PG_VERSION", atomically: false, encoding: .utf8)
+            let other = try #require(try await startError())
+            #expect("\(other)".contains("\(data) was written by PostgreSQL 9"))
+            try version.write(toFile: "\(data)/PG_VERSION", atomically: false, encoding: .utf8)
+
+            try #require(geteuid() == 0)
+            var information = stat()
+            try #require(stat(data, &information) == 0 && chown(data, 0, 0) == 0)
+            #expect(try await startError() == .foreignData(data, account: "postgres"))
+            try #require(chown(data, information.st_uid, information.st_gid) == 0)
+            // A start that failed does not keep the next one away.
+            let again = try await LocalCluster.start(directory: path, options: options, logger: quiet)
+            #expect(await again.isOwner)
+            await again.stop()
+        }
+    }
+
+    @Test func pausesGrowUntilAServerWasHealthy() {
+        var pauses = RestartPauses()
+        #expect(pauses.ended(after: .seconds(5)) == .zero)
+        #expect(
+            (0..<8).map { _ in pauses.ended(after: .seconds(5)) } == [0.5, 1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
+        #expect(pauses.ended(after: .seconds(61)) == .zero)
     }
 
     @Test func serverEndsWithItsOwner() async throws {

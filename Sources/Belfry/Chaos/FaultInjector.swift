@@ -8,7 +8,6 @@ import Store
 actor FaultInjector {
     /// A killed worker is restarted after this time.
     private static let restartDelay = Duration.seconds(1)
-    private static let databaseDowntime = Duration.milliseconds(500)
     /// Twice the lease, so that the other workers have taken over by then.
     private static let pauseDuration = ChaosWorkers.lease * 2
     private static let pollInterval = Duration.milliseconds(50)
@@ -126,11 +125,13 @@ actor FaultInjector {
 
     private func stopDatabase() async throws {
         try await wait { try await self.allWorkersStarted() }
-        await environment.cluster.stopImmediately()
-        output.log("PostgreSQL is stopped in immediate mode")
-        try await loop.sleep(for: Self.databaseDowntime)
-        try await environment.cluster.restart()
-        output.log("PostgreSQL is restarted")
+        let killed = environment.cluster.serverProcess
+        environment.cluster.killServer()
+        output.log("kill -9 of PostgreSQL")
+        // The cluster starts it again by itself.
+        try await wait { self.environment.cluster.serverProcess != killed }
+        _ = try await retryWhileUnavailable { try await self.environment.audit.sessions(of: "") }
+        output.log("PostgreSQL has been started again")
     }
 
     private func cutSessions(_ slot: Int) async throws {

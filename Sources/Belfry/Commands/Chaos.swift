@@ -12,7 +12,7 @@ struct Chaos: AsyncParsableCommand {
         abstract: "Send a campaign under injected faults, and verify that every recipient is accounted for.",
         discussion: """
             Three workers send a campaign from a temporary PostgreSQL to a simulated APNs in this process. Meanwhile \
-            workers are killed and paused, PostgreSQL is stopped in immediate mode, and connections to both fail. The \
+            workers are killed and paused, PostgreSQL is killed, and connections to both fail. The \
             seed determines the faults and when they occur. At the end the simulator's record of accepted pushes is \
             compared with the ledger. The last line is the verdict; the exit status is 0 only if all checks pass.
             """)
