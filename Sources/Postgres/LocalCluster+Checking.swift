@@ -2,9 +2,6 @@ import Glibc
 
 /// Problems that PostgreSQL reports in many lines, or not at all, are found before it starts.
 extension LocalCluster {
-    /// Free space in bytes without which PostgreSQL can't be relied on to start: two segments of its write-ahead log.
-    static let necessarySpace: UInt64 = 33_554_432
-
     /// Throws if the server can't run on the data directory.
     func checkData() throws(LocalClusterError) {
         var information = stat()
@@ -15,10 +12,16 @@ extension LocalCluster {
         if let version = binaries.majorVersion, let found = Self.majorVersion(of: data), found != version {
             throw .otherVersion(data, found: found, server: version)
         }
+        try checkSpace(options.minimumSpace)
+    }
+
+    func checkSpace(_ minimum: UInt64) throws(LocalClusterError) {
         var space = statvfs()
-        if statvfs(data, &space) == 0, UInt64(space.f_bavail) * UInt64(space.f_frsize) < Self.necessarySpace {
-            throw .diskFull(data)
+        guard statvfs(directory, &space) == 0 else {
+            throw .cannotPrepare(directory: directory, reason: systemReason())
         }
+        let free = UInt64(space.f_bavail) * UInt64(space.f_frsize)
+        guard free >= minimum else { throw .diskFull(directory, free: free, minimum: minimum) }
     }
 
     /// Nil without the file.

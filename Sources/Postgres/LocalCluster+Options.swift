@@ -9,6 +9,10 @@ extension LocalCluster {
         public var startTimeout = Duration.seconds(60)
         /// The maximum size of the server's log in bytes; one earlier file of at least this size is kept.
         public var logLimit = 16_777_216
+        /// Free space in bytes without which the server is not started: two segments of its write-ahead log.
+        public var minimumSpace: UInt64 = 33_554_432
+        /// The same for a new cluster: initdb writes 40 MB.
+        public var minimumSpaceForNew: UInt64 = 134_217_728
         /// Further settings, as in postgresql.conf.
         public var settings: [String: String] = [:]
 

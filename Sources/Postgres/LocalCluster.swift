@@ -167,6 +167,7 @@ public actor LocalCluster {
 
     private func initialize() async throws {
         guard access("\(data)/PG_VERSION", F_OK) != 0 else { return }
+        try checkSpace(options.minimumSpaceForNew)
         // Created in a temporary directory and renamed when complete: an interrupted initdb leaves no partial cluster.
         let new = "\(data).new"
         let logPath = "\(directory)/initdb.log"

@@ -14,7 +14,8 @@ public enum LocalClusterError: Error, Hashable, CustomStringConvertible {
     case foreignData(String, account: String)
     /// The data was written by another major version.
     case otherVersion(String, found: Int, server: Int)
-    case diskFull(String)
+    /// Numbers of bytes.
+    case diskFull(String, free: UInt64, minimum: UInt64)
     case initializationFailed(log: String)
     /// The last lines of the server's log.
     case serverFailed(log: String)
@@ -40,7 +41,9 @@ public enum LocalClusterError: Error, Hashable, CustomStringConvertible {
         case .otherVersion(let path, let found, let server):
             "\(path) was written by PostgreSQL \(found), and PostgreSQL \(server) is installed; install PostgreSQL \(found), "
                 + "or move the data with pg_upgrade"
-        case .diskFull(let path): "the disk of \(path) is full; free some space"
+        case .diskFull(let path, let free, let minimum):
+            "the disk of \(path) has \(free / 1_048_576) MB left, and PostgreSQL needs at least \(minimum / 1_048_576) MB; free "
+                + "some space"
         case .initializationFailed(let log): "initdb failed:\n\(log)"
         case .serverFailed(let log): "PostgreSQL exited during startup:\n\(log)"
         case .timedOut(let duration, let log): "PostgreSQL did not respond within \(duration):\n\(log)"

@@ -169,6 +169,25 @@ import Testing
         }
     }
 
+    @Test func fullDiskIsNamedInOneLine() async throws {
+        try await withDirectory { path in
+            func startError(_ options: LocalCluster.Options) async throws -> String {
+                let error = await #expect(throws: LocalClusterError.self) {
+                    _ = try await LocalCluster.start(directory: path, options: options, logger: quiet)
+                }
+                return "\(try #require(error))"
+            }
+            var full = options
+            full.minimumSpaceForNew = 1 << 60
+            #expect(try await startError(full).hasSuffix("needs at least 1099511627776 MB; free some space"))
+            #expect(!FileManager.default.fileExists(atPath: "\(path)/data"))
+            let cluster = try await LocalCluster.start(directory: path, options: options, logger: quiet)
+            await cluster.stop()
+            full.minimumSpace = 1 << 60
+            #expect(try await startError(full).hasPrefix("the disk of \(path) has "))
+        }
+    }
+
     @Test func pausesGrowUntilAServerWasHealthy() {
         var pauses = RestartPauses()
         #expect(pauses.ended(after: .seconds(5)) == .zero)
