@@ -30,9 +30,9 @@ extension LocalCluster {
             return nil
         }
         defer { close(file) }
-        return ServerFile.tail(file).split(whereSeparator: \.isNewline).first.flatMap { pid_t($0) }.flatMap {
-            $0 > 0 ? $0 : nil
-        }
+        let line = ServerFile.tail(file).split(whereSeparator: \.isNewline).first
+        guard let id = line.flatMap({ pid_t($0) }), id > 0 else { return nil }
+        return id
     }
 
     private func serverProcesses() -> [pid_t] {
@@ -42,15 +42,22 @@ extension LocalCluster {
 
     /// A process of the server's account, in the data directory, and not a zombie (which has no directory).
     private func isServerProcess(_ id: pid_t) -> Bool {
-        var information = stat()
-        guard stat("/proc/\(id)", &information) == 0, information.st_uid == account.user else { return false }
-        return Self.target("/proc/\(id)/cwd") == data
-            && Self.target("/proc/\(id)/exe")?.split(separator: "/").last == "postgres"
+        var process = stat()
+        var directory = stat()
+        var ownDirectory = stat()
+        // Compared by inode: the path to the data may lead over a symbolic link.
+        return stat("/proc/\(id)", &process) == 0 && process.st_uid == account.user
+            && stat("/proc/\(id)/cwd", &directory) == 0 && stat(data, &ownDirectory) == 0
+            && directory.st_dev == ownDirectory.st_dev && directory.st_ino == ownDirectory.st_ino
+            && Self.program(of: id)?.hasPrefix("postgres") == true
     }
 
-    private static func target(_ link: String) -> String? {
+    /// After an upgrade of the package, the name ends with "(deleted)".
+    private static func program(of id: pid_t) -> Substring? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(link, &path, path.count)
-        return count > 0 ? String(decoding: path.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+        let count = readlink("/proc/\(id)/exe", &path, path.count)
+        guard count > 0 else { return nil }
+        return String(decoding: path.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: "/")
+            .last
     }
 }
