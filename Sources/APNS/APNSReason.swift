@@ -101,10 +101,11 @@ extension APNSReason {
 }
 
 extension RejectionAction {
-    /// The action for an unknown reason: 4xx is not retried, 5xx is.
+    /// The action for an unknown reason: 4xx is not retried, 5xx is. With 403 Apple refuses the sender, not the push.
     public init(status: Int) {
         self =
             switch status {
+            case 403: .stop
             case 410: .dropToken
             case 429: .retryDevice
             case 500...599: .retryLater

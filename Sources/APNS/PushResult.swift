@@ -42,4 +42,9 @@ public struct PushResult: Sendable, Equatable {
         guard state == .answered, status != 200 else { return nil }
         return ReasonTable.reason(reason)?.action ?? RejectionAction(status: Int(status))
     }
+
+    /// Whether the credential is at fault if the action did not help: every other push would be rejected too.
+    public var isCredentialFaultIfPersistent: Bool {
+        ReasonTable.reason(reason)?.isCredentialFaultIfPersistent ?? (action == .stop)
+    }
 }

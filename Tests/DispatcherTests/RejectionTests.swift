@@ -266,6 +266,8 @@ extension DispatcherSuite {
             (.badTopic, "Check the app's bundle ID"),
             (APNSRejection(status: 403, reason: "BadEnvironmentKeyIdInToken"), "production environment"),
             (APNSRejection(status: 403, reason: "Forbidden"), "Check in the developer account"),
+            // Apple may introduce reasons for it.
+            (APNSRejection(status: 403, reason: "KeyIsResting"), "(KeyIsResting). Check in the developer account"),
         ]
 
         @Test(arguments: troubles)

@@ -47,6 +47,51 @@ import Testing
         }
     }
 
+    /// Apple limits how often the token of a key changes.
+    @Test func tokenOfAKeyThatAppsShareStaysWhenAnAppJoinsOrLeaves() async throws {
+        try await StoreFixture.run { fixture in
+            let (team, id) = (try TeamID("TEAM123456"), try KeyID("ABC123DEFG"))
+            let key = try SigningKey.generate()
+            var apps: [App.ID] = []
+            for name in ["Shop", "Club", "News"] { apps.append(try await fixture.app("com.example.\(name)").id) }
+            func add(_ key: SigningKey, to app: App.ID) async throws -> Credential {
+                try await fixture.credentials.create(
+                    app: app, keyID: id, teamID: team, key: key, environments: [.production])
+            }
+            func token(_ new: String) async throws -> String {
+                try await fixture.stores.providerTokens.token(team: team, key: id, olderThan: 2_400) { _ in new }.text
+            }
+            let first = try await add(key, to: apps[0])
+            #expect(try await token("first") == "first")
+            let second = try await add(key, to: apps[1])
+            #expect(try await token("second") == "first")
+            try await fixture.credentials.delete(first.id, app: apps[0])
+            #expect(try await token("third") == "first")
+            // A different key under the same id.
+            _ = try await add(.generate(), to: apps[2])
+            #expect(try await token("fourth") == "fourth")
+            try await fixture.pool.execute("DELETE FROM credentials WHERE id <> \(second.id)")
+            try await fixture.credentials.delete(second.id, app: apps[1])
+            #expect(try await token("fifth") == "fifth")
+        }
+    }
+
+    @Test func tokenFromTheFutureIsReplaced() async throws {
+        try await StoreFixture.run { fixture in
+            let (team, id) = (try TeamID("TEAM123456"), try KeyID("ABC123DEFG"))
+            func token(_ new: String) async throws -> String {
+                try await fixture.stores.providerTokens.token(team: team, key: id, olderThan: 2_400) { _ in new }.text
+            }
+            #expect(try await token("first") == "first")
+            try await fixture.pool.execute("UPDATE provider_tokens SET issued_at = now() + interval '30 seconds'")
+            #expect(try await token("second") == "first")
+            // The clock was set back by an hour.
+            try await fixture.pool.execute("UPDATE provider_tokens SET issued_at = now() + interval '1 hour'")
+            #expect(try await token("third") == "third")
+            #expect(try await token("fourth") == "third")
+        }
+    }
+
     @Test func keyIDIsUniquePerApp() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()

@@ -73,11 +73,9 @@ extension BatchSender {
         switch result.action {
         case .retryDevice: return !deferPush(index, .device, code)
         case .reconnect, .renewToken, .stop:
-            guard let reason = ReasonTable.reason(result.reason), reason.isCredentialFaultIfPersistent else {
-                return !deferPush(index, .apple, code)
-            }
+            guard result.isCredentialFaultIfPersistent else { return !deferPush(index, .apple, code) }
             // Another connection or another token may help.
-            let mayRecover = reason.action != .stop
+            let mayRecover = result.action != .stop
             hasCredentialFault = true
             if mayRecover, progress.delay(index, atMost: job.options.retryDelays.count) { return false }
             // The recipient is not the cause: the push is sent after the error is fixed.

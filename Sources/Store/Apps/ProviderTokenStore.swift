@@ -19,8 +19,12 @@ public struct ProviderTokenStore: Sendable {
         self.sealingKeys = sealingKeys
     }
 
-    /// Returns the shared token. `make(now)` creates it when there is none or it is older than `age` seconds. The row
-    /// is locked meanwhile, so that one process creates it.
+    /// Seconds. A token from later than this is replaced: the clock was set back, and Apple refuses it. Clocks that are
+    /// corrected by less must not replace it, because Apple limits how often tokens change.
+    private static let clockTolerance = 60
+
+    /// Returns the shared token. `make(now)` creates it when there is none, or it is older than `age` seconds or from the
+    /// future. The row is locked meanwhile, so that one process creates it.
     public func token(
         team: TeamID, key: KeyID, olderThan age: Int, make: @Sendable (_ now: Int) throws -> String
     ) async throws -> Shared {
@@ -41,7 +45,7 @@ public struct ProviderTokenStore: Sendable {
             guard let row = rows.first else { throw Refusal.notFound(.credential) }
             let issuedAt: Int = try row[0]
             let now: Int = try row[1]
-            if now - issuedAt < age, let text = open(try row[2], at: context) {
+            if (-Self.clockTolerance..<age).contains(now - issuedAt), let text = open(try row[2], at: context) {
                 return Shared(text: text, issuedAt: issuedAt)
             }
             let text = try make(now)
