@@ -1,7 +1,7 @@
 /// The pauses before a server that ended by itself is started again: none the first time, then longer ones as long as it
 /// keeps ending.
 struct RestartPauses {
-    /// A server that ran for longer is healthy: the pauses begin anew.
+    /// After a server ran for longer than this, the next pause is zero again.
     static let healthyAfter = Duration.seconds(60)
     private static let longest = Duration.seconds(30)
 
