@@ -134,15 +134,7 @@ public actor LocalCluster {
         try makeDirectories()
         let end = MonotonicTime.now() + options.startTimeout
         while true {
-            if try takeOwnerLock() {
-                do {
-                    try await initialize()
-                } catch {
-                    releaseOwnerLock()
-                    throw error
-                }
-                return try await startAsOwner()
-            }
+            if try takeOwnerLock() { return try await startAsOwner() }
             // The owner may still be starting the server, or may be exiting.
             if await isAnswering(database: Self.database) {
                 logger.info("PostgreSQL already running", metadata: ["directory": "\(directory)"])
@@ -195,6 +187,7 @@ public actor LocalCluster {
 
     private func startAsOwner() async throws {
         do {
+            try await initialize()
             try await startServer()
         } catch {
             releaseOwnerLock()

@@ -25,13 +25,13 @@ struct ChaosScheduleTests {
             switch event.fault {
             case .kill(let worker), .pause(let worker), .cutSessions(let worker):
                 #expect(0..<ChaosSchedule.workers ~= worker)
-            case .stopDatabase, .sayGoodbye, .cutConnections: break
+            case .killDatabase, .sayGoodbye, .cutConnections: break
             }
             counts["\(event.fault)".prefix { $0 != "(" }.description, default: 0] += 1
         }
         #expect(
             counts == [
-                "kill": 2, "pause": 1, "stopDatabase": 1, "cutSessions": 2, "sayGoodbye": 1, "cutConnections": 1,
+                "kill": 2, "pause": 1, "killDatabase": 1, "cutSessions": 2, "sayGoodbye": 1, "cutConnections": 1,
             ])
     }
 

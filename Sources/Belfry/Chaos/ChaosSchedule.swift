@@ -12,7 +12,7 @@ struct ChaosSchedule: Equatable, Sendable {
         case kill(worker: Int)
         /// Paused for longer than its lease, then resumed.
         case pause(worker: Int)
-        case stopDatabase
+        case killDatabase
         case cutSessions(worker: Int)
         /// GOAWAY on every connection; the streams of pushes in transit are above its last stream.
         case sayGoodbye
@@ -64,7 +64,7 @@ struct ChaosSchedule: Equatable, Sendable {
     private static func events(_ generator: inout SeededGenerator) -> [Event] {
         func randomWorker() -> Int { Int.random(in: 0..<workers, using: &generator) }
         var faults: [ProcessFault] = [
-            .kill(worker: randomWorker()), .kill(worker: randomWorker()), .pause(worker: randomWorker()), .stopDatabase,
+            .kill(worker: randomWorker()), .kill(worker: randomWorker()), .pause(worker: randomWorker()), .killDatabase,
             .cutSessions(worker: randomWorker()), .cutSessions(worker: randomWorker()), .sayGoodbye, .cutConnections,
         ]
         faults.shuffle(using: &generator)

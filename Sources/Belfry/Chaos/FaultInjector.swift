@@ -78,7 +78,7 @@ actor FaultInjector {
             let slot = try await choose(worker)
             try await pause(slot)
             group.addTask(executorPreference: loop) { try await self.resumeAfterPause(slot) }
-        case .stopDatabase: try await stopDatabase()
+        case .killDatabase: try await killDatabase()
         case .cutSessions(let worker): try await cutSessions(try await choose(worker))
         case .sayGoodbye:
             output.log("GOAWAY on every connection to Apple")
@@ -123,7 +123,7 @@ actor FaultInjector {
         output.log("worker \(slot + 1) is resumed after its lease has expired")
     }
 
-    private func stopDatabase() async throws {
+    private func killDatabase() async throws {
         try await wait { try await self.allWorkersStarted() }
         let killed = environment.cluster.serverProcess
         environment.cluster.killServer()

@@ -117,8 +117,7 @@ extension CredentialFinding.Outcome {
         switch ReasonTable.reason(result.reason) {
         // A complaint about the token comes only after the key was found to be right.
         case .badDeviceToken, .deviceTokenNotForTopic, .unregistered, .expiredToken: self = .accepted
-        case let reason?: self = reason.isCredentialFaultIfPersistent ? .rejected : .unknown
-        case nil: self = result.isAccepted ? .accepted : result.status == 403 ? .rejected : .unknown
+        default: self = result.isAccepted ? .accepted : result.isCredentialFaultIfPersistent ? .rejected : .unknown
         }
     }
 }
