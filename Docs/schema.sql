@@ -1042,9 +1042,29 @@ CREATE TABLE database_identity (
     written_by xid8 NOT NULL DEFAULT pg_current_xact_id(),
     -- When the last restore or failover was noticed.
     changed_at timestamptz,
+    -- The start of the PostgreSQL server for which the identity was last confirmed.
+    server_started_at timestamptz NOT NULL DEFAULT pg_postmaster_start_time(),
+    -- When it was.
+    confirmed_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (only_row),
     CONSTRAINT database_identity_only_row_check CHECK (only_row)
 );
+
+-- Processes of Belfry that send, and those of the last weeks.
+CREATE TABLE processes (
+    id uuid NOT NULL,
+    -- Counts up while the process works. It remembers the last one that was confirmed to it: if the row has less, commits are lost.
+    beat bigint NOT NULL,
+    beaten_at timestamptz NOT NULL,
+    -- The start of the PostgreSQL server whose contents the process has compared with what it remembers.
+    server_started_at timestamptz NOT NULL,
+    -- Whether a standby server had each commit before it was confirmed.
+    is_synchronous boolean NOT NULL,
+    -- When the process ended cleanly: nothing was confirmed to it afterwards.
+    ended_at timestamptz,
+    PRIMARY KEY (id),
+    CONSTRAINT processes_beat_check CHECK (beat > 0)
+) WITH (fillfactor=50);
 
 -- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
 CREATE VIEW acknowledgements AS

@@ -35,6 +35,13 @@ public struct DispatcherOptions: Sendable {
     public var maximumRuns = 32
     /// The maximum age of tokens, values and permissions when a window is composed: a slow batch may take minutes.
     public var recipientsValidity = Duration.seconds(60)
+    /// The time between two beats of the process while a run is open, and otherwise.
+    public var beat = Duration.seconds(1)
+    public var idleBeat = Duration.seconds(15)
+    /// The time that other processes get to compare a server that took over with what they remember.
+    public var longestSilence = Duration.seconds(10)
+    /// The directory in which the process keeps what it remembers of the database; nil to keep nothing.
+    public var stateDirectory: String?
     /// The delay between attempts while the database or Apple is unavailable.
     public var unavailableRetryDelay = Duration.seconds(1)
     /// The length of a planner's lease on a run.
@@ -46,6 +53,11 @@ public struct DispatcherOptions: Sendable {
     public var publicURL = ""
 
     public init() {}
+
+    /// A process that has no memory waits until all that have one were able to decide.
+    var trustLimits: DatabaseTrust.Limits {
+        DatabaseTrust.Limits(silence: longestSilence, absence: lease + longestSilence)
+    }
 
     /// Why the options are inconsistent; nil when they are consistent. A worker must be able to wait for an answer and
     /// store it before its lease ends.

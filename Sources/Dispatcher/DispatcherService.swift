@@ -14,10 +14,12 @@ public struct DispatcherService: Service {
     private let dependencies: SendingDependencies
     private let planning: PlanningLoop
     private let sending: SendingLoop
+    private let identity: IdentityLoop
     private let tagging: TagChangeLoop
     private let maintenance: MaintenanceLoop
     private let planningSignal: WakeUpSignal
     private let sendingSignal: WakeUpSignal
+    private let identitySignal: WakeUpSignal
     private let taggingSignal: WakeUpSignal
     private let taggingPause: WakeUpSignal
     private let maintenancePause: WakeUpSignal
@@ -54,6 +56,8 @@ public struct DispatcherService: Service {
         let sendingSignal = WakeUpSignal(loop: loop)
         self.planningSignal = planningSignal
         self.sendingSignal = sendingSignal
+        let identitySignal = WakeUpSignal(loop: loop)
+        self.identitySignal = identitySignal
         taggingSignal = WakeUpSignal(loop: loop)
         taggingPause = WakeUpSignal(loop: loop)
         maintenancePause = WakeUpSignal(loop: loop)
@@ -63,7 +67,13 @@ public struct DispatcherService: Service {
             onPlanned: { sendingSignal.call() })
         sending = SendingLoop(
             dependencies: dependencies, claims: stores.claims(owner: owner), signal: sendingSignal,
-            onBatchDone: { planningSignal.call() })
+            onFirstRun: { identitySignal.call() }, onBatchDone: { planningSignal.call() })
+        identity = IdentityLoop(
+            store: stores.identity, process: owner, dependencies: dependencies, signal: identitySignal,
+            onChange: {
+                planningSignal.call()
+                sendingSignal.call()
+            })
         tagging = TagChangeLoop(
             steps: stores.tagChangeSteps, dependencies: dependencies, signal: taggingSignal, pause: taggingPause)
         maintenance = MaintenanceLoop(
@@ -76,6 +86,7 @@ public struct DispatcherService: Service {
     public func run() async throws {
         await withTaskExecutorPreference(dependencies.loop) {
             await withGracefulShutdownHandler {
+                async let identified: Void = identity.run()
                 async let planned: Void = planning.run()
                 async let tagged: Void = tagging.run()
                 async let maintained: Void = maintenance.run()
@@ -87,6 +98,8 @@ public struct DispatcherService: Service {
                 await tagged
                 await maintained
                 await retired
+                await identity.finish()
+                await identified
                 await dependencies.clients.shutDown()
                 // Leaving the scope stops the listener.
             } onGracefulShutdown: {
@@ -108,6 +121,7 @@ extension DispatcherService {
         for await _ in listener {
             planningSignal.call()
             sendingSignal.call()
+            identitySignal.call()
             taggingSignal.call()
         }
     }

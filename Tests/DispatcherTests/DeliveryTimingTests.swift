@@ -368,7 +368,8 @@ extension DispatcherSuite {
                     return made.id
                 }
                 let first = try await arm()
-                try await bench.pool.execute("UPDATE database_identity SET timeline = timeline + 1")
+                let seen = try #require(try await bench.stores.identity.observe(as: ProcessID(), remembering: []))
+                #expect(try await bench.stores.identity.beginGeneration(after: seen))
                 guard case .needsConfirmation(let run) = try await starts.startDue().first else {
                     Issue.record("it did not ask")
                     return

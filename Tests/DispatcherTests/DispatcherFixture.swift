@@ -267,6 +267,9 @@ struct DispatcherFixture {
         options.renewal = .milliseconds(500)
         options.margin = .milliseconds(200)
         options.poll = .milliseconds(50)
+        options.beat = .milliseconds(50)
+        options.idleBeat = .milliseconds(200)
+        options.longestSilence = .seconds(1)
         options.retryDelays = [.milliseconds(100), .milliseconds(100), .milliseconds(100)]
         options.retryLater = .milliseconds(300)
         options.retryDeviceLater = .milliseconds(200)

@@ -172,9 +172,10 @@ struct AnalystViewTests {
         let secret: Set = [
             "api_keys", "app_quarters", "audit_log", "counted_events", "counted_outcomes", "credentials",
             "database_identity", "day_totals", "deleted_apps", "device_days", "event_ranges", "idempotency_keys",
-            "identity_keys",
-            "instance", "known_networks", "media_pieces", "message_keys", "message_totals", "profile_values",
-            "provider_tokens", "push_keys", "quarter_counts", "quarter_days", "rate_limits", "recounted_app_quarters",
+            "identity_keys", "instance", "known_networks", "media_pieces", "message_keys", "message_totals",
+            "processes",
+            "profile_values", "provider_tokens", "push_keys", "quarter_counts", "quarter_days", "rate_limits",
+            "recounted_app_quarters",
             "recounted_message_totals", "recounted_run_minutes", "run_minutes", "schema_migrations", "sessions",
             "sign_in_links", "user_roles", "users",
         ]

@@ -17,7 +17,7 @@ public enum TestDatabase {
         try await administer(
             """
             UPDATE database_identity
-            SET written_by = pg_current_xact_id(), database_oid = (SELECT oid::bigint FROM pg_database WHERE datname = current_database())
+            SET written_by = pg_current_xact_id(), confirmed_at = pg_postmaster_start_time(), database_oid = (SELECT oid::bigint FROM pg_database WHERE datname = current_database())
             """, on: configuration)
         do {
             try await body(configuration)

@@ -123,6 +123,7 @@ struct Services {
         var options = options
         options.apns = settings.apnsOptions
         options.publicURL = settings.pageURL
+        options.stateDirectory = settings.stateDirectory
         options.renewal = settings.renewal ?? options.renewal
         if let retry = settings.retry {
             (options.retryLater, options.retryDeviceLater, options.longestRetry) = (retry, retry, retry * 2)

@@ -13,6 +13,8 @@ final class RunStates: Sendable {
 
     subscript(run: Run.ID) -> RunRecord.State? { runs.withLock { $0[run]?.state } }
 
+    var isEmpty: Bool { runs.withLock { $0.isEmpty } }
+
     /// The run's maximum pushes per second; nil without a limit.
     func pushesPerSecond(of run: Run.ID) -> Int? { runs.withLock { $0[run]?.pushesPerSecond } }
 

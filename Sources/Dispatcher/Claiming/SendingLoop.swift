@@ -12,6 +12,8 @@ actor SendingLoop {
     private let dependencies: SendingDependencies
     private let claims: ClaimStore
     private let signal: WakeUpSignal
+    /// Called when the first run is open.
+    private let onFirstRun: @Sendable () -> Void
     /// Called when a batch is done: its run may be finished.
     private let onBatchDone: @Sendable () -> Void
     private var held: [Batch.ID: Run.ID] = [:]
@@ -28,11 +30,12 @@ actor SendingLoop {
 
     init(
         dependencies: SendingDependencies, claims: ClaimStore, signal: WakeUpSignal,
-        onBatchDone: @escaping @Sendable () -> Void
+        onFirstRun: @escaping @Sendable () -> Void, onBatchDone: @escaping @Sendable () -> Void
     ) {
         self.dependencies = dependencies
         self.claims = claims
         self.signal = signal
+        self.onFirstRun = onFirstRun
         self.onBatchDone = onBatchDone
         loop = dependencies.loop
     }
@@ -60,6 +63,7 @@ actor SendingLoop {
 
     private func claimMore(in group: inout DiscardingTaskGroup) async throws -> Int {
         let open = try await claims.openRuns()
+        if dependencies.states.isEmpty, !open.isEmpty { onFirstRun() }
         dependencies.states.replaceAll(open)
         // After a resume, a run starts with its current content and without recorded rejections.
         let ids = Set(open.filter { $0.state != .paused }.map(\.id))

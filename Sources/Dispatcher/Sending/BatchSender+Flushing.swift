@@ -21,6 +21,7 @@ extension BatchSender {
             case .stored:
                 job.metrics.stored(pendingLedger, after: reportedLedger)
                 reportedLedger = pendingLedger
+                remember(sequence, disposition)
                 hasUnstoredLate = false
                 job.unresolved.giveBack(taken - pendingUnresolved)
                 taken = pendingUnresolved
@@ -33,6 +34,13 @@ extension BatchSender {
             }
         }
         return false
+    }
+
+    private func remember(_ sequence: Int32, _ disposition: FlushStore.Disposition) {
+        let isHeld = if case .held = disposition { true } else { false }
+        job.flushMemory.confirmed(
+            ConfirmedFlush(app: batch.app, batch: batch.id, attempt: batch.attempt, sequence: sequence),
+            isHeld: isHeld)
     }
 
     private func store(_ sequence: Int32, _ disposition: FlushStore.Disposition) async -> FlushState.Verdict {

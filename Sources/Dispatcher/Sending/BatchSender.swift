@@ -98,6 +98,7 @@ actor BatchSender {
     func run() async -> End {
         let end = await sendBatch()
         job.unresolved.giveBack(taken)
+        job.flushMemory.ended(batch.id)
         return end
     }
 

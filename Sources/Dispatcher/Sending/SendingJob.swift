@@ -34,6 +34,7 @@ struct SendingJob: Sendable {
     var reasons: ReasonTable { dependencies.reasons }
     var states: RunStates { dependencies.states }
     var unresolved: UnresolvedBudget { dependencies.unresolved }
+    var flushMemory: FlushMemory { dependencies.flushMemory }
     var metrics: DispatchMetrics { dependencies.metrics }
     var onEvent: (@Sendable (DispatchEvent) -> Void)? { dependencies.onEvent }
     func isStopping() -> Bool { dependencies.stop.isStopping }
@@ -60,6 +61,7 @@ struct SendingDependencies: Sendable {
     let destination: Run.Destination
     let states: RunStates
     let unresolved: UnresolvedBudget
+    let flushMemory = FlushMemory()
     let stop: ShutdownState
     let metrics: DispatchMetrics
     let onEvent: (@Sendable (DispatchEvent) -> Void)?

@@ -75,8 +75,8 @@ public struct ClaimStore: Sendable {
     }
 
     /// Takes over batches with an expired lease, and batches leased to this process that it does not know of (the
-    /// response to its claim was lost). After a restart of PostgreSQL, leases last one lease time longer, so that
-    /// surviving processes can store their outcomes.
+    /// response to its claim was lost). After a restart of PostgreSQL or a failover, leases last one lease time longer, so
+    /// that surviving processes can store their outcomes.
     public func takeOver(except held: [Batch.ID], limit: Int, lease: Duration) async throws -> [ClaimedBatch] {
         let rows = try await pool.query(
             """
@@ -84,7 +84,7 @@ public struct ClaimStore: Sendable {
                 SELECT id FROM batches
                 WHERE state = 'leased' AND run_id IS NOT NULL AND id <> ALL (\(held.map(\.rawValue)))
                     AND (owner = \(owner)
-                        OR lease_until < now() AND pg_postmaster_start_time() + \(lease.interval) < now())
+                        OR lease_until < now() AND \(DatabaseIdentity.isConfirmed(since: lease)))
                     AND EXISTS (SELECT FROM runs r
                         WHERE r.id = run_id AND (r.state = 'cancelled' OR \(DatabaseIdentity.matchesRun)))
                 ORDER BY id LIMIT \(limit) FOR UPDATE SKIP LOCKED

@@ -11,11 +11,15 @@ public struct DueCampaignStore: Sendable {
         self.pool = pool
     }
 
-    /// Scheduled campaigns whose time has come and campaigns that were started by hand, the earliest first. A row that
-    /// can't be read is a failure of its own.
+    /// Scheduled campaigns whose time has come and campaigns that were started by hand, the earliest first; none while the
+    /// identity of the database is not confirmed. A row that can't be read is a failure of its own.
     public func due(limit: Int) async throws -> [(id: Campaign.ID, campaign: Result<DueCampaign, any Error>)] {
         let rows = try await pool.query(
-            "\(DueCampaign.select) WHERE \(DueCampaign.isDue) ORDER BY c.next_check_at LIMIT \(limit)")
+            """
+            \(DueCampaign.select)
+            WHERE \(DueCampaign.isDue) AND EXISTS (SELECT FROM database_identity d WHERE \(DatabaseIdentity.isConfirmed))
+            ORDER BY c.next_check_at LIMIT \(limit)
+            """)
         return try rows.map { row in (id: try row["id"], campaign: Result { try DueCampaign(row) }) }
     }
 
@@ -69,7 +73,7 @@ extension DueCampaign {
             (c.state = 'sending' OR c.starts_at IS NOT NULL) AS is_started_by_hand, c.grace_seconds, c.missed_policy,
             floor(extract(epoch FROM now()))::bigint AS now, a.default_time_zone,
             floor(extract(epoch FROM c.updated_at))::bigint AS updated_at,
-            ceil(extract(epoch FROM \(DatabaseIdentity.changedAt)))::bigint AS restored_at,
+            ceil(extract(epoch FROM (SELECT changed_at FROM database_identity)))::bigint AS restored_at,
             (SELECT coalesce(r.occurrence, '{"kind": "at", "at": "1970-01-01T00:00:00Z"}')::text FROM runs r
                 WHERE r.app_id = c.app_id AND r.campaign_id = c.id AND r.finished_at IS NULL ORDER BY r.id LIMIT 1)
             AS open_occurrence

@@ -193,14 +193,14 @@ public struct PushStore: Sendable {
     }
 
     /// Finishes at most `limit` batches whose lease has expired. Recipients without an outcome become unknown, since
-    /// they may have been sent to. After a restart of PostgreSQL, leases last one lease time longer, so that surviving
-    /// processes can store their outcomes. Returns the number of batches.
+    /// they may have been sent to. After a restart of PostgreSQL or a failover, leases last one lease time longer, so that
+    /// surviving processes can store their outcomes. Returns the number of batches.
     public func endAbandoned(limit: Int, lease: Duration) async throws -> Int {
         let statement: PostgresQuery = """
             WITH abandoned AS MATERIALIZED (
                 SELECT id FROM batches
                 WHERE state = 'leased' AND run_id IS NULL AND lease_until < now()
-                    AND pg_postmaster_start_time() + \(lease.interval) < now()
+                    AND \(DatabaseIdentity.isConfirmed(since: lease))
                 ORDER BY id LIMIT \(limit) FOR UPDATE SKIP LOCKED
             )
             UPDATE batches b

@@ -41,11 +41,10 @@ public struct RunPauseStore: Sendable {
         return try rows[0][0]
     }
 
-    /// Notices a restore or failover, and pauses runs that began before. Runs that were already paused get the restore
-    /// message as their reason. Returns the number of runs changed.
+    /// Pauses runs of earlier generations of the database: they began before a restore or failover. Runs that were already
+    /// paused get the restore message as their reason. Returns the number of runs changed.
     public func pauseRunsFromBeforeRestore() async throws -> Int {
-        try await pool.execute(DatabaseIdentity.beginGeneration)
-        return try await pause(
+        try await pause(
             which: """
                 r.generation <> present_generation() AND r.finished_at IS NULL
                     AND (r.state = 'sending' OR r.state = 'paused' AND NOT \(Self.isAskingAfterRestore))

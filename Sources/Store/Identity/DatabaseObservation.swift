@@ -1,0 +1,51 @@
+public import Postgres
+
+/// The database at one moment, compared with what a process remembers of it.
+public struct DatabaseObservation: Hashable, Sendable {
+    public var generation: Int64
+    /// When the generation began; nil for the first one.
+    public var changedAt: Timestamp?
+    /// When the PostgreSQL server was started: its name, so to speak.
+    public var server: Timestamp
+    /// False after a dump was restored.
+    public var hasSameTables: Bool
+    /// Whether a process has confirmed this server.
+    public var isConfirmed: Bool
+    /// False also when the timeline can't be read.
+    public var hasSameTimeline: Bool
+    /// The beats of the remembered processes in their order; 0 for one without a row.
+    public var beats: [Int64]
+    /// Whether it has all flushes that were confirmed.
+    public var hasFlushes: Bool
+    /// Whether a standby server had each commit of the remembered processes before it was confirmed.
+    public var isSynchronous: Bool
+    /// Other processes that were at work at the last remembered beat, and have not compared this server yet.
+    public var silentProcesses: Int
+    /// Whether a run is open or due.
+    public var hasWork: Bool
+
+    public init(
+        generation: Int64, changedAt: Timestamp? = nil, server: Timestamp, hasSameTables: Bool = true,
+        isConfirmed: Bool = true, hasSameTimeline: Bool = true, beats: [Int64] = [], hasFlushes: Bool = true,
+        isSynchronous: Bool = false, silentProcesses: Int = 0, hasWork: Bool = true
+    ) {
+        self.generation = generation
+        self.changedAt = changedAt
+        self.server = server
+        self.hasSameTables = hasSameTables
+        self.isConfirmed = isConfirmed
+        self.hasSameTimeline = hasSameTimeline
+        self.beats = beats
+        self.hasFlushes = hasFlushes
+        self.isSynchronous = isSynchronous
+        self.silentProcesses = silentProcesses
+        self.hasWork = hasWork
+    }
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        self.init(
+            generation: try row[0], changedAt: try row[1], server: try row[2], hasSameTables: try row[3],
+            isConfirmed: try row[4], hasSameTimeline: try row[5], beats: try row[6], hasFlushes: try row[7],
+            isSynchronous: try row[8], silentProcesses: Int(try row[9, as: Int64.self]), hasWork: try row[10])
+    }
+}
