@@ -12,6 +12,8 @@ public enum DispatchEvent: Sendable {
     case batchDone(Batch.ID)
     case batchReleased(Batch.ID)
     case batchLost(Batch.ID)
+    /// This process began another generation of the database, since commits may be lost.
+    case generationBegan(DatabaseTrust.Doubt)
     /// Runs from before a restore or failover were paused.
     case pausedAfterRestore(runs: Int)
     case runFinished(Run.ID, isVerified: Bool)

@@ -117,6 +117,19 @@ struct DatabaseTrustTests {
         #expect(trust.judge(second, at: Self.start + .seconds(150)) == .ask(.nobodyRemembers))
     }
 
+    /// Its own beat on the new server says what that one does, which has no standby.
+    @Test func replicationBeforeTheFailoverCounts() {
+        var trust = Self.trust(.own)
+        func seen(isSynchronous: Bool) -> DatabaseObservation {
+            Self.seen(.own) {
+                ($0.isConfirmed, $0.hasSameTimeline, $0.silentProcesses) = (false, false, 1)
+                $0.isSynchronous = isSynchronous
+            }
+        }
+        #expect(trust.judge(seen(isSynchronous: true), at: Self.start) == .wait(.processIsSilent))
+        #expect(trust.judge(seen(isSynchronous: false), at: Self.start + .seconds(11)) == .confirm)
+    }
+
     /// Only beats before the failover tell who was at work.
     @Test func momentStaysWhileItWaits() {
         var trust = Self.trust(.own)

@@ -67,46 +67,57 @@ struct DispatcherFixture {
         _ body: @escaping (DispatcherFixture) async throws -> Void
     ) async throws {
         try await TestDatabase.withDatabase { configuration in
-            try await TestLoop.run { loop in
-                let pool = PostgresPool(configuration, on: loop, logger: logger)
-                let sealingKeys = try SealingKeyRing(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
-                let key = try SigningKey.generate()
-                let loops = try EventLoopGroup(count: 1, name: "apple")
-                defer { loops.stop() }
-                let record = Record()
-                let phones = DeviceTable()
-                var apple = SimulatorConfiguration()
-                apple.acceptsUnknownTokens = false
-                apple.keys = [
-                    ProviderKey(keyID: keyID, teamID: teamID, publicKey: key.publicKey, bundleIDs: [bundleID])
-                ]
-                configure(&apple)
-                let inbox = Inbox()
-                func listener(_ environment: SimulatorConfiguration.Environment) throws -> SimulatorServer {
-                    apple.environment = environment
-                    let server = try SimulatorServer(
-                        configuration: apple, devices: phones, record: record, loops: loops, logger: logger,
-                        deliver: { inbox.take($0) }, observe: observe)
-                    try server.start()
-                    return server
-                }
-                let (production, sandbox) = (try listener(.production), try listener(.sandbox))
-                let stores = Stores(pool: pool, sealingKeys: sealingKeys)
-                let app = try await stores.apps.create(
-                    AppSettings(name: "Bell", bundleID: BundleID(bundleID)))
-                let bench = DispatcherFixture(
-                    configuration: configuration, stores: stores, key: key, app: app.id,
-                    record: record, phones: phones, production: production, sandbox: sandbox, inbox: inbox,
-                    logger: logger)
-                if credential { try await bench.addCredential(to: app.id) }
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await production.run() }
-                    group.addTask { try await sandbox.run() }
-                    try await body(bench)
-                    group.cancelAll()
-                }
-                await pool.close()
+            try await run(
+                on: configuration, credential: credential, configure, observe: observe, logger: logger, body)
+        }
+    }
+
+    /// On a database that the caller provides.
+    static func run(
+        on configuration: PostgresConfiguration, credential: Bool = true,
+        _ configure: (inout SimulatorConfiguration) -> Void = { _ in },
+        observe: (@Sendable (ObservedPush) -> Void)? = nil, logger: Logger = Self.criticalLogger,
+        _ body: @escaping (DispatcherFixture) async throws -> Void
+    ) async throws {
+        try await TestLoop.run { loop in
+            let pool = PostgresPool(configuration, on: loop, logger: logger)
+            let sealingKeys = try SealingKeyRing(text: Hex.encode(RandomBytes.make(count: AESGCM.keyLength)))
+            let key = try SigningKey.generate()
+            let loops = try EventLoopGroup(count: 1, name: "apple")
+            defer { loops.stop() }
+            let record = Record()
+            let phones = DeviceTable()
+            var apple = SimulatorConfiguration()
+            apple.acceptsUnknownTokens = false
+            apple.keys = [
+                ProviderKey(keyID: keyID, teamID: teamID, publicKey: key.publicKey, bundleIDs: [bundleID])
+            ]
+            configure(&apple)
+            let inbox = Inbox()
+            func listener(_ environment: SimulatorConfiguration.Environment) throws -> SimulatorServer {
+                apple.environment = environment
+                let server = try SimulatorServer(
+                    configuration: apple, devices: phones, record: record, loops: loops, logger: logger,
+                    deliver: { inbox.take($0) }, observe: observe)
+                try server.start()
+                return server
             }
+            let (production, sandbox) = (try listener(.production), try listener(.sandbox))
+            let stores = Stores(pool: pool, sealingKeys: sealingKeys)
+            let app = try await stores.apps.create(
+                AppSettings(name: "Bell", bundleID: BundleID(bundleID)))
+            let bench = DispatcherFixture(
+                configuration: configuration, stores: stores, key: key, app: app.id,
+                record: record, phones: phones, production: production, sandbox: sandbox, inbox: inbox,
+                logger: logger)
+            if credential { try await bench.addCredential(to: app.id) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await production.run() }
+                group.addTask { try await sandbox.run() }
+                try await body(bench)
+                group.cancelAll()
+            }
+            await pool.close()
         }
     }
 

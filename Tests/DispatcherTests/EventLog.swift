@@ -47,6 +47,7 @@ extension DispatchEvent {
     var isLoss: Bool { if case .batchLost = self { true } else { false } }
     var isDone: Bool { if case .batchDone = self { true } else { false } }
     var isDeclaration: Bool { if case .windowDeclared = self { true } else { false } }
+    var doubt: DatabaseTrust.Doubt? { if case .generationBegan(let doubt) = self { doubt } else { nil } }
     var isHold: Bool { if case .pausedAfterRestore = self { true } else { false } }
     var isFinish: Bool { if case .runFinished = self { true } else { false } }
     var isVerifiedFinish: Bool { if case .runFinished(_, isVerified: true) = self { true } else { false } }

@@ -2,7 +2,7 @@ import EventLoop
 import FoundationEssentials
 import Glibc
 import Logging
-import Postgres
+public import Postgres
 
 /// The PostgreSQL of this test process: the first test to ask starts it, the others wait for it.
 actor TestCluster {
@@ -38,13 +38,20 @@ private func startTestCluster() async throws -> LocalCluster {
 }
 
 private func migrateTemplate(of cluster: LocalCluster) async throws {
-    let migrations = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Migrations")
     var configuration = cluster.configuration
     configuration.database = TestDatabase.template
-    try await TestLoop.run { [configuration] loop in
-        let connection = try await PostgresConnection.connect(configuration, on: loop, logger: logger)
-        _ = try await Migrator(directory: migrations.standardized.path()).apply(on: connection)
-        await connection.close()
+    try await TestDatabase.migrate(configuration)
+}
+
+extension TestDatabase {
+    /// Applies the repository's migrations.
+    public static func migrate(_ configuration: PostgresConfiguration) async throws {
+        let migrations = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Migrations")
+        try await TestLoop.run { loop in
+            let connection = try await PostgresConnection.connect(configuration, on: loop, logger: logger)
+            _ = try await Migrator(directory: migrations.standardized.path()).apply(on: connection)
+            await connection.close()
+        }
     }
 }
 

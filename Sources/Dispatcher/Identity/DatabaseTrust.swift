@@ -7,9 +7,9 @@ import Store
 ///
 /// Backups, snapshots and failovers keep the first part of the commits. So a beat that is there proves that everything is
 /// there that was confirmed before it, to anybody.
-struct DatabaseTrust: Equatable {
+public struct DatabaseTrust: Equatable, Sendable {
     /// Why commits may be lost.
-    enum Doubt: Equatable {
+    public enum Doubt: Equatable, Sendable {
         case dumpWasRestored
         case commitsAreMissing
         /// Another server took over, and a process that was at work does not tell what was confirmed to it.
@@ -28,17 +28,19 @@ struct DatabaseTrust: Equatable {
         case ask(Doubt)
     }
 
-    struct Limits: Equatable {
+    struct Limits: Equatable, Sendable {
         /// The time that other processes get to compare a server with their memories.
         var silence: Duration
         /// The time that a process without a memory waits for one that has one.
         var absence: Duration
     }
 
-    private struct Wait: Equatable {
+    private struct Wait: Equatable, Sendable {
         let server: Timestamp
         let began: MonotonicTime
         let lastBeat: Timestamp?
+        /// Before the process wrote a beat on this server.
+        let isSynchronous: Bool
     }
 
     let process: ProcessID
@@ -72,8 +74,8 @@ struct DatabaseTrust: Equatable {
             wait = nil
             return .isConfirmed
         }
-        if wait?.server != seen.server { wait = Wait(server: seen.server, began: now, lastBeat: moment) }
-        let waited = now - (wait?.began ?? now)
+        let wait = beginWait(seen, at: now)
+        let waited = now - wait.began
         guard !memories.isEmpty, own != nil || areMemoriesRecent else {
             // Nothing can be sent again.
             guard seen.hasWork else { return .confirm }
@@ -82,7 +84,16 @@ struct DatabaseTrust: Equatable {
         // The same server was started again, or everybody has compared.
         if seen.hasSameTimeline || seen.silentProcesses == 0 { return .confirm }
         if waited < limits.silence { return .wait(.processIsSilent) }
-        return seen.isSynchronous ? .confirm : .ask(.processIsSilent)
+        return wait.isSynchronous ? .confirm : .ask(.processIsSilent)
+    }
+
+    private mutating func beginWait(_ seen: DatabaseObservation, at now: MonotonicTime) -> Wait {
+        if let wait, wait.server == seen.server { return wait }
+        let new = Wait(
+            server: seen.server, began: now, lastBeat: memories.map(\.beatenAt).max(), isSynchronous: seen.isSynchronous
+        )
+        wait = new
+        return new
     }
 
     /// Whether the database has everything that is remembered. Forgets memories from before a generation that another
@@ -123,7 +134,7 @@ struct DatabaseTrust: Equatable {
 }
 
 extension DatabaseTrust.Doubt: CustomStringConvertible {
-    var description: String {
+    public var description: String {
         switch self {
         case .dumpWasRestored: "a dump was restored"
         case .commitsAreMissing: "it lacks what was confirmed before: it was put back, or another server took over"

@@ -103,6 +103,7 @@ actor IdentityLoop {
             if try await store.beginGeneration(after: seen) {
                 logger.warning(
                     "the database may lack sent pushes: open runs will ask", metadata: ["reason": "\(doubt)"])
+                dependencies.onEvent?(.generationBegan(doubt))
             }
             self.doubt = nil
             forget()
