@@ -1046,6 +1046,8 @@ CREATE TABLE database_identity (
     server_started_at timestamptz NOT NULL DEFAULT pg_postmaster_start_time(),
     -- When it was.
     confirmed_at timestamptz NOT NULL DEFAULT now(),
+    -- A random number that the database keeps for ever, and that its backups share.
+    origin bigint NOT NULL,
     PRIMARY KEY (only_row),
     CONSTRAINT database_identity_only_row_check CHECK (only_row)
 );

@@ -28,3 +28,12 @@ ALTER TABLE database_identity
 COMMENT ON COLUMN database_identity.server_started_at IS
     'The start of the PostgreSQL server for which the identity was last confirmed.';
 COMMENT ON COLUMN database_identity.confirmed_at IS 'When it was.';
+
+-- A process may find the memory of one that worked with another database.
+ALTER TABLE database_identity ADD COLUMN origin bigint NOT NULL DEFAULT 0;
+UPDATE database_identity SET origin = random_generation(),
+    written_by = CASE WHEN written_by::xid = xmin THEN pg_current_xact_id() ELSE written_by END;
+ALTER TABLE database_identity ALTER COLUMN origin DROP DEFAULT;
+
+COMMENT ON COLUMN database_identity.origin IS
+    'A random number that the database keeps for ever, and that its backups share.';

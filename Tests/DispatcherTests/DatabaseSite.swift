@@ -118,13 +118,7 @@ final class DatabaseSite: Sendable {
         try await Self.wait(standby, "SELECT NOT EXISTS (SELECT FROM pg_stat_wal_receiver)")
     }
 
-    /// COMMIT waits for the standby, which has all that was confirmed before as well on return.
-    func makeSynchronous() async throws {
-        try await Self.administer(primary, "ALTER SYSTEM SET synchronous_standby_names = '*'")
-        try await Self.administer(primary, "SELECT pg_reload_conf()")
-        try await Self.wait(primary, "SELECT current_setting('synchronous_standby_names') = '*'")
-        try await Self.administer(primary, "CREATE TABLE mark ()")
-    }
+    func makeSynchronous() async throws { try await primary.makeSynchronous() }
 
     private static func administer(_ cluster: LocalCluster, _ statement: PostgresQuery) async throws {
         try await TestLoop.run { loop in

@@ -17,11 +17,11 @@ struct DatabaseTrustTests {
 
     private static func trust(_ memory: Memory, beat: Int64 = 7) -> DatabaseTrust {
         let limits = DatabaseTrust.Limits(silence: .seconds(10), absence: .seconds(70))
-        let remembered = ProcessMemory(process: ProcessID(), beat: beat, beatenAt: beatenAt, generation: 1)
+        let remembered = ProcessMemory(process: ProcessID(), beat: beat, beatenAt: beatenAt, origin: 3, generation: 1)
         switch memory {
         case .own:
             var trust = DatabaseTrust(process: process, limits: limits)
-            trust.beaten(beat, at: beatenAt, in: 1)
+            trust.beaten(beat, at: beatenAt, in: seen(.own))
             return trust
         case .recentFile: return DatabaseTrust(process: process, limits: limits, memories: [remembered])
         case .oldFile:
@@ -34,7 +34,7 @@ struct DatabaseTrustTests {
     private static func seen(
         _ memory: Memory, _ change: (inout DatabaseObservation) -> Void = { _ in }
     ) -> DatabaseObservation {
-        var seen = DatabaseObservation(generation: 1, server: server, beats: memory == .none ? [] : [7])
+        var seen = DatabaseObservation(origin: 3, generation: 1, server: server, beats: memory == .none ? [] : [7])
         change(&seen)
         return seen
     }
@@ -137,7 +137,7 @@ struct DatabaseTrustTests {
             ($0.isConfirmed, $0.hasSameTimeline, $0.silentProcesses) = (false, false, 1)
         }
         #expect(trust.judge(seen, at: Self.start) == .wait(.processIsSilent))
-        trust.beaten(8, at: Timestamp(microseconds: 99_000_000), in: 1)
+        trust.beaten(8, at: Timestamp(microseconds: 99_000_000), in: seen)
         #expect(trust.moment == Self.beatenAt)
     }
 
@@ -152,6 +152,15 @@ struct DatabaseTrustTests {
         #expect(trust.judge(seen, at: Self.start) == .isConfirmed)
         #expect(trust.own == nil)
         #expect(trust.firstBeat == 8)
+    }
+
+    /// A state directory was used with another database before.
+    @Test(arguments: [Memory.own, .recentFile, .oldFile])
+    func memoryOfAnotherDatabaseSaysNothing(_ memory: Memory) {
+        var trust = Self.trust(memory)
+        let seen = Self.seen(memory) { ($0.origin, $0.generation, $0.beats) = (4, 2, [0]) }
+        #expect(trust.judge(seen, at: Self.start) == .isConfirmed)
+        #expect(trust.memories.isEmpty)
     }
 
     @Test(arguments: [nil, Timestamp(microseconds: 8_000_000)])

@@ -15,7 +15,8 @@ struct MemoryFileTests {
 
     private static func memory(_ beat: Int64, hasEnded: Bool = false) -> ProcessMemory {
         ProcessMemory(
-            process: ProcessID(), beat: beat, beatenAt: Timestamp(microseconds: 1_234_567_890), generation: .max,
+            process: ProcessID(), beat: beat, beatenAt: Timestamp(microseconds: 1_234_567_890), origin: .min,
+            generation: .max,
             hasEnded: hasEnded)
     }
 

@@ -96,12 +96,12 @@ public struct DatabaseTrust: Equatable, Sendable {
         return new
     }
 
-    /// Whether the database has everything that is remembered. Forgets memories from before a generation that another
-    /// process began.
+    /// Whether the database has everything that is remembered. Forgets memories of other databases, and those from before
+    /// a generation that another process began.
     private mutating func compare(_ seen: DatabaseObservation) -> Bool {
         var (holds, hasOwn) = (true, false)
         var valid: [ProcessMemory] = []
-        for (memory, beat) in zip(memories, seen.beats) {
+        for (memory, beat) in zip(memories, seen.beats) where memory.origin == seen.origin {
             if memory.generation != seen.generation, let changedAt = seen.changedAt, changedAt > memory.beatenAt {
                 continue
             }
@@ -117,11 +117,12 @@ public struct DatabaseTrust: Equatable, Sendable {
     }
 
     /// A beat of the process was confirmed: it remembers that one from now on.
-    mutating func beaten(_ beat: Int64, at moment: Timestamp, in generation: Int64, isLast: Bool = false) {
+    mutating func beaten(_ beat: Int64, at moment: Timestamp, in seen: DatabaseObservation, isLast: Bool = false) {
         lastBeat = max(lastBeat, beat)
         memories = [
             ProcessMemory(
-                process: process, beat: beat, beatenAt: moment, generation: generation, hasEnded: isLast)
+                process: process, beat: beat, beatenAt: moment, origin: seen.origin, generation: seen.generation,
+                hasEnded: isLast)
         ]
     }
 

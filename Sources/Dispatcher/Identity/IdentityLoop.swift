@@ -126,7 +126,7 @@ actor IdentityLoop {
                 (trust.firstBeat, try await store.enter(process, beat: trust.firstBeat, on: seen.server))
             }
         guard let moment else { return }
-        trust.beaten(beat, at: moment, in: seen.generation, isLast: isLast)
+        trust.beaten(beat, at: moment, in: seen, isLast: isLast)
         dependencies.flushMemory.confirmedBeat(number)
         await remember()
     }

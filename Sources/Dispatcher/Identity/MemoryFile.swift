@@ -19,6 +19,7 @@ final class MemoryFile: Sendable {
         var beat: Int64
         /// In microseconds since 1970, on the database's clock.
         var beatenAt: Int64
+        var origin: Int64
         var generation: Int64
         var hasEnded: Bool
         /// In seconds since 1970, on this machine's clock.
@@ -42,7 +43,8 @@ final class MemoryFile: Sendable {
     func write(_ memory: ProcessMemory, isSynced: Bool, now: Timestamp = .now) throws {
         let record = Record(
             process: memory.process.rawValue, beat: memory.beat, beatenAt: memory.beatenAt.microseconds,
-            generation: memory.generation, hasEnded: memory.hasEnded, writtenAt: now.secondsSince1970)
+            origin: memory.origin, generation: memory.generation, hasEnded: memory.hasEnded,
+            writtenAt: now.secondsSince1970)
         var bytes = Array(try JSONEncoder().encode(record))
         bytes += Array(repeating: UInt8(ascii: " "), count: max(0, Self.length - 1 - bytes.count))
         bytes.append(UInt8(ascii: "\n"))
@@ -78,7 +80,8 @@ final class MemoryFile: Sendable {
             found.memories.append(
                 ProcessMemory(
                     process: ProcessID(rawValue: record.process), beat: record.beat,
-                    beatenAt: Timestamp(microseconds: record.beatenAt), generation: record.generation,
+                    beatenAt: Timestamp(microseconds: record.beatenAt), origin: record.origin,
+                    generation: record.generation,
                     hasEnded: record.hasEnded))
         }
         return found

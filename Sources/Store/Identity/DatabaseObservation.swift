@@ -2,6 +2,8 @@ public import Postgres
 
 /// The database at one moment, compared with what a process remembers of it.
 public struct DatabaseObservation: Hashable, Sendable {
+    /// The number that the database and its backups share.
+    public var origin: Int64
     public var generation: Int64
     /// When the generation began; nil for the first one.
     public var changedAt: Timestamp?
@@ -25,10 +27,11 @@ public struct DatabaseObservation: Hashable, Sendable {
     public var hasWork: Bool
 
     public init(
-        generation: Int64, changedAt: Timestamp? = nil, server: Timestamp, hasSameTables: Bool = true,
+        origin: Int64, generation: Int64, changedAt: Timestamp? = nil, server: Timestamp, hasSameTables: Bool = true,
         isConfirmed: Bool = true, hasSameTimeline: Bool = true, beats: [Int64] = [], hasFlushes: Bool = true,
         isSynchronous: Bool = false, silentProcesses: Int = 0, hasWork: Bool = true
     ) {
+        self.origin = origin
         self.generation = generation
         self.changedAt = changedAt
         self.server = server
@@ -44,8 +47,9 @@ public struct DatabaseObservation: Hashable, Sendable {
 
     init(_ row: PostgresRow) throws(PostgresError) {
         self.init(
-            generation: try row[0], changedAt: try row[1], server: try row[2], hasSameTables: try row[3],
-            isConfirmed: try row[4], hasSameTimeline: try row[5], beats: try row[6], hasFlushes: try row[7],
-            isSynchronous: try row[8], silentProcesses: Int(try row[9, as: Int64.self]), hasWork: try row[10])
+            origin: try row[0], generation: try row[1], changedAt: try row[2], server: try row[3],
+            hasSameTables: try row[4], isConfirmed: try row[5], hasSameTimeline: try row[6], beats: try row[7],
+            hasFlushes: try row[8], isSynchronous: try row[9], silentProcesses: Int(try row[10, as: Int64.self]),
+            hasWork: try row[11])
     }
 }

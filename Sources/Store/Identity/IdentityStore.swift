@@ -26,7 +26,7 @@ public struct IdentityStore: Sendable {
         let processes = memories.map(\.process.rawValue)
         let rows = try await pool.query(
             """
-            SELECT d.generation, d.changed_at, pg_postmaster_start_time(),
+            SELECT d.origin, d.generation, d.changed_at, pg_postmaster_start_time(),
                 \(DatabaseIdentity.hasSameTables), \(DatabaseIdentity.isConfirmed),
                 coalesce(d.timeline = present_timeline(), false),
                 ARRAY(SELECT coalesce(p.beat, 0)

@@ -8,12 +8,17 @@ public struct ProcessMemory: Hashable, Sendable {
     public var beat: Int64
     /// When it was written, on the database's clock.
     public var beatenAt: Timestamp
+    /// The number that the database and its backups share.
+    public var origin: Int64
     /// The generation of the database in which it was written.
     public var generation: Int64
     /// The process ended cleanly with this beat: nothing was confirmed to it afterwards.
     public var hasEnded: Bool
 
-    public init(process: ProcessID, beat: Int64, beatenAt: Timestamp, generation: Int64, hasEnded: Bool = false) {
+    public init(
+        process: ProcessID, beat: Int64, beatenAt: Timestamp, origin: Int64, generation: Int64, hasEnded: Bool = false
+    ) {
+        self.origin = origin
         self.process = process
         self.beat = beat
         self.beatenAt = beatenAt
