@@ -19,6 +19,8 @@ UNIT := EventLoopTests|CryptoTests|JSONTests|NotificationsTests|CampaignsTests|H
 # The seed of the faults that `make chaos` injects, and the policy for pushes whose result is unknown.
 SEED   ?= 1
 POLICY ?= resend
+# 1: PostgreSQL has a standby, which takes over in the middle of the campaign.
+FAILOVER ?=
 
 # Devices of the benchmark's campaign: 1M, 10M, or a number.
 SIZE ?= 1M
@@ -78,10 +80,10 @@ bench: ## Measure this machine, print a table, write .build/bench.json
 	@$(SWIFT_BUILD) -c release --product belfry
 	@$(BELFRY) bench --json .build/bench.json --size $(subst M,000000,$(SIZE))
 
-chaos: ## Inject faults: a campaign under kill -9, lost databases and a bad Apple, and its proof (SEED=7 POLICY=resend|leave)
+chaos: ## Inject faults: a campaign under kill -9, lost databases and a bad Apple, and its proof (SEED=7 POLICY=resend|leave FAILOVER=1)
 	@Scripts/bootstrap run
 	@$(SWIFT_BUILD) -c release --product belfry
-	@$(BELFRY) chaos --seed $(SEED) --policy $(POLICY)
+	@$(BELFRY) chaos --seed $(SEED) --policy $(POLICY) $(if $(FAILOVER),--failover)
 
 schema: ## Write Docs/schema.sql, the current schema on one page, after a new migration
 	@Scripts/bootstrap test

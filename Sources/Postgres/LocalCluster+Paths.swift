@@ -30,6 +30,15 @@ extension LocalCluster {
         return "/tmp/belfry-\(SHA256.hex(Array(directory.utf8)).prefix(16))"
     }
 
+    /// The connection string for servers in these directories of sockets.
+    static func url(hosts: [String]) -> String {
+        let host = hosts.joined(separator: ",").utf8.map { byte in
+            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }
+        return "postgresql:///\(database)?host=\(host.joined())&user=\(user)"
+    }
+
     /// Whether this process is the owner now.
     func takeOwnerLock() throws(LocalClusterError) -> Bool {
         guard let file = try ServerFile.open("\(directory)/owner.lock", O_RDWR | O_CREAT) else { return false }

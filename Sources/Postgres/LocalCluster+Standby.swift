@@ -10,6 +10,35 @@ extension LocalCluster {
         return standby
     }
 
+    /// The connection string for this server and its standby: whichever accepts writes.
+    public nonisolated func url(with standby: LocalCluster) -> String {
+        Self.url(hosts: [socketDirectory, standby.socketDirectory])
+    }
+
+    /// From now on each commit is confirmed when the standby has it too.
+    public func makeSynchronous() async throws(PostgresError) {
+        let connection = try await connect(database: Self.database)
+        do throws(PostgresError) {
+            try await connection.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            try await connection.execute("SELECT pg_reload_conf()")
+            let isSynchronous: PostgresQuery = """
+                SELECT current_setting('synchronous_standby_names') = '*'
+                    AND EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync')
+                """
+            while try await !connection.query(isSynchronous)[0][0, as: Bool.self] {
+                do {
+                    try await loop.sleep(for: Self.pollInterval)
+                } catch {
+                    break
+                }
+            }
+        } catch {
+            await connection.close()
+            throw error
+        }
+        await connection.close()
+    }
+
     private func follow(_ primary: String) async throws {
         try makeDirectories()
         let logPath = "\(directory)/basebackup.log"

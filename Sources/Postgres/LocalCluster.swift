@@ -63,11 +63,7 @@ public actor LocalCluster {
         socketDirectory = Self.socketDirectory(for: self.directory)
         configuration = PostgresConfiguration(
             socketDirectory: socketDirectory, user: Self.user, database: Self.database)
-        let host = socketDirectory.utf8.map { byte in
-            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-                ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        url = "postgresql:///\(Self.database)?host=\(host.joined())&user=\(Self.user)"
+        url = Self.url(hosts: [socketDirectory])
         loop = try EventLoop(name: "local-cluster")
     }
 

@@ -5,11 +5,14 @@ import Testing
 extension BelfrySuite {
     /// A short run of `belfry chaos`, as in `make chaos`.
     @Suite struct ChaosCommandTests {
-        @Test(arguments: [("resend", 7), ("leave", 8)])
-        func noRecipientIsSkippedOrReachedTwiceWithoutAMark(_ policy: String, _ seed: Int) async throws {
+        @Test(arguments: [("resend", 7, []), ("leave", 8, []), ("leave", 9, ["--failover"])])
+        func noRecipientIsSkippedOrReachedTwiceWithoutAMark(
+            _ policy: String, _ seed: Int, _ more: [String]
+        ) async throws {
             try await ScratchFolder.with { folder in
                 let chaos = try await BelfryProcess(
-                    ["chaos", "--quick", "--devices", "12000", "--seed", "\(seed)", "--policy", policy], in: folder,
+                    ["chaos", "--quick", "--devices", "12000", "--seed", "\(seed)", "--policy", policy] + more,
+                    in: folder,
                     environment: ["TMPDIR": folder.path])
                 let ending = try await chaos.ending()
 

@@ -15,9 +15,9 @@ struct ChaosScheduleTests {
         }
     }
 
-    @Test(arguments: UInt64(1)...50)
-    func scheduleHasEveryKindOfProcessFaultInOrder(_ seed: UInt64) {
-        let events = ChaosSchedule(seed: seed).events
+    @Test(arguments: UInt64(1)...50, [false, true])
+    func scheduleHasEveryKindOfProcessFaultInOrder(_ seed: UInt64, hasStandby: Bool) {
+        let events = ChaosSchedule(seed: seed, hasStandby: hasStandby).events
         #expect(events.map(\.share) == events.map(\.share).sorted())
         #expect(events.allSatisfy { 0..<900 ~= $0.share })
         var counts: [String: Int] = [:]
@@ -25,13 +25,14 @@ struct ChaosScheduleTests {
             switch event.fault {
             case .kill(let worker), .pause(let worker), .cutSessions(let worker):
                 #expect(0..<ChaosSchedule.workers ~= worker)
-            case .killDatabase, .sayGoodbye, .cutConnections: break
+            case .killDatabase, .failOver, .sayGoodbye, .cutConnections: break
             }
             counts["\(event.fault)".prefix { $0 != "(" }.description, default: 0] += 1
         }
         #expect(
             counts == [
-                "kill": 2, "pause": 1, "killDatabase": 1, "cutSessions": 2, "sayGoodbye": 1, "cutConnections": 1,
+                "kill": 2, "pause": 1, hasStandby ? "failOver" : "killDatabase": 1, "cutSessions": 2, "sayGoodbye": 1,
+                "cutConnections": 1,
             ])
     }
 

@@ -38,12 +38,8 @@ import Testing
             try await TestLoop.run { loop in
                 let configuration = try both(primary, standby)
                 let first = try await PostgresConnection.connect(configuration, on: loop, logger: quiet)
-                // COMMIT then waits for the standby, so that it has the table when the primary is gone.
-                try await first.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
-                _ = try await first.query("SELECT pg_reload_conf()")
-                while try await first.query("SHOW synchronous_standby_names").value(0, String.self) != "*" {
-                    try await loop.sleep(for: .milliseconds(10))
-                }
+                // The standby has the table when the primary is gone.
+                try await primary.makeSynchronous()
                 try await first.execute("CREATE TABLE t (n int)")
                 await first.close()
                 await primary.stopImmediately()

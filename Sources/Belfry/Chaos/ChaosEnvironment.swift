@@ -20,7 +20,7 @@ struct ChaosEnvironment {
     private static let unregisteredEvery = 50
     private static let devicesPerRead = 50_000
 
-    let cluster: LocalCluster
+    let database: ChaosDatabase
     let stores: Stores
     let apple: SimulatorServer
     let app: App.ID
@@ -33,14 +33,14 @@ struct ChaosEnvironment {
     var runs: RunStore { stores.runs }
     var campaigns: CampaignStore { stores.campaigns }
 
-    /// The caller stops `cluster`, also after an error.
+    /// The caller stops the servers, also after an error.
     static func build(
-        _ schedule: ChaosSchedule, _ policy: UnknownPolicy, devices: Int, cluster: LocalCluster, folder: String,
+        _ schedule: ChaosSchedule, _ policy: UnknownPolicy, devices: Int, servers: ChaosDatabase, folder: String,
         loops: EventLoopGroup, on loop: EventLoop, logger: Logger
     ) async throws -> ChaosEnvironment {
         var settings = Settings()
         settings.stateDirectory = folder
-        settings.databaseURL = cluster.url
+        settings.databaseURL = servers.url
         // A quick run has no fsync.
         settings.allowsUnsafeServer = true
         let database = try await Database.open(settings, on: loop, logger: logger)
@@ -63,7 +63,7 @@ struct ChaosEnvironment {
                 unknownPolicy: policy)
         ).id
         let environment = ChaosEnvironment(
-            cluster: cluster, stores: stores, apple: apple, app: app, campaign: campaign, devices: devices,
+            database: servers, stores: stores, apple: apple, app: app, campaign: campaign, devices: devices,
             workerArguments: [
                 "--state", folder, "--apns-host", "localhost", "--apns-port", "\(try apple.port ?? 0)",
                 "--apns-ca-file", "\(folder)/apple.pem",

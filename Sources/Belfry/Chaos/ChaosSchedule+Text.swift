@@ -22,6 +22,7 @@ extension ChaosSchedule.ProcessFault {
         case .kill(let worker): "kill -9 of worker \(worker + 1), which is restarted"
         case .pause(let worker): "worker \(worker + 1) is paused for longer than its lease, then resumed"
         case .killDatabase: "kill -9 of PostgreSQL, which is started again"
+        case .failOver: "kill -9 of PostgreSQL, and its standby takes over"
         case .cutSessions(let worker): "PostgreSQL ends all sessions of worker \(worker + 1)"
         case .sayGoodbye: "GOAWAY on every connection to Apple"
         case .cutConnections: "every connection to Apple is closed"

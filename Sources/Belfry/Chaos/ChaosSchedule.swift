@@ -13,6 +13,8 @@ struct ChaosSchedule: Equatable, Sendable {
         /// Paused for longer than its lease, then resumed.
         case pause(worker: Int)
         case killDatabase
+        /// PostgreSQL is killed for good, and the standby takes over.
+        case failOver
         case cutSessions(worker: Int)
         /// GOAWAY on every connection; the streams of pushes in transit are above its last stream.
         case sayGoodbye
@@ -44,16 +46,18 @@ struct ChaosSchedule: Equatable, Sendable {
     }
 
     let seed: UInt64
+    let hasStandby: Bool
     let events: [Event]
     let scheduledFaults: [ScheduledFault]
 
     /// The seed of the simulator's random choices.
     var simulatorSeed: UInt64 { ~seed }
 
-    init(seed: UInt64) {
+    init(seed: UInt64, hasStandby: Bool = false) {
         self.seed = seed
+        self.hasStandby = hasStandby
         var generator = SeededGenerator(seed: seed)
-        events = Self.events(&generator)
+        events = Self.events(&generator, hasStandby: hasStandby)
         scheduledFaults = Self.scheduledFaults(&generator)
     }
 
@@ -61,10 +65,11 @@ struct ChaosSchedule: Equatable, Sendable {
     private static let eventful = 60..<860
 
     /// Returns process faults of every kind, in random order, at distinct shares.
-    private static func events(_ generator: inout SeededGenerator) -> [Event] {
+    private static func events(_ generator: inout SeededGenerator, hasStandby: Bool) -> [Event] {
         func randomWorker() -> Int { Int.random(in: 0..<workers, using: &generator) }
         var faults: [ProcessFault] = [
-            .kill(worker: randomWorker()), .kill(worker: randomWorker()), .pause(worker: randomWorker()), .killDatabase,
+            .kill(worker: randomWorker()), .kill(worker: randomWorker()), .pause(worker: randomWorker()),
+            hasStandby ? .failOver : .killDatabase,
             .cutSessions(worker: randomWorker()), .cutSessions(worker: randomWorker()), .sayGoodbye, .cutConnections,
         ]
         faults.shuffle(using: &generator)

@@ -79,6 +79,7 @@ actor FaultInjector {
             try await pause(slot)
             group.addTask(executorPreference: loop) { try await self.resumeAfterPause(slot) }
         case .killDatabase: try await killDatabase()
+        case .failOver: try await failOver()
         case .cutSessions(let worker): try await cutSessions(try await choose(worker))
         case .sayGoodbye:
             output.log("GOAWAY on every connection to Apple")
@@ -125,13 +126,22 @@ actor FaultInjector {
 
     private func killDatabase() async throws {
         try await wait { try await self.allWorkersStarted() }
-        let killed = environment.cluster.serverProcess
-        environment.cluster.killServer()
+        let primary = environment.database.primary
+        let killed = primary.serverProcess
+        await environment.database.kill()
         output.log("kill -9 of PostgreSQL")
         // The cluster starts it again by itself.
-        try await wait { self.environment.cluster.serverProcess != killed }
+        try await wait { primary.serverProcess != killed }
         _ = try await retryWhileUnavailable { try await self.environment.audit.sessions(of: "") }
         output.log("PostgreSQL has been started again")
+    }
+
+    private func failOver() async throws {
+        try await wait { try await self.allWorkersStarted() }
+        await environment.database.kill()
+        output.log("kill -9 of PostgreSQL")
+        try await environment.database.standby?.promote()
+        output.log("its standby has taken over")
     }
 
     private func cutSessions(_ slot: Int) async throws {

@@ -35,6 +35,13 @@ struct Chaos: AsyncParsableCommand {
     @Flag(help: "Run PostgreSQL without fsync, for a faster run.")
     var quick = false
 
+    @Flag(
+        help: """
+            Run a second PostgreSQL, to which the first one replicates synchronously. The first one is killed for good, \
+            and the second one takes over.
+            """)
+    var failover = false
+
     func validate() throws {
         guard (1_000...2_000_000).contains(devices) else {
             throw ValidationError("--devices must be from 1,000 to 2,000,000.")
@@ -43,7 +50,8 @@ struct Chaos: AsyncParsableCommand {
 
     func run() async throws {
         let service = ChaosService(
-            schedule: ChaosSchedule(seed: seed), policy: policy.unknownPolicy, devices: devices, isQuick: quick)
+            schedule: ChaosSchedule(seed: seed, hasStandby: failover), policy: policy.unknownPolicy, devices: devices,
+            isQuick: quick)
         try await ServiceGroup.run([service], logger: .make("chaos", level: .critical))
         switch service.outcome.withLock({ $0 }) {
         case .success(let passes): if !passes { throw ExitCode.failure }
@@ -121,20 +129,18 @@ struct ChaosService: Service, CustomStringConvertible {
         in scratch: TemporaryDirectory, _ loops: EventLoopGroup, _ loop: EventLoop, _ output: ChaosOutput
     ) async throws -> ChaosReport {
         let logger = Logger.make("chaos", level: .critical)
-        var options = LocalCluster.Options()
-        options.fsync = !isQuick
-        let cluster = try await LocalCluster.start(
-            directory: "\(scratch.path)/postgres", options: options, logger: logger)
+        let database = try await ChaosDatabase.start(
+            in: scratch.path, hasStandby: schedule.hasStandby, isQuick: isQuick, logger: logger)
         do {
             let environment = try await ChaosEnvironment.build(
-                schedule, policy, devices: devices, cluster: cluster, folder: scratch.path, loops: loops, on: loop,
+                schedule, policy, devices: devices, servers: database, folder: scratch.path, loops: loops, on: loop,
                 logger: logger)
             let report = try await makeReport(environment, in: scratch, loop, output)
             await environment.stores.pool.close()
-            await cluster.stop()
+            await database.stop(immediately: false)
             return report
         } catch {
-            await cluster.stopImmediately()
+            await database.stop(immediately: true)
             throw error
         }
     }
@@ -143,7 +149,7 @@ struct ChaosService: Service, CustomStringConvertible {
         _ environment: ChaosEnvironment, in scratch: TemporaryDirectory, _ loop: EventLoop, _ output: ChaosOutput
     ) async throws -> ChaosReport {
         let workers = ChaosWorkers(
-            size: ChaosSchedule.workers, arguments: environment.workerArguments, databaseURL: environment.cluster.url,
+            size: ChaosSchedule.workers, arguments: environment.workerArguments, databaseURL: environment.database.url,
             folder: scratch.path, on: loop)
         let run = ChaosRun(
             schedule: schedule, policy: policy, environment: environment, workers: workers, output: output, loop: loop)
