@@ -91,6 +91,11 @@ extension APIError {
             self = .unavailable(
                 "database-unavailable", "The database is unavailable. Nothing was stored; send the request again.",
                 retryAfter: ErrorRendering.retryAfterSeconds)
+            if error.isOnlyReadable {
+                detail =
+                    "No database server accepts writes: all of them are standbys. Nothing was stored; send the request "
+                    + "again."
+            }
             if error.kind == .connectionLost(duringCommit: true) {
                 detail =
                     "The connection to the database was lost during the commit, so the change may or may not be "

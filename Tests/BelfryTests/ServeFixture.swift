@@ -110,7 +110,7 @@ struct ServeFixture {
         return try await withTaskExecutorPreference(loop) { try await api.send(method, "/v1/apps/\(app)\(path)", body) }
     }
 
-    private static func freePort() throws -> UInt16 {
+    static func freePort() throws -> UInt16 {
         let socket = try Socket.listen(on: #require(SocketAddress(ip: "127.0.0.1", port: 0)))
         defer { socket.close() }
         return try #require(try socket.localAddress().port)

@@ -34,7 +34,7 @@ struct Serve: AsyncParsableCommand {
         let logger = Logger.make("belfry", level: settings.logLevel)
         let loop = try EventLoop(name: "setup")
         let database = try await withTaskExecutorPreference(loop) {
-            try await Database.open(settings, on: loop, logger: logger)
+            try await DatabaseWait(settings: settings, logger: logger).open(on: loop, serving: true, tls: certificate)
         }
         try await withTaskExecutorPreference(loop) {
             try await FirstAdmin.prepare(settings, database, on: loop, logger: logger)

@@ -30,7 +30,7 @@ struct Work: AsyncParsableCommand {
         let logger = Logger.make("belfry", level: settings.logLevel)
         let loop = try EventLoop(name: "setup")
         let database = try await withTaskExecutorPreference(loop) {
-            try await Database.open(settings, on: loop, logger: logger)
+            try await DatabaseWait(settings: settings, logger: logger).open(on: loop)
         }
         loop.stop()
         let worker = try Services(settings: settings, database: database, logger: logger).makeDispatcher()

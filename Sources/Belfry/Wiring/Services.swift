@@ -31,10 +31,6 @@ struct Services {
     func makeWeb(tls: TLSContext? = nil, phones: (any VirtualPhones)? = nil) throws -> WebServer {
         let loops = try EventLoopGroup(count: 1, name: "web")
         let stores = database.stores(on: loops.loops[0], logger: logger)
-        guard let address = SocketAddress(ip: settings.host, port: settings.port) else {
-            throw CommandFailure(
-                "\"\(settings.host)\" is not an IP address; the listen address must be one, such as 127.0.0.1 or ::.")
-        }
         let loop = loops.loops[0]
         let registrations = RegistrationCommit.registrations(stores.registrations, on: loop)
         let acknowledgements = AcknowledgementCommit.acknowledgements(stores.acknowledgements, on: loop)
@@ -69,21 +65,34 @@ struct Services {
         var router = api.router()
         let pages = try Pages(folder: pagesFolder)
         router.setFallback { request in try await pages.respond(to: request) }
+        let accessLog = try settings.accessLog.map { try AccessLog(path: $0, logger: logger) }
+        var onResponse: (@Sendable (AccessRecord) -> Void)?
+        if let accessLog { onResponse = { accessLog.add($0) } }
+        let server = try Self.listen(
+            settings, router, loops: loops, tls: tls, logger: logger, onResponse: onResponse)
+        return WebServer(
+            server: server, registrations: registrations, acknowledgements: acknowledgements, pushes: pushes,
+            testPushes: testPushes, accessLog: accessLog, pool: stores.pool, loops: loops)
+    }
+
+    /// A web server on the address of the settings.
+    static func listen(
+        _ settings: Settings, _ router: Router, loops: EventLoopGroup, tls: TLSContext?, logger: Logger,
+        onResponse: (@Sendable (AccessRecord) -> Void)? = nil
+    ) throws -> HTTPServer {
+        guard let address = SocketAddress(ip: settings.host, port: settings.port) else {
+            throw CommandFailure(
+                "\"\(settings.host)\" is not an IP address; the listen address must be one, such as 127.0.0.1 or ::.")
+        }
         var configuration = settings.server
         configuration.address = address
-        let accessLog = try settings.accessLog.map { try AccessLog(path: $0, logger: logger) }
-        if let accessLog { configuration.onResponse = { accessLog.add($0) } }
-        let server: HTTPServer
+        configuration.onResponse = onResponse
         do {
-            server = try HTTPServer(
-                configuration: configuration, router: router, loops: loops, tls: tls, logger: logger)
+            return try HTTPServer(configuration: configuration, router: router, loops: loops, tls: tls, logger: logger)
         } catch {
             throw CommandFailure(
                 "Can't listen on \(address): \(error). Choose another port with --port or BELFRY_PORT.")
         }
-        return WebServer(
-            server: server, registrations: registrations, acknowledgements: acknowledgements, pushes: pushes,
-            testPushes: testPushes, accessLog: accessLog, pool: stores.pool, loops: loops)
     }
 
     private func mediaRoutes(_ stores: Stores, on loop: EventLoop) throws -> MediaRoutes {
