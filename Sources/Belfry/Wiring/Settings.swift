@@ -78,7 +78,10 @@ struct SettingsOptions: ParsableArguments {
             """)
     var directDatabaseURL: String?
 
-    @Option(help: "Directory for Belfry's own PostgreSQL and the sealing key. [BELFRY_STATE; default var]")
+    @Option(
+        help:
+            "Directory for Belfry's own PostgreSQL, the sealing key and what processes remember. [BELFRY_STATE; default var]"
+    )
     var state: String?
 
     @Option(
