@@ -8,8 +8,9 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible {
 
     /// The time limit for all addresses, TLS and authentication. The name lookup has the resolver's own limit.
     public var connectTimeout = Duration.seconds(5)
-    /// The default deadline of a statement; nil means none.
-    public var statementDeadline: Duration?
+    /// The default deadline of a statement; nil means none. The server's limit comes first: this one is for a connection
+    /// on which nothing arrives any more, through a proxy for example.
+    public var statementDeadline: Duration? = .seconds(16 * 60)
     /// The maximum number of prepared statements per connection; 0 for PgBouncer in transaction mode.
     public var preparedStatements = 256
     /// Whether each session gets settings of its own. COMMIT waits for the server's disk, even if `synchronous_commit`
@@ -19,6 +20,13 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible {
     /// The time after which the server rolls back a transaction whose client is silent, and so releases its locks. It
     /// ends the session as well. A setting of the server, database or role takes precedence.
     public var idleInTransactionTimeout = Duration.seconds(20)
+    /// The time that the server lets a statement wait for a lock; nil means for ever. Belfry's own transactions are
+    /// shorter, so somebody else holds it. A setting of the server, database or role takes precedence.
+    public var lockTimeout: Duration? = .seconds(30)
+    /// The time after which the server cancels a statement; nil means never. The longest ones, such as the recount of a
+    /// run with many millions of recipients, take a few minutes. A setting of the server, database or role takes
+    /// precedence.
+    public var statementTimeout: Duration? = .seconds(15 * 60)
     /// Whether a standby will do. Otherwise, unless the connection string has `target_session_attrs`, of several hosts
     /// the one that accepts writes is used.
     public var allowsReadOnly = false
@@ -41,6 +49,13 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible {
     /// A server that listens in a directory on this machine.
     public init(socketDirectory: String, port: UInt16 = 5432, user: String, database: String) {
         parameters = ["host": socketDirectory, "port": String(port), "user": user, "dbname": database]
+    }
+
+    /// For statements that may take and wait as long as they need, such as migrations of large tables.
+    public var withoutTimeLimits: PostgresConfiguration {
+        var unlimited = self
+        (unlimited.statementDeadline, unlimited.lockTimeout, unlimited.statementTimeout) = (nil, nil, nil)
+        return unlimited
     }
 
     public var database: String? {

@@ -48,18 +48,22 @@ extension PostgresConnection {
     }
 
     /// Sets `synchronous_commit` to `on` for the session if it is `off`. Other values, which concern standbys, remain
-    /// as the operator set them, and so does the operator's time limit. Start-up options can't express these conditions, and
+    /// as the operator set them, and so do the operator's time limits. Start-up options can't express these conditions, and
     /// poolers reject them. The keepalives are the server's counterpart of ours: it notices within a minute that this
     /// host is gone.
     private func configureSession() async throws(PostgresError) {
-        let idle = "\(configuration.idleInTransactionTimeout.components.seconds)s"
+        func limit(_ name: String, _ own: Duration?) -> PostgresQuery {
+            let value = own.map { "\($0.components.seconds)s" }
+            return "set_config(\(name), coalesce(nullif(current_setting(\(name)), '0'), \(value), '0'), false)"
+        }
         do throws(PostgresError) {
             try await execute(
                 """
                 SELECT set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'),
                     false),
-                    set_config('idle_in_transaction_session_timeout',
-                    coalesce(nullif(current_setting('idle_in_transaction_session_timeout'), '0'), \(idle)), false),
+                    \(limit("idle_in_transaction_session_timeout", configuration.idleInTransactionTimeout)),
+                    \(limit("lock_timeout", configuration.lockTimeout)),
+                    \(limit("statement_timeout", configuration.statementTimeout)),
                     set_config('tcp_keepalives_idle', '30', false), set_config('tcp_keepalives_interval', '10', false),
                     set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '30000', false)
                 """, deadline: configuration.connectTimeout)

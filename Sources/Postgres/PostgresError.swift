@@ -55,8 +55,9 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
     /// Whether servers answered, and none of them accepts writes: they are standbys.
     public var isOnlyReadable: Bool { kind == .connectFailed && message.contains("session is read-only") }
 
-    /// Shutting down, crashed, starting up, too many connections, out of resources such as file descriptors.
-    private static let unavailable: Set<String> = ["57P01", "57P02", "57P03", "53300", "53000"]
+    /// Shutting down, crashed, starting up, too many connections, out of resources such as file descriptors; or somebody
+    /// held a lock for too long.
+    private static let unavailable: Set<String> = ["57P01", "57P02", "57P03", "53300", "53000", "55P03"]
 
     public var description: String {
         var text = "PostgreSQL: \(redactedMessage)"

@@ -52,20 +52,48 @@ import Testing
         }
     }
 
-    @Test func limitOfTheDatabaseTakesPrecedence() async throws {
+    @Test func statementThatWaitsForALockGivesUp() async throws {
+        try await withConnection({ $0.lockTimeout = .seconds(1) }) { waiting, configuration in
+            let holder = try await PostgresConnection.connect(configuration, on: waiting.loop, logger: quiet)
+            try await holder.execute("CREATE TABLE t (n int)")
+            try await holder.execute("BEGIN")
+            try await holder.execute("LOCK TABLE t")
+            let refusal = await postgresError { try await waiting.execute("INSERT INTO t VALUES (1)") }
+            #expect(refusal?.sqlState == "55P03" && refusal?.isUnavailable == true)
+            try await holder.execute("COMMIT")
+            try await waiting.execute("INSERT INTO t VALUES (1)")
+            await holder.close()
+        }
+    }
+
+    @Test func statementThatTakesTooLongIsCancelledByTheServer() async throws {
+        try await withConnection({ $0.statementTimeout = .seconds(1) }) { connection, _ in
+            let refusal = await postgresError { _ = try await connection.query("SELECT pg_sleep(60)") }
+            #expect(refusal?.sqlState == "57014" && refusal?.kind == .server)
+            let next = try await connection.query("SELECT 1")
+            #expect(next.count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("idle_in_transaction_session_timeout", "20s", "20s"), ("lock_timeout", "30s", "0"),
+        ("statement_timeout", "15min", "0"),
+    ])
+    func limitOfTheDatabaseTakesPrecedence(_ name: String, _ own: String, unlimited: String) async throws {
         try await withConnection { admin, configuration in
-            func limit() async throws -> String {
+            func limit(_ configuration: PostgresConfiguration) async throws -> String {
                 let session = try await PostgresConnection.connect(configuration, on: admin.loop, logger: quiet)
-                let found = try await session.query("SHOW idle_in_transaction_session_timeout").value(0, String.self)
+                let found = try await session.query("SHOW \(unescaped: name)").value(0, String.self)
                 await session.close()
                 return found
             }
-            #expect(try await limit() == "20s")
+            #expect(try await limit(configuration) == own)
+            #expect(try await limit(configuration.withoutTimeLimits) == unlimited)
             try await admin.execute(
                 """
-                ALTER DATABASE \(unescaped: configuration.database ?? "") SET idle_in_transaction_session_timeout = '5s'
+                ALTER DATABASE \(unescaped: configuration.database ?? "") SET \(unescaped: name) = '5s'
                 """)
-            #expect(try await limit() == "5s")
+            #expect(try await limit(configuration) == "5s")
         }
     }
 }

@@ -47,7 +47,8 @@ struct Database {
         _ configuration: PostgresConfiguration, on loop: EventLoop, logger: Logger
     ) async throws -> Int {
         let migrator = try Migrator(directory: try Resources.directory("Migrations"))
-        let connection = try await PostgresConnection.connect(configuration, on: loop, logger: logger)
+        let connection = try await PostgresConnection.connect(
+            configuration.withoutTimeLimits, on: loop, logger: logger)
         do {
             let applied = try await migrator.apply(on: connection)
             if let first = applied.first, let last = applied.last {

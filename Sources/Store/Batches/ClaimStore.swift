@@ -34,7 +34,7 @@ public struct ClaimStore: Sendable {
             FROM runs r JOIN apps a ON a.id = r.app_id
             WHERE r.finished_at IS NULL AND (r.state = 'cancelled' OR \(DatabaseIdentity.matchesRun))
             ORDER BY r.id
-            """)
+            """, deadline: StatementDeadline.lease)
         return try rows.map {
             OpenRun(
                 id: try $0[0], app: try $0[1], state: try $0[2], hasReady: try $0[3], pushesPerSecond: try $0[4],
@@ -61,7 +61,7 @@ public struct ClaimStore: Sendable {
             SET state = 'leased', owner = \(owner), attempt = attempt + 1, lease_until = now() + \(lease.interval)
             FROM due WHERE b.id = due.id
             RETURNING \(ClaimedBatch.columns)
-            """)
+            """, deadline: StatementDeadline.lease)
         return try rows.map { try ClaimedBatch($0) }
     }
 
@@ -93,7 +93,7 @@ public struct ClaimStore: Sendable {
             SET owner = \(owner), attempt = attempt + 1, lease_until = now() + \(lease.interval)
             FROM abandoned WHERE b.id = abandoned.id
             RETURNING \(ClaimedBatch.columns)
-            """)
+            """, deadline: StatementDeadline.lease)
         return try rows.map { try ClaimedBatch($0) }
     }
 }

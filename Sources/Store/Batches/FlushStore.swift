@@ -97,7 +97,7 @@ public struct FlushStore: Sendable {
                 extract(epoch FROM not_after - now())::float8
             FROM stored
             """
-        let rows = try await pool.query(statement)
+        let rows = try await pool.query(statement, deadline: StatementDeadline.lease)
         guard let row = rows.first else { return nil }
         return Stored(
             runState: try row[0], expiresIn: .seconds(try row[1, as: Double.self]),
@@ -106,7 +106,8 @@ public struct FlushStore: Sendable {
 
     public func row(of batch: Batch.ID) async throws(PostgresError) -> Row? {
         let rows = try await pool.query(
-            "SELECT owner IS NOT DISTINCT FROM \(owner), attempt, flush_seq FROM batches WHERE id = \(batch)")
+            "SELECT owner IS NOT DISTINCT FROM \(owner), attempt, flush_seq FROM batches WHERE id = \(batch)",
+            deadline: StatementDeadline.lease)
         guard let row = rows.first else { return nil }
         return Row(isOurs: try row[0], attempt: try row[1], flushSequence: try row[2])
     }

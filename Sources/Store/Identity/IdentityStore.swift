@@ -42,7 +42,7 @@ public struct IdentityStore: Sendable {
                     OR EXISTS (SELECT FROM campaigns c WHERE c.state = 'scheduled' AND c.next_check_at <= now())
                     OR EXISTS (SELECT FROM campaigns c WHERE c.state = 'sending' AND c.runs_started = 0)
             FROM database_identity d
-            """)
+            """, deadline: StatementDeadline.lease)
         return try rows.first.map { row throws(PostgresError) in try DatabaseObservation(row) }
     }
 
@@ -73,7 +73,7 @@ public struct IdentityStore: Sendable {
                 server_started_at = excluded.server_started_at, is_synchronous = excluded.is_synchronous,
                 ended_at = NULL
             RETURNING beaten_at
-            """)
+            """, deadline: StatementDeadline.lease)
         return try rows.first.map { row throws(PostgresError) in try row[0] }
     }
 
@@ -89,7 +89,7 @@ public struct IdentityStore: Sendable {
                 is_synchronous = \(Self.isSynchronous), ended_at = CASE WHEN \(isLast) THEN now() END
             WHERE id = \(memory.process) AND beat = \(memory.beat) AND pg_postmaster_start_time() = \(server)
             RETURNING beaten_at
-            """)
+            """, deadline: StatementDeadline.lease)
         return try rows.first.map { row throws(PostgresError) in try row[0] }
     }
 
@@ -102,7 +102,7 @@ public struct IdentityStore: Sendable {
             """
             UPDATE database_identity d SET \(DatabaseIdentity.confirmation)
             WHERE \(Self.isStill(seen)) AND \(DatabaseIdentity.hasSameTables)
-            """) > 0
+            """, deadline: StatementDeadline.lease) > 0
     }
 
     /// Begins another generation, because the observed database may lack what was confirmed: a person decides about each
@@ -113,7 +113,7 @@ public struct IdentityStore: Sendable {
             UPDATE database_identity d
             SET generation = random_generation(), changed_at = now(), \(DatabaseIdentity.confirmation)
             WHERE \(Self.isStill(seen))
-            """) > 0
+            """, deadline: StatementDeadline.lease) > 0
     }
 
     private static func isStill(_ seen: DatabaseObservation) -> PostgresQuery {
