@@ -85,9 +85,11 @@ struct PlanBench {
         }
         var total = Duration.zero
         var longest = Duration.zero
+        var isSparse = false
         while true {
             let began = MonotonicTime.now()
-            let step = try await plans.step(run, by: rules, lease: .seconds(60), to: .simulator)
+            let step = try await plans.step(run, by: rules, isSparse: isSparse, lease: .seconds(60), to: .simulator)
+            isSparse = step.isSparse
             total += .now() - began
             longest = max(longest, .now() - began)
             guard case .planned = step else { return (total, longest) }

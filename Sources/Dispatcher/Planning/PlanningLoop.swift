@@ -78,7 +78,7 @@ actor PlanningLoop {
         plansInProgress = plansInProgress.filter { open.contains($0.key) }
         for run in open {
             switch try await planOrPause(run) {
-            case .planned(let scanned):
+            case .planned(let scanned, _):
                 dependencies.onEvent?(.planned(run, scanned: scanned))
                 onPlanned()
                 hasMore = true
@@ -127,8 +127,9 @@ actor PlanningLoop {
         guard let rules = plan.rules else { return .leaseLost }
         let began = MonotonicTime.now()
         let step = try await plans.step(
-            run, by: rules, size: plan.size, lease: dependencies.options.planLease, to: dependencies.destination)
-        plan.stepTook(.now() - began)
+            run, by: rules, size: plan.size, isSparse: plan.isSparse, lease: dependencies.options.planLease,
+            to: dependencies.destination)
+        plan.took(.now() - began, step)
         plansInProgress[run] = plan
         return step
     }

@@ -70,6 +70,9 @@ struct PlanQuery {
             """
     }
 
+    /// Whether an index finds the devices: few of a range that may be long.
+    var isRestricted: Bool { audience.restriction != nil }
+
     /// The last id of a step of `size` devices; no row when fewer are left.
     func end(size: Int) -> PostgresQuery {
         """

@@ -39,18 +39,26 @@ public struct PlanStore: Sendable {
 
     public enum Step: Equatable, Sendable {
         /// A full step was scanned; there may be more devices.
-        case planned(devicesScanned: Int)
+        case planned(devicesScanned: Int, recipients: Int)
         /// The scan reached the device ceiling.
         case finished
         /// The run is paused or cancelled, another process plans it, or (with a frequency cap) plans another run of the
         /// app.
         case leaseLost
+
+        /// Whether fewer than one in ten of the scanned devices are recipients, so that the next step looks up what it
+        /// needs of each.
+        public var isSparse: Bool {
+            if case .planned(let scanned, let recipients) = self { recipients < scanned / 10 } else { false }
+        }
     }
 
     /// Plans one step of at most `size` devices, in one transaction. The run's row is locked only at the end, so that
-    /// pause and cancel never wait for a planner. The first step records `destination` as the run's.
+    /// pause and cancel never wait for a planner. The first step records `destination` as the run's. `isSparse` is what the
+    /// step before says; it changes only how long the step takes.
     public func step(
-        _ run: Run.ID, by rules: PlanRules, size: Int = stepSize, lease: Duration, to destination: Run.Destination
+        _ run: Run.ID, by rules: PlanRules, size: Int = stepSize, isSparse: Bool = false, lease: Duration,
+        to destination: Run.Destination
     ) async throws -> Step {
         let leased = try await pool.query(
             """
@@ -80,7 +88,8 @@ public struct PlanStore: Sendable {
                 let ids = IDRange(after: cursor, through: ceiling)
                 let end = try await connection.query(PlanQuery(rules: rules, ids: ids, run: run).end(size: size))
                 let last: Int64 = try end.first?[0] ?? ceiling
-                let planned = try await connection.query(plan(run, by: rules, after: cursor, through: last))
+                let planned = try await connection.query(
+                    plan(run, by: rules, after: cursor, through: last, isSparse: isSparse))
                 let recipients: Int64 = try planned[0][0]
                 // A separate statement: otherwise PostgreSQL would lock the run's row before the scan.
                 let rows = try await connection.query(
@@ -93,7 +102,9 @@ public struct PlanStore: Sendable {
                     """)
                 // The step is rolled back if the run changed or its lease was lost meanwhile.
                 guard let row = rows.first else { throw LeaseLost() }
-                return try row[0, as: Bool.self] ? .finished : .planned(devicesScanned: size)
+                return try row[0, as: Bool.self]
+                    ? .finished
+                    : .planned(devicesScanned: size, recipients: Int(recipients))
             }
         } catch is LeaseLost {
             return .leaseLost
@@ -104,11 +115,12 @@ public struct PlanStore: Sendable {
 
     /// Inserts the batches of a step; returns the number of their recipients.
     private func plan(
-        _ run: Run.ID, by rules: PlanRules, after cursor: Int64, through last: Int64
+        _ run: Run.ID, by rules: PlanRules, after cursor: Int64, through last: Int64, isSparse: Bool
     ) -> PostgresQuery {
         let ids = IDRange(after: cursor, through: last)
+        let query = PlanQuery(rules: rules, ids: ids, run: run)
         return """
-            WITH \(PlanQuery(rules: rules, ids: ids, run: run).parts),
+            WITH \(query.parts),
             start AS MATERIALIZED (
                 SELECT started_at,
                     CASE WHEN last_profile > 65535 THEN 3 WHEN last_profile > 255 THEN 2 ELSE 1 END AS width
@@ -116,14 +128,10 @@ public struct PlanStore: Sendable {
                 WHERE id = \(run)
             ),
             targeted AS (
-                SELECT s.*,
-                    CASE WHEN a.profile_since <= (SELECT started_at FROM start) THEN a.profile
-                        ELSE profile_at(\(rules.app), s.id, (SELECT started_at FROM start)) END AS profile
-                FROM scanned s
-                -- Without the range, PostgreSQL would read the rows of all devices.
-                LEFT JOIN device_activity a
-                    ON a.app_id = \(rules.app) AND a.device_id = s.id AND \(ids.contains("a.device_id"))
-                WHERE s.is_targeted
+                SELECT s.*, CASE WHEN a.profile_since <= (SELECT started_at FROM start) THEN a.profile
+                    ELSE profile_at(\(rules.app), s.id, (SELECT started_at FROM start)) END AS profile
+                FROM scanned s \(activity(of: rules.app, ids, isSparse: isSparse || query.isRestricted))
+                WHERE coalesce(s.is_targeted, false)
             ),
             groups AS MATERIALIZED (
                 -- Aggregates read their sorted input in order; sorting inside them costs twice as much.
@@ -154,6 +162,26 @@ public struct PlanStore: Sendable {
                 RETURNING size
             )
             SELECT coalesce(sum(size), 0)::bigint FROM inserted
+            """
+    }
+
+    /// Joins each device's row of device_activity as `a`. PostgreSQL must not choose how: it takes an app for a small one
+    /// as long as most devices of the table belong to others, or before it has statistics, and would read the whole range
+    /// for each device. A full join reads the range once, because it can't loop; the condition on the device, which is
+    /// true for no row without one, keeps it from becoming a left join. Few devices are looked up one by one.
+    private func activity(of app: App.ID, _ ids: IDRange, isSparse: Bool) -> PostgresQuery {
+        if isSparse {
+            return """
+                LEFT JOIN LATERAL (
+                    SELECT profile, profile_since FROM device_activity WHERE app_id = \(app) AND device_id = s.id LIMIT 1
+                ) AS a ON true
+                """
+        }
+        return """
+            FULL JOIN (
+                SELECT device_id, profile, profile_since FROM device_activity
+                WHERE app_id = \(app) AND \(ids.contains("device_id"))
+            ) AS a ON a.device_id = s.id
             """
     }
 }
