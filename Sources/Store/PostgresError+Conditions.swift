@@ -15,7 +15,7 @@ extension PostgresError {
     var isConflict: Bool { ["40001", "40P01", "23505"].contains(sqlState) }
 
     /// True if `lock_timeout` ended the wait for a lock.
-    var isLockTimeout: Bool { sqlState == "55P03" }
+    public var isLockTimeout: Bool { sqlState == "55P03" }
 }
 
 /// Retries a transaction that conflicted with another one.

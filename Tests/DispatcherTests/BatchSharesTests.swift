@@ -1,3 +1,4 @@
+import Campaigns
 import Testing
 
 @testable import Dispatcher
@@ -7,13 +8,15 @@ struct BatchSharesTests {
 
     /// `otherHeld` is the capacity that another run without ready batches takes.
     private static func shares(
-        _ held: [Int], rates: [Int?] = [], otherHeld: Int = 0, turn: Int = 0
+        _ held: [Int], apps: [Int64] = [], rates: [Int?] = [], otherHeld: Int = 0, turn: Int = 0
     ) -> [Int] {
         let ready = held.indices.map {
-            BatchShares.Candidate(held: held[$0], pushesPerSecond: $0 < rates.count ? rates[$0] : nil)
+            BatchShares.Candidate(
+                app: App.ID(rawValue: $0 < apps.count ? apps[$0] : 1), held: held[$0],
+                pushesPerSecond: $0 < rates.count ? rates[$0] : nil)
         }
         return shares.shares(
-            of: ready,
+            of: ready, heldByApp: ready.reduce(into: [:]) { $0[$1.app, default: 0] += $1.held },
             freeCapacity: 8
                 - ready.reduce(otherHeld) {
                     $0 + BatchShares.slotsUsed($1.held, pushesPerSecond: $1.pushesPerSecond)
@@ -33,6 +36,12 @@ struct BatchSharesTests {
         #expect(Self.shares([6, 1]) == [0, 1])
         #expect(Self.shares([5, 0]) == [0, 3])
         #expect(Self.shares([2, 0, 0]) == [1, 3, 2] || Self.shares([2, 0, 0]) == [0, 3, 3])
+    }
+
+    @Test func appWithOneRunGetsAsMuchAsOneWithMany() {
+        #expect(Self.shares([0, 0, 0, 0], apps: [1, 1, 1, 2]) == [2, 1, 1, 4])
+        #expect(Self.shares([2, 2, 2, 0], apps: [1, 1, 1, 2]) == [0, 0, 0, 2])
+        #expect(Self.shares([3, 0, 0], apps: [1, 1, 2]) == [0, 1, 4])
     }
 
     @Test func remainderRotatesByTurn() {

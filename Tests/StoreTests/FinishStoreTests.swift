@@ -51,7 +51,7 @@ struct FinishStoreTests {
         }
 
         func finish() async throws -> [FinishStore.Discrepancy] {
-            let finished = try await fixture.stores.finishes.finishRuns()
+            let finished = try await fixture.finishRuns()
             try #require(finished.map(\.run) == [run])
             let row = try await fixture.pool.query("SELECT verified_at IS NOT NULL, finished_at IS NOT NULL FROM runs")[
                 0]
@@ -161,5 +161,16 @@ struct FinishStoreTests {
             try await fixture.pool.execute("UPDATE runs SET planned_total = NULL")
             #expect(try await run.finish() == [])
         }
+    }
+}
+
+extension StoreFixture {
+    /// Finishes all runs that can be finished.
+    func finishRuns() async throws -> [FinishStore.Finished] {
+        var finished: [FinishStore.Finished] = []
+        for run in try await stores.finishes.finishableRuns() {
+            if let end = try await stores.finishes.finish(run) { finished.append(end) }
+        }
+        return finished
     }
 }

@@ -35,7 +35,7 @@ struct StatisticsCountTests {
                 try await Self.acknowledge(fixture, app, messages, using: &generator)
             }
             messages.append(try await Self.push(fixture, app, using: &generator))
-            #expect(try await fixture.stores.finishes.finishRuns().allSatisfy(\.isVerified))
+            #expect(try await fixture.finishRuns().allSatisfy(\.isVerified))
             try await Self.acknowledge(fixture, app, messages, using: &generator)
             #expect(try await fixture.stores.counts.differencesFromRows() == [])
             let targeted = try await Self.count(fixture.pool, "message_totals", "dimension = 0 AND measure > 10")

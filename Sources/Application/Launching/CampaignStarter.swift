@@ -12,6 +12,8 @@ public struct CampaignStarter: Sendable {
     /// campaigns that are due at the same moment does not wait for the others.
     static let countBudget = Duration.milliseconds(250)
     static let roundBudget = Duration.milliseconds(500)
+    /// The time after which the start of a campaign is given up, so that the others start: something it needs is locked.
+    static let deadline = Duration.seconds(10)
     /// Seconds until a campaign that waits for its last run is examined again.
     static let retryDelay = 5
 
@@ -19,12 +21,14 @@ public struct CampaignStarter: Sendable {
     private let due: DueCampaignStore
     private let audit: ScheduleAudit
     private let check: LaunchCheck
+    private let loop: EventLoop
 
     public init(stores: Stores, contents: ContentLoader) {
         campaigns = stores.campaigns
         due = stores.dueCampaigns
         audit = ScheduleAudit(stores: stores)
         check = LaunchCheck(stores: stores, contents: contents)
+        loop = stores.pool.loop
     }
 
     /// The result for a campaign that was due.
@@ -40,15 +44,15 @@ public struct CampaignStarter: Sendable {
         case failed(Campaign.ID, String)
     }
 
-    /// Starts what is due.
-    public func startDue() async throws -> [Start] {
-        let campaigns = try await due.due(limit: Self.batchSize)
+    /// Starts what is due, except campaigns that have just failed and wait.
+    public func startDue(except waiting: [Campaign.ID] = []) async throws -> [Start] {
+        let campaigns = try await due.due(limit: Self.batchSize, except: waiting)
         let budget = min(Self.countBudget, Self.roundBudget / max(1, campaigns.count))
         var starts: [Start] = []
         for (id, campaign) in campaigns {
             do {
-                if let start = try await start(try campaign.get(), budget: budget) { starts.append(start) }
-            } catch let error as PostgresError where error.isDatabaseUnavailable {
+                if let start = try await startInTime(try campaign.get(), budget: budget) { starts.append(start) }
+            } catch let error as PostgresError where error.isDatabaseUnavailable && !error.isLockTimeout {
                 throw error
             } catch {
                 // The other campaigns start nevertheless.
@@ -63,6 +67,22 @@ public struct CampaignStarter: Sendable {
     public func startNow(_ id: Campaign.ID, app: App.ID, _ launch: LaunchCheck.Launch) async throws -> Start? {
         guard let campaign = try await due.started(id, app: app) else { return nil }
         return try await act(on: campaign, launch)
+    }
+
+    private func startInTime(_ campaign: DueCampaign, budget: Duration) async throws -> Start? {
+        try await withThrowingTaskGroup(of: Start?.self) { group in
+            group.addTask { try await start(campaign, budget: budget) }
+            group.addTask {
+                try await loop.sleep(for: Self.deadline)
+                throw TookTooLong()
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+
+    private struct TookTooLong: Error, CustomStringConvertible {
+        var description: String { "it took longer than \(CampaignStarter.deadline)" }
     }
 
     private func start(_ campaign: DueCampaign, budget: Duration) async throws -> Start? {

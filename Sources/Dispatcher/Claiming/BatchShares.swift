@@ -1,10 +1,12 @@
 import Campaigns
 
-/// Divides a process's free capacity among the runs that have ready batches. The run with the fewest batches comes
-/// first, so a run that began earlier or has more batches ready gets no larger share.
+/// Divides a process's free capacity among the runs that have ready batches. The app with the fewest batches comes first,
+/// and of its runs the one with the fewest, so that neither an app with many runs nor a run that began earlier or has more
+/// batches ready gets a larger share.
 struct BatchShares {
     /// A run with ready batches.
     struct Candidate {
+        let app: App.ID
         /// The run's batches that this process is already sending.
         let held: Int
         /// Pushes per second; nil without a limit.
@@ -20,24 +22,28 @@ struct BatchShares {
     /// This many runs get one batch each even without free capacity, so a small run never waits for a large one.
     let maximumRuns: Int
 
-    /// The number of batches that each run may claim. `runs` is the number of runs that this process is sending now.
-    /// Ties rotate by `turn`, so no run starves.
-    func shares(of ready: [Candidate], freeCapacity: Int, runs: Int, turn: Int) -> [Int] {
+    /// The number of batches that each run may claim. `heldByApp` counts the batches that this process is sending now,
+    /// and `runs` their runs. Ties rotate by `turn`, so no run starves.
+    func shares(
+        of ready: [Candidate], heldByApp: [App.ID: Int], freeCapacity: Int, runs: Int, turn: Int
+    ) -> [Int] {
         let order = ready.indices.map { (turn + $0) % ready.count }
         var shares = [Int](repeating: 0, count: ready.count)
-        var (free, runs) = (freeCapacity, runs)
-        for index in order where ready[index].held == 0 && (free > 0 || runs < maximumRuns) {
-            shares[index] = 1
-            free -= 1
-            runs += 1
-        }
+        var (free, runs, perApp) = (freeCapacity, runs, heldByApp)
         func total(_ index: Int) -> Int { ready[index].held + shares[index] }
-        while free > 0,
-            let next = order.filter({ total($0) < ready[$0].useful }).min(by: { total($0) < total($1) })
-        {
-            shares[next] += 1
-            free -= 1
+        func next(where isAllowed: (Int) -> Bool) -> Int? {
+            order.filter(isAllowed).min {
+                (perApp[ready[$0].app, default: 0], total($0)) < (perApp[ready[$1].app, default: 0], total($1))
+            }
         }
+        func give(_ index: Int) {
+            shares[index] += 1
+            free -= 1
+            perApp[ready[index].app, default: 0] += 1
+            if total(index) == 1 { runs += 1 }
+        }
+        while free > 0, let index = next(where: { total($0) < ready[$0].useful }) { give(index) }
+        while runs < maximumRuns, let index = next(where: { total($0) == 0 }) { give(index) }
         // A push without an answer blocks its batch until the deadline: a spare batch maintains the rate meanwhile.
         for index in order where ready[index].pushesPerSecond != nil && total(index) == ready[index].useful {
             shares[index] += 1

@@ -17,6 +17,8 @@ actor SendingLoop {
     /// Called when a batch is done: its run may be finished.
     private let onBatchDone: @Sendable () -> Void
     private var held: [Batch.ID: Run.ID] = [:]
+    /// The apps of the runs of held batches.
+    private var apps: [Run.ID: App.ID] = [:]
     /// Held batches of which only late and deferred recipients are left, with the number of these. They take no place.
     private var waiting: [Batch.ID: Int] = [:]
     private var jobs: [Run.ID: SendingJob] = [:]
@@ -94,8 +96,16 @@ actor SendingLoop {
         let perRun = heldPerRun
         return BatchShares(maximumRuns: options.maximumRuns)
             .shares(
-                of: ready.map { .init(held: perRun[$0.id, default: 0], pushesPerSecond: $0.pushesPerSecond) },
-                freeCapacity: freeCapacity, runs: perRun.count, turn: turn)
+                of: ready.map {
+                    .init(app: $0.app, held: perRun[$0.id, default: 0], pushesPerSecond: $0.pushesPerSecond)
+                },
+                heldByApp: heldPerApp(perRun), freeCapacity: freeCapacity, runs: perRun.count, turn: turn)
+    }
+
+    private func heldPerApp(_ perRun: [Run.ID: Int]) -> [App.ID: Int] {
+        perRun.reduce(into: [:]) { counts, run in
+            if let app = apps[run.key] { counts[app, default: 0] += run.value }
+        }
     }
 
     /// Batches that take a place.
@@ -140,6 +150,7 @@ actor SendingLoop {
     ) async throws -> Bool {
         guard let job = try await jobOrPause(for: batch.run) else { return false }
         held[batch.id] = batch.run
+        apps[batch.run] = batch.app
         let windows = idleWindows.popLast() ?? WindowPair()
         let sender = BatchSender(batch: batch, job: job, windows: windows, claimBegan: began) { windows, count in
             await self.leavePlace(of: batch, windows, recipients: count)
@@ -185,6 +196,7 @@ actor SendingLoop {
 
     private func ended(_ batch: ClaimedBatch, _ end: BatchSender.End, _ windows: WindowPair) {
         held[batch.id] = nil
+        if !held.values.contains(batch.run) { apps[batch.run] = nil }
         if waiting.removeValue(forKey: batch.id) == nil { idleWindows.append(windows) }
         switch end {
         case .done:

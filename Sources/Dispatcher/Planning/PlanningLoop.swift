@@ -22,6 +22,8 @@ actor PlanningLoop {
     private let eventRanges: EventRangeStore
     private var nextMaintenance = MonotonicTime.now()
     private var outage = Outage()
+    private var jobs = PlanningJobs()
+    private var startFailures = StartFailures()
     private var plansInProgress: [Run.ID: OpenPlan] = [:]
     private let dependencies: SendingDependencies
     private let signal: WakeUpSignal
@@ -46,23 +48,24 @@ actor PlanningLoop {
     }
 
     func run() async {
-        while !dependencies.stop.isStopping {
-            var hasMore = false
-            do {
-                hasMore = try await round()
-                outage.succeeded("planning goes on", in: dependencies.logger)
-            } catch let error as PostgresError where error.isDatabaseUnavailable {
-                outage.failed("planning waiting for the database", because: error, in: dependencies.logger)
-            } catch {
-                // Retrying does not help: a person has to examine this.
-                dependencies.logger.error("planning failed", metadata: ["reason": "\(error)"])
+        await withDiscardingTaskGroup { group in
+            while !dependencies.stop.isStopping {
+                do {
+                    try await round(in: &group)
+                    outage.succeeded("planning goes on", in: dependencies.logger)
+                } catch let error as PostgresError where error.isDatabaseUnavailable {
+                    outage.failed("planning waiting for the database", because: error, in: dependencies.logger)
+                } catch {
+                    // Retrying does not help: a person has to examine this.
+                    dependencies.logger.error("planning failed", metadata: ["reason": "\(error)"])
+                }
+                await signal.sleep(upTo: dependencies.options.poll * Double.random(in: 0.9...1.1))
             }
-            if !hasMore { await signal.sleep(upTo: dependencies.options.poll * Double.random(in: 0.9...1.1)) }
         }
     }
 
-    /// True when the next round should follow immediately.
-    private func round() async throws -> Bool {
+    /// Looks for jobs and begins them. They go on beside the loop, so that none waits for another.
+    private func round(in group: inout DiscardingTaskGroup) async throws {
         _ = try await dependencies.clock.now()
         let paused = try await dependencies.pauses.pauseRunsFromBeforeRestore()
         if paused > 0 {
@@ -71,25 +74,61 @@ actor PlanningLoop {
             dependencies.onEvent?(.pausedAfterRestore(runs: paused))
         }
         await maintainTables()
-        for start in try await starter.startDue() { started(start) }
-        if try await overdueBatches.reevaluate() > 0 { onPlanned() }
-        var hasMore = false
         let open = try await plans.runsToPlan()
+        let wanted =
+            try await [.starting] + overdueBatches.overdueRuns().map { .reevaluating($0) }
+            + open.map { .planning($0) } + finishes.finishableRuns().map { PlanningJobs.Job.finishing($0) }
         plansInProgress = plansInProgress.filter { open.contains($0.key) }
-        for run in open {
-            switch try await planOrPause(run) {
-            case .planned(let scanned, _):
-                dependencies.onEvent?(.planned(run, scanned: scanned))
-                onPlanned()
-                hasMore = true
-            case .finished:
-                dependencies.logger.info("run planned", metadata: ["run": "\(run)"])
-                onPlanned()
-            case .leaseLost: break
-            }
+        jobs.forget(except: wanted)
+        for job in jobs.begin(wanted, at: .now()) { group.addTask { await self.carryOut(job) } }
+    }
+
+    private func carryOut(_ job: PlanningJobs.Job) async {
+        do {
+            let hasMore = try await perform(job)
+            jobs.succeeded(job, at: .now())
+            if hasMore { signal.call() }
+        } catch let error as PostgresError where error.isDatabaseUnavailable && !error.isLockTimeout {
+            jobs.abandoned(job, at: .now())
+            outage.failed("planning waiting for the database", because: error, in: dependencies.logger)
+        } catch {
+            jobs.failed(job, at: .now())
+            dependencies.logger.error("planning failed", metadata: ["job": "\(job)", "reason": "\(error)"])
         }
-        for end in try await finishes.finishRuns() { finished(end) }
-        return hasMore
+    }
+
+    /// True when the loop should look for further jobs immediately.
+    private func perform(_ job: PlanningJobs.Job) async throws -> Bool {
+        switch job {
+        case .starting:
+            let starts = try await starter.startDue(except: startFailures.waiting(at: .now()))
+            startFailures.add(starts, at: .now())
+            for start in starts { started(start) }
+            return !starts.isEmpty
+        case .reevaluating(let run):
+            guard try await overdueBatches.reevaluate(run) > 0 else { return false }
+            onPlanned()
+            return true
+        case .planning(let run): return try await planned(run)
+        case .finishing(let run):
+            guard let end = try await finishes.finish(run) else { return false }
+            finished(end)
+            return true
+        }
+    }
+
+    private func planned(_ run: Run.ID) async throws -> Bool {
+        switch try await planOrPause(run) {
+        case .planned(let scanned, _):
+            dependencies.onEvent?(.planned(run, scanned: scanned))
+            onPlanned()
+            return true
+        case .finished:
+            dependencies.logger.info("run planned", metadata: ["run": "\(run)"])
+            onPlanned()
+            return true
+        case .leaseLost: return false
+        }
     }
 
     /// Without current statistics planning is only slower, and partitions are created weeks ahead.
@@ -108,6 +147,17 @@ actor PlanningLoop {
     private func planOrPause(_ run: Run.ID) async throws -> PlanStore.Step {
         do {
             return try await plan(run)
+        } catch let error as PostgresError where error.kind == .deadline {
+            dependencies.logger.warning("step of planning took too long", metadata: ["run": "\(run)"])
+            // The next attempt is smaller, and other runs come first.
+            guard !plansInProgress[run, default: OpenPlan()].tookTooLong() else { return .leaseLost }
+            try await dependencies.pauses.pause(
+                run,
+                because: """
+                    Evaluating the audience takes too long, even for a few thousand devices. Use fewer conditions on past \
+                    events, then resume.
+                    """)
+            return .leaseLost
         } catch let error as PostgresError where error.isDatabaseUnavailable {
             throw error
         } catch {
@@ -128,7 +178,7 @@ actor PlanningLoop {
         let began = MonotonicTime.now()
         let step = try await plans.step(
             run, by: rules, size: plan.size, isSparse: plan.isSparse, lease: dependencies.options.planLease,
-            to: dependencies.destination)
+            deadline: dependencies.options.planDeadline, to: dependencies.destination)
         plan.took(.now() - began, step)
         plansInProgress[run] = plan
         return step

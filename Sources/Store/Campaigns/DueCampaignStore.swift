@@ -13,11 +13,13 @@ public struct DueCampaignStore: Sendable {
 
     /// Scheduled campaigns whose time has come and campaigns that were started by hand, the earliest first; none while the
     /// identity of the database is not confirmed. A row that can't be read is a failure of its own.
-    public func due(limit: Int) async throws -> [(id: Campaign.ID, campaign: Result<DueCampaign, any Error>)] {
+    public func due(limit: Int, except waiting: [Campaign.ID] = []) async throws -> [(
+        id: Campaign.ID, campaign: Result<DueCampaign, any Error>
+    )] {
         let rows = try await pool.query(
             """
             \(DueCampaign.select)
-            WHERE \(DueCampaign.isDue) AND EXISTS (SELECT FROM database_identity d WHERE \(DatabaseIdentity.isConfirmed))
+            WHERE \(DueCampaign.isDue) AND c.id <> ALL (\(waiting.map(\.rawValue))) AND EXISTS (SELECT FROM database_identity d WHERE \(DatabaseIdentity.isConfirmed))
             ORDER BY c.next_check_at LIMIT \(limit)
             """)
         return try rows.map { row in (id: try row["id"], campaign: Result { try DueCampaign(row) }) }

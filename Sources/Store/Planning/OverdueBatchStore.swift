@@ -1,11 +1,13 @@
-import Campaigns
+public import Campaigns
 public import Postgres
 
 /// Re-evaluates overdue batches, which are past their latest sending time. Pending recipients are deferred to a new
 /// batch with their new time, or are suppressed in it.
 public struct OverdueBatchStore: Sendable {
-    /// Batches re-evaluated in one call at most.
+    /// Batches re-evaluated in one call at most, and runs that are listed.
     static let batchSize = 20
+    static let runLimit = 100
+    static let deadline = Duration.seconds(20)
 
     private let pool: PostgresPool
     private let rules: PlanRuleStore
@@ -15,24 +17,33 @@ public struct OverdueBatchStore: Sendable {
         self.rules = rules
     }
 
-    /// Returns the number of batches that were re-evaluated.
-    public func reevaluate() async throws -> Int {
+    /// Runs with overdue batches.
+    public func overdueRuns() async throws -> [Run.ID] {
         let rows = try await pool.query(
             """
-            SELECT b.id, b.run_id FROM batches b JOIN runs r ON r.id = b.run_id
-            WHERE b.state = 'ready' AND b.not_after <= now() AND r.state = 'sending' AND r.expires_at > now()
+            SELECT b.run_id FROM batches b JOIN runs r ON r.id = b.run_id WHERE \(Self.isOverdue)
+            GROUP BY b.run_id ORDER BY min(b.not_after) LIMIT \(Self.runLimit)
+            """)
+        return try rows.map { try $0[0] }
+    }
+
+    /// Re-evaluates batches of one run; returns their number. There may be more.
+    public func reevaluate(_ run: Run.ID) async throws -> Int {
+        let rows = try await pool.query(
+            """
+            SELECT b.id FROM batches b JOIN runs r ON r.id = b.run_id WHERE b.run_id = \(run) AND \(Self.isOverdue)
             ORDER BY b.not_after LIMIT \(Self.batchSize)
             """)
-        var rulesByRun: [Run.ID: PlanRules] = [:]
+        guard !rows.isEmpty, let rules = try await rules.rules(of: run, isOverdue: true) else { return 0 }
         var count = 0
         for row in rows {
-            let run: Run.ID = try row[1]
-            if rulesByRun[run] == nil { rulesByRun[run] = try await self.rules.rules(of: run, isOverdue: true) }
-            guard let rules = rulesByRun[run] else { continue }
             if try await reevaluate(try row[0], rules) { count += 1 }
         }
         return count
     }
+
+    private static let isOverdue: PostgresQuery =
+        "b.state = 'ready' AND b.not_after <= now() AND r.state = 'sending' AND r.expires_at > now()"
 
     /// Re-evaluates a batch in one statement. False when another process was faster.
     private func reevaluate(_ batch: Batch.ID, _ rules: PlanRules) async throws -> Bool {
@@ -90,7 +101,7 @@ public struct OverdueBatchStore: Sendable {
                     FROM bytes)
             FROM overdue WHERE b.id = overdue.id
             RETURNING b.id
-            """)
+            """, deadline: Self.deadline)
         return !rows.isEmpty
     }
 }

@@ -55,10 +55,11 @@ public struct PlanStore: Sendable {
 
     /// Plans one step of at most `size` devices, in one transaction. The run's row is locked only at the end, so that
     /// pause and cancel never wait for a planner. The first step records `destination` as the run's. `isSparse` is what the
-    /// step before says; it changes only how long the step takes.
+    /// step before says; it changes only how long the step takes. Throws an error of the kind `deadline` when one of its two
+    /// scans takes longer than `deadline`.
     public func step(
         _ run: Run.ID, by rules: PlanRules, size: Int = stepSize, isSparse: Bool = false, lease: Duration,
-        to destination: Run.Destination
+        deadline: Duration? = nil, to destination: Run.Destination
     ) async throws -> Step {
         let leased = try await pool.query(
             """
@@ -86,10 +87,11 @@ public struct PlanStore: Sendable {
                     guard try lock[0][0] else { throw LeaseLost() }
                 }
                 let ids = IDRange(after: cursor, through: ceiling)
-                let end = try await connection.query(PlanQuery(rules: rules, ids: ids, run: run).end(size: size))
+                let end = try await connection.query(
+                    PlanQuery(rules: rules, ids: ids, run: run).end(size: size), deadline: deadline)
                 let last: Int64 = try end.first?[0] ?? ceiling
                 let planned = try await connection.query(
-                    plan(run, by: rules, after: cursor, through: last, isSparse: isSparse))
+                    plan(run, by: rules, after: cursor, through: last, isSparse: isSparse), deadline: deadline)
                 let recipients: Int64 = try planned[0][0]
                 // A separate statement: otherwise PostgreSQL would lock the run's row before the scan.
                 let rows = try await connection.query(

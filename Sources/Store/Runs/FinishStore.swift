@@ -33,7 +33,8 @@ public struct FinishStore: Sendable {
         self.pool = pool
     }
 
-    public func finishRuns() async throws -> [Finished] {
+    /// Runs that are planned to the end or cancelled, and have no open batch.
+    public func finishableRuns() async throws -> [Run.ID] {
         let rows = try await pool.query(
             """
             SELECT r.id FROM runs r
@@ -41,15 +42,11 @@ public struct FinishStore: Sendable {
                 AND NOT EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 'ready')
                 AND NOT EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.state = 'leased')
             """)
-        var finished: [Finished] = []
-        for row in rows {
-            if let end = try await finish(try row[0]) { finished.append(end) }
-        }
-        return finished
+        return try rows.map { try $0[0] }
     }
 
     /// Nil when another process was faster.
-    private func finish(_ run: Run.ID) async throws -> Finished? {
+    public func finish(_ run: Run.ID) async throws -> Finished? {
         try await pool.transaction { connection in
             let locked = try await connection.query(
                 "SELECT FROM runs WHERE id = \(run) AND finished_at IS NULL FOR UPDATE SKIP LOCKED")
