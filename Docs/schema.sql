@@ -1068,6 +1068,16 @@ CREATE TABLE processes (
     CONSTRAINT processes_beat_check CHECK (beat > 0)
 ) WITH (fillfactor=50);
 
+-- Tokens that Apple rejected in one run whose other pushes were accepted. Another such run retires their devices.
+CREATE TABLE suspect_tokens (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    run_id bigint NOT NULL,
+    reported_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (app_id, device_id),
+    CONSTRAINT suspect_tokens_app_id_device_id_fkey FOREIGN KEY (app_id, device_id) REFERENCES devices(app_id, id) ON DELETE CASCADE
+);
+
 -- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
 CREATE VIEW acknowledgements AS
  SELECT e.app_id,

@@ -177,7 +177,7 @@ struct AnalystViewTests {
             "profile_values", "provider_tokens", "push_keys", "quarter_counts", "quarter_days", "rate_limits",
             "recounted_app_quarters",
             "recounted_message_totals", "recounted_run_minutes", "run_minutes", "schema_migrations", "sessions",
-            "sign_in_links", "user_roles", "users",
+            "sign_in_links", "suspect_tokens", "user_roles", "users",
         ]
         try await StoreFixture.run { fixture in
             _ = try await Self.fill(fixture)

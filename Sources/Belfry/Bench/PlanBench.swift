@@ -161,7 +161,7 @@ struct PlanBench {
         var retired = 0
         for start in stride(from: 1, to: min(size, 300_000), by: 1_000) {
             let gone = stride(from: start, to: start + 1_000, by: 33).map {
-                DeviceRetirementStore.InvalidatedToken(device: Int64($0), since: later, isExpiredToken: false)
+                DeviceRetirementStore.InvalidatedToken(device: Int64($0), since: later, reason: .unregistered)
             }
             retired += try await retiring.retire(gone, app: app)
         }

@@ -21,8 +21,8 @@ extension BatchSender {
         }
         if batch.isEnvironmentProbe {
             await resolveEnvironmentProbe()
-        } else if !isOver, await shouldProbeOtherEnvironment() {
-            deferrals.append(deferral(progress.mismatches.sorted(), after: .zero, to: .environmentProbe))
+        } else if !isOver, let probe = await badTokens() {
+            deferrals.append(probe)
         }
         return deferrals
     }
@@ -43,22 +43,48 @@ extension BatchSender {
         return min(job.options.longestRetry, first * (1 << min(Int(batch.retries), 16)))
     }
 
-    // MARK: Environment probe
+    // MARK: Bad tokens
 
-    /// Whether the mismatches are few, both in the batch (of which another process may have sent most) and in the run,
-    /// and the app has a credential for the other environment.
-    private func shouldProbeOtherEnvironment() async -> Bool {
-        let count = progress.mismatches.count
+    /// Deals with tokens that the environment or the topic does not know, if they are few, both in the batch (of which
+    /// another process may have sent most) and in the run: otherwise host or credential are wrong. Returns those that
+    /// are probed in the other environment.
+    private func badTokens() async -> BatchDeferral? {
+        let foreign = progress.indices(of: job.foreignCode)
+        let count = progress.mismatches.count + foreign.count
         guard count > 0, RunHealth.isWithinMismatchLimit(count, of: batch.recipients.count), job.allowsEnvironmentProbe
-        else { return false }
+        else { return nil }
+        retire(foreign, suspectIn: batch.run)
+        guard !progress.mismatches.isEmpty else { return nil }
+        switch await otherEnvironment() {
+        case .isAvailable: return deferral(progress.mismatches.sorted(), after: .zero, to: .environmentProbe)
+        case .isMissing: retire(progress.mismatches.map { Int($0) })
+        case .isUnknown: break
+        }
+        return nil
+    }
+
+    private func retire(_ indices: [Int], suspectIn run: Run.ID? = nil) {
+        guard job.allowsRetiring else { return }
+        let now = Int64(job.clock.estimate) * 1_000
+        job.retirements.add(
+            indices.map {
+                DeviceRetirementStore.InvalidatedToken(
+                    device: batch.recipients[$0], since: now, reason: .badToken, suspectIn: run)
+            }, app: batch.app)
+    }
+
+    private enum OtherEnvironment { case isAvailable, isMissing, isUnknown }
+
+    /// Whether the app has a credential for it.
+    private func otherEnvironment() async -> OtherEnvironment {
         let other: PushEnvironment = batch.environment == .production ? .development : .production
         do {
-            return try await job.clients.client(for: batch.app, other) != nil
+            return try await job.clients.client(for: batch.app, other) == nil ? .isMissing : .isAvailable
         } catch {
             job.logger.warning(
                 "environment probe skipped",
                 metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
-            return false
+            return .isUnknown
         }
     }
 
@@ -90,4 +116,5 @@ extension BatchSender {
 
 extension SendingJob {
     fileprivate var allowsEnvironmentProbe: Bool { health.withLock { $0.allowsEnvironmentProbe } }
+    fileprivate var allowsRetiring: Bool { health.withLock { $0.allowsRetiring } }
 }

@@ -50,9 +50,8 @@ extension BatchSender {
             progress.record(index, OutcomeCode.accepted)
             tally.accepted += 1
         case .refused(let code):
-            let earlier = progress.mismatches.count
             if refused(index, result, code: code) { tally.rejected[result.reason, default: 0] += 1 }
-            tally.mismatches += progress.mismatches.count - earlier
+            if result.action == .checkTokenEnvironment || result.action == .detachToken { tally.mismatches += 1 }
         case .unsent: progress.requeue(index)
         case .unknown(let code): progress.unknown(index, code)
         }

@@ -33,6 +33,6 @@ extension DeviceRetirementStore.InvalidatedToken {
         guard result.action == .dropToken, result.timestamp > 0 else { return nil }
         self.init(
             device: device, since: result.timestamp,
-            isExpiredToken: ReasonTable.reason(result.reason) == .expiredToken)
+            reason: ReasonTable.reason(result.reason) == .expiredToken ? .tokenExpired : .unregistered)
     }
 }

@@ -23,7 +23,7 @@ struct RunHealth: Equatable {
     private var isThresholdDisabled = false
 
     /// Adds a window's answers. Deferred and unknown pushes are not answers. `mismatches` are those of the rejected
-    /// whose token the other environment may know.
+    /// whose token the environment or the topic does not know.
     mutating func count(accepted: Int, rejected: [ReasonTable.Number: Int], mismatches: Int = 0) {
         let more = rejected.values.reduce(0, +)
         answers += accepted + more
@@ -64,6 +64,10 @@ struct RunHealth: Equatable {
     /// Whether the mismatches of the whole run are few enough to be wrong tokens and not a wrong host. They are counted
     /// over all batches: a few in each of many batches are many.
     var allowsEnvironmentProbe: Bool { Self.isWithinMismatchLimit(mismatches, of: allAnswers) }
+
+    /// Whether most tokens are good, so that the others are bad. Here a few are not tolerated in a small run: a device that
+    /// is retired gets nothing before the app registers it again.
+    var allowsRetiring: Bool { mismatches * 100 <= allAnswers * Self.mismatchPercent }
 
     static func isWithinMismatchLimit(_ mismatches: Int, of answers: Int) -> Bool {
         mismatches <= toleratedMismatches || mismatches * 100 <= answers * mismatchPercent

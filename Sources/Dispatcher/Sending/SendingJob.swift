@@ -15,6 +15,8 @@ struct SendingJob: Sendable {
     let kinds: [OutcomeKind]
     /// The code for tokens that the environment does not know.
     let mismatchCode: UInt8
+    /// The code for tokens that belong to another topic.
+    let foreignCode: UInt8
     let dependencies: SendingDependencies
     /// For all batches of the run that this process sends.
     let health = Lock(RunHealth())
@@ -77,7 +79,8 @@ struct SendingDependencies: Sendable {
                 bundleID: content.source.bundleID, pushType: content.source.pushType, priority: content.source.priority,
                 expiration: content.source.expiration, collapseID: content.source.collapseID),
             messageKey: key, kinds: try await codes.allKinds(),
-            mismatchCode: try await codes.rejection(APNSReason.badDeviceToken.rawValue), dependencies: self)
+            mismatchCode: try await codes.rejection(APNSReason.badDeviceToken.rawValue),
+            foreignCode: try await codes.rejection(APNSReason.deviceTokenNotForTopic.rawValue), dependencies: self)
     }
 }
 

@@ -14,36 +14,55 @@ public struct DeviceRetirementStore: Sendable {
     public struct InvalidatedToken: Sendable {
         public let device: Int64
         public let since: Int64
-        /// False for `Unregistered`.
-        public let isExpiredToken: Bool
+        public let reason: RetiredReason
+        /// The run in which a token was rejected that may be good: a second run must confirm that. Nil if it is certain.
+        public let suspectIn: Run.ID?
 
-        public init(device: Int64, since: Int64, isExpiredToken: Bool) {
+        public init(device: Int64, since: Int64, reason: RetiredReason, suspectIn run: Run.ID? = nil) {
             self.device = device
             self.since = since
-            self.isExpiredToken = isExpiredToken
+            self.reason = reason
+            suspectIn = run
         }
     }
 
-    /// Retires the devices and returns their number.
+    /// Retires the devices, except suspects that no earlier run has reported: those are remembered. Returns the number of
+    /// retired devices.
     public func retire(_ gone: [InvalidatedToken], app: App.ID, deadline: Duration? = nil) async throws -> Int {
         guard !gone.isEmpty else { return 0 }
-        return try await pool.execute(
+        let rows = try await pool.query(
             """
             WITH gone AS MATERIALIZED (
-                SELECT d.app_id, d.id, g.is_expired
-                FROM unnest(\(gone.map(\.device)), \(gone.map(\.since)), \(gone.map(\.isExpiredToken)))
-                    AS g (id, since, is_expired)
+                SELECT d.app_id, d.id, g.reason, g.run_id, d.token_registered_at
+                FROM unnest(\(gone.map(\.device)), \(gone.map(\.since)), \(gone.map(\.reason.rawValue)),
+                        \(gone.map { $0.suspectIn?.rawValue ?? 0 }))
+                    AS g (id, since, reason, run_id)
                 JOIN devices d ON d.app_id = \(app) AND d.id = g.id
                 LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id
                 WHERE d.retired_at IS NULL
                     AND greatest(d.token_registered_at, a.last_seen_at) < to_timestamp(g.since / 1000.0)
                 -- All writers lock devices in this order.
                 ORDER BY d.id FOR UPDATE OF d
+            ), certain AS MATERIALIZED (
+                SELECT DISTINCT ON (g.id) g.* FROM gone g
+                WHERE g.run_id = 0 OR EXISTS (SELECT FROM suspect_tokens s
+                    WHERE s.app_id = g.app_id AND s.device_id = g.id AND s.run_id <> g.run_id
+                        AND s.reported_at > g.token_registered_at)
+            ), forgotten AS (
+                DELETE FROM suspect_tokens s USING certain c WHERE s.app_id = c.app_id AND s.device_id = c.id
+            ), remembered AS (
+                INSERT INTO suspect_tokens (app_id, device_id, run_id)
+                SELECT DISTINCT ON (g.id) g.app_id, g.id, g.run_id FROM gone g
+                WHERE NOT EXISTS (SELECT FROM certain c WHERE c.id = g.id)
+                ON CONFLICT (app_id, device_id) DO UPDATE SET run_id = excluded.run_id, reported_at = now()
+            ), retired AS (
+                UPDATE devices d SET retired_at = now(), retired_reason = c.reason
+                FROM certain c WHERE d.app_id = c.app_id AND d.id = c.id
+                RETURNING d.id
             )
-            UPDATE devices d
-            SET retired_at = now(), retired_reason = CASE WHEN g.is_expired THEN 2 ELSE 1 END
-            FROM gone g WHERE d.app_id = g.app_id AND d.id = g.id
+            SELECT count(*) FROM retired
             """, deadline: deadline)
+        return Int(try rows[0][0, as: Int64.self])
     }
 
     /// Applies the result of an environment probe. Devices whose tokens were accepted in the other environment belong
