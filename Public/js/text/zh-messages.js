@@ -51,6 +51,7 @@ export default {
   "The database refused the change because of its constraint {name}.": "数据库因约束 {name} 拒绝了更改。",
   "The server failed to handle the request. Its log contains the details under the request id.": "服务器处理请求时出错，详情见其日志。", "The request failed because of an internal error; see the server's log for details.": "服务器内部出错，详情见其日志。",
   "The database is unavailable. Nothing was stored; send the request again.": "数据库不可用，未保存任何内容。请再试。", "The connection to the database was lost during the commit, so the change may or may not be stored. Check before you send the request again.": "提交时与数据库的连接中断，更改可能已保存，也可能未保存。请先检查再重试。",
+  "No database server accepts writes: all of them are standbys. Nothing was stored; send the request again.": "没有可写入的数据库服务器（均为备用服务器），未保存任何内容。请再试。",
   "The request contains the character U+0000, which can't be stored. Remove it.": "内容含无法存储的字符 U+0000，请删去。", "The database is unavailable. Send the request again.": "数据库不可用，请再试。", "The server is overloaded. Send the request again in a few seconds.": "服务器过载，几秒后再试。",
   "The server is shutting down. Send the request again.": "服务器正在关闭，请再试。", "The server has too many connections; try again shortly.": "服务器连接过多，请稍后再试。", "The server is too busy; try again shortly.": "服务器太忙，请稍后再试。",
   "The body must not be larger than {limit} bytes.": "内容不能超过 {limit} 字节。", "The body took too long to arrive.": "内容传输太慢。", "There is no resource at this path.": "此地址没有内容。",
