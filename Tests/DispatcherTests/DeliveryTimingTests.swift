@@ -254,7 +254,7 @@ extension DispatcherSuite {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...6)
                 bench.production.faults = Faults([
-                    .init(.answer(.deviceTokenNotForTopic), .first(2), for: .tokens([DispatcherFixture.token(3)]))
+                    .init(.answer(.payloadTooLarge), .first(2), for: .tokens([DispatcherFixture.token(3)]))
                 ])
                 try await bench.pool.execute("UPDATE apps SET frequency_cap_count = 2, frequency_cap_days = 7")
                 for _ in 1...2 {
