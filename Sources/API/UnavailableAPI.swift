@@ -5,7 +5,7 @@ import JSON
 public import Logging
 public import Postgres
 
-/// What a server answers before its database is there: every request gets a 503, except the check that the process runs.
+/// The answers of a server before its database is there: 503 to every request, except the check that the process runs.
 public enum UnavailableAPI {
     /// `reason` is the last error; it is asked with each request.
     public static func router(reason: @escaping @Sendable () -> PostgresError, logger: Logger) -> Router {

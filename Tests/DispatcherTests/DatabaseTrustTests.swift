@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dispatcher
 
-/// What a process concludes from what it sees and what it remembers.
+/// The verdicts of a process about what it sees, from what it remembers.
 struct DatabaseTrustTests {
     private static let process = ProcessID()
     private static let start = MonotonicTime.now()

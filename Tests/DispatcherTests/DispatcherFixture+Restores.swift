@@ -33,7 +33,7 @@ extension DispatcherFixture {
         await log.wait(for: \.isHold)
         let held = try await runs.find(run, app: app)
         #expect(held.state == .paused && held.reason?.contains("restored from a backup") == true)
-        // What is lost is ready again, and the one thing that keeps it is the question.
+        // Lost batches are ready again, and only the question holds them.
         let ready = try await pool.query(
             "SELECT count(*) FROM batches WHERE run_id = \(run) AND state = 'ready' AND due_at <= now()")
         #expect(try ready[0][0] as Int64 == batches)

@@ -3,7 +3,7 @@ import Glibc
 import Postgres
 import Store
 
-/// What the process remembers, in a file of the state directory, for the process that is started after it. The file is
+/// The memory of a process, in a file of the state directory, for the process that is started after it. The file is
 /// locked as long as its process lives.
 final class MemoryFile: Sendable {
     /// A process that did not end cleanly may have gone on elsewhere after its last record, if the directory was put

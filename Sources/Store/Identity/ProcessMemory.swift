@@ -1,7 +1,7 @@
 public import Campaigns
 public import Postgres
 
-/// What a process remembers of the database: the last beat that was confirmed to it.
+/// The memory that a process has of the database: the last beat that was confirmed to it.
 public struct ProcessMemory: Hashable, Sendable {
     public var process: ProcessID
     /// The number of the beat, at least 1.
