@@ -25,6 +25,8 @@ actor IdentityLoop {
     private var oldFiles: [String] = []
     private var nextSync = MonotonicTime.now()
     private var outage = Outage()
+    /// Of the file: a disk stays full for long.
+    private var fileOutage = Outage()
     private var doubt: DatabaseTrust.Doubt?
     private var hasFinished = false
 
@@ -174,8 +176,9 @@ actor IdentityLoop {
                 for path in oldFiles { try MemoryFile.remove(path) }
             }
             oldFiles = []
+            fileOutage.succeeded("memory of confirmed work stored again", in: logger)
         } catch {
-            logger.warning("memory of confirmed work not stored", metadata: ["reason": "\(error)"])
+            fileOutage.failed("memory of confirmed work not stored", because: error, in: logger)
         }
     }
 }

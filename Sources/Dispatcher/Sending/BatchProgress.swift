@@ -17,11 +17,6 @@ struct BatchProgress: Equatable {
     private(set) var postponed: [Postponement: [Int32]] = [:]
     /// Rejected because the environment does not know the token; the other environment may.
     private(set) var mismatches: [Int32] = []
-    /// The recipients with this code as their outcome.
-    func indices(of code: UInt8) -> [Int] {
-        outcomes.indices.filter { OutcomeByte(rawValue: outcomes[$0]).code == code }
-    }
-
     /// The unknown outcome that each resent recipient had before. Recipients without an entry were left ambiguous by
     /// an earlier holder of the batch.
     private var unknownReasons: [Int32: UInt8] = [:]
@@ -52,6 +47,11 @@ struct BatchProgress: Equatable {
             default: continue
             }
         }
+    }
+
+    /// The recipients with this code as their outcome.
+    func indices(of code: UInt8) -> [Int] {
+        outcomes.indices.filter { OutcomeByte(rawValue: outcomes[$0]).code == code }
     }
 
     /// Fills `window` with the next recipients, at most `limit`: first requeued ones, then new ones.

@@ -19,7 +19,8 @@ public struct DueCampaignStore: Sendable {
         let rows = try await pool.query(
             """
             \(DueCampaign.select)
-            WHERE \(DueCampaign.isDue) AND c.id <> ALL (\(waiting.map(\.rawValue))) AND EXISTS (SELECT FROM database_identity d WHERE \(DatabaseIdentity.isConfirmed))
+            WHERE \(DueCampaign.isDue) AND c.id <> ALL (\(waiting.map(\.rawValue)))
+                AND EXISTS (SELECT FROM database_identity d WHERE \(DatabaseIdentity.isConfirmed))
             ORDER BY c.next_check_at LIMIT \(limit)
             """)
         return try rows.map { row in (id: try row["id"], campaign: Result { try DueCampaign(row) }) }

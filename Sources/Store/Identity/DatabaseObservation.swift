@@ -7,7 +7,7 @@ public struct DatabaseObservation: Hashable, Sendable {
     public var generation: Int64
     /// When the generation began; nil for the first one.
     public var changedAt: Timestamp?
-    /// When the PostgreSQL server was started: its name, so to speak.
+    /// When the PostgreSQL server was started, which identifies it.
     public var server: Timestamp
     /// False after a dump was restored.
     public var hasSameTables: Bool
