@@ -15,7 +15,7 @@ class Interception:
     """`answer` is None (the server answers), "slow" (nobody does until `release`), "lost", "read-only" (writes are
     lost), or {status, detail} of a problem."""
 
-    def __init__(self, browser):
+    def __init__(self, browser, patterns=PATTERNS):
         address = browser.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
         with urllib.request.urlopen(f"http://{address}/json", timeout=10) as response:
             page = next(each for each in json.loads(response.read()) if each["type"] == "page")
@@ -24,7 +24,7 @@ class Interception:
         self.held = []
         self.number = 0
         self.lock = threading.Lock()
-        self.command("Fetch.enable", patterns=PATTERNS)
+        self.command("Fetch.enable", patterns=patterns)
         self.thread = threading.Thread(target=self.listen, daemon=True)
         self.thread.start()
 

@@ -19,7 +19,10 @@ export function ContentEditor() {
   const preview = Preview();
   const stage = stageState();
   return {
-    oncreate: ({ dom, attrs: { source } }) => { if (innerWidth >= 820 && source.isEditable) dom.querySelector("input[role=combobox]")?.focus({ preventScroll: true }); },
+    oncreate: ({ dom, attrs: { source } }) => {
+      // This step may load late: whoever has begun to type elsewhere, in the name for instance, keeps the focus.
+      if (innerWidth >= 820 && source.isEditable && !document.activeElement?.matches("input, textarea, select")) dom.querySelector("input[role=combobox]")?.focus({ preventScroll: true });
+    },
     onremove: () => {
       surroundings.end();
       preview.end();

@@ -71,7 +71,7 @@ export default function EditorPage({ attrs: { params } }) {
       draft.flush();
     };
     return m("div.editor-name", m("h1.visually-hidden", name), m("div.grow", m("input.name-input", {
-      "aria-label": t("editor.name"), value: name, maxlength: 200, "aria-invalid": problem ? "true" : undefined, oncreate: ({ dom }) => dom.select(),
+      "aria-label": t("editor.name"), value: name, maxlength: 200, "aria-invalid": problem ? "true" : undefined, oncreate: ({ dom }) => { dom.focus(); dom.select(); },
       oninput: (event) => draft.change({ name: event.target.value }), onblur: (event) => {
         // The field may be removed in the middle of a drawing, which must not begin another one.
         event.redraw = false;

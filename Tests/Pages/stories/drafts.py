@@ -30,6 +30,22 @@ def keeps_a_draft_through_a_reload(world):
 
 
 @story("editor")
+def keeps_the_focus_in_the_name_while_the_content_loads(world):
+    browser, campaign = world.browser, draft(world, "Pages late step")
+    browser.open(world.page("/campaigns"))
+    with Interception(browser, [{"urlPattern": "*/js/editor/content.js*"}]) as interception:
+        interception.answer = "slow"
+        browser.run("document.querySelector(`main a[href$='" + campaign + "/content']`).click()")
+        browser.click("Rename")
+        browser.fill("Name of the campaign", "Typed while it loads")
+        assert interception.held, "the step was there already"
+    browser.find("Title", "field")
+    assert browser.run("return document.activeElement.matches('.name-input')"), "the step took the focus from the name"
+    browser.press("Enter")
+    browser.wait(lambda: browser.run("return document.querySelector('main h1').innerText") == "Typed while it loads", "the name to be there")
+
+
+@story("editor")
 def shows_a_conflict_and_overwrites_nothing(world):
     browser, campaign = world.browser, draft(world, "Pages conflict")
     path = f"{world.workspace.path}/campaigns/{campaign}"
