@@ -346,6 +346,10 @@ CREATE TABLE runs (
     generation bigint NOT NULL DEFAULT present_generation(),
     -- The number of recipients planned so far, raised with plan_cursor. Null for runs from before this was recorded.
     planned_total bigint DEFAULT 0,
+    -- How often recipients were moved to a later batch. They are in the other terms, too.
+    deferred bigint,
+    -- The number of recipients who were unknown and were sent to again.
+    resent bigint,
     PRIMARY KEY (id),
     CONSTRAINT runs_message_number_key UNIQUE (message_number),
     CONSTRAINT runs_app_id_campaign_id_fkey FOREIGN KEY (app_id, campaign_id) REFERENCES campaigns(app_id, id) ON DELETE CASCADE,
@@ -363,12 +367,14 @@ CREATE TABLE runs (
     CONSTRAINT runs_trigger_key_check CHECK (octet_length(trigger_key) >= 1 AND octet_length(trigger_key) <= 255),
     CONSTRAINT runs_trigger_key_has_its_body CHECK ((trigger_key IS NULL) = (trigger_body_hash IS NULL)),
     CONSTRAINT runs_unknown_policy_check CHECK (unknown_policy = ANY (ARRAY['resend', 'leave'])),
-    CONSTRAINT runs_values_are_an_object CHECK (jsonb_typeof("values") = 'object' AND pg_column_size("values") <= 16384)
+    CONSTRAINT runs_values_are_an_object CHECK (jsonb_typeof("values") = 'object' AND pg_column_size("values") <= 16384),
+    CONSTRAINT runs_verified_with_all_totals CHECK (verified_at IS NULL OR deferred IS NOT NULL AND resent IS NOT NULL)
 );
 CREATE INDEX runs_finished ON runs (app_id, finished_at) WHERE ((finished_at IS NOT NULL) AND (recipients_deleted_at IS NULL));
 CREATE INDEX runs_of_app ON runs (app_id, id);
 CREATE INDEX runs_of_campaign ON runs (app_id, campaign_id, id);
 CREATE INDEX runs_open ON runs (id) WHERE (finished_at IS NULL);
+CREATE INDEX runs_started ON runs (app_id, started_at) INCLUDE (message_number);
 CREATE UNIQUE INDEX runs_trigger_key ON runs (campaign_id, trigger_key) WHERE (trigger_key IS NOT NULL);
 
 -- The meaning of outcome bytes: see outcome_code() and outcome_is_resent().
@@ -459,7 +465,7 @@ CREATE INDEX batches_of_pushes_ended ON batches (app_id, ended_at) WHERE ((run_i
 CREATE INDEX batches_of_run ON batches (run_id, id);
 CREATE INDEX batches_of_run_by_range ON batches (run_id, last_id, first_id);
 CREATE INDEX batches_overdue ON batches (not_after) WHERE ((state = 'ready') AND (not_after IS NOT NULL));
-CREATE INDEX batches_range ON batches (app_id, first_id, last_id) WHERE (run_id IS NOT NULL);
+CREATE INDEX batches_range ON batches USING gist (box(point((app_id)::double precision, (first_id)::double precision), point((app_id)::double precision, (last_id)::double precision))) WHERE (run_id IS NOT NULL);
 CREATE INDEX batches_ready ON batches (run_id, due_at, id) WHERE (state = 'ready');
 
 -- Topics that recipients can opt out of.
@@ -635,14 +641,6 @@ CREATE TABLE segment_uses (
     CONSTRAINT segment_uses_check1 CHECK (by_segment_id <> segment_id)
 );
 CREATE INDEX segment_uses_of ON segment_uses (app_id, segment_id);
-
--- The batches of transactional pushes that a device is in.
-CREATE TABLE push_recipients (
-    app_id bigint NOT NULL,
-    device_id bigint NOT NULL,
-    batch_id bigint NOT NULL,
-    PRIMARY KEY (app_id, device_id, batch_id)
-);
 
 -- Idempotency keys of transactional pushes, kept for a day.
 CREATE TABLE push_keys (
@@ -848,15 +846,20 @@ CREATE TABLE identity_keys (
     CONSTRAINT identity_keys_version_check CHECK (version > 0)
 );
 
--- The partitions of events: events_<first_number>.
-CREATE TABLE event_ranges (
+-- The partitions of events and push_recipients: events_<first_number> and push_recipients_<first_number>.
+CREATE TABLE message_ranges (
     first_number bigint NOT NULL,
     last_number bigint NOT NULL,
     -- When message numbers of this range were drawn first; null: not yet. All numbers of earlier ranges are older.
     opened_at timestamptz,
+    -- Whether the partition of events exists. Without it, events of the range are refused.
+    has_events boolean NOT NULL DEFAULT true,
+    -- Whether the partition of push_recipients exists.
+    has_recipients boolean NOT NULL DEFAULT true,
     PRIMARY KEY (first_number),
-    CONSTRAINT event_ranges_last_number_key UNIQUE (last_number),
-    CONSTRAINT event_ranges_check CHECK (first_number <= last_number)
+    CONSTRAINT message_ranges_last_number_key UNIQUE (last_number),
+    CONSTRAINT message_ranges_check CHECK (first_number <= last_number),
+    CONSTRAINT message_ranges_has_a_partition CHECK (has_events OR has_recipients)
 );
 
 -- Acknowledgements, once per message, kind and action.
@@ -1077,6 +1080,14 @@ CREATE TABLE suspect_tokens (
     PRIMARY KEY (app_id, device_id),
     CONSTRAINT suspect_tokens_app_id_device_id_fkey FOREIGN KEY (app_id, device_id) REFERENCES devices(app_id, id) ON DELETE CASCADE
 );
+
+-- The transactional pushes to a device, by the message number of their batch.
+CREATE TABLE push_recipients (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    message_number bigint NOT NULL,
+    PRIMARY KEY (app_id, device_id, message_number)
+) PARTITION BY RANGE (message_number);
 
 -- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
 CREATE VIEW acknowledgements AS
@@ -1660,9 +1671,12 @@ AS $function$
         outcome_is_resent(o.byte), b.deferred_from IS NOT NULL, b.due_at, b.id
     FROM (
         SELECT * FROM batches
-        WHERE app_id = of_app AND first_id <= of_device AND last_id >= of_device AND batches.run_id IS NOT NULL
+        WHERE box(point(app_id, first_id), point(app_id, last_id))
+                @> box(point(of_app, of_device), point(of_app, of_device))
+            AND batches.run_id IS NOT NULL
         UNION ALL
-        SELECT p.* FROM push_recipients r JOIN batches p ON p.id = r.batch_id
+        SELECT p.* FROM push_recipients r
+        JOIN batches p ON p.app_id = r.app_id AND p.message_number = r.message_number
         WHERE r.app_id = of_app AND r.device_id = of_device
     ) AS b
     LEFT JOIN runs u ON u.id = b.run_id

@@ -56,7 +56,7 @@ public struct Stores: Sendable {
     public var why: WhyStore { WhyStore(pool: pool) }
     public var countMerges: CountMergeStore { CountMergeStore(pool: pool) }
     public var retention: RetentionStore { RetentionStore(pool: pool) }
-    public var eventRanges: EventRangeStore { EventRangeStore(pool: pool) }
+    public var messageRanges: MessageRangeStore { MessageRangeStore(pool: pool) }
     public var acknowledgements: AcknowledgementStore { AcknowledgementStore(pool: pool) }
     public var retiring: DeviceRetirementStore { DeviceRetirementStore(pool: pool) }
 

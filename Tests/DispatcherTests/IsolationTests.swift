@@ -53,6 +53,24 @@ extension DispatcherSuite {
             }
         }
 
+        @Test func campaignsStartWhileTablesAreMaintained() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...3)
+                try await bench.pool.withConnection { connection in
+                    try await connection.execute("BEGIN")
+                    _ = try await connection.query(
+                        "SELECT pg_advisory_xact_lock(hashtextextended('belfry event ranges', 0))::text")
+                    try await bench.withWorker {
+                        try await bench.untilSomeoneWaitsForALock()
+                        let campaign = try await bench.campaign()
+                        await bench.log.wait(for: \.isVerifiedFinish)
+                        #expect(try await bench.run(of: campaign).ledger[.accepted] == 3)
+                        try await connection.execute("COMMIT")
+                    }
+                }
+            }
+        }
+
         @Test func runThatCannotFinishKeepsNoOtherFromFinishing() async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...10)

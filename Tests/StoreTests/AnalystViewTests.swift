@@ -26,8 +26,8 @@ struct AnalystViewTests {
             """)
         try await fixture.pool.execute(
             """
-            INSERT INTO push_recipients (app_id, device_id, batch_id)
-            SELECT app_id, 2, id FROM batches WHERE message_number = 77
+            INSERT INTO push_recipients (app_id, device_id, message_number)
+            SELECT app_id, 2, message_number FROM batches WHERE message_number = 77
             """)
         try await fixture.pool.execute(
             """
@@ -101,7 +101,7 @@ struct AnalystViewTests {
             try await fixture.pool.execute(
                 """
                 UPDATE runs SET state = 'finished', finished_at = now(), verified_at = now(), targeted = 3, accepted = 2,
-                    rejected = 1, suppressed = 0, expired = 0, cancelled = 0, unknown = 0
+                    rejected = 1, suppressed = 0, expired = 0, cancelled = 0, unknown = 0, deferred = 0, resent = 0
                 """)
             let app = try await Self.owner(of: run, fixture)
             try await fixture.stores.runHistory.recount(app)
@@ -171,7 +171,7 @@ struct AnalystViewTests {
     @Test func readerReadsWithoutSecretsAndChangesNothing() async throws {
         let secret: Set = [
             "api_keys", "app_quarters", "audit_log", "counted_events", "counted_outcomes", "credentials",
-            "database_identity", "day_totals", "deleted_apps", "device_days", "event_ranges", "idempotency_keys",
+            "database_identity", "day_totals", "deleted_apps", "device_days", "idempotency_keys", "message_ranges",
             "identity_keys", "instance", "known_networks", "media_pieces", "message_keys", "message_totals",
             "processes",
             "profile_values", "provider_tokens", "push_keys", "quarter_counts", "quarter_days", "rate_limits",

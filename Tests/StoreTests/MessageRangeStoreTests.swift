@@ -5,24 +5,24 @@ import Testing
 
 @testable import Store
 
-struct EventRangeStoreTests {
+struct MessageRangeStoreTests {
     private static func ranges(_ pool: PostgresPool) async throws -> [String] {
         try await pool.query(
             """
-            SELECT concat_ws(' ', first_number, last_number, opened_at IS NOT NULL) FROM event_ranges ORDER BY first_number
+            SELECT concat_ws(' ', first_number, last_number, opened_at IS NOT NULL) FROM message_ranges ORDER BY first_number
             """
         ).map { try $0[0] }
     }
 
     @Test func rangeIsReplacedAfterAWeekAndLaterOnesAreReady() async throws {
         try await DeviceFixture.run { bench in
-            let store = bench.stores.eventRanges
-            let width = EventRangeStore.width
+            let store = bench.stores.messageRanges
+            let width = MessageRangeStore.width
             let first = ["1 \(width - 1) t", "\(width) \(2 * width - 1) f", "\(2 * width) \(3 * width - 1) f"]
             try await store.maintain()
             #expect(try await Self.ranges(bench.pool) == first)
             try await bench.pool.execute(
-                "UPDATE event_ranges SET opened_at = now() - interval '8 days' WHERE first_number = 1")
+                "UPDATE message_ranges SET opened_at = now() - interval '8 days' WHERE first_number = 1")
             try await store.maintain()
             try await store.maintain()
             #expect(
@@ -44,11 +44,11 @@ struct EventRangeStoreTests {
 
     @Test func numbersThatRunIntoTheNextRangeOpenIt() async throws {
         try await DeviceFixture.run { bench in
-            let width = EventRangeStore.width
+            let width = MessageRangeStore.width
             try await bench.pool.execute("SELECT setval('message_numbers', \(width + 5))")
-            try await bench.stores.eventRanges.maintain()
+            try await bench.stores.messageRanges.maintain()
             let open = try await bench.pool.query(
-                "SELECT max(first_number) FROM event_ranges WHERE opened_at IS NOT NULL")
+                "SELECT max(first_number) FROM message_ranges WHERE opened_at IS NOT NULL")
             #expect(try open[0][0] == width)
         }
     }
@@ -56,9 +56,9 @@ struct EventRangeStoreTests {
     @Test func processesMaintainTogether() async throws {
         try await DeviceFixture.run { bench in
             try await bench.pool.execute(
-                "UPDATE event_ranges SET opened_at = now() - interval '8 days' WHERE first_number = 1")
+                "UPDATE message_ranges SET opened_at = now() - interval '8 days' WHERE first_number = 1")
             try await withThrowingTaskGroup { group in
-                for _ in 0..<4 { group.addTask { try await bench.stores.eventRanges.maintain() } }
+                for _ in 0..<4 { group.addTask { try await bench.stores.messageRanges.maintain() } }
                 try await group.waitForAll()
             }
             #expect(try await Self.ranges(bench.pool).count == 4)

@@ -14,7 +14,7 @@ struct RetentionStoreTests {
         try await fixture.pool.execute(
             """
             UPDATE runs SET started_at = now() - interval '100 days', finished_at = now() - interval '100 days',
-                targeted = 3, accepted = 2, rejected = 1, suppressed = 0, expired = 0, cancelled = 0, unknown = 0,
+                targeted = 3, accepted = 2, rejected = 1, suppressed = 0, expired = 0, cancelled = 0, unknown = 0, deferred = 0, resent = 0,
                 verified_at = now()
             WHERE id = \(run)
             """)
@@ -32,11 +32,11 @@ struct RetentionStoreTests {
     /// The range of the events ended 99 days ago.
     private static func openNextRange(_ fixture: StoreFixture) async throws {
         try await fixture.pool.execute(
-            "UPDATE event_ranges SET opened_at = now() - interval '120 days' WHERE first_number = 1")
+            "UPDATE message_ranges SET opened_at = now() - interval '120 days' WHERE first_number = 1")
         let next: Int64 = try await fixture.pool.query(
-            "SELECT first_number FROM event_ranges WHERE first_number > 1 ORDER BY 1 LIMIT 1")[0][0]
+            "SELECT first_number FROM message_ranges WHERE first_number > 1 ORDER BY 1 LIMIT 1")[0][0]
         try await fixture.pool.execute(
-            "UPDATE event_ranges SET opened_at = now() - interval '99 days' WHERE first_number = \(next)")
+            "UPDATE message_ranges SET opened_at = now() - interval '99 days' WHERE first_number = \(next)")
         _ = try await fixture.pool.query("SELECT setval('message_numbers', \(next), false)")
     }
 
@@ -103,7 +103,7 @@ struct RetentionStoreTests {
             #expect(try await fixture.runs.unexpectedReports(run) == nil)
             #expect(try await fixture.stores.counts.totals(app: app.id, .init(), by: .total).map(\.counts) == totals)
             // All apps are due, so the partition is gone, and a late event is refused.
-            #expect(try await Self.count(fixture, "SELECT count(*) FROM event_ranges WHERE first_number = 1") == 0)
+            #expect(try await Self.count(fixture, "SELECT count(*) FROM message_ranges WHERE first_number = 1") == 0)
             let number: Int64 = try await fixture.pool.query("SELECT message_number FROM runs WHERE id = \(run)")[0][0]
             let late = Acknowledgement(
                 index: 0, messageNumber: number, device: Device.ID(rawValue: 1), kind: .opened, time: .receipt)
@@ -172,28 +172,51 @@ struct RetentionStoreTests {
         }
     }
 
-    @Test func listsOfTransactionalPushesAreDeletedWithTheirIndex() async throws {
+    /// Two transactional pushes to device 2; the lists of the first are due.
+    private static func push(_ fixture: StoreFixture, _ app: AppRecord) async throws {
+        for (number, days) in [(77, 95), (78, 5)] {
+            try await fixture.pool.execute(
+                """
+                INSERT INTO batches (app_id, message_number, message_key_version, first_id, last_id, size, pending,
+                    accepted, sent_through, environment, outcomes, recipients, state, ended_at)
+                VALUES (\(app.id), \(Int64(number)), 1, 2, 2, 1, 0, 1, 1, 0, '\\x01', '{2}', 'done',
+                    now() - make_interval(days => \(Int32(days))))
+                """)
+            try await fixture.pool.execute("INSERT INTO push_recipients VALUES (\(app.id), 2, \(Int64(number)))")
+        }
+    }
+
+    @Test func listsOfTransactionalPushesAreDeletedWhenTheyAreDue() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()
-            for (number, days) in [(77, 95), (78, 5)] {
-                try await fixture.pool.execute(
-                    """
-                    WITH added AS (
-                        INSERT INTO batches (app_id, message_number, message_key_version, first_id, last_id, size, pending,
-                            accepted, sent_through, environment, outcomes, recipients, state, ended_at)
-                        VALUES (\(app.id), \(Int64(number)), 1, 2, 2, 1, 0, 1, 1, 0, '\\x01', '{2}', 'done',
-                            now() - make_interval(days => \(Int32(days))))
-                        RETURNING id
-                    )
-                    INSERT INTO push_recipients (app_id, device_id, batch_id) SELECT \(app.id), 2, id FROM added
-                    """)
-            }
+            try await Self.push(fixture, app)
             try await Self.set(RetentionPolicy(recipientDays: 91), fixture, app)
             try await Self.deleteAll(fixture)
-            let left = try await fixture.pool.query(
-                "SELECT b.message_number FROM push_recipients p JOIN batches b ON b.id = p.batch_id")
+            let left = try await fixture.pool.query("SELECT message_number FROM device_history(\(app.id), 2)")
             #expect(try left.map { try $0[0] as Int64 } == [78])
             #expect(try await Self.count(fixture, "SELECT count(*) FROM deliveries") == 1)
+        }
+    }
+
+    @Test func partitionOfTransactionalPushesIsDroppedWhenAllAppsAreDue() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let other = try await fixture.app("com.example.other")
+            try await Self.push(fixture, app)
+            try await fixture.pool.execute("INSERT INTO push_recipients VALUES (\(other.id), 2, 79)")
+            try await Self.openNextRange(fixture)
+            try await Self.set(RetentionPolicy(recipientDays: 91), fixture, app)
+            try await Self.deleteAll(fixture)
+            let left = try await fixture.pool.query("SELECT message_number FROM push_recipients")
+            #expect(try left.map { try $0[0] as Int64 } == [79])
+            try await Self.set(RetentionPolicy(recipientDays: 91), fixture, other)
+            try await Self.deleteAll(fixture)
+            let tables = "SELECT count(*) FROM pg_class WHERE relname IN ('push_recipients_1', 'events_1')"
+            #expect(try await Self.count(fixture, tables) == 1)
+            // Its events are kept, and further ones accepted.
+            let range = try await fixture.pool.query(
+                "SELECT has_events, has_recipients FROM message_ranges WHERE first_number = 1")
+            #expect(try (range[0][0] as Bool, range[0][1] as Bool) == (true, false))
         }
     }
 }

@@ -103,7 +103,7 @@ import Testing
                 try await fixture.pool.execute(
                     """
                     UPDATE runs SET verified_at = now(), targeted = \(accepted), accepted = \(accepted), rejected = 0,
-                        suppressed = 0, expired = 0, cancelled = 0, unknown = 0
+                        suppressed = 0, expired = 0, cancelled = 0, unknown = 0, deferred = 0, resent = 0
                     """)
                 return try await fixture.runs.find(run, app: app.id)
             }
@@ -112,6 +112,36 @@ import Testing
             #expect(right.ledger[.accepted] == 2 && right.isBalanced && right.isOver)
             let wrong = try await verify(accepted: 3)
             #expect(wrong.ledger[.accepted] == 3 && !wrong.isBalanced)
+        }
+    }
+
+    @Test func listsReadTheTotalsOfVerifiedRunsOnly() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let campaign = try await fixture.campaign(of: app, state: .sending)
+            let verified = try await fixture.run(of: campaign, state: .finished)
+            let open = try await fixture.run(of: campaign)
+            for run in [verified, open] { try await fixture.batch(of: run, app: app.id, outcomes: [1, 1]) }
+            try await fixture.pool.execute(
+                """
+                UPDATE runs SET verified_at = now(), targeted = 3, accepted = 2, rejected = 1,
+                    suppressed = 0, expired = 0, cancelled = 0, unknown = 0, deferred = 4, resent = 1
+                WHERE id = \(verified)
+                """)
+            func isRight(_ runs: [RunRecord]) -> Bool {
+                runs.map(\.id) == [open, verified] && runs[0].ledger[.accepted] == 2 && runs[0].targeted == 2
+                    && runs[1].ledger[.rejected] == 1 && runs[1].ledger[.deferred] == 4 && runs[1].ledger.resent == 1
+                    && runs[1].targeted == 3 && runs[1].isBalanced
+            }
+            let runs = fixture.runs
+            #expect(isRight(try await runs.list(campaign: campaign.id, app: app.id, before: nil, limit: 9)))
+            #expect(
+                isRight(
+                    try await runs.list(
+                        app: app.id, state: nil, since: nil, until: nil, after: nil, limit: 9)))
+            #expect(try await runs.newest(of: [campaign.id], app: app.id).map(\.id) == [open])
+            // Read alone, it is compared with its batches.
+            #expect(try await !runs.find(verified, app: app.id).isBalanced)
         }
     }
 

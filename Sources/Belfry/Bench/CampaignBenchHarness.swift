@@ -23,6 +23,7 @@ struct CampaignBenchHarness: Sendable {
         var pushesPerSecond: Int?
         /// Added to each payload, in bytes.
         var padding = 0
+        var audience = Audience.everybody
         /// Whether the campaign is cancelled once most pushes were accepted, because some never are.
         var isCancelled = false
     }
@@ -44,10 +45,10 @@ struct CampaignBenchHarness: Sendable {
 
     let apple: BenchmarkAPNS
     let stores: Stores
-    private let databaseURL: String
-    private let path: String
-    private let authority: String
-    private let loop: EventLoop
+    let databaseURL: String
+    let path: String
+    let authority: String
+    let loop: EventLoop
 
     /// Opens a harness, runs the body on the harness's loop, and closes the harness.
     static func with<Result: Sendable>(
@@ -146,7 +147,7 @@ struct CampaignBenchHarness: Sendable {
     }
 
     /// Creates a personalised campaign: two placeholders, one of them with a filter.
-    private func campaign(_ scenario: Scenario) async throws -> Campaign.ID {
+    func campaign(_ scenario: Scenario) async throws -> Campaign.ID {
         let padding = scenario.padding > 0 ? #", "story": "\#(String(repeating: "x", count: scenario.padding))""# : ""
         let template = try await stores.templates.create(
             app: scenario.app, name: "Bench",
@@ -156,12 +157,13 @@ struct CampaignBenchHarness: Sendable {
                 """#)
         var content = CampaignContent(
             name: "Bench", body: .template(TemplateReference(id: template.id, version: template.version)))
+        content.audience = scenario.audience
         content.pushesPerSecond = scenario.pushesPerSecond
         return try await stores.campaigns.create(app: scenario.app, content).id
     }
 
     /// Pushes that the simulator has accepted so far.
-    private var accepted: Int {
+    var accepted: Int {
         switch apple.simulator.configuration.mode {
         case .validating: apple.simulator.record.counts.accepted
         case .acceptAll: apple.simulator.acceptAllPushes
@@ -185,7 +187,8 @@ struct CampaignBenchHarness: Sendable {
     }
 
     /// Waits for the end of the run; returns the seconds from its start to its verification, on the database's clock.
-    private func waitForEnd(of campaign: Campaign.ID, _ data: BenchData) async throws -> Double {
+    @discardableResult
+    func waitForEnd(of campaign: Campaign.ID, _ data: BenchData) async throws -> Double {
         let deadline = MonotonicTime.now() + Self.longestRun
         while .now() < deadline {
             if let end = try await data.runEnd(of: campaign) {

@@ -15,6 +15,9 @@ struct Bench: AsyncParsableCommand {
     @Option(help: "Number of devices in the campaign.")
     var size = 1_000_000
 
+    @Option(help: "Weeks of history that old apps have in history.*: 52 take about a quarter of an hour.")
+    var weeks = 4
+
     @Option(help: "Run only the benchmarks whose rows begin with this name, such as sender or campaign.")
     var only: String?
 
@@ -22,15 +25,18 @@ struct Bench: AsyncParsableCommand {
         guard (10_000...20_000_000).contains(size) else {
             throw ValidationError("--size must be from 10,000 to 20,000,000.")
         }
+        guard (1...520).contains(weeks) else { throw ValidationError("--weeks must be from 1 to 520.") }
     }
 
     func run() async throws {
         var report = BenchReport()
         let wants = { (name: String) in only.map { name.hasPrefix($0) || $0.hasPrefix(name) } ?? true }
+        let wantsStartOnly = only?.hasPrefix("campaign.start") ?? false
         report.begin()
         if wants("composition") { try await ComposeBench().run(into: &report) }
         if wants("sender") { try await SenderBench().run(into: &report) }
-        if wants("campaign") { try await CampaignBench(size: size).run(into: &report) }
+        if wants("campaign"), !wantsStartOnly { try await CampaignBench(size: size).run(into: &report) }
+        if wants("campaign.start") { try await StartBench(size: size).run(into: &report) }
         if wants("uneven") { try await UnevenBench.run(into: &report) }
         if ["planning", "claim", "audience", "retiring"].contains(where: wants) {
             try await PlanBench(size: size).run(into: &report)
@@ -39,6 +45,7 @@ struct Bench: AsyncParsableCommand {
         if wants("http") || wants("registration") || wants("acknowledgements") {
             try await WebBench().run(into: &report)
         }
+        if wants("history") { try await HistoryBench(weeks: weeks).run(into: &report) }
         if wants("statistics") { try await StatisticsBench().run(into: &report) }
         if let json { try report.write(to: json) }
     }

@@ -2,7 +2,7 @@ import Campaigns
 import EventLoop
 import Postgres
 
-/// The jobs of a planner, each for one run, so that a run that fails or takes long delays only itself. A value: it decides
+/// The jobs of a planner, most of them for one run, so that a run that fails or takes long delays only itself. A value: it decides
 /// which jobs begin, and the loop carries them out.
 struct PlanningJobs {
     enum Job: Hashable, CustomStringConvertible {
@@ -11,6 +11,8 @@ struct PlanningJobs {
         case reevaluating(Run.ID)
         case planning(Run.ID)
         case finishing(Run.ID)
+        /// Statistics and partitions of tables.
+        case maintaining
 
         var description: String {
             switch self {
@@ -18,6 +20,7 @@ struct PlanningJobs {
             case .reevaluating(let run): "re-evaluating run \(run)"
             case .planning(let run): "planning run \(run)"
             case .finishing(let run): "finishing run \(run)"
+            case .maintaining: "maintaining tables"
             }
         }
 
@@ -27,6 +30,7 @@ struct PlanningJobs {
             case .reevaluating: 1
             case .planning: 2
             case .finishing: 3
+            case .maintaining: 4
             }
         }
     }

@@ -19,7 +19,7 @@ actor PlanningLoop {
     private let overdueBatches: OverdueBatchStore
     private let finishes: FinishStore
     private let statistics: StatisticsStore
-    private let eventRanges: EventRangeStore
+    private let messageRanges: MessageRangeStore
     private var nextMaintenance = MonotonicTime.now()
     private var outage = Outage()
     private var jobs = PlanningJobs()
@@ -40,7 +40,7 @@ actor PlanningLoop {
         overdueBatches = stores.late
         finishes = stores.finishes
         statistics = stores.statistics
-        eventRanges = stores.eventRanges
+        messageRanges = stores.messageRanges
         self.dependencies = dependencies
         self.signal = signal
         self.onPlanned = onPlanned
@@ -73,11 +73,11 @@ actor PlanningLoop {
                 "runs from before a restore or failover paused", metadata: ["runs": "\(paused)"])
             dependencies.onEvent?(.pausedAfterRestore(runs: paused))
         }
-        await maintainTables()
         let open = try await plans.runsToPlan()
         let wanted =
             try await [.starting] + overdueBatches.overdueRuns().map { .reevaluating($0) }
             + open.map { .planning($0) } + finishes.finishableRuns().map { PlanningJobs.Job.finishing($0) }
+            + (.now() >= nextMaintenance ? [.maintaining] : [])
         plansInProgress = plansInProgress.filter { open.contains($0.key) }
         jobs.forget(except: wanted)
         for job in jobs.begin(wanted, at: .now()) { group.addTask { await self.carryOut(job) } }
@@ -114,6 +114,10 @@ actor PlanningLoop {
             guard let end = try await finishes.finish(run) else { return false }
             finished(end)
             return true
+        case .maintaining:
+            nextMaintenance = .now() + Self.maintenanceInterval
+            try await maintainTables()
+            return false
         }
     }
 
@@ -132,12 +136,12 @@ actor PlanningLoop {
     }
 
     /// Without current statistics planning is only slower, and partitions are created weeks ahead.
-    private func maintainTables() async {
-        guard .now() >= nextMaintenance else { return }
-        nextMaintenance = .now() + Self.maintenanceInterval
+    private func maintainTables() async throws {
         do {
-            try await eventRanges.maintain()
+            try await messageRanges.maintain()
             try await statistics.analyzeStaleTables()
+        } catch let error as PostgresError where error.isDatabaseUnavailable && !error.isLockTimeout {
+            throw error
         } catch {
             dependencies.logger.warning("tables not maintained", metadata: ["reason": "\(error)"])
         }

@@ -96,7 +96,7 @@ public struct EventStore: Sendable {
             // Events are accepted until this age, so older ranges of message numbers have none.
             condition += """
                  AND e.message_number >= coalesce((
-                    SELECT max(first_number) FROM event_ranges WHERE opened_at < \(since - EventClock.maximumAge)), 0)
+                    SELECT max(first_number) FROM message_ranges WHERE opened_at < \(since - EventClock.maximumAge)), 0)
                 """
         }
         let rows = try await pool.query(

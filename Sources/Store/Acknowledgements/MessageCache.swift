@@ -43,7 +43,8 @@ final class MessageCache: Sendable {
             SELECT * FROM (
                 SELECT m.app_id, m.number,
                     CASE WHEN EXISTS (
-                        SELECT FROM event_ranges WHERE m.number BETWEEN first_number AND last_number
+                        SELECT FROM message_ranges
+                        WHERE m.number BETWEEN first_number AND last_number AND has_events
                     ) THEN coalesce(r.started_at, b.due_at) ELSE to_timestamp(0) END AS start,
                     r.id AS run_id, coalesce(r.campaign_id, 0) AS campaign_id,
                     coalesce(r.occurrence ->> 'kind' = 'local' OR r.quiet_hours IS NOT NULL, false) AS has_several

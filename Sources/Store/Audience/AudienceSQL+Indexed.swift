@@ -42,9 +42,8 @@ extension AudienceCondition {
                 devices: "SELECT t.id FROM devices t WHERE t.app_id = \(app) AND t.is_test AND \(ids.contains("t.id"))",
                 isSmall: true)
         case .event(let event) where event.campaign != nil:
-            let rows = AudienceCompiler.rows(of: event, app: app)
-            return IndexedAudience(
-                devices: "SELECT e.device_id \(rows) AND \(ids.contains("e.device_id"))", isSmall: false)
+            let rows = AudienceCompiler.rows(of: event, app: app, "AND \(ids.contains("e.device_id"))")
+            return IndexedAudience(devices: "SELECT e.device_id \(rows)", isSmall: false)
         case .not, .field, .attribute, .tag, .optedOut, .segment, .event: return nil
         }
     }

@@ -49,7 +49,8 @@ public struct DeviceHistoryStore: Sendable {
         of device: Device.ID, app: App.ID, before batch: Int64?, limit: Int
     ) async throws -> [DeviceDelivery] {
         try await deliveries(
-            app: app, devices: "SELECT \(device)::bigint AS id", where: "h.batch_id < \(batch ?? .max)", limit: limit)
+            app: app, devices: "SELECT \(device)::bigint AS id",
+            from: Self.history(app, through: batch.map { $0 - 1 }, where: "true", limit: limit), limit: limit)
     }
 
     /// The pushes to all devices while they were the person's, newest first. `before` is the last entry of the page
@@ -57,49 +58,84 @@ public struct DeviceHistoryStore: Sendable {
     public func deliveries(
         of user: String, app: App.ID, before: (batch: Int64, device: Device.ID)?, limit: Int
     ) async throws -> [DeviceDelivery] {
-        try await deliveries(
-            app: app,
-            devices: PastUser.devices(of: user, app),
+        let history = Self.history(
+            app, through: before?.batch,
             where: """
-                (h.batch_id, d.id) < (\(before?.batch ?? .max), \(before?.device.rawValue ?? .max))
-                    AND user_at(\(app), d.id, coalesce(r.started_at, h.due_at)) = \(user)
+                (b.id, d.id) < (\(before?.batch ?? .max), \(before?.device.rawValue ?? .max))
+                    AND user_at(\(app), d.id, coalesce(u.started_at, b.due_at)) = \(user)
                 """, limit: limit)
+        return try await deliveries(app: app, devices: PastUser.devices(of: user, app), from: history, limit: limit)
     }
 
     /// The last outcome of a device in a run; nil if it is not a recipient.
     func delivery(to device: Device.ID, app: App.ID, run: Run.ID) async throws -> DeviceDelivery? {
-        // The same columns as `device_history`, found by the run.
-        let history: PostgresQuery = """
-            (SELECT u.campaign_id, b.run_id, u.message_number, c.kind AS outcome, c.reason,
-                outcome_is_resent(o.byte) AS is_resent, b.deferred_from IS NOT NULL AS was_deferred, b.due_at,
-                b.id AS batch_id
-             FROM batches b
-             JOIN runs u ON u.id = b.run_id
-             CROSS JOIN LATERAL (SELECT array_position(b.recipients, \(device)) AS position) AS p
-             CROSS JOIN LATERAL (SELECT get_byte(b.outcomes, p.position - 1) AS byte) AS o
-             JOIN outcome_codes c ON c.code = outcome_code(o.byte)
-             WHERE b.run_id = \(run) AND b.last_id >= \(device) AND b.first_id <= \(device)
-                AND p.position IS NOT NULL AND c.kind <> 'deferred')
+        let batches: PostgresQuery = """
+            SELECT id FROM batches WHERE run_id = \(run) AND last_id >= d.id AND first_id <= d.id ORDER BY id DESC OFFSET 0
             """
         return try await deliveries(
-            app: app, devices: "SELECT \(device)::bigint AS id", from: history, where: "true", limit: 1
+            app: app, devices: "SELECT \(device)::bigint AS id",
+            from: Self.entries(batches, app, where: "true", limit: 1), limit: 1
         ).first
     }
 
+    /// The newest pushes to a device `d`: to runs and transactional, up to a batch. `condition` is about a batch `b` and its
+    /// run `u`.
+    private static func history(
+        _ app: App.ID, through batch: Int64?, where condition: PostgresQuery, limit: Int
+    ) -> PostgresQuery {
+        let last = batch ?? .max
+        let point: PostgresQuery = "point(\(app), d.id)"
+        let ofRuns: PostgresQuery = """
+            SELECT id FROM batches
+            WHERE box(point(app_id, first_id), point(app_id, last_id)) @> box(\(point), \(point)) AND run_id IS NOT NULL
+                AND id <= \(last)
+            ORDER BY id DESC OFFSET 0
+            """
+        let ofPushes: PostgresQuery = """
+            SELECT p.id FROM push_recipients r JOIN batches p ON p.app_id = r.app_id AND p.message_number = r.message_number
+            WHERE r.app_id = \(app) AND r.device_id = d.id AND p.id <= \(last)
+            ORDER BY p.id DESC OFFSET 0
+            """
+        return """
+            (\(entries(ofRuns, app, where: condition, limit: limit)))
+            UNION ALL (\(entries(ofPushes, app, where: condition, limit: limit)))
+            """
+    }
+
+    /// The entries of a device `d` in these batches, in their order. OFFSET 0 keeps PostgreSQL from sorting afterwards, so
+    /// that it reads no more lists of recipients than the limit needs.
+    private static func entries(
+        _ batches: PostgresQuery, _ app: App.ID, where condition: PostgresQuery, limit: Int
+    ) -> PostgresQuery {
+        """
+        SELECT u.campaign_id, b.run_id, coalesce(b.message_number, u.message_number) AS message_number, c.kind AS outcome,
+            c.reason, outcome_is_resent(b.byte) AS is_resent, b.deferred_from IS NOT NULL AS was_deferred, b.due_at,
+            b.id AS batch_id, b.ended_at, coalesce(u.started_at, b.due_at) AS sent_at
+        FROM (\(batches)) AS found
+        CROSS JOIN LATERAL (
+            SELECT b.*, get_byte(b.outcomes, array_position(b.recipients, d.id) - 1) AS byte
+            FROM batches b WHERE b.id = found.id OFFSET 0
+        ) AS b
+        LEFT JOIN LATERAL (
+            SELECT campaign_id, message_number, started_at FROM runs WHERE id = b.run_id OFFSET 0
+        ) AS u ON true
+        CROSS JOIN LATERAL (
+            SELECT kind, reason FROM outcome_codes WHERE code = outcome_code(b.byte) AND kind <> 'deferred' OFFSET 0
+        ) AS c
+        WHERE \(condition)
+        LIMIT \(limit)
+        """
+    }
+
     private func deliveries(
-        app: App.ID, devices: PostgresQuery, from history: PostgresQuery? = nil, where condition: PostgresQuery,
-        limit: Int
+        app: App.ID, devices: PostgresQuery, from history: PostgresQuery, limit: Int
     ) async throws -> [DeviceDelivery] {
         let rows = try await pool.query(
             """
             SELECT h.*, v.installation, c.name, p.locale, p.os_version, p.app_version
             FROM (
-                SELECT h.*, b.ended_at, d.id AS device_id, coalesce(r.started_at, h.due_at) AS sent_at
-                FROM (\(devices)) AS d
-                CROSS JOIN LATERAL \(history ?? "device_history(\(app), d.id)") AS h
-                JOIN batches b ON b.id = h.batch_id
-                LEFT JOIN runs r ON r.id = h.run_id
-                WHERE \(condition)
+                SELECT h.*, d.id AS device_id
+                FROM (\(devices)) AS d CROSS JOIN LATERAL (\(history)) AS h
                 ORDER BY h.batch_id DESC, d.id DESC LIMIT \(limit)
             ) AS h
             LEFT JOIN devices v ON v.app_id = \(app) AND v.id = h.device_id

@@ -4,36 +4,38 @@ import Postgres
 /// A query that evaluates devices: whether each is targeted, when it is due, and the reason if it is suppressed. The
 /// planner makes batches of the result; forecasts count it.
 ///
-/// Example: the audience is the tag "vip", the campaign has a topic, and the app has a frequency cap. $13 is the kind
-/// of the devices, $14 the tag, $17 the topic; $16, $18 and $19 are the outcome codes of the reasons.
+/// Example: the audience is the tag "vip", the campaign has a topic, and the app has a frequency cap. $14 is the kind
+/// of the devices, $15 the tag, $18 the topic; $17, $19 and $20 are the outcome codes of the reasons.
 ///
 ///     capped AS MATERIALIZED (
 ///         SELECT u.id FROM batches b
 ///         CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (id, position)
 ///         WHERE b.run_id IN (
 ///                 SELECT id FROM runs
-///                 WHERE app_id = $1 AND id IS DISTINCT FROM $2
-///                     AND coalesce(finished_at, now()) > now() - make_interval(secs => $3))
-///             AND b.last_id > $4 AND b.first_id <= $5
-///             AND b.due_at > greatest(now(), to_timestamp($6)) - make_interval(secs => $7)
-///             AND b.due_at < greatest(now(), to_timestamp($8)) + make_interval(secs => $9)
-///             AND u.id > $10 AND u.id <= $11
+///                 WHERE app_id = $1 AND id IS DISTINCT FROM $2 AND finished_at IS NULL
+///                 UNION ALL
+///                 SELECT id FROM runs
+///                 WHERE app_id = $3 AND finished_at > now() - make_interval(secs => $4) AND recipients_deleted_at IS NULL)
+///             AND b.last_id > $5 AND b.first_id <= $6
+///             AND b.due_at > greatest(now(), to_timestamp($7)) - make_interval(secs => $8)
+///             AND b.due_at < greatest(now(), to_timestamp($9)) + make_interval(secs => $10)
+///             AND u.id > $11 AND u.id <= $12
 ///             AND outcome_code(get_byte(b.outcomes, u.position::integer - 1)) IN (
 ///                 SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending'))
-///         GROUP BY u.id HAVING count(*) >= $12
+///         GROUP BY u.id HAVING count(*) >= $13
 ///     ),
 ///     scanned AS (
 ///         SELECT d.id, d.environment,
-///             d.retired_at IS NULL AND d.kind = $13 AND ($14 = ANY (d.tags)) AS is_targeted,
+///             d.retired_at IS NULL AND d.kind = $14 AND ($15 = ANY (d.tags)) AS is_targeted,
 ///             0 AS timing_index,
 ///             CASE
-///                 WHEN d.authorization_status = $15 THEN $16
-///                 WHEN $17 = ANY (d.opt_outs) THEN $18
-///                 WHEN c.id IS NOT NULL THEN $19
+///                 WHEN d.authorization_status = $16 THEN $17
+///                 WHEN $18 = ANY (d.opt_outs) THEN $19
+///                 WHEN c.id IS NOT NULL THEN $20
 ///                 WHEN true THEN 0
 ///             END AS code
 ///         FROM devices d LEFT JOIN capped c ON c.id = d.id
-///         WHERE d.app_id = $20 AND d.id > $21 AND d.id <= $22
+///         WHERE d.app_id = $21 AND d.id > $22 AND d.id <= $23
 ///     )
 struct PlanQuery {
     private let rules: PlanRules
@@ -128,8 +130,11 @@ struct PlanQuery {
                 CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (id, position) \(people)
                 WHERE b.run_id IN (
                         SELECT id FROM runs
-                        WHERE app_id = \(rules.app) AND id IS DISTINCT FROM \(run)
-                            AND coalesce(finished_at, now()) > now() - \(window))
+                        WHERE app_id = \(rules.app) AND id IS DISTINCT FROM \(run) AND finished_at IS NULL
+                        UNION ALL
+                        SELECT id FROM runs
+                        WHERE app_id = \(rules.app) AND finished_at > now() - \(window)
+                            AND recipients_deleted_at IS NULL)
                     AND b.last_id > \(ids.after) AND b.first_id <= \(ids.through)
                     AND b.due_at > \(first) - \(window) AND b.due_at < \(last) + \(window) \(near)
                     AND u.id > \(ids.after) AND u.id <= \(ids.through)

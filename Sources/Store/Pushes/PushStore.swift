@@ -60,8 +60,8 @@ public struct PushStore: Sendable {
                 JOIN locked_apps t ON t.id = b.app_id
                 RETURNING id, app_id, message_number, recipients
             ), inserted_recipients AS (
-                INSERT INTO push_recipients (app_id, device_id, batch_id)
-                SELECT m.app_id, r.device_id, m.id
+                INSERT INTO push_recipients (app_id, device_id, message_number)
+                SELECT m.app_id, r.device_id, m.message_number
                 FROM inserted m CROSS JOIN LATERAL unnest(m.recipients) AS r (device_id)
             ), stored_keys AS (
                 INSERT INTO push_keys (app_id, key, body_hash, receipt)

@@ -17,13 +17,13 @@ public struct RetentionPreview: Hashable, Sendable {
 
 /// Deletes what is older than the policies of the apps, in small steps.
 ///
-/// Events are deleted by whole ranges of message numbers, which are about a week each: a range is due when the next one
-/// was opened more than the policy's days ago. When it is due in every app, its partition is dropped.
+/// Events, and the devices of transactional pushes, are deleted by whole ranges of message numbers, which are about a week
+/// each: a range is due when the next one was opened more than the policy's days ago. When it is due in every app, its
+/// partition is dropped.
 public struct RetentionStore: Sendable {
     /// Rows that one statement deletes or changes: a fraction of a second.
     static let step = 10_000
-    /// Batches whose lists one statement deletes. A run's have up to 5,000 recipients. Those of transactional pushes have
-    /// up to 1,000, with a row each.
+    /// Batches whose lists one statement deletes.
     static let batchStep = 200
     /// The time for counting a preview.
     static let previewDeadline = Duration.seconds(30)
@@ -73,15 +73,22 @@ public struct RetentionStore: Sendable {
         "(now() - make_interval(days => \(days.map { Int32($0) })))"
     }
 
-    /// The last range that is due, and when it ended.
+    /// The last range of events that is due, and when it ended.
     private static func dueRange(_ days: Int?) -> PostgresQuery {
         """
         SELECT e.last_number, n.opened_at AS before
-        FROM event_ranges e JOIN event_ranges n ON n.first_number = e.last_number + 1
-        WHERE n.opened_at < \(cutoff(days))
+        FROM message_ranges e \(next)
+        WHERE e.has_events AND n.opened_at < \(cutoff(days))
         ORDER BY e.first_number DESC LIMIT 1
         """
     }
+
+    /// The range `n` after a range `e`: its opening ended `e`.
+    private static let next: PostgresQuery = """
+        CROSS JOIN LATERAL (
+            SELECT opened_at FROM message_ranges WHERE first_number > e.first_number ORDER BY first_number LIMIT 1
+        ) AS n
+        """
 
     // MARK: Deletion
 
@@ -89,15 +96,21 @@ public struct RetentionStore: Sendable {
     /// another process is at it. The same holds for the other steps.
     public func eraseReplies() async throws -> Int { try await pool.alone("reply retention", eraseReplies) }
 
-    /// Deletes lists of recipients.
-    public func deleteRecipients() async throws -> Int { try await pool.alone("recipient retention", deleteRecipients) }
+    /// Deletes lists of recipients. Returns 0, too, when a partition is in use; so does `deleteEvents`.
+    public func deleteRecipients() async throws -> Int {
+        let lists = try await pool.alone("recipient retention", deleteRecipients)
+        return lists > 0 ? lists : try await deleteRows(of: .pushRecipients, "recipient retention")
+    }
 
-    /// Deletes events of apps that were deleted, and events that are due. Returns 0, too, when a partition is in use.
+    /// Deletes events of apps that were deleted, and events that are due.
     public func deleteEvents() async throws -> Int {
         let orphans = try await pool.alone("event retention", deleteEventsOfDeletedApps)
-        if orphans > 0 { return orphans }
+        return orphans > 0 ? orphans : try await deleteRows(of: .events, "event retention")
+    }
+
+    private func deleteRows(of table: MessageRangePart, _ name: String) async throws -> Int {
         do {
-            return try await pool.alone("event retention", deleteEvents)
+            return try await pool.alone(name) { try await deleteRows(of: table, $0) }
         } catch let error as PostgresError where error.isLockTimeout {
             return 0
         }
@@ -154,15 +167,12 @@ public struct RetentionStore: Sendable {
             WITH old AS (
                 SELECT b.* FROM apps a
                 CROSS JOIN LATERAL (
-                    SELECT id, app_id, recipients FROM batches
+                    SELECT id FROM batches
                     WHERE app_id = a.id AND run_id IS NULL AND state = 'done' AND octet_length(outcomes) > 0
                         AND ended_at < now() - make_interval(days => a.recipient_days)
                     LIMIT \(Self.batchStep)
                 ) AS b
                 WHERE a.recipient_days IS NOT NULL LIMIT \(Self.batchStep)
-            ), unlisted AS (
-                DELETE FROM push_recipients p USING old o
-                WHERE p.app_id = o.app_id AND p.device_id = ANY (o.recipients) AND p.batch_id = o.id
             )
             UPDATE batches b SET outcomes = '', recipients = '{}', profiles = NULL FROM old WHERE b.id = old.id
             RETURNING b.id
@@ -188,22 +198,24 @@ public struct RetentionStore: Sendable {
         return max(1, deleted)
     }
 
-    /// Deletes events of the oldest range that is due in an app. An empty range is dropped.
-    private func deleteEvents(_ connection: PostgresConnection) async throws -> Int {
+    /// Deletes rows of the oldest range that is due in an app. An empty range is dropped.
+    private func deleteRows(of part: MessageRangePart, _ connection: PostgresConnection) async throws -> Int {
+        let days: PostgresQuery = "\(unescaped: part.daysColumn)"
         let ranges = try await connection.query(
             """
             SELECT e.first_number,
-                (SELECT bool_and(a.event_days IS NOT NULL AND n.opened_at < now() - make_interval(days => a.event_days))
+                (SELECT bool_and(a.\(days) IS NOT NULL AND n.opened_at < now() - make_interval(days => a.\(days)))
                  FROM apps a) AS is_due_for_all,
                 ARRAY(SELECT a.id FROM apps a
-                    WHERE n.opened_at < now() - make_interval(days => a.event_days)) AS apps
-            FROM event_ranges e JOIN event_ranges n ON n.first_number = e.last_number + 1
-            WHERE n.opened_at < now() - make_interval(days => (SELECT min(event_days)::integer FROM apps))
+                    WHERE n.opened_at < now() - make_interval(days => a.\(days))) AS apps
+            FROM message_ranges e \(Self.next)
+            WHERE e.\(unescaped: part.flagColumn)
+                AND n.opened_at < now() - make_interval(days => (SELECT min(\(days))::integer FROM apps))
             ORDER BY e.first_number
             """)
         for row in ranges {
             let first: Int64 = try row["first_number"]
-            let table: PostgresQuery = "events_\(unescaped: first.description)"
+            let table = part.partition(first)
             if try row["is_due_for_all", as: Bool?.self] != true {
                 let apps: [Int64] = try row["apps"]
                 let deleted = try await connection.execute(
@@ -212,15 +224,31 @@ public struct RetentionStore: Sendable {
                         SELECT ctid FROM \(table) WHERE app_id = ANY (\(apps)) LIMIT \(Self.step)))
                     """)
                 if deleted > 0 { return deleted }
-                // Events of other apps remain.
+                // Rows of other apps remain.
                 if try await connection.query("SELECT EXISTS (SELECT FROM \(table))")[0][0, as: Bool.self] { continue }
             }
-            // Events of the range are refused from then on, since no range has their message numbers.
-            try await connection.execute("SET LOCAL lock_timeout = '\(unescaped: Self.lockTimeout)'")
-            try await connection.execute("DELETE FROM event_ranges WHERE first_number = \(first)")
-            try await connection.execute("DROP TABLE \(table)")
+            try await drop(part, from: first, connection)
             return 1
         }
         return 0
     }
+
+    /// Events of a range without a partition are refused.
+    private func drop(_ part: MessageRangePart, from first: Int64, _ connection: PostgresConnection) async throws {
+        try await connection.execute("SET LOCAL lock_timeout = '\(unescaped: Self.lockTimeout)'")
+        let flag: PostgresQuery = "\(unescaped: part.flagColumn)"
+        let remaining: PostgresQuery = part == .events ? "has_recipients" : "has_events"
+        try await connection.execute(
+            "UPDATE message_ranges SET \(flag) = false WHERE first_number = \(first) AND \(remaining)")
+        try await connection.execute("DELETE FROM message_ranges WHERE first_number = \(first) AND NOT \(remaining)")
+        try await connection.execute("DROP TABLE \(part.partition(first))")
+    }
+}
+
+extension MessageRangePart {
+    /// The column of `apps` with the days after which rows are due.
+    fileprivate var daysColumn: String { self == .events ? "event_days" : "recipient_days" }
+
+    /// The column of `message_ranges` that says whether the partition exists.
+    fileprivate var flagColumn: String { self == .events ? "has_events" : "has_recipients" }
 }

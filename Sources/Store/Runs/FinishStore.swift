@@ -85,6 +85,8 @@ public struct FinishStore: Sendable {
                 coalesce(sum(expired), 0) AS expired, coalesce(sum(cancelled), 0) AS cancelled,
                 coalesce(sum(unknown), 0) AS unknown, coalesce(sum(deferred), 0) AS deferred
             FROM batches WHERE run_id = \(run)
+        ), resent AS (
+            SELECT coalesce(sum(resent), 0)::bigint AS number FROM batches WHERE run_id = \(run)
         ), planned AS (
             SELECT coalesce(sum(size), 0)::bigint AS size FROM batches WHERE run_id = \(run) AND deferred_from IS NULL
         ), arrived AS MATERIALIZED (
@@ -141,9 +143,9 @@ public struct FinishStore: Sendable {
         SET finished_at = now(),
             state = CASE r.state WHEN 'cancelled' THEN 'cancelled' ELSE 'finished' END,
             targeted = c.size - c.deferred, accepted = c.accepted, rejected = c.rejected, suppressed = c.suppressed,
-            expired = c.expired, cancelled = c.cancelled, unknown = c.unknown,
+            expired = c.expired, cancelled = c.cancelled, unknown = c.unknown, deferred = c.deferred, resent = e.number,
             verified_at = CASE WHEN t.discrepancies = '{}' THEN now() END
-        FROM recounted c, result t
+        FROM recounted c, resent e, result t
         WHERE r.id = \(run)
         RETURNING t.discrepancies
         """

@@ -35,7 +35,7 @@ public struct RunRecord: Equatable, Sendable {
     public let pushesPerSecond: Int?
     /// Values that the API call which triggered it gave for its content.
     public let values: JSON?
-    /// True if `targeted` equals the sum of the terms and, once verified, the recount.
+    /// True if `targeted` equals the sum of the terms and, for a verified run that was read alone, what its batches say now.
     public let isBalanced: Bool
 
     /// When the next recipient is due; nil unless the run only waits for that.
@@ -69,17 +69,22 @@ public struct RunRecord: Equatable, Sendable {
 }
 
 extension RunRecord {
-    /// The terms of a finished run: no recipient is pending, and deferred ones are counted in their last batch.
-    private static let recounted: [OutcomeKind] = [.accepted, .rejected, .suppressed, .expired, .cancelled, .unknown]
+    /// The terms of a finished run: no recipient is pending.
+    private static let recounted: [OutcomeKind] = [
+        .accepted, .rejected, .suppressed, .expired, .cancelled, .unknown, .deferred,
+    ]
 
-    /// A run joined with the sums of its batches and the counts of its events, in one snapshot.
-    static let select: PostgresQuery = """
+    /// A run joined with the sums of its batches and the counts of its events, in one snapshot. The totals of a verified run
+    /// are its own. They are compared with its batches only if `comparing`: lists don't read the batches of a long history.
+    static func select(comparing: Bool = false) -> PostgresQuery {
+        """
         SELECT r.id, r.app_id, r.campaign_id, r.version, r.state, r.reason, r.started_at, r.planned_at, r.finished_at,
             r.verified_at, r.expires_at, r.estimated, b.*,
             r.targeted AS recounted_targeted, r.accepted AS recounted_accepted, r.rejected AS recounted_rejected,
             r.suppressed AS recounted_suppressed, r.expired AS recounted_expired,
-            r.cancelled AS recounted_cancelled, r.unknown AS recounted_unknown, r.destination, r.occurrence::text,
-            r.pushes_per_second, r.values, r.recipients_deleted_at, e.*,
+            r.cancelled AS recounted_cancelled, r.unknown AS recounted_unknown, r.deferred AS recounted_deferred,
+            r.resent AS recounted_resent, r.destination, r.occurrence::text,
+            r.pushes_per_second, r.values, r.recipients_deleted_at, \(comparing) AS is_compared, e.*,
             CASE WHEN r.state = 'sending' AND r.planned_at IS NOT NULL AND NOT b.is_being_sent AND b.next_due_at > now()
                 THEN b.next_due_at END AS next_at
         FROM runs r
@@ -98,7 +103,7 @@ extension RunRecord {
                 coalesce(bool_or(state = 'leased'), false) AS is_being_sent,
                 min(due_at) FILTER (WHERE state = 'ready') AS next_due_at
             FROM batches
-            WHERE run_id = r.id
+            WHERE run_id = r.id AND (r.verified_at IS NULL OR \(comparing))
         ) AS b
         CROSS JOIN LATERAL (
             SELECT coalesce(sum(count) FILTER (WHERE measure = \(Measure.delivered.rawValue)), 0)::bigint AS delivered,
@@ -109,6 +114,7 @@ extension RunRecord {
                 AND sent_on = (r.started_at AT TIME ZONE 'UTC')::date AND message_number = r.message_number
         ) AS e
         """
+    }
 
     init(_ row: PostgresRow) throws {
         id = try row["id"]
@@ -123,25 +129,24 @@ extension RunRecord {
         verifiedAt = try row["verified_at"]
         expiresAt = try row["expires_at"]
         estimated = try row["estimated"]
-        let planned: Int = try row["planned"]
         var sums = Ledger()
         for kind in OutcomeKind.allCases { sums[kind] = try row[kind.rawValue] }
         sums.resent = try row["resent"]
-        var isBalanced = planned == sums.targeted
+        let planned: Int = try row["planned"]
         if verifiedAt == nil {
             targeted = planned
             ledger = sums
+            isBalanced = targeted == ledger.targeted
         } else {
-            // The run's own totals: they were recounted, and remain when batches are deleted.
-            targeted = try row["recounted_targeted", as: Int?.self] ?? 0
-            var recounted = sums
-            for kind in Self.recounted {
-                recounted[kind] = try row["recounted_\(kind.rawValue)", as: Int?.self] ?? 0
-            }
+            // They were recounted, and remain when batches are deleted.
+            targeted = try row["recounted_targeted"]
+            var recounted = Ledger()
+            for kind in Self.recounted { recounted[kind] = try row["recounted_\(kind.rawValue)"] }
+            recounted.resent = try row["recounted_resent"]
             ledger = recounted
-            isBalanced = isBalanced && targeted == planned && recounted == sums
+            let agrees = try !row["is_compared", as: Bool.self] || targeted == planned && recounted == sums
+            isBalanced = targeted == recounted.targeted && agrees
         }
-        self.isBalanced = isBalanced
         destination = try row["destination"]
         occurrence = try RuleColumns.occurrence(row["occurrence"])
         pushesPerSecond = try row["pushes_per_second"]

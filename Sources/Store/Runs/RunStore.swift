@@ -10,19 +10,21 @@ public struct RunStore: Sendable {
     }
 
     public func find(_ id: Run.ID, app: App.ID) async throws -> RunRecord {
-        let rows = try await pool.query(RunRecord.select + " WHERE r.app_id = \(app) AND r.id = \(id)")
+        let rows = try await pool.query(RunRecord.select(comparing: true) + " WHERE r.app_id = \(app) AND r.id = \(id)")
         guard let row = rows.first else { throw Refusal.notFound(.run) }
         return try RunRecord(row)
     }
 
     /// The newest run of each campaign that has one.
     public func newest(of campaigns: [Campaign.ID], app: App.ID) async throws -> [RunRecord] {
+        // A recurring campaign may have thousands: only its newest is read.
         let rows = try await pool.query(
-            RunRecord.select + """
+            RunRecord.select() + """
                  WHERE r.id = ANY (ARRAY(
-                    SELECT max(id) FROM runs
-                    WHERE app_id = \(app) AND campaign_id = ANY (\(campaigns.map(\.rawValue)))
-                    GROUP BY campaign_id))
+                    SELECT n.id FROM unnest(\(campaigns.map(\.rawValue))) AS c (id)
+                    CROSS JOIN LATERAL (
+                        SELECT id FROM runs WHERE app_id = \(app) AND campaign_id = c.id ORDER BY id DESC LIMIT 1
+                    ) AS n))
                 """)
         return try rows.map { try RunRecord($0) }
     }
@@ -34,14 +36,18 @@ public struct RunStore: Sendable {
     ) async throws -> [RunRecord] {
         // Waiting runs are sending ones whose recipients are due later.
         let stored = state == RunRecord.waiting ? RunRecord.State.sending.rawValue : state
+        // Few runs of a long history are open, and an index finds them.
+        let isOpen: PostgresQuery =
+            stored == RunRecord.State.sending.rawValue || stored == RunRecord.State.paused.rawValue
+            ? " AND r.finished_at IS NULL" : ""
         let position: PostgresQuery =
             oldestFirst ? "r.id > \(after?.rawValue ?? 0)" : "r.id < \(keysetBound(after))"
         let rows = try await pool.query(
-            "SELECT * FROM (" + RunRecord.select + """
+            "SELECT * FROM (" + RunRecord.select() + """
                  WHERE r.app_id = \(app) AND \(position)
                     AND (\(stored)::text IS NULL OR r.state = \(stored))
                     AND (\(since)::timestamptz IS NULL OR r.started_at >= \(since))
-                    AND (\(until)::timestamptz IS NULL OR r.started_at < \(until))
+                    AND (\(until)::timestamptz IS NULL OR r.started_at < \(until))\(isOpen)
                 ) AS r
                 WHERE \(state)::text IS NULL OR (\(state) = \(RunRecord.waiting)) = (next_at IS NOT NULL)
                 ORDER BY id \(unescaped: oldestFirst ? "ASC" : "DESC") LIMIT \(limit)
@@ -57,7 +63,7 @@ public struct RunStore: Sendable {
     /// Newest first; `before` is the last id of the page before.
     public func list(campaign: Campaign.ID, app: App.ID, before: Run.ID?, limit: Int) async throws -> [RunRecord] {
         let rows = try await pool.query(
-            RunRecord.select + """
+            RunRecord.select() + """
                  WHERE r.app_id = \(app) AND r.campaign_id = \(campaign) AND r.id < \(keysetBound(before))
                 ORDER BY r.id DESC LIMIT \(limit)
                 """)

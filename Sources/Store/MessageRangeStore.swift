@@ -1,10 +1,10 @@
 public import Postgres
 
-/// Maintains the partitions of `events`, which are ranges of message numbers.
+/// Maintains the partitions of `events` and `push_recipients`, which are ranges of message numbers.
 ///
 /// Message numbers grow with time. Once a week they continue in the next range, so a range has the messages of a week,
 /// however many were sent, and can be dropped as a whole when it is old. The next ranges are created ahead.
-public struct EventRangeStore: Sendable {
+public struct MessageRangeStore: Sendable {
     /// Message numbers in a range: 2^40 numbers make 8,192 ranges, or 157 years.
     static let width: Int64 = 1 << 27
     /// The time after which numbers continue in the next range.
@@ -25,8 +25,8 @@ public struct EventRangeStore: Sendable {
         try await pool.transaction(opening: [Self.lock]) { connection, _ in
             let rows = try await connection.query(
                 """
-                SELECT number, (SELECT max(last_number) FROM event_ranges),
-                    (SELECT opened_at > now() - \(Self.period.interval) FROM event_ranges
+                SELECT number, (SELECT max(last_number) FROM message_ranges),
+                    (SELECT opened_at > now() - \(Self.period.interval) FROM message_ranges
                      WHERE number BETWEEN first_number AND last_number)
                 FROM (SELECT CASE WHEN is_called THEN last_value ELSE 1 END AS number FROM message_numbers) AS drawn
                 """)
@@ -44,23 +44,40 @@ public struct EventRangeStore: Sendable {
             if isDue { _ = try await connection.query("SELECT setval('message_numbers', \(number), false)") }
             try await connection.execute(
                 """
-                UPDATE event_ranges SET opened_at = now()
+                UPDATE message_ranges SET opened_at = now()
                 WHERE opened_at IS NULL AND \(number) BETWEEN first_number AND last_number
                 """)
         }
     }
 
-    /// A table is attached instead of created as a partition, since acknowledgements need not wait for that.
     private func create(from first: Int64, on connection: PostgresConnection) async throws {
         let end = first + Self.width
-        let table: PostgresQuery = "events_\(unescaped: first.description)"
-        try await connection.execute("CREATE TABLE \(table) (LIKE events INCLUDING DEFAULTS INCLUDING CONSTRAINTS)")
+        for table in MessageRangePart.allCases { try await create(table, from: first, to: end, on: connection) }
+        try await connection.execute(
+            "INSERT INTO message_ranges (first_number, last_number) VALUES (\(first), \(end - 1))")
+    }
+
+    /// A table is attached instead of created as a partition, since acknowledgements and pushes need not wait for that.
+    private func create(
+        _ table: MessageRangePart, from first: Int64, to end: Int64, on connection: PostgresConnection
+    ) async throws {
         try await connection.execute(
             """
-            ALTER TABLE events ATTACH PARTITION \(table)
-            FOR VALUES FROM (\(unescaped: first.description)) TO (\(unescaped: end.description))
+            CREATE TABLE \(table.partition(first))
+            (LIKE \(unescaped: table.rawValue) INCLUDING DEFAULTS INCLUDING CONSTRAINTS)
             """)
         try await connection.execute(
-            "INSERT INTO event_ranges (first_number, last_number) VALUES (\(first), \(end - 1))")
+            """
+            ALTER TABLE \(unescaped: table.rawValue) ATTACH PARTITION \(table.partition(first))
+            FOR VALUES FROM (\(unescaped: first.description)) TO (\(unescaped: end.description))
+            """)
     }
+}
+
+/// A table that is partitioned by message numbers. The raw value is its name.
+enum MessageRangePart: String, CaseIterable {
+    case events
+    case pushRecipients = "push_recipients"
+
+    func partition(_ first: Int64) -> PostgresQuery { "\(unescaped: "\(rawValue)_\(first)")" }
 }
