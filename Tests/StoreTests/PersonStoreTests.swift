@@ -89,6 +89,41 @@ struct PersonStoreTests {
         }
     }
 
+    @Test func devicesRegisterWhileRepliesAreErased() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app().id
+            let registrations = fixture.stores.registrations
+            func register(_ name: String, token: String, user: String) async throws {
+                let made = try await registrations.store([
+                    Registration.make(name, token: token, app: app) { $0.userID = .value(user) }
+                ])
+                #expect(made[0].id != nil)
+            }
+            try await register("phone", token: "01", user: "anna")
+            try await fixture.pool.execute(
+                """
+                INSERT INTO events (app_id, message_number, device_id, kind, happened_at, text)
+                SELECT app_id, 1, id, 6, now(), 'yes' FROM devices
+                """)
+            let people = fixture.stores.people
+            try await fixture.pool.withConnection { connection in
+                try await connection.execute("BEGIN")
+                try await connection.execute("SELECT FROM events FOR UPDATE")
+                async let erased = people.erase("anna", app: app)
+                while try await connection.query(
+                    "SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'"
+                ).isEmpty {
+                    await Task.yield()
+                }
+                try await register("pad", token: "02", user: "ben")
+                try await connection.execute("COMMIT")
+                #expect(try await erased == 1)
+            }
+            #expect(try await fixture.pool.query("SELECT user_id FROM devices")[0][0] == "ben")
+            #expect(try await fixture.pool.query("SELECT FROM events WHERE text IS NOT NULL").isEmpty)
+        }
+    }
+
     @Test func totalsAndDeliveriesRemainAfterErase() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()

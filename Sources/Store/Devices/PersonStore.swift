@@ -100,44 +100,76 @@ public struct PersonStore: Sendable {
     ///
     /// Ledgers and events keep the device ids, so that their totals remain correct; no id can be traced to the person
     /// any more.
+    ///
+    /// Replies are erased before and after the person, without a lock: there may be many of them. An error in between
+    /// leaves nothing that a repetition would not find.
     public func erase(_ userID: String, app: App.ID, expectedVersion: Int? = nil) async throws -> Int {
-        // Registrations wait, so that none of them restores a partly erased device.
+        if let expectedVersion {
+            try Refusal.checkVersion(try await find(userID, app: app).version, expectedVersion)
+        }
+        let devices = try await pool.query(Self.devices(of: userID, app)).map { try $0[0, as: Int64.self] }
+        try await eraseReplies(from: devices, app: app)
+        try await eraseRepliesOnFormerDevices(of: userID, app: app)
+        let erased = try await eraseRecords(of: userID, app: app, expectedVersion: expectedVersion)
+        // Those that arrived meanwhile.
+        try await eraseReplies(from: erased, app: app)
+        return erased.count
+    }
+
+    /// Registrations of the app wait for this as for each other, so that none of them restores a partly erased device: about
+    /// a millisecond, whatever the app has sent.
+    private func eraseRecords(of userID: String, app: App.ID, expectedVersion: Int?) async throws -> [Int64] {
         try await pool.transaction(opening: [Self.lock(app)]) { connection, _ in
             if let expectedVersion {
                 let current = try await Self.find(userID, app: app, on: connection)
                 try Refusal.checkVersion(current.version, expectedVersion)
             }
-            try await connection.execute(
-                """
-                UPDATE events SET text = NULL
-                WHERE app_id = \(app) AND text IS NOT NULL
-                    AND device_id IN (SELECT device_id FROM device_past WHERE app_id = \(app) AND user_id = \(userID))
-                    AND user_at(app_id, device_id, happened_at) = \(userID)
-                """)
-            try await connection.execute(
-                "UPDATE device_past SET user_id = NULL WHERE app_id = \(app) AND user_id = \(userID)")
-            try await connection.execute("DELETE FROM people WHERE app_id = \(app) AND user_id = \(userID)")
-            let rows = try await connection.query(
-                """
-                WITH user_installations AS MATERIALIZED (
-                    SELECT DISTINCT installation FROM devices WHERE app_id = \(app) AND user_id = \(userID)
-                )
-                SELECT d.id
-                FROM user_installations o
-                JOIN devices d ON d.installation = o.installation AND d.app_id = \(app)
-                WHERE d.user_id IS NULL OR d.user_id = \(userID)
-                ORDER BY d.id
-                FOR UPDATE OF d
-                """)
-            let devices: [Int64] = try rows.map { try $0[0] }
-            guard !devices.isEmpty else { return 0 }
-            try await connection.execute(
-                """
-                UPDATE events SET text = NULL
-                WHERE app_id = \(app) AND device_id = ANY (\(devices)) AND text IS NOT NULL
-                """)
-            return try await connection.execute(
-                "DELETE FROM devices WHERE app_id = \(app) AND id = ANY (\(devices))")
+            let answers = try await connection.queries(
+                [
+                    "UPDATE device_past SET user_id = NULL WHERE app_id = \(app) AND user_id = \(userID)",
+                    "DELETE FROM people WHERE app_id = \(app) AND user_id = \(userID)",
+                    """
+                    DELETE FROM devices d USING (\(Self.devices(of: userID, app)) ORDER BY d.id FOR UPDATE OF d) AS o
+                    WHERE d.app_id = \(app) AND d.id = o.id
+                    RETURNING d.id
+                    """,
+                ], deadline: RegistrationStore.statementDeadline)
+            return try answers[2].map { try $0[0, as: Int64.self] }
         }
+    }
+
+    /// The devices that are erased with the person.
+    private static func devices(of userID: String, _ app: App.ID) -> PostgresQuery {
+        """
+        WITH user_installations AS MATERIALIZED (
+            SELECT DISTINCT installation FROM devices WHERE app_id = \(app) AND user_id = \(userID)
+        )
+        SELECT d.id
+        FROM user_installations o
+        JOIN devices d ON d.installation = o.installation AND d.app_id = \(app)
+        WHERE d.user_id IS NULL OR d.user_id = \(userID)
+        """
+    }
+
+    private func eraseReplies(from devices: [Int64], app: App.ID) async throws {
+        guard !devices.isEmpty else { return }
+        try await pool.execute(
+            """
+            UPDATE events SET text = NULL
+            WHERE app_id = \(app) AND device_id = ANY (\(devices)) AND text IS NOT NULL
+            """)
+    }
+
+    private func eraseRepliesOnFormerDevices(of userID: String, app: App.ID) async throws {
+        let devices = try await pool.query(
+            "SELECT DISTINCT device_id FROM device_past WHERE app_id = \(app) AND user_id = \(userID)"
+        ).map { try $0[0, as: Int64.self] }
+        guard !devices.isEmpty else { return }
+        try await pool.execute(
+            """
+            UPDATE events SET text = NULL
+            WHERE app_id = \(app) AND device_id = ANY (\(devices)) AND text IS NOT NULL
+                AND user_at(app_id, device_id, happened_at) = \(userID)
+            """)
     }
 }
