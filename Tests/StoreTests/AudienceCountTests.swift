@@ -1,4 +1,5 @@
 import Campaigns
+import EventLoop
 import Notifications
 import Postgres
 import StoreSupport
@@ -47,6 +48,31 @@ import Testing
             #expect(nobody.matches == 0 && nobody.isExact && nobody.sample.isEmpty)
             let users = try ResolvedAudience(Audience(include: .userIDs(["a"])), segments: [:])
             #expect(try await counts.count(users, app: bench.app, budget: .seconds(60)).isExact)
+        }
+    }
+
+    @Test func quickCountEndsInTime() async throws {
+        try await DeviceFixture.run { bench in
+            try await bench.pool.execute(
+                """
+                INSERT INTO devices (app_id, environment, installation, token)
+                SELECT \(bench.app), 0, 'i-' || n, int4send(n) FROM generate_series(1, 3) AS n
+                """)
+            let counts = AudienceCountStore(pool: bench.pool)
+            let patient = try await counts.quickCount(.everybody, app: bench.app, within: .seconds(60))
+            #expect(patient.matches == 3 && patient.isExact)
+            for audience in [Audience.everybody, Audience(include: .userIDs(["a"]))] {
+                let resolved = try ResolvedAudience(audience, segments: [:])
+                let took = try await bench.pool.transaction { connection in
+                    try await connection.execute("LOCK TABLE devices IN ACCESS EXCLUSIVE MODE")
+                    let began = MonotonicTime.now()
+                    let count = try await counts.quickCount(resolved, app: bench.app, within: .milliseconds(80))
+                    #expect(count.matches == 0 && !count.isExact)
+                    return .now() - began
+                }
+                // The database's own limit is 30 s.
+                #expect(took < .seconds(5))
+            }
         }
     }
 

@@ -33,7 +33,7 @@ struct CampaignTransitionRoutes: RouteGroup {
             }
             let campaign = try await campaigns.find(call.campaign, app: call.app)
             try campaign.check(.schedule, expectedVersion: call.expectedVersion)
-            _ = try await launch.launch(campaign, countingFor: nil).orThrow()
+            _ = try await launch.launch(campaign, countingWithin: nil).orThrow()
             return try await campaigns.schedule(
                 campaign.id, app: call.app, expectedVersion: campaign.version, to: schedule
             ).response()
@@ -50,9 +50,7 @@ struct CampaignTransitionRoutes: RouteGroup {
             }
             let campaign = try await campaigns.find(call.campaign, app: call.app)
             try campaign.check(.start, expectedVersion: call.expectedVersion)
-            let launch = try await launch.launch(
-                campaign, countingFor: LaunchCheck.interactiveBudget
-            ).orThrow()
+            let launch = try await launch.launch(campaign, countingWithin: LaunchCheck.countLimit).orThrow()
             let change = try await campaigns.start(
                 campaign.id, app: call.app, expectedVersion: campaign.version, delay: delay)
             if delay > 0 { return try change.response(status: .accepted) }

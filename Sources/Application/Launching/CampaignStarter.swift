@@ -8,10 +8,9 @@ public import Store
 public struct CampaignStarter: Sendable {
     /// Campaigns of one round at most.
     static let batchSize = 20
-    /// For counting the audience of one campaign, at most; and for all counts of a round, so that the last of many
-    /// campaigns that are due at the same moment does not wait for the others.
-    static let countBudget = Duration.milliseconds(250)
-    static let roundBudget = Duration.milliseconds(500)
+    /// For counting all audiences of a round, so that the last of many campaigns that are due at the same moment does not
+    /// wait long for the others.
+    static let roundLimit = Duration.milliseconds(400)
     /// The time after which the start of a campaign is given up, so that the others start: something it needs is locked.
     static let deadline = Duration.seconds(10)
     /// Seconds until a campaign that waits for its last run is examined again.
@@ -47,11 +46,11 @@ public struct CampaignStarter: Sendable {
     /// Starts what is due, except campaigns that have just failed and wait.
     public func startDue(except waiting: [Campaign.ID] = []) async throws -> [Start] {
         let campaigns = try await due.due(limit: Self.batchSize, except: waiting)
-        let budget = min(Self.countBudget, Self.roundBudget / max(1, campaigns.count))
+        let limit = min(LaunchCheck.countLimit, Self.roundLimit / max(1, campaigns.count))
         var starts: [Start] = []
         for (id, campaign) in campaigns {
             do {
-                if let start = try await startInTime(try campaign.get(), budget: budget) { starts.append(start) }
+                if let start = try await startInTime(try campaign.get(), counting: limit) { starts.append(start) }
             } catch let error as PostgresError where error.isDatabaseUnavailable && !error.isLockTimeout {
                 throw error
             } catch {
@@ -69,9 +68,9 @@ public struct CampaignStarter: Sendable {
         return try await act(on: campaign, launch)
     }
 
-    private func startInTime(_ campaign: DueCampaign, budget: Duration) async throws -> Start? {
+    private func startInTime(_ campaign: DueCampaign, counting limit: Duration) async throws -> Start? {
         try await withThrowingTaskGroup(of: Start?.self) { group in
-            group.addTask { try await start(campaign, budget: budget) }
+            group.addTask { try await start(campaign, counting: limit) }
             group.addTask {
                 try await loop.sleep(for: Self.deadline)
                 throw TookTooLong()
@@ -85,12 +84,12 @@ public struct CampaignStarter: Sendable {
         var description: String { "it took longer than \(CampaignStarter.deadline)" }
     }
 
-    private func start(_ campaign: DueCampaign, budget: Duration) async throws -> Start? {
+    private func start(_ campaign: DueCampaign, counting limit: Duration) async throws -> Start? {
         if campaign.step(nil) == .wait {
             try await wait(campaign)
             return nil
         }
-        return try await act(on: campaign, try await launch(campaign, budget))
+        return try await act(on: campaign, try await launch(campaign, counting: limit))
     }
 
     private func act(on campaign: DueCampaign, _ launch: LaunchCheck.Launch) async throws -> Start? {
@@ -117,7 +116,7 @@ public struct CampaignStarter: Sendable {
     }
 
     /// An edit since the campaign was read is noticed when the start is stored.
-    private func launch(_ campaign: DueCampaign, _ budget: Duration) async throws -> LaunchCheck.Launch {
+    private func launch(_ campaign: DueCampaign, counting limit: Duration) async throws -> LaunchCheck.Launch {
         let record: CampaignRecord
         do {
             record = try await campaigns.find(campaign.id, app: campaign.app)
@@ -127,7 +126,7 @@ public struct CampaignStarter: Sendable {
             // It was stored under older rules and can't be read under the current ones.
             return LaunchCheck.Launch(obstacle: .unreadable("\(error)"))
         }
-        return try await check.launch(record, countingFor: budget)
+        return try await check.launch(record, countingWithin: limit)
     }
 
     private func wait(_ campaign: DueCampaign) async throws {

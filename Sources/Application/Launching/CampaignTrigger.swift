@@ -28,7 +28,7 @@ public struct CampaignTrigger: Sendable {
         guard campaign.schedulePausedAt == nil else { throw Refusal.schedulePaused }
         if values != nil, case .payload = campaign.content.body { throw Refusal.valuesNeedTemplate }
         let launch = try await check.launch(
-            campaign, narrowedTo: userIDs, values: values, countingFor: CampaignStarter.countBudget
+            campaign, narrowedTo: userIDs, values: values, countingWithin: LaunchCheck.countLimit
         ).orThrow()
         return try await triggers.start(
             campaign, audience: launch.audience, estimated: launch.estimated, values: values, key: key)

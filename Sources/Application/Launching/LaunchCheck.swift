@@ -6,8 +6,8 @@ public import Store
 /// Answers the question "may this campaign start?": the same answer for a start by hand, a due schedule, a trigger and
 /// a forecast.
 public struct LaunchCheck: Sendable {
-    /// For counting the audience when a person or a server waits for the answer.
-    public static let interactiveBudget = Duration.milliseconds(500)
+    /// For counting the audience at a start: its first push waits for this, however large the audience is.
+    public static let countLimit = Duration.milliseconds(80)
 
     private let contents: ContentLoader
     private let credentials: CredentialStore
@@ -59,11 +59,11 @@ public struct LaunchCheck: Sendable {
         return obstacles
     }
 
-    /// The audience is narrowed to `userIDs`, and counted for `budget`. Without a budget an empty audience is no
-    /// obstacle: that of a scheduled campaign may still grow.
+    /// The audience is narrowed to `userIDs`, and counted within `limit`. Without one, or if the limit does not suffice, an
+    /// empty audience is no obstacle: that of a scheduled campaign may still grow, and a run of nobody ends immediately.
     public func launch(
         _ campaign: CampaignRecord, narrowedTo userIDs: [String]? = nil, values: JSON? = nil,
-        countingFor budget: Duration?
+        countingWithin limit: Duration?
     ) async throws -> Launch {
         if let obstacle = try await obstacles(of: campaign, values: values).first { return Launch(obstacle: obstacle) }
         let audience: ResolvedAudience
@@ -73,8 +73,8 @@ public struct LaunchCheck: Sendable {
         } catch let error as Problems {
             return Launch(obstacle: .audience(error.problems))
         }
-        guard let budget else { return Launch(obstacle: nil, audience: audience) }
-        let count = try await counts.count(audience, app: campaign.app, budget: budget)
+        guard let limit else { return Launch(obstacle: nil, audience: audience) }
+        let count = try await counts.quickCount(audience, app: campaign.app, within: limit)
         let isEmpty = count.isExact && count.matches == 0
         return Launch(obstacle: isEmpty ? .audienceEmpty : nil, audience: audience, estimated: count.matches)
     }

@@ -9,7 +9,8 @@ struct OpenPlan {
 
     var rules: PlanRules?
     var rulesReadAt = MonotonicTime.now()
-    private(set) var size = PlanStore.stepSize
+    /// The first step is small, so that the first pushes leave at once.
+    private(set) var size = smallest
 
     /// Steps of the smallest size in a row that took too long.
     private var hopelessSteps = 0

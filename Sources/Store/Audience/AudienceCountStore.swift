@@ -52,15 +52,42 @@ public struct AudienceCountStore: Sendable {
     ) async throws -> AudienceCount {
         let start = MonotonicTime.now()
         let deadline = min(statementDeadline, max(Self.shortestDeadline, budget))
-        if let estimate = try await indexed(resolved, app: app, deadline) { return try await count(estimate, app: app) }
-        guard let (first, last) = try await range(of: app) else {
-            return try await count(AudienceEstimate([], stripes: 0, ids: 0, sampleSize: 0), app: app)
+        let estimate = try await estimate(resolved, app: app, indexDeadline: deadline, rangeDeadline: nil) { counted in
+            // An estimate needs at least two stripes.
+            MonotonicTime.now() - start < budget + (counted < 2 ? deadline : .zero) ? deadline : nil
+        }
+        return try await count(estimate, app: app)
+    }
+
+    /// The matching devices, or what could be counted of them within `limit`, which is kept: a campaign waits for it.
+    /// Half of the time is for an index. 0 and not exact if nothing could be counted.
+    public func quickCount(
+        _ resolved: ResolvedAudience, app: App.ID, within limit: Duration
+    ) async throws -> (matches: Int, isExact: Bool) {
+        let end = MonotonicTime.now() + limit
+        let estimate = try await estimate(resolved, app: app, indexDeadline: limit / 2, rangeDeadline: limit / 2) { _ in
+            let left = end - .now()
+            return left > .zero ? min(statementDeadline, left) : nil
+        }
+        return (estimate.matches, estimate.isExact)
+    }
+
+    /// `deadline` is asked before each stripe, with the number of stripes counted so far; nil ends the count.
+    private func estimate(
+        _ resolved: ResolvedAudience, app: App.ID, indexDeadline: Duration, rangeDeadline: Duration?,
+        deadline: (Int) -> Duration?
+    ) async throws -> AudienceEstimate {
+        if let estimate = try await indexed(resolved, app: app, indexDeadline) { return estimate }
+        guard let range = try await range(of: app, rangeDeadline) else {
+            return AudienceEstimate([], stripes: 1, ids: 1, sampleSize: 0)
+        }
+        guard let first = range.first, let last = range.last else {
+            return AudienceEstimate([], stripes: 0, ids: 0, sampleSize: 0)
         }
         var walk = StripeSampler(
             first: first, last: last, seed: seed ?? .random(in: 0 ... .max), hasFixedWidth: stripes != nil)
-        // An estimate needs at least two stripes.
         while walk.tallies.count < stripes ?? .max, let (after, through) = walk.next,
-            MonotonicTime.now() - start < budget + (walk.tallies.count < 2 ? deadline : .zero)
+            let deadline = deadline(walk.tallies.count)
         {
             let begin = MonotonicTime.now()
             let query = Self.tally(resolved, app: app, ids: IDRange(after: after, through: through))
@@ -71,9 +98,8 @@ public struct AudienceCountStore: Sendable {
                 walk.recordTimeout()
             }
         }
-        let estimate = AudienceEstimate(
+        return AudienceEstimate(
             walk.tallies, stripes: walk.stripes, ids: walk.totalIDs, sampleSize: Self.sampleSize)
-        return try await count(estimate, app: app)
     }
 
     /// Counts with an index; nil when there is none, or it finds too many devices for the deadline.
@@ -87,10 +113,16 @@ public struct AudienceCountStore: Sendable {
         return AudienceEstimate([tally], stripes: 1, ids: 1, sampleSize: Self.sampleSize)
     }
 
-    private func range(of app: App.ID) async throws -> (first: Int64, last: Int64)? {
-        let rows = try await pool.query("SELECT min(id), max(id) FROM devices WHERE app_id = \(app)")
-        guard let row = rows.first, let first = try row[0, as: Int64?.self] else { return nil }
-        return (first, try row[1])
+    /// The ids of an app's devices, none if it has no device; nil when the deadline has passed.
+    private func range(of app: App.ID, _ deadline: Duration?) async throws -> (first: Int64?, last: Int64?)? {
+        do throws(PostgresError) {
+            let rows = try await pool.query(
+                "SELECT min(id), max(id) FROM devices WHERE app_id = \(app)", deadline: deadline)
+            return (try rows[0][0], try rows[0][1])
+        } catch {
+            if error.kind == .deadline { return nil }
+            throw error
+        }
     }
 
     // MARK: Statements
