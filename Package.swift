@@ -49,7 +49,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-        house("EventLoop", ["CLinux", deque]),
+        house("EventLoop", ["CLinux", deque, logging]),
         house("Crypto", ["COpenSSL"]),
         house("TLS", ["EventLoop", "COpenSSL"]),
         house("HTTP2", ["EventLoop", "TLS", "CNGHTTP2"]),
@@ -117,7 +117,7 @@ let package = Package(
             ],
             path: "Tests/FuzzTargets", swiftSettings: settings),
         tests("FuzzTests", ["FuzzTargets"], resources: [.copy("Corpus"), .copy("Seeds")]),
-        tests("EventLoopTests", ["EventLoop"]),
+        tests("EventLoopTests", ["EventLoop", logging]),
         tests("CryptoTests", ["Crypto"]),
         tests("TLSTests", ["TLS", "EventLoop", "COpenSSL"]),
         tests("HTTP2Tests", ["HTTP2", "TLS", "EventLoop"]),

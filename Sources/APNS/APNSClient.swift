@@ -205,7 +205,7 @@ public actor APNSClient {
 
     private func failed(because reason: String) {
         logger.warning("connection to APNs failed", metadata: ["host": "\(endpoint.host)", "reason": "\(reason)"])
-        opening.failed(because: reason, at: .now(), chance: Double.random(in: 0...1))
+        opening.failed(because: reason, at: .now())
     }
 
     private func openConnection() async throws(APNSError) {

@@ -13,7 +13,8 @@ public struct APNSOptions: Sendable {
     public var pingDeadline = Duration.seconds(10)
     /// A connection without a push for this time is closed: its credential may be deleted or its campaign over.
     public var idleLimit = Duration.seconds(3_600)
-    /// The limits of the pause after a failed attempt to connect; it doubles with each failure.
+    /// The limits of the pause after a failed attempt to connect. It doubles with each failure, and a random part of up
+    /// to a half is left out.
     public var shortestPause = Duration.seconds(1)
     public var longestPause = Duration.seconds(60)
 

@@ -6,13 +6,14 @@ struct ConnectPolicy: Equatable {
     private let maximum: Int
     private let spacing: Duration
     private var backoff: Backoff
+    private var pausedUntil: MonotonicTime?
     private var lastBegan: MonotonicTime?
     private var lastFailure = "none"
 
     init(options: APNSOptions) {
         maximum = options.maximumConnections
         spacing = options.connectionSpacing
-        backoff = Backoff(shortest: options.shortestPause, longest: options.longestPause)
+        backoff = Backoff(first: options.shortestPause, longest: options.longestPause)
     }
 
     /// Whether another connection may be opened beside `count` open ones, of which `unverified` have not answered yet.
@@ -24,7 +25,7 @@ struct ConnectPolicy: Equatable {
     }
 
     /// The reason of the last failure while its pause lasts.
-    func pauseReason(at now: MonotonicTime) -> String? { backoff.isPaused(at: now) ? lastFailure : nil }
+    func pauseReason(at now: MonotonicTime) -> String? { isPaused(at: now) ? lastFailure : nil }
 
     /// The time until the next connection may be opened; nil if it may be opened now.
     func spacingLeft(at now: MonotonicTime) -> Duration? {
@@ -35,13 +36,17 @@ struct ConnectPolicy: Equatable {
 
     mutating func began(at now: MonotonicTime) { lastBegan = now }
 
-    mutating func succeeded() { backoff.succeeded() }
+    mutating func succeeded() {
+        backoff.succeeded()
+        pausedUntil = nil
+    }
 
     /// An attempt failed, or a connection ended before its first answer. Several that end together are one failure.
-    /// `chance` is from 0 to 1.
-    mutating func failed(because reason: String, at now: MonotonicTime, chance: Double) {
+    mutating func failed(because reason: String, at now: MonotonicTime) {
         lastFailure = reason
-        guard !backoff.isPaused(at: now) else { return }
-        backoff.failed(at: now, chance: chance)
+        guard !isPaused(at: now) else { return }
+        pausedUntil = now + backoff.failed()
     }
+
+    private func isPaused(at now: MonotonicTime) -> Bool { pausedUntil.map { now < $0 } ?? false }
 }

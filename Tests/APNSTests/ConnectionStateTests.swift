@@ -24,13 +24,14 @@ struct ConnectPolicyTests {
         #expect(!opening.mayOpen(beside: 3, unverified: 0, at: start + .seconds(9)))
     }
 
+    /// A pause is between half of its length and the whole.
     @Test func afterAFailureOneIsTriedAndTheOthersWaitForItsAnswer() {
         var opening = opening
         opening.began(at: start)
-        opening.failed(because: "first", at: start, chance: 0.5)
+        opening.failed(because: "first", at: start)
         // They end together: one failure, with the last reason.
-        opening.failed(because: "second", at: start, chance: 0.5)
-        #expect(opening.pauseReason(at: start + .milliseconds(999)) == "second")
+        opening.failed(because: "second", at: start)
+        #expect(opening.pauseReason(at: start + .milliseconds(499)) == "second")
         #expect(opening.spacingLeft(at: start) == nil)
         let later = start + .milliseconds(1_001)
         #expect(opening.pauseReason(at: later) == nil)
@@ -39,40 +40,27 @@ struct ConnectPolicyTests {
         opening.succeeded()
         #expect(opening.mayOpen(beside: 2, unverified: 1, at: later))
     }
-}
-
-struct BackoffTests {
-    private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
     @Test func pausesDoubleUpToTheLongest() {
-        var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
-        #expect(!backoff.isPaused(at: start))
+        var opening = opening
+        var now = start
         for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
-            backoff.failed(at: start, chance: 0.5)
-            let end = start + .seconds(pause)
-            #expect(backoff.isPaused(at: end - .milliseconds(1)))
-            #expect(!backoff.isPaused(at: end + .milliseconds(1)))
-        }
-        for _ in 0..<100 { backoff.failed(at: start, chance: 0.5) }
-        #expect(!backoff.isPaused(at: start + .seconds(61)))
-    }
-
-    @Test func jitterChangesAPauseByATenth() {
-        for (chance, milliseconds) in [(0.0, 900), (1.0, 1_100)] {
-            var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
-            backoff.failed(at: start, chance: chance)
-            #expect(backoff.isPaused(at: start + .milliseconds(milliseconds - 1)))
-            #expect(!backoff.isPaused(at: start + .milliseconds(milliseconds + 1)))
+            opening.failed(because: "gone", at: now)
+            #expect(opening.pauseReason(at: now + .seconds(pause) / 2 - .milliseconds(1)) == "gone")
+            now = now + .seconds(pause) + .milliseconds(1)
+            #expect(opening.pauseReason(at: now) == nil)
         }
     }
 
     @Test func successEndsThePauseAndResetsIt() {
-        var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
-        for _ in 0..<5 { backoff.failed(at: start, chance: 0.5) }
-        backoff.succeeded()
-        #expect(!backoff.isPaused(at: start))
-        backoff.failed(at: start, chance: 0.5)
-        #expect(!backoff.isPaused(at: start + .milliseconds(1_001)))
+        var opening = opening
+        for minute in 0..<5 { opening.failed(because: "gone", at: start + .seconds(minute * 60)) }
+        let now = start + .seconds(240)
+        #expect(opening.pauseReason(at: now) == "gone")
+        opening.succeeded()
+        #expect(opening.pauseReason(at: now) == nil)
+        opening.failed(because: "gone", at: now)
+        #expect(opening.pauseReason(at: now + .milliseconds(1_001)) == nil)
     }
 }
 

@@ -65,18 +65,5 @@ import Testing
         guard case .refuse = state.lease(2, now: now) else { return fail() }
     }
 
-    @Test func backoffDoublesUpToItsLongest() {
-        var random = SystemRandomNumberGenerator()
-        var backoff = Backoff(first: .seconds(1), longest: .seconds(4))
-        for longest in [1, 2, 4, 4, 4] {
-            let pause = backoff.failed(using: &random)
-            #expect(pause >= .seconds(longest) / 2 && pause <= .seconds(longest))
-        }
-        for _ in 0..<100 {
-            let pause = backoff.failed()
-            #expect(pause <= .seconds(4))
-        }
-    }
-
     private func fail() { Issue.record("another decision") }
 }

@@ -1,6 +1,5 @@
 public import Campaigns
 public import EventLoop
-import Postgres
 
 /// Campaigns that could not be started for an unexpected reason. Each waits before it is tried again, so that they do not
 /// fill every round.

@@ -1,6 +1,5 @@
 import Campaigns
 import EventLoop
-import Postgres
 
 /// The jobs of a planner, most of them for one run, so that a run that fails or takes long delays only itself. A value: it decides
 /// which jobs begin, and the loop carries them out.

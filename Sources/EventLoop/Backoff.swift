@@ -1,6 +1,6 @@
 /// Pauses between attempts: doubled from the first to the longest, each drawn from its upper half
 /// so that many clients do not reconnect at the same time.
-public struct Backoff: Sendable {
+public struct Backoff: Hashable, Sendable {
     public let first: Duration
     public let longest: Duration
     /// Attempts that have failed in a row.
