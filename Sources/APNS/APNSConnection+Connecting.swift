@@ -8,7 +8,8 @@ extension APNSConnection {
     func connect(tls: TLSContext) async throws(APNSError) -> Transport {
         let addresses: [SocketAddress]
         do {
-            addresses = try await SocketAddress.resolve(host: endpoint.host, port: endpoint.port)
+            addresses = try await options.resolver.addresses(
+                of: endpoint.host, port: endpoint.port, within: options.resolveTimeout, on: loop)
         } catch {
             throw .address(error.description)
         }

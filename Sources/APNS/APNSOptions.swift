@@ -1,7 +1,12 @@
+public import EventLoop
+
 /// The timeouts and limits of a client. Tests shorten them.
 public struct APNSOptions: Sendable {
     /// The longest time from submitting a push to its answer.
     public var requestDeadline = Duration.seconds(20)
+    /// The longest wait for the addresses of Apple's host name.
+    public var resolveTimeout = NameResolver.deadline
+    public var resolver = NameResolver.system
     /// For TCP, TLS and the first SETTINGS, each.
     public var connectTimeout = Duration.seconds(10)
     /// The most connections of one client.

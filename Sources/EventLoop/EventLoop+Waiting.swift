@@ -20,19 +20,39 @@ extension EventLoop {
             watch.interest = interest
             waiter.watch = watch
         }
-        switch outcome {
-        case .ready: return
-        case .timedOut: throw .timedOut(operation)
-        case .cancelled: throw .cancelled(operation)
+        try outcome.check(operation)
+    }
+
+    /// Waits until the closure that `start` gets is called, from any thread. Throws ETIMEDOUT after `timeout`, and
+    /// ECANCELED when the task is cancelled; a later call does nothing. `start` is called on the loop, but not if the
+    /// task was cancelled before.
+    func waitForCall(
+        timeout: Duration, operation: String, _ start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) async throws(SystemError) {
+        let waiter = Waiter(loop: self)
+        let outcome = await waiter.wait { waiter in
+            waiter.timer = self.schedule(after: timeout) { waiter.end(.timedOut) }
+            start { self.perform { waiter.end(.ready) } }
         }
+        try outcome.check(operation)
     }
 }
 
-/// One wait for a timer, a descriptor or the task's cancellation, whichever comes first.
+/// One wait for a timer, a descriptor, a call or the task's cancellation, whichever comes first.
 ///
 /// `@unchecked Sendable`: after `init` it is touched on its loop only.
 private final class Waiter: @unchecked Sendable {
-    enum Outcome { case ready, timedOut, cancelled }
+    enum Outcome {
+        case ready, timedOut, cancelled
+
+        func check(_ operation: String) throws(SystemError) {
+            switch self {
+            case .ready: return
+            case .timedOut: throw .timedOut(operation)
+            case .cancelled: throw .cancelled(operation)
+            }
+        }
+    }
 
     private let loop: EventLoop
     private var continuation: UnsafeContinuation<Outcome, Never>?

@@ -103,16 +103,8 @@ public struct ResolveError: Error, CustomStringConvertible {
 }
 
 extension SocketAddress {
-    /// All addresses of a host, in the resolver's order. `getaddrinfo` blocks, so it runs on the global
-    /// executor. Results are not cached: Apple asks for a new lookup before each connect.
-    public static func resolve(host: String, port: UInt16) async throws(ResolveError) -> [SocketAddress] {
-        if let address = SocketAddress(ip: host, port: port) { return [address] }
-        let found = await withTaskExecutorPreference(globalConcurrentExecutor) { await lookUp(host, port) }
-        return try found.get()
-    }
-
-    @concurrent
-    private static func lookUp(_ host: String, _ port: UInt16) async -> Result<[SocketAddress], ResolveError> {
+    /// Blocks until the C library's resolver has an answer; `NameResolver` calls it on a thread of its own.
+    static func lookUp(_ host: String, _ port: UInt16) -> Result<[SocketAddress], ResolveError> {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_ADDRCONFIG

@@ -110,7 +110,7 @@ public actor HTTPClient {
         count += 1
         var failure = HTTPClientError.shutDown
         do {
-            for address in try await SocketAddress.resolve(host: host, port: port) {
+            for address in try await NameResolver.system.addresses(of: host, port: port, on: loop) {
                 do {
                     let connection = try await HTTPClientConnection.connect(
                         to: address, host: host, on: loop, tls: tls)

@@ -81,8 +81,8 @@ public struct PostgresConfiguration: Sendable, CustomStringConvertible {
 
 extension PostgresConfiguration {
     /// All settings for `PQconnectStartParams`, with every host's addresses, because libpq's name lookup would block
-    /// the loop.
-    func resolved() async throws(PostgresError) -> [String: String] {
+    /// the loop. All hosts together have the time for connecting, or the resolver's deadline if that is shorter.
+    func resolved(on loop: EventLoop) async throws(PostgresError) -> [String: String] {
         var resolved = Self.defaults.merging(parameters) { _, own in own }
         if !allowsReadOnly, parameters["target_session_attrs"] == nil {
             resolved["target_session_attrs"] = "read-write"
@@ -92,6 +92,7 @@ extension PostgresConfiguration {
         let ports = Self.list(resolved["port"] ?? "5432")
         var entries: [(host: String, address: String, port: String)] = []
         var failure: ResolveError?
+        let end = MonotonicTime.now() + min(connectTimeout, NameResolver.deadline)
         for (index, name) in names.enumerated() {
             let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : "5432"
             guard !name.isEmpty, !name.hasPrefix("/"), !name.hasPrefix("@") else {
@@ -99,10 +100,13 @@ extension PostgresConfiguration {
                 continue
             }
             do throws(ResolveError) {
-                for address in try await SocketAddress.resolve(host: name, port: UInt16(port) ?? 5432) {
+                let found = try await NameResolver.system.addresses(
+                    of: name, port: UInt16(port) ?? 5432, within: end - .now(), on: loop)
+                for address in found {
                     entries.append((name, address.host, port))
                 }
             } catch {
+                guard !Task.isCancelled else { throw PostgresError(.cancelled, "cancelled while connecting") }
                 failure = error
             }
         }

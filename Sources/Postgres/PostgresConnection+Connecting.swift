@@ -15,7 +15,7 @@ extension PostgresConnection {
     }
 
     private func open() async throws(PostgresError) {
-        let parameters = try await configuration.resolved()
+        let parameters = try await configuration.resolved(on: loop)
         let started = parameters.withCStrings { PQconnectStartParams($0, $1, 0) }
         guard let started else { throw PostgresError(.connectFailed, "out of memory") }
         // Verbose messages contain the SQLSTATE, which libpq 15 does not expose otherwise here.

@@ -31,27 +31,4 @@ struct SocketAddressTests {
         #expect(SocketAddress(unixPath: "") == nil)
         #expect(SocketAddress(unixPath: "/tmp/a\0b") == nil)
     }
-
-    @Test func localhostIsFoundBesideTheLoop() async throws {
-        try await withLoop { loop in
-            let addresses = try await SocketAddress.resolve(host: "localhost", port: 5_432)
-            #expect(loop.isCurrent)
-            #expect(!addresses.isEmpty)
-            #expect(addresses.allSatisfy { ["127.0.0.1", "::1"].contains($0.host) && $0.port == 5_432 })
-        }
-    }
-
-    @Test func anAddressNeedsNoLookUp() async throws {
-        let addresses = try await SocketAddress.resolve(host: "2001:db8::1", port: 5)
-        #expect(addresses.map(\.description) == ["[2001:db8::1]:5"])
-    }
-
-    @Test func anUnknownNameIsAnErrorThatNamesIt() async throws {
-        // RFC 6761 §6.4: this top level never exists.
-        let error = await #expect(throws: ResolveError.self) {
-            try await SocketAddress.resolve(host: "no-such-host.invalid", port: 80)
-        }
-        #expect(error?.host == "no-such-host.invalid")
-        #expect(error?.description.hasPrefix("cannot resolve no-such-host.invalid: ") == true)
-    }
 }

@@ -60,7 +60,7 @@ struct WebMediaProbe: MediaProbe {
     private func fetch(_ url: MediaURL) async -> Step {
         let parts = MediaURLParts(url)
         do {
-            let addresses = try await SocketAddress.resolve(host: parts.host, port: parts.port)
+            let addresses = try await NameResolver.system.addresses(of: parts.host, port: parts.port, on: loop)
             for address in addresses {
                 if let rule = restriction(address) { return .probe(.forbidden(rule)) }
             }
