@@ -3,8 +3,8 @@ import HTTP2
 import TLS
 
 extension APNSConnection {
-    /// Opens a TLS connection with HTTP/2 agreed on. Apple's host name resolves to several addresses: each connection
-    /// tries them in random order until one works.
+    /// Opens a TLS connection with HTTP/2 agreed on. Apple's host name resolves to several addresses: the first that
+    /// accepts a TCP connection gets the TLS handshake. If that fails, the others are tried.
     func connect(tls: TLSContext) async throws(APNSError) -> Transport {
         let addresses: [SocketAddress]
         do {
@@ -13,25 +13,27 @@ extension APNSConnection {
         } catch {
             throw .address(error.description)
         }
+        var race = AddressRace(addresses)
         var failures: [APNSError.Attempt] = []
-        for address in addresses.shuffled() {
+        while true {
+            let end = await Socket.connect(with: &race, on: loop, timeout: options.connectTimeout)
+            failures += end.failures.map { address, error in
+                APNSError.Attempt(address: address.description, error: .connect(error.description))
+            }
+            guard let (socket, index) = end.winner else { break }
             do throws(APNSError) {
-                return try await connect(to: address, tls: tls)
+                return try await handshake(on: socket, tls: tls)
             } catch {
-                failures.append(APNSError.Attempt(address: address.description, error: error))
+                race.failed(index)
+                failures.append(APNSError.Attempt(address: race.addresses[index].description, error: error))
             }
         }
+        guard !Task.isCancelled else { throw .shutDown }
         guard let first = failures.first else { throw .address("\(endpoint.host) has no address") }
         throw failures.count == 1 ? first.error : .everyAddress(failures)
     }
 
-    private func connect(to address: SocketAddress, tls: TLSContext) async throws(APNSError) -> Transport {
-        let socket: Socket
-        do {
-            socket = try await Socket.connect(to: address, on: loop, timeout: options.connectTimeout)
-        } catch {
-            throw .connect(error.description)
-        }
+    private func handshake(on socket: Socket, tls: TLSContext) async throws(APNSError) -> Transport {
         let transport: Transport
         do {
             transport = try Transport(socket, on: loop, tls: tls, host: endpoint.host)
