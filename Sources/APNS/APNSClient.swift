@@ -21,6 +21,8 @@ public actor APNSClient {
 
     /// Connections on which the unsent pushes of a window are tried.
     static let maximumAttempts = 8
+    /// An outage that lasts for this time is logged again.
+    static let firstReminder = Duration.seconds(600)
 
     public nonisolated let loop: EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -40,6 +42,9 @@ public actor APNSClient {
     private var isOpening = false
     private var openingWaiters = WaitingTasks()
     private var opening: ConnectPolicy
+    /// From the first failed attempt to connect to the next answer to a push.
+    private var outage = Outage(firstReminder: APNSClient.firstReminder)
+    private var tokenOutage = Outage(firstReminder: APNSClient.firstReminder)
     private var token: ProviderToken?
     private var isShutDown = false
     /// The stream limit of the last connection used; it sets the size of windows. Before the first SETTINGS it is the
@@ -56,6 +61,8 @@ public actor APNSClient {
         self.reasons = reasons
         self.options = options
         self.loop = loop
+        var logger = logger
+        logger[metadataKey: "host"] = .string(endpoint.host)
         self.logger = logger
         openConnections = Meter(
             label: MetricName.connections, dimensions: [("host", endpoint.host)], factory: metrics)
@@ -84,6 +91,8 @@ public actor APNSClient {
             await connection.send(window)
             streamsPerConnection = max(await connection.maximumStreams, 1)
             await removeIfClosed(connection)
+            // Another window may not come soon.
+            await checkUnverified()
             await prepareRetry(window)
             if window.unsentCount == unsent { await pauseBriefly() }
         }
@@ -114,8 +123,10 @@ public actor APNSClient {
         do {
             try await setToken(tokens.token())
         } catch {
+            if !Task.isCancelled { tokenOutage.failed("provider token not available", because: error, in: logger) }
             throw .token("\(error)")
         }
+        tokenOutage.succeeded("provider token available again", in: logger)
     }
 
     private func setToken(_ fresh: ProviderToken) async {
@@ -196,7 +207,9 @@ public actor APNSClient {
             else { continue }
             unverified.remove(at: index)
             switch verification {
-            case .good: opening.succeeded()
+            case .good:
+                opening.succeeded()
+                outage.succeeded("connection to APNs restored", in: logger)
             case .bad: await failed(because: connection.closeReason ?? "closed before its first answer")
             case .unused, .pending: continue
             }
@@ -204,7 +217,7 @@ public actor APNSClient {
     }
 
     private func failed(because reason: String) {
-        logger.warning("connection to APNs failed", metadata: ["host": "\(endpoint.host)", "reason": "\(reason)"])
+        outage.failed("connection to APNs failed", because: reason, in: logger)
         opening.failed(because: reason, at: .now())
     }
 
@@ -222,7 +235,8 @@ public actor APNSClient {
         do throws(APNSError) {
             try await connection.open(tls: tls)
         } catch {
-            failed(because: error.description)
+            // Cancelling an attempt says nothing about Apple.
+            if !Task.isCancelled { failed(because: error.description) }
             throw error
         }
         guard !isShutDown else {
@@ -231,8 +245,8 @@ public actor APNSClient {
         }
         connections.append(connection)
         unverified.append(connection)
-        logger.info(
-            "connection to APNs opened", metadata: ["host": "\(endpoint.host)", "connections": "\(connections.count)"])
+        logger.log(
+            level: levelOfConnections, "connection to APNs opened", metadata: ["connections": "\(connections.count)"])
     }
 
     private func removeIfClosed(_ connection: APNSConnection) async {
@@ -242,8 +256,11 @@ public actor APNSClient {
         draining.append(connection)
         for connection in draining where await connection.isClosed { draining.removeAll { $0 === connection } }
         let reason = await connection.closeReason ?? "no more pushes accepted"
-        logger.info("connection to APNs closed", metadata: ["host": "\(endpoint.host)", "reason": "\(reason)"])
+        logger.log(level: levelOfConnections, "connection to APNs closed", metadata: ["reason": "\(reason)"])
     }
+
+    /// During an outage, connections that Apple closes before its first answer are opened again and again.
+    private var levelOfConnections: Logger.Level { outage.isOngoing ? .debug : .info }
 
     /// Pauses after an attempt without progress, so that attempts do not spin.
     private func pauseBriefly() async { await pause(for: .milliseconds(50)) }

@@ -248,7 +248,8 @@ actor BatchSender {
         await watched
         if case .unavailable(let error) = ending {
             isAPNSUnavailable = true
-            job.logger.warning(
+            // The client logs once that Apple can't be reached; each batch would repeat it every second.
+            job.logger.debug(
                 "pushes waiting for APNs", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
         }
     }

@@ -60,7 +60,8 @@ extension PushOutbox {
         held.window = nil
         sent[batch.app, default: 0] += indices.count - window.unsentCount
         if case .unavailable(let error) = ending {
-            dependencies.logger.warning(
+            // The client logs once that Apple can't be reached.
+            dependencies.logger.debug(
                 "pushes waiting for APNs", metadata: ["batch": "\(batch.id)", "reason": "\(error)"])
         }
         let codes = await dependencies.codes.codes(
