@@ -21,13 +21,10 @@ public final class HeaderList {
     @discardableResult
     public func append(name: StaticString, value: UnsafeRawBufferPointer, isIndexed: Bool) -> Int {
         precondition(count < capacity, "the header list is full")
-        let flags =
-            NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
-            | (isIndexed ? 0 : NGHTTP2_NV_FLAG_NO_INDEX.rawValue)
         fields[count] = nghttp2_nv(
             name: UnsafeMutablePointer(mutating: name.utf8Start),
             value: Self.bytes(value), namelen: name.utf8CodeUnitCount, valuelen: value.count,
-            flags: UInt8(truncatingIfNeeded: flags))
+            flags: Self.flags(isIndexed: isIndexed))
         count += 1
         return count - 1
     }
@@ -36,6 +33,17 @@ public final class HeaderList {
     public func setValue(at index: Int, _ value: UnsafeRawBufferPointer) {
         fields[index].value = Self.bytes(value)
         fields[index].valuelen = value.count
+    }
+
+    /// Changes whether the field at `index` may be in HPACK's dynamic table. While it may not, nghttp2 sends the value in
+    /// full even if the table has it.
+    public func setIndexed(at index: Int, _ isIndexed: Bool) {
+        fields[index].flags = Self.flags(isIndexed: isIndexed)
+    }
+
+    private static func flags(isIndexed: Bool) -> UInt8 {
+        let flags = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
+        return UInt8(truncatingIfNeeded: flags | (isIndexed ? 0 : NGHTTP2_NV_FLAG_NO_INDEX.rawValue))
     }
 
     /// Removes all fields after the first `count`; an optional field goes last.
