@@ -1,6 +1,8 @@
 /// The reason why the private PostgreSQL could not be started. Descriptions are for the operator.
 public enum LocalClusterError: Error, Hashable, CustomStringConvertible {
     case serverMissing
+    /// BELFRY_POSTGRES_BIN names this directory.
+    case serverMissingIn(String)
     case setprivMissing
     /// PostgreSQL refuses to run as root, and the account `postgres` does not exist.
     case accountMissing
@@ -26,6 +28,9 @@ public enum LocalClusterError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .serverMissing:
             "the PostgreSQL server is missing; install it (Debian: apt-get install postgresql) or set DATABASE_URL"
+        case .serverMissingIn(let directory):
+            "BELFRY_POSTGRES_BIN is \(directory), which has no programs postgres and initdb; set it to the directory with "
+                + "PostgreSQL's programs, such as /usr/lib/postgresql/15/bin, or unset it"
         case .setprivMissing: "setpriv is missing; install it (Debian: apt-get install util-linux) or set DATABASE_URL"
         case .accountMissing:
             "PostgreSQL can't run as root; create the account \"postgres\" or set DATABASE_URL"

@@ -1,20 +1,32 @@
 import Glibc
 
-/// The directory with `postgres` and `initdb`: the newest version of Debian's packages, otherwise the first in PATH.
+/// The directory with `postgres` and `initdb`: the one that BELFRY_POSTGRES_BIN names, otherwise the newest version of
+/// Debian's packages, otherwise the first in PATH.
 struct ServerBinaries {
+    static let variable = "BELFRY_POSTGRES_BIN"
+
     let directory: String
 
     /// If `version` of Debian's packages is installed, it goes before newer ones: it wrote the data.
-    init(preferring version: Int?) throws(LocalClusterError) {
-        let path = getenv("PATH").map { String(cString: $0) } ?? ""
-        let debian = Self.debian()
-        let found =
-            (debian.filter { Self.version($0) == version } + debian + path.split(separator: ":").map(String.init)).first
-        { directory in
-            ["postgres", "initdb"].allSatisfy { access("\(directory)/\($0)", X_OK) == 0 }
+    init(
+        preferring version: Int?, named: String? = Self.environment(Self.variable)
+    ) throws(LocalClusterError) {
+        if let named, !named.isEmpty {
+            guard Self.isComplete(named) else { throw .serverMissingIn(named) }
+            directory = named
+            return
         }
-        guard let found else { throw .serverMissing }
+        let path = Self.environment("PATH") ?? ""
+        let debian = Self.debian()
+        let all = debian.filter { Self.version($0) == version } + debian + path.split(separator: ":").map(String.init)
+        guard let found = all.first(where: Self.isComplete) else { throw .serverMissing }
         directory = found
+    }
+
+    private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    private static func isComplete(_ directory: String) -> Bool {
+        ["postgres", "initdb"].allSatisfy { access("\(directory)/\($0)", X_OK) == 0 }
     }
 
     /// Nil when it does not show in the path.
@@ -33,8 +45,9 @@ struct ServerBinaries {
         return paths.sorted { version($0) ?? 0 > version($1) ?? 0 }
     }
 
-    /// From `/usr/lib/postgresql/15/bin`.
-    private static func version(_ path: String) -> Int? {
-        path.split(separator: "/").dropLast().last.flatMap { Int($0) }
+    /// From `/usr/lib/postgresql/15/bin` or `/usr/pgsql-15/bin`.
+    static func version(_ path: String) -> Int? {
+        let folder = path.split(separator: "/").dropLast().last?.split(separator: "-").last
+        return folder.flatMap { Int($0) }.flatMap { (10...99).contains($0) ? $0 : nil }
     }
 }

@@ -18,7 +18,11 @@ import Testing
         try await StoreFixture.run { fixture in
             let text = try await SchemaDocument.text(of: fixture.pool)
             if getenv("BELFRY_WRITE_SCHEMA") != nil { try Data(text.utf8).write(to: file) }
-            let isSame = try String(contentsOf: file, encoding: .utf8) == text
+            let version = try await fixture.pool.query("SELECT current_setting('server_version_num')::int / 10000")
+            // Newer versions leave out the names of tables in views with one table.
+            let isOld = try version[0][0, as: Int32.self] == 15
+            func compared(_ text: String) -> String { isOld ? text : text.replacing(/\b[a-z_]+\./, with: "") }
+            let isSame = compared(try String(contentsOf: file, encoding: .utf8)) == compared(text)
             #expect(isSame, "Docs/schema.sql differs from the migrations; run `make schema`")
         }
     }

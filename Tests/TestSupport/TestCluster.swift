@@ -21,6 +21,11 @@ private let directoryPrefix = "belfry-test-"
 private let runningCluster = Lock<LocalCluster?>(nil)
 private let logger = Logger(label: "test-cluster")
 
+/// Options of CREATE DATABASE. With BELFRY_TEST_ICU_LOCALE, for example `und`, databases sort text as ICU does.
+private let collation =
+    getenv("BELFRY_TEST_ICU_LOCALE")
+    .map { "LOCALE_PROVIDER icu ICU_LOCALE '\(String(cString: $0))' TEMPLATE template0" } ?? ""
+
 private func startTestCluster() async throws -> LocalCluster {
     removeLeftOvers()
     var options = LocalCluster.Options()
@@ -32,7 +37,8 @@ private func startTestCluster() async throws -> LocalCluster {
         directory: "\(ScratchSpace.path)/\(directoryPrefix)\(getpid())", options: options, logger: logger)
     runningCluster.withLock { $0 = cluster }
     atexit { stopAtExit() }
-    try await TestDatabase.administer("CREATE DATABASE \(unescaped: TestDatabase.template)", on: cluster)
+    try await TestDatabase.administer(
+        "CREATE DATABASE \(unescaped: TestDatabase.template) \(unescaped: collation)", on: cluster)
     try await migrateTemplate(of: cluster)
     return cluster
 }
