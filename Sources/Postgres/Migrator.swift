@@ -52,17 +52,21 @@ public struct Migrator: Sendable {
                     applied_at timestamptz NOT NULL DEFAULT now())
                 """)
         }
+        guard try next(after: try await recorded(on: connection)) != nil else { return [] }
+        let abilities = try await ServerAbilities.find(on: connection)
         var applied: [Migration] = []
-        while let migration = try await applyNext(on: connection) { applied.append(migration) }
+        while let migration = try await applyNext(on: connection, abilities) { applied.append(migration) }
         return applied
     }
 
-    private func applyNext(on connection: PostgresConnection) async throws -> Migration? {
+    private func applyNext(
+        on connection: PostgresConnection, _ abilities: ServerAbilities
+    ) async throws -> Migration? {
         try await connection.transaction { connection -> Migration? in
             try await takeLock(on: connection)
             guard let migration = try next(after: try await recorded(on: connection)) else { return nil }
             do throws(PostgresError) {
-                try await connection.queryScript(migration.sql)
+                try await connection.queryScript(abilities.adapted(migration.sql))
             } catch {
                 throw MigrationError.failed(migration.number, migration.name, error)
             }
