@@ -47,17 +47,42 @@ public struct AnalystRoleStore: Sendable {
                 FROM pg_roles r WHERE rolname = \(name)
                 """)
             if let row = found.first, try row[0] { return .privileged }
-            if let password = password ?? (found.isEmpty ? first : nil) {
-                let verb = found.isEmpty ? "CREATE" : "ALTER"
-                let verifier = try await connection.verifier(of: password, for: name)
-                let statement = try await connection.query(
-                    """
-                    SELECT format('\(unescaped: verb) ROLE %I LOGIN PASSWORD %L', \(name)::text, \(verifier)::text)
-                    """)
-                try await connection.execute(PostgresQuery(unescaped: try statement[0][0]))
+            do {
+                try await change(
+                    name, password: password ?? (found.isEmpty ? first : nil), exists: !found.isEmpty, on: connection)
+            } catch let error as PostgresError {
+                if error.sqlState == "42501" { throw RolesAreForbidden() }
+                // The text of the statement contains what is stored of the password.
+                var error = error
+                error.sql = nil
+                throw error
             }
-            _ = try await connection.query("SELECT grant_reading(\(name)::text::name)")
             return found.isEmpty ? .created : .updated
         }
+    }
+
+    private func change(
+        _ name: String, password: String?, exists: Bool, on connection: PostgresConnection
+    ) async throws {
+        if let password {
+            let verb = exists ? "ALTER" : "CREATE"
+            let verifier = try await connection.verifier(of: password, for: name)
+            let statement = try await connection.query(
+                """
+                SELECT format('\(unescaped: verb) ROLE %I LOGIN PASSWORD %L', \(name)::text, \(verifier)::text)
+                """)
+            try await connection.execute(PostgresQuery(unescaped: try statement[0][0]))
+        }
+        _ = try await connection.query("SELECT grant_reading(\(name)::text::name)")
+    }
+}
+
+/// Belfry's role in PostgreSQL lacks the right to create or change roles.
+public struct RolesAreForbidden: Error, Equatable, CustomStringConvertible {
+    public var description: String {
+        """
+        Belfry's role in PostgreSQL can't create or change other roles. Let a superuser run ALTER ROLE … CREATEROLE for \
+        it, or set DATABASE_URL to a role that can, for this command only.
+        """
     }
 }
