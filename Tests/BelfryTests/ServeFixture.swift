@@ -116,7 +116,25 @@ struct ServeFixture {
         return try #require(try socket.localAddress().port)
     }
 
-    private static func waitUntilUp(_ address: SocketAddress, on loop: EventLoop) async throws {
+    /// Sends a campaign to so many devices that are registered for it, and returns its run when it is over.
+    func sendCampaign(toDevices count: Int) async throws -> JSON {
+        for number in 0..<count {
+            let token = String(repeating: "0", count: 64 - "\(number)".count) + "\(number)"
+            _ = try await send(
+                .put, "/devices/phone-\(number)", ["token": .string(token), "environment": "production"])
+        }
+        let campaign = try await send(
+            .post, "/campaigns", ["name": "News", "payload": ["aps": ["alert": "Tonight at eight."]]])
+        let id = try #require(campaign["id"]?.text)
+        _ = try await send(.post, "/campaigns/\(id)/start", nil)
+        while true {
+            let run = try await send(.get, "/campaigns/\(id)/runs", nil)["data"]?.elements.first
+            if let run, run["state"] == "finished", run["balanced"] == true { return run }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    static func waitUntilUp(_ address: SocketAddress, on loop: EventLoop) async throws {
         while true {
             do throws(SystemError) {
                 try await Socket.connect(to: address, on: loop, timeout: .seconds(30)).close()
