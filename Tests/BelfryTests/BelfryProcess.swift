@@ -1,7 +1,7 @@
 import EventLoop
 import Foundation
 
-/// A process of the built `belfry`, which ends when the test process ends.
+/// A process of the built `belfry`, or of another program, which ends when the test process ends.
 final class BelfryProcess: Sendable {
     struct Ending {
         let status: Int32
@@ -24,14 +24,15 @@ final class BelfryProcess: Sendable {
     /// Standard output, with `capturesErrors` standard error too, is written to a file in `folder`. `descriptors` are
     /// the soft and the hard limit on open files, such as "256:1024".
     init(
-        _ arguments: [String], in folder: URL, environment: [String: String] = [:], descriptors: String? = nil,
+        _ arguments: [String], program: [String] = [executable.path], in folder: URL,
+        environment: [String: String] = [:], descriptors: String? = nil,
         capturesErrors: Bool = false
     ) async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/setpriv")
         process.arguments =
             ["--pdeathsig=KILL", "--"]
-            + (descriptors.map { ["/usr/bin/prlimit", "--nofile=\($0)"] } ?? []) + [Self.executable.path] + arguments
+            + (descriptors.map { ["/usr/bin/prlimit", "--nofile=\($0)"] } ?? []) + program + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = folder
         output = folder.appending(path: "output-\(UUID().uuidString)")

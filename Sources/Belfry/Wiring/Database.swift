@@ -21,6 +21,9 @@ struct Database {
         try FileManager.default.createDirectory(
             at: URL(filePath: settings.stateDirectory), withIntermediateDirectories: true)
         let (configuration, direct, cluster) = try await server(settings, logger: logger)
+        try await DatabaseCheck(
+            configuration: configuration, direct: direct, hasDirectURL: settings.directDatabaseURL != nil
+        ).run(on: loop, logger: logger)
         let schemaVersion = try await migrate(direct, on: loop, logger: logger)
         let sealingKeys = try sealingKeys(settings)
         let pool = PostgresPool(configuration, limits: .init(connections: 1), on: loop, logger: logger)
