@@ -45,9 +45,9 @@ public struct DispatcherOptions: Sendable {
     /// The delay between attempts while the database or Apple is unavailable.
     public var unavailableRetryDelay = Duration.seconds(1)
     /// The length of a planner's lease on a run.
-    public var planLease = Duration.seconds(30)
+    public var planLease = Duration.seconds(20)
     /// The time after which a step of planning is given up, and tried again with fewer devices. Shorter than the lease.
-    public var planDeadline = Duration.seconds(15)
+    public var planDeadline = Duration.seconds(10)
     /// The time after SIGTERM for pushes that are being sent.
     public var drain = Duration.seconds(25)
     public var apns = APNSOptions()

@@ -164,7 +164,7 @@ extension DispatcherSuite {
 
         @Test func formerHolderStoresAndSendsNothing() async throws {
             try await DispatcherFixture.run({ $0.streams.afterToken = 100 }) { bench in
-                try await bench.addDevices(1...5_000)
+                try await bench.addDevices(1...2_000)
                 bench.production.faults = Faults([.init(.delay(by: .milliseconds(50)))])
                 _ = try await bench.campaign(.leave)
                 try await bench.withWorker {
@@ -184,7 +184,7 @@ extension DispatcherSuite {
                 }
                 let declared = try await bench.pool.query("SELECT sent_through FROM batches")
                 #expect(bench.record.counts.requests <= Int(try declared[0][0, as: Int32.self]))
-                #expect(bench.record.counts.requests < 5_000)
+                #expect(bench.record.counts.requests < 2_000)
             }
         }
 
