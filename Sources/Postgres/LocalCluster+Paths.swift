@@ -54,7 +54,11 @@ extension LocalCluster {
         watchTimer.map(loop.cancel)
         // The directory is empty now; the next start creates it again.
         if socketDirectory != directory { rmdir(socketDirectory) }
-        if let ownerLock { Glibc.close(ownerLock) }
+        if let ownerLock {
+            // Closing it would not suffice while a child that was just forked has not closed its copy yet.
+            flock(ownerLock, LOCK_UN)
+            Glibc.close(ownerLock)
+        }
         ownerLock = nil
     }
 

@@ -181,16 +181,23 @@ import Testing
     /// Rewrites all secrets in the format that had no key IDs.
     private static func removeKeyIDs(_ pool: PostgresPool, _ keys: SealingKeyRing) async throws {
         let cipher = try AESGCM(key: [UInt8](repeating: 10, count: 32))
+        // One in 256 begins with the version byte by chance, and appears to name a key. It is opened too, but the error of
+        // a wrong key is another one.
+        func seal(_ secret: [UInt8], _ context: String) throws -> [UInt8] {
+            while true {
+                let sealed = try cipher.seal(secret, authenticating: Array(context.utf8))
+                if sealed.first != 1 { return sealed }
+            }
+        }
         for table in SealedTable.all {
             for row in try await pool.query(table.secrets(after: nil, without: [255], limit: 10)) {
                 let secret = SealedTable.Secret(keys: try row[0], sealed: try row[1])
                 let context = table.context(of: secret)
-                let bare = try cipher.seal(
-                    keys.open(secret.sealed, at: context), authenticating: Array(context.text.utf8))
+                let bare = try seal(keys.open(secret.sealed, at: context), context.text)
                 #expect(try await pool.execute(table.replacement(of: [secret], with: [bare])) == 1)
             }
         }
-        let check = try cipher.seal(Array("belfry".utf8), authenticating: Array("instance".utf8))
+        let check = try seal(Array("belfry".utf8), "instance")
         try await pool.execute("UPDATE instance SET sealing_check = \(check)")
     }
 }
