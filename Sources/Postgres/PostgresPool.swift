@@ -61,14 +61,16 @@ public actor PostgresPool {
         _ body: (PostgresConnection) async throws -> Value
     ) async throws -> Value {
         if let joinedConnection { return try await body(joinedConnection) }
-        let connection = try await lease()
-        do {
-            let value = try await body(connection)
-            await release(connection)
-            return value
-        } catch {
-            await release(connection)
-            throw error
+        return try await loop.preferred {
+            let connection = try await lease()
+            do {
+                let value = try await body(connection)
+                await release(connection)
+                return value
+            } catch {
+                await release(connection)
+                throw error
+            }
         }
     }
 
@@ -76,10 +78,12 @@ public actor PostgresPool {
         _ query: PostgresQuery, deadline: Duration? = nil
     ) async throws(PostgresError) -> PostgresRows {
         if let joinedConnection { return try await joinedConnection.joinedQuery(query, deadline: deadline) }
-        let connection = try await lease()
-        let result = await connection.run(query, deadline: deadline, isCancellable: true)
-        await release(connection)
-        return try result.get()
+        return try await loop.preferred { () async throws(PostgresError) in
+            let connection = try await lease()
+            let result = await connection.run(query, deadline: deadline, isCancellable: true)
+            await release(connection)
+            return try result.get()
+        }
     }
 
     @discardableResult

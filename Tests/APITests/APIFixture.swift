@@ -144,7 +144,7 @@ struct APIFixture: Sendable {
     private static func serving(
         _ router: Router, _ logger: Logger, _ body: @escaping @Sendable (HTTPClient) async throws -> Void
     ) async throws {
-        let loops = try EventLoopGroup(count: 1, name: "api-test")
+        let loops = try EventLoopGroup(count: 4, name: "api-test")
         defer { loops.stop() }
         let loop = loops.next()
         let address = try #require(SocketAddress(ip: "127.0.0.1", port: 0))

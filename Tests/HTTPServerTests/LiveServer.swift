@@ -23,7 +23,7 @@ struct LiveServer: Sendable {
         _ router: Router, tls: TLSContext? = nil, configure: (inout ServerConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (LiveServer) async throws -> Void
     ) async throws {
-        let loops = try EventLoopGroup(count: 2, name: "test")
+        let loops = try EventLoopGroup(count: 4, name: "test")
         defer { loops.stop() }
         let any = try #require(SocketAddress(ip: "127.0.0.1", port: 0))
         var configuration = ServerConfiguration(address: any)

@@ -35,6 +35,29 @@ import Testing
         }
     }
 
+    @Test func tasksOfSeveralLoopsShareThePool() async throws {
+        try await withPool(PostgresPool.Limits(connections: 3)) { pool, _ in
+            let loops = try EventLoopGroup(count: 4, name: "caller")
+            defer { loops.stop() }
+            try await pool.execute("CREATE TABLE n (n int)")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<80 {
+                    let loop = loops.next()
+                    group.addTask(executorPreference: loop) {
+                        let sum = try await pool.transaction { connection in
+                            try await connection.execute("INSERT INTO n VALUES (\(Int32(number)))")
+                            return try await connection.query("SELECT sum(n) FROM n WHERE n = \(Int32(number))")[0][
+                                0, as: Int.self]
+                        }
+                        #expect(sum == number && loop.isCurrent)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await pool.query("SELECT count(*) FROM n")[0][0] == 80)
+        }
+    }
+
     @Test func moreStatementsThanArePreparedDoNotCostTheConnection() async throws {
         try await TestDatabase.withDatabase { configuration in
             var configuration = configuration

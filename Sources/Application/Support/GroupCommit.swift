@@ -34,7 +34,11 @@ public actor GroupCommit<Request: Sendable, Answer: Sendable> {
     }
 
     /// Returns when the request is stored. `weight` counts against the limits.
-    public func submit(_ request: Request, weight: Int = 1) async throws(GroupCommitError) -> Answer {
+    public nonisolated func submit(_ request: Request, weight: Int = 1) async throws(GroupCommitError) -> Answer {
+        try await loop.preferred { () async throws(GroupCommitError) in try await take(request, weight) }
+    }
+
+    private func take(_ request: Request, _ weight: Int) async throws(GroupCommitError) -> Answer {
         guard !isStopping else { throw .stopping }
         let outcome = await withUnsafeContinuation { continuation in
             guard queue.add(Waiting(request: request, continuation: continuation), weight: weight) else {

@@ -33,7 +33,11 @@ actor RequestCoalescer<Request: Sendable, Answer: Sendable> {
         self.perform = perform
     }
 
-    func submit(_ request: Request) async throws -> Answer {
+    nonisolated func submit(_ request: Request) async throws -> Answer {
+        try await loop.preferred { try await take(request) }
+    }
+
+    private func take(_ request: Request) async throws -> Answer {
         if inFlight < maximumConcurrentGroups {
             inFlight += 1
         } else {

@@ -48,7 +48,8 @@ actor ChaosWorkers {
         let session = "belfry-chaos-\(slot + 1)-\(started)"
         let log = "\(folder)/\(session).log"
         let process = try BelfrySubprocess(
-            ["work", "--apns-connections", "\(Self.connections)", "--log-level", "info"] + arguments,
+            ["work", "--send-loops", "1", "--apns-connections", "\(Self.connections)", "--log-level", "info"]
+                + arguments,
             environment: Self.settings.merging(["DATABASE_URL": "\(databaseURL)&application_name=\(session)"]) { $1 },
             log: log, on: loop)
         members[slot] = Member(process: process, session: session, log: log)

@@ -18,6 +18,8 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
     @OptionGroup(title: "TLS") var tls: TLSOptions
     @OptionGroup(title: "Limits") var limits: ServerOptions
+    @OptionGroup(title: "Threads") var webLoops: WebLoopOptions
+    @OptionGroup(title: "Threads") var sendLoops: SendLoopOptions
 
     func run() async throws {
         let descriptors = try DescriptorBudget.raise()
@@ -25,6 +27,7 @@ struct Serve: AsyncParsableCommand {
         var settings = try options.load(reader)
         try limits.configure(&settings.server, reader, descriptors)
         settings.rateLimits = try limits.rateLimits(reader, otherwise: .standard)
+        settings.loops = LoopCounts(web: try webLoops.count(reader), send: try sendLoops.count(reader))
         settings.certificate = try tls.files(reader)
         let version = settings.certificate?.version
         let certificate = try settings.certificate?.load()
@@ -42,8 +45,7 @@ struct Serve: AsyncParsableCommand {
         loop.stop()
         let services = Services(settings: settings, database: database, logger: logger)
         let web = try services.makeWeb(tls: certificate)
-        let worker = try services.makeDispatcher()
-        var parts: [any Service] = [web, worker]
+        var parts: [any Service] = [web] + (try services.makeWorkers())
         if let files = settings.certificate, let version, let certificate {
             files.warnAboutExpiry(of: certificate, logger)
             parts.append(

@@ -19,13 +19,16 @@ struct Work: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SettingsOptions
+    @OptionGroup(title: "Threads") var sendLoops: SendLoopOptions
 
-    /// The metadata key of the log line that names this worker as the owner of leases.
+    /// The metadata key of the log lines that name the owners of leases, one for each send loop.
     static let processKey = "process"
 
     func run() async throws {
         _ = try DescriptorBudget.raise()
-        let settings = try await options.load()
+        let reader = try await options.reader()
+        var settings = try options.load(reader)
+        settings.loops.send = try sendLoops.count(reader)
         try settings.checkTrust()
         let logger = Logger.make("belfry", level: settings.logLevel)
         let loop = try EventLoop(name: "setup")
@@ -33,9 +36,9 @@ struct Work: AsyncParsableCommand {
             try await DatabaseWait(settings: settings, logger: logger).open(on: loop)
         }
         loop.stop()
-        let worker = try Services(settings: settings, database: database, logger: logger).makeDispatcher()
-        logger.info("working", metadata: [Self.processKey: "\(worker.process.rawValue)"])
-        try await ServiceGroup.run([worker], logger: logger)
+        let workers = try Services(settings: settings, database: database, logger: logger).makeWorkers()
+        for worker in workers { logger.info("working", metadata: [Self.processKey: "\(worker.process.rawValue)"]) }
+        try await ServiceGroup.run(workers, logger: logger)
         await database.close()
     }
 }

@@ -27,9 +27,10 @@ struct Services {
         unresolved = UnresolvedBudget(settings.maximumUnresolved)
     }
 
-    /// The web server with the API and the pages, on its own loop.
+    /// The web server with the API and the pages, on its own loops. Connections are spread over all of them; the database
+    /// is reached through the first, so that registrations and acknowledgements of all loops are committed together.
     func makeWeb(tls: TLSContext? = nil, phones: (any VirtualPhones)? = nil) throws -> WebServer {
-        let loops = try EventLoopGroup(count: 1, name: "web")
+        let loops = try EventLoopGroup(count: settings.loops.web, name: "web")
         let stores = database.stores(on: loops.loops[0], logger: logger)
         let loop = loops.loops[0]
         let registrations = RegistrationCommit.registrations(stores.registrations, on: loop)
@@ -111,11 +112,16 @@ struct Services {
             publicURL: settings.pageURL)
     }
 
+    /// Workers, each on its own loop. They are to each other what workers of several processes are: each has its own leases,
+    /// and connections. Only the bound on unresolved recipients is that of the process.
+    func makeWorkers() throws -> [Worker] { try (0..<settings.loops.send).map { try makeDispatcher(number: $0) } }
+
     /// The dispatcher, on its own loop.
     func makeDispatcher(
-        options: DispatcherOptions = DispatcherOptions(), onEvent: (@Sendable (DispatchEvent) -> Void)? = nil
+        number: Int = 0, options: DispatcherOptions = DispatcherOptions(),
+        onEvent: (@Sendable (DispatchEvent) -> Void)? = nil
     ) throws -> Worker {
-        let loop = try EventLoop(name: "work")
+        let loop = try EventLoop(name: "work-\(number)")
         let stores = database.stores(on: loop, logger: logger)
         let listener = PostgresListener(
             database.direct, channels: ["belfry_campaigns", "belfry_runs", "belfry_tag_changes"], on: loop,

@@ -21,6 +21,7 @@ struct Settings {
     var sealingKeyFile: String?
     var endpoints = APNSEndpoints()
     var maximumAPNSConnections = 4
+    var loops = LoopCounts(web: 1, send: 1)
     var maximumUnresolved = DispatcherOptions().maximumUnresolved
     /// Overrides for tests and `belfry chaos`.
     var lease: Duration?
@@ -101,7 +102,10 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: "CA certificate to trust for that host (PEM file). [BELFRY_APNS_CA_FILE]")
     var apnsCaFile: String?
 
-    @Option(help: "Maximum connections to APNs per credential and environment. [BELFRY_APNS_CONNECTIONS; default 4]")
+    @Option(
+        help: """
+            Maximum connections to APNs per send loop, credential and environment. [BELFRY_APNS_CONNECTIONS; default 4]
+            """)
     var apnsConnections: Int?
 
     @Option(

@@ -18,6 +18,10 @@ struct WebMediaProbe: MediaProbe {
     var restriction: @Sendable (SocketAddress) -> String? = PublicAddress.restriction(of:)
 
     func probe(at url: MediaURL) async -> MediaProbeResult {
+        await loop.preferred { await probeOnLoop(url) }
+    }
+
+    private func probeOnLoop(_ url: MediaURL) async -> MediaProbeResult {
         await withTaskGroup(of: MediaProbeResult?.self) { group in
             group.addTask { await follow(url) }
             group.addTask {

@@ -36,6 +36,10 @@ public struct APNSCredentialChecker: Sendable {
 
     /// A finding for each of the draft's environments, production first.
     public func check(_ draft: CredentialDraft, for bundleID: BundleID) async -> [CredentialFinding] {
+        await loop.preferred { await checkOnLoop(draft, for: bundleID) }
+    }
+
+    private func checkOnLoop(_ draft: CredentialDraft, for bundleID: BundleID) async -> [CredentialFinding] {
         // One provider token for both: Apple limits how often a key may have a new one.
         let tokens = LocalTokenSource(key: draft.key, keyID: draft.keyID, teamID: draft.teamID)
         async let production = check(.production, of: draft, bundleID, tokens)

@@ -12,6 +12,7 @@ public struct TestPushSender: Sendable {
     /// For connecting and sending; an answer may take the request deadline in addition. A person waits for the result.
     static let timeout = Duration.seconds(15)
 
+    private let loop: EventLoop
     private let clients: APNSClientCache
     private let endpoints: APNSEndpoints
     private let reasons = ReasonTable()
@@ -24,6 +25,7 @@ public struct TestPushSender: Sendable {
         var options = options
         options.maximumConnections = 1
         self.endpoints = endpoints
+        self.loop = loop
         clients = APNSClientCache(
             endpoints: endpoints, stores: stores, reasons: reasons, options: options, loop: loop, logger: logger,
             metrics: metrics)
@@ -31,6 +33,12 @@ public struct TestPushSender: Sendable {
 
     /// Returns a result for each push, in their order. At most one window of pushes.
     public func send(
+        _ pushes: [TestPush], of app: App.ID, _ options: PushOptions
+    ) async throws -> [TestPushResult] {
+        try await loop.preferred { try await sendOnLoop(pushes, of: app, options) }
+    }
+
+    private func sendOnLoop(
         _ pushes: [TestPush], of app: App.ID, _ options: PushOptions
     ) async throws -> [TestPushResult] {
         var answers = [TestPushResult?](repeating: nil, count: pushes.count)
