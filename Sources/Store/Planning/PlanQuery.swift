@@ -9,6 +9,8 @@ import Postgres
 ///
 ///     capped AS MATERIALIZED (
 ///         SELECT u.id FROM batches b
+///         -- Uncompressed once, not for each recipient.
+///         CROSS JOIN LATERAL (SELECT b.outcomes || '\x'::bytea AS outcomes OFFSET 0) AS flat
 ///         CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (id, position)
 ///         WHERE b.run_id IN (
 ///                 SELECT id FROM runs
@@ -20,7 +22,7 @@ import Postgres
 ///             AND b.due_at > greatest(now(), to_timestamp($7)) - make_interval(secs => $8)
 ///             AND b.due_at < greatest(now(), to_timestamp($9)) + make_interval(secs => $10)
 ///             AND u.id > $11 AND u.id <= $12
-///             AND outcome_code(get_byte(b.outcomes, u.position::integer - 1)) IN (
+///             AND outcome_code(get_byte(flat.outcomes, u.position::integer - 1)) IN (
 ///                 SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending'))
 ///         GROUP BY u.id HAVING count(*) >= $13
 ///     ),
@@ -127,6 +129,8 @@ struct PlanQuery {
         return """
             capped AS MATERIALIZED (
                 SELECT u.id FROM batches b
+                -- Uncompressed once, not for each recipient.
+                CROSS JOIN LATERAL (SELECT b.outcomes || '\\x'::bytea AS outcomes OFFSET 0) AS flat
                 CROSS JOIN LATERAL unnest(b.recipients) WITH ORDINALITY AS u (id, position) \(people)
                 WHERE b.run_id IN (
                         SELECT id FROM runs
@@ -138,7 +142,7 @@ struct PlanQuery {
                     AND b.last_id > \(ids.after) AND b.first_id <= \(ids.through)
                     AND b.due_at > \(first) - \(window) AND b.due_at < \(last) + \(window) \(near)
                     AND u.id > \(ids.after) AND u.id <= \(ids.through)
-                    AND outcome_code(get_byte(b.outcomes, u.position::integer - 1)) IN (
+                    AND outcome_code(get_byte(flat.outcomes, u.position::integer - 1)) IN (
                         SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending'))
                 GROUP BY u.id HAVING count(*) >= \(cap.count)
             ),\n
