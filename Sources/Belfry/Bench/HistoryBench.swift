@@ -153,9 +153,8 @@ struct HistoryBench {
         guard let rules = try await stores.planRules.rules(of: run) else {
             throw CommandFailure("the run was not found")
         }
-        while case .planned = try await stores.plans(owner: ProcessID()).step(
-            run, by: rules, lease: .seconds(60), to: .simulator)
-        {}
+        let plans = stores.plans(owner: ProcessID())
+        while case .planned = try await plans.step(run, by: rules, lease: .seconds(60), to: .simulator) {}
         let claims = stores.claims(owner: ProcessID())
         let time = try await milliseconds {
             guard let open = try await claims.openRuns().first(where: { $0.id == run }),

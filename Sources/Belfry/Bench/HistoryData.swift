@@ -9,7 +9,7 @@ struct HistoryData: Sendable {
     static let narrowRunsPerWeek = 955
     static let broadRunsPerWeek = 6
     static let pushBatchesPerWeek = 1_923
-    static let pushBatchSize = 50
+    static let pushBatchSize: Int32 = 50
     /// Of the devices of each broad run, in tenths: delivered, and opened.
     static let delivered = 8
     static let opened = 1
@@ -107,7 +107,7 @@ struct HistoryData: Sendable {
                 FROM (
                     SELECT ARRAY(
                         SELECT d.first + (n * 7919 + i * 104729) % (d.last - d.first + 1)
-                        FROM generate_series(1, \(Self.pushBatchSize)) AS i) AS ids
+                        FROM generate_series(1, \(Self.pushBatchSize)) AS i ORDER BY 1) AS ids
                     FROM generate_series(1, \(Self.pushBatchesPerWeek)) AS n
                     CROSS JOIN (SELECT min(id) AS first, max(id) AS last FROM devices WHERE app_id = \(app)) AS d
                 ) AS n
