@@ -55,9 +55,12 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
     /// Whether servers answered, and none of them accepts writes: they are standbys.
     public var isOnlyReadable: Bool { kind == .connectFailed && message.contains("session is read-only") }
 
-    /// Shutting down, crashed, starting up, too many connections, out of resources such as file descriptors; or somebody
-    /// held a lock for too long.
-    private static let unavailable: Set<String> = ["57P01", "57P02", "57P03", "53300", "53000", "55P03"]
+    /// Shutting down, crashed, starting up, too many connections, out of resources such as file descriptors, a full disk;
+    /// or somebody held a lock for too long.
+    private static let unavailable: Set<String> = ["57P01", "57P02", "57P03", "53300", "53000", "53100", "55P03"]
+
+    /// Characters of a statement in a description.
+    private static let shownSQL = 300
 
     public var description: String {
         var text = "PostgreSQL: \(redactedMessage)"
@@ -65,8 +68,14 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
         if kind == .connectionLost(duringCommit: true) { text += "; it is unknown whether COMMIT took effect" }
         if let constraint { text += "; constraint \(constraint)" }
         if let hint { text += "; \(hint)" }
-        if let sql { text += "; in: \(sql)" }
+        if let sql { text += "; in: \(Self.onOneLine(sql))" }
         return text
+    }
+
+    /// On one line, as logs need it.
+    private static func onOneLine(_ sql: String) -> String {
+        let line = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return line.count > shownSQL ? "\(line.prefix(shownSQL))…" : line
     }
 
     /// Messages about bad data (class 22) quote the value at their end, which may be a token.
