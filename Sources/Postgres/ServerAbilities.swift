@@ -1,4 +1,5 @@
-/// What migrations use and a server may lack, because of how it was built or what the role may call. Belfry works without.
+/// Features that migrations use and a server may lack, because it was built without them or the role may not call them.
+/// Belfry works without them.
 ///
 /// Migrations never change, so the text of old ones is adapted to such a server.
 struct ServerAbilities: Hashable {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import APNS
 
-/// What the headers of pushes cost on the wire. All pushes have the same path and id, which are sent in full each time.
+/// Bytes that the headers of pushes take on the wire. All pushes have the same path and id, which are sent in full each time.
 @Suite(.timeLimit(.minutes(10)))
 struct HeaderIndexingTests {
     private static func headers(collapseID: String? = nil, expiration: Int? = nil) throws -> PushHeaders {
@@ -33,7 +33,7 @@ struct HeaderIndexingTests {
         }
     }
 
-    /// What these pushes cost more than a push with neither field. Tokens differ in length between connections.
+    /// Bytes that these pushes take beyond a push with neither field. Tokens differ in length between connections.
     private static func costs(of pushes: [PushHeaders]) async throws -> [Int] {
         let plain = try headers()
         let sizes = try await sizes(of: [plain, plain] + pushes)

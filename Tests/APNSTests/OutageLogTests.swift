@@ -6,7 +6,7 @@ import Testing
 
 @testable import APNS
 
-/// What the client logs while Apple can't be reached.
+/// The client's log while Apple can't be reached.
 @Suite(.timeLimit(.minutes(10)))
 struct OutageLogTests {
     private static func lines(_ log: CapturedLog) -> [Substring] {

@@ -116,7 +116,7 @@ struct ServeFixture {
         return try #require(try socket.localAddress().port)
     }
 
-    /// Sends a campaign to so many devices that are registered for it, and returns its run when it is over.
+    /// Registers this many devices, sends a campaign to them, and returns its run when it is over.
     func sendCampaign(toDevices count: Int) async throws -> JSON {
         for number in 0..<count {
             let token = String(repeating: "0", count: 64 - "\(number)".count) + "\(number)"

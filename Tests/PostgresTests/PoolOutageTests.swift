@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What the pool logs while the database is away.
+/// The pool's log while the database is away.
 struct PoolOutageTests {
     /// The pool tries to connect many times, and says so once.
     @Test func poolSaysOnceThatTheDatabaseIsAway() async throws {
