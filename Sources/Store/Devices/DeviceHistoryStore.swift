@@ -157,13 +157,16 @@ public struct DeviceHistoryStore: Sendable {
     }
 
     private func readEvents(of deliveries: inout [DeviceDelivery], app: App.ID) async throws {
-        guard !deliveries.isEmpty else { return }
+        let numbers = deliveries.map(\.messageNumber)
+        guard let first = numbers.min(), let last = numbers.max() else { return }
+        // With the first and the last number PostgreSQL plans for the partitions that have them, not for all.
         let rows = try await pool.query(
             """
             SELECT f.position, e.kind, e.action, e.text, trim_scale(e.value)::text AS value, e.happened_at, e.is_implied
-            FROM unnest(\(deliveries.map(\.messageNumber)), \(deliveries.map(\.device.rawValue)))
+            FROM unnest(\(numbers), \(deliveries.map(\.device.rawValue)))
                 WITH ORDINALITY AS f (message_number, device_id, position)
             JOIN events e ON e.app_id = \(app) AND e.message_number = f.message_number AND e.device_id = f.device_id
+                AND e.message_number BETWEEN \(first) AND \(last)
             ORDER BY f.position, e.happened_at, e.kind, e.action
             """)
         for row in rows {
