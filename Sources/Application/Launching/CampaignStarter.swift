@@ -51,7 +51,7 @@ public struct CampaignStarter: Sendable {
         for (id, campaign) in campaigns {
             do {
                 if let start = try await startInTime(try campaign.get(), counting: limit) { starts.append(start) }
-            } catch let error as PostgresError where error.isDatabaseUnavailable && !error.isLockTimeout {
+            } catch let error as PostgresError where error.isDatabaseUnavailable && !error.concernsOneStatement {
                 throw error
             } catch {
                 // The other campaigns start nevertheless.

@@ -147,6 +147,9 @@ struct Services {
             options.lease = lease
             // In proportion: 5 seconds of 60.
             options.margin = min(options.margin, lease / 12)
+            // 20 seconds of 60, and enough for a step on a busy machine.
+            options.planLease = min(options.planLease, max(.seconds(5), lease / 3))
+            options.planDeadline = min(options.planDeadline, options.planLease / 2)
         }
         return options
     }

@@ -88,7 +88,7 @@ actor PlanningLoop {
             let hasMore = try await perform(job)
             jobs.succeeded(job, at: .now())
             if hasMore { signal.call() }
-        } catch let error as PostgresError where error.isDatabaseUnavailable && !error.isLockTimeout {
+        } catch let error as PostgresError where error.isDatabaseUnavailable && !error.concernsOneStatement {
             jobs.abandoned(job, at: .now())
             outage.failed("planning waiting for the database", because: error, in: dependencies.logger)
         } catch {
@@ -140,7 +140,7 @@ actor PlanningLoop {
         do {
             try await messageRanges.maintain()
             try await statistics.analyzeStaleTables()
-        } catch let error as PostgresError where error.isDatabaseUnavailable && !error.isLockTimeout {
+        } catch let error as PostgresError where error.isDatabaseUnavailable && !error.concernsOneStatement {
             throw error
         } catch {
             dependencies.logger.warning("tables not maintained", metadata: ["reason": "\(error)"])
