@@ -46,7 +46,8 @@ public struct DispatcherOptions: Sendable {
     public var unavailableRetryDelay = Duration.seconds(1)
     /// The length of a planner's lease on a run.
     public var planLease = Duration.seconds(20)
-    /// The time after which a step of planning is given up, and tried again with fewer devices. Shorter than the lease.
+    /// The time after which a step of planning is given up, and tried again with fewer devices. Each of its two scans has
+    /// this time, and both must fit into the lease.
     public var planDeadline = Duration.seconds(10)
     /// The time after SIGTERM for pushes that are being sent.
     public var drain = Duration.seconds(25)

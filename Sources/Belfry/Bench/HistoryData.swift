@@ -18,7 +18,7 @@ struct HistoryData: Sendable {
     let app: App.ID
     let campaign: Campaign.ID
 
-    /// One in this many devices is retired; nil: none.
+    /// Adds `live` registered devices, and retired ones between them, which are `retiredShare` of all.
     func addDevices(_ live: Int, retiredShare: Double) async throws {
         let count = Int(Double(live) / (1 - retiredShare))
         let retired = Int32(retiredShare * 100)

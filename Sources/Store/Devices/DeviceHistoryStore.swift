@@ -102,8 +102,8 @@ public struct DeviceHistoryStore: Sendable {
             """
     }
 
-    /// The entries of a device `d` in these batches, in their order. OFFSET 0 keeps PostgreSQL from sorting afterwards, so
-    /// that it reads no more lists of recipients than the limit needs.
+    /// The newest entries of a device `d` in these batches, which are sorted by id, the highest first. OFFSET 0 makes
+    /// PostgreSQL look them up one after the other, so that it reads no more lists of recipients than the limit needs.
     private static func entries(
         _ batches: PostgresQuery, _ app: App.ID, where condition: PostgresQuery, limit: Int
     ) -> PostgresQuery {
@@ -123,7 +123,7 @@ public struct DeviceHistoryStore: Sendable {
             SELECT kind, reason FROM outcome_codes WHERE code = outcome_code(b.byte) AND kind <> 'deferred' OFFSET 0
         ) AS c
         WHERE \(condition)
-        LIMIT \(limit)
+        ORDER BY found.id DESC LIMIT \(limit)
         """
     }
 
