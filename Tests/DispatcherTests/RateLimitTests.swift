@@ -142,6 +142,27 @@ extension DispatcherSuite {
             }
         }
 
+        /// The worker does not look at the run meanwhile: it learns the new limit when it reserves time for a window, which
+        /// is too large then.
+        @Test func reservationTellsAboutAChangedRateLimit() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...3_000)
+                _ = try await bench.campaign { $0.pushesPerSecond = 2_000 }
+                var options = DispatcherFixture.options
+                options.poll = .seconds(30)
+                try await bench.withWorker(options) {
+                    await bench.record.waitUntilAccepted(400)
+                    try await bench.pool.execute(
+                        "WITH deleted AS (DELETE FROM rate_limits) UPDATE runs SET pushes_per_second = 1")
+                    let count = try await Self.arrivals(bench, seconds: 2)
+                    // A window may have been on its way for each of the two batches.
+                    #expect(count <= 2 * 400 + 4, "\(count) in two seconds")
+                    let late = try await Self.arrivals(bench, seconds: 2)
+                    #expect(late <= 4, "\(late) in two seconds")
+                }
+            }
+        }
+
         @Test func pauseStopsWithinASecondAndResumeSendsTheRestOnce() async throws {
             try await CampaignCommandTests.slow { bench in
                 let campaign = try await bench.campaign(.leave)
@@ -192,14 +213,17 @@ extension DispatcherSuite {
                 try await bench.addDevices(1...10)
                 let run = try await bench.plannedRun()
                 let rateLimits = bench.stores.rateLimits
-                #expect(try await rateLimits.reserve(100, run: run, app: bench.app) == .zero)
+                let unlimited = try await rateLimits.reserve(100, run: run, app: bench.app)
+                #expect(unlimited.delay == .zero && unlimited.pushesPerSecond == nil)
                 try await bench.pool.execute("UPDATE runs SET pushes_per_second = 10")
+                try await bench.pool.execute("UPDATE apps SET pushes_per_second = 1000")
                 func book(_ count: Int) async throws -> Double {
-                    try await rateLimits.reserve(count, run: run, app: bench.app).seconds
+                    try await rateLimits.reserve(count, run: run, app: bench.app).delay.seconds
                 }
                 let waits = [try await book(5), try await book(10), try await book(1_000), try await book(1)]
                 #expect(waits[0] == 0)
-                // Nobody books more than a second, whatever the pace was when he filled his window.
+                #expect(try await rateLimits.reserve(1, run: run, app: bench.app).pushesPerSecond == 10)
+                // No reservation takes more than a second, whatever the limit was when the window was composed.
                 for (wait, expected) in zip(waits.dropFirst(), [0.5, 1.5, 2.5]) { #expect(abs(wait - expected) < 0.3) }
             }
         }
@@ -210,14 +234,14 @@ extension DispatcherSuite {
                 let run = try await bench.plannedRun()
                 let rateLimits = bench.stores.rateLimits
                 try await rateLimits.charge([bench.app: 500])
-                #expect(try await rateLimits.reserve(1, run: run, app: bench.app) == .zero)
+                #expect(try await rateLimits.reserve(1, run: run, app: bench.app).delay == .zero)
                 try await bench.pool.execute("UPDATE apps SET pushes_per_second = 1000")
                 try await rateLimits.charge([bench.app: 500])
-                let wait = try await rateLimits.reserve(1, run: run, app: bench.app).seconds
+                let wait = try await rateLimits.reserve(1, run: run, app: bench.app).delay.seconds
                 #expect(0.2...0.6 ~= wait)
                 // However many: a campaign waits for seconds at most.
                 for _ in 0..<5 { try await rateLimits.charge([bench.app: 100_000]) }
-                #expect(4...5.1 ~= (try await rateLimits.reserve(1, run: run, app: bench.app).seconds))
+                #expect(4...5.1 ~= (try await rateLimits.reserve(1, run: run, app: bench.app).delay.seconds))
             }
         }
     }

@@ -22,6 +22,10 @@ final class RunStates: Sendable {
         runs.withLock { $0[run, default: RunStatus(state: state)].state = state }
     }
 
+    func set(pushesPerSecond: Int?, of run: Run.ID) {
+        runs.withLock { $0[run]?.pushesPerSecond = pushesPerSecond }
+    }
+
     func replaceAll(_ open: [ClaimStore.OpenRun]) {
         runs.withLock { runs in
             runs = Dictionary(

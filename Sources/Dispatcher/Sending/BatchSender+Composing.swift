@@ -11,7 +11,7 @@ struct DeclaredWindow: Sendable {
     let indices: [Int32]
     /// With a rate limit: when it may go on the wire.
     var mayStart: MonotonicTime?
-    /// The rate limit that its time was reserved at.
+    /// The rate limit that its size follows.
     var pushesPerSecond: Int?
 }
 

@@ -6,20 +6,20 @@ import Store
 
 /// Limits sending to the rates that the run and its app allow.
 extension BatchSender {
-    func windowLimit(_ most: Int) -> Int {
-        job.states.pushesPerSecond(of: batch.run).map { rateLimitWindow.pushes(at: $0, atMost: most) } ?? most
+    func windowLimit(_ most: Int, at pushesPerSecond: Int?) -> Int {
+        pushesPerSecond.map { rateLimitWindow.pushes(at: $0, atMost: most) } ?? most
     }
 
     /// Reserves time for the window under a rate limit, and stores that it may be on the wire from now on.
     func declare(_ next: inout DeclaredWindow?) async -> Bool {
         guard let count = next?.window.count else { return true }
-        if let pushesPerSecond = job.states.pushesPerSecond(of: batch.run) {
-            next?.pushesPerSecond = pushesPerSecond
+        if next?.pushesPerSecond != nil {
             do throws(PostgresError) {
                 let asked = MonotonicTime.now()
-                let delay = try await job.rateLimits.reserve(count, run: batch.run, app: batch.app)
-                rateLimitWindow.reserved(waiting: delay)
-                next?.mayStart = asked + delay
+                let reserved = try await job.rateLimits.reserve(count, run: batch.run, app: batch.app)
+                job.states.set(pushesPerSecond: reserved.pushesPerSecond, of: batch.run)
+                rateLimitWindow.reserved(waiting: reserved.delay)
+                next?.mayStart = asked + reserved.delay
             } catch {
                 // The flush waits for the database and logs the error.
                 next?.mayStart = .now() + .seconds(1)
@@ -30,14 +30,14 @@ extension BatchSender {
 
     /// Waits for the window's start. False when nothing may be sent any more: its pushes stay unsent.
     func waitForStart(for declared: DeclaredWindow) async -> Bool {
-        while let start = declared.mayStart, .now() < start {
-            // After a change of the rate limit the reserved time is wrong.
+        while true {
+            // After a change of the rate limit, the window's size and the reserved time are wrong.
             guard disposition() == nil, job.states.pushesPerSecond(of: batch.run) == declared.pushesPerSecond else {
                 return false
             }
+            guard let start = declared.mayStart, .now() < start else { return true }
             await pauseSignal.sleep(upTo: min(start - .now(), Self.watchInterval))
         }
-        return true
     }
 
     /// The longest time until a pause is noticed while a window waits for its start, or is being sent.

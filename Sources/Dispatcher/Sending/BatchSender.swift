@@ -180,8 +180,11 @@ actor BatchSender {
             recipients = rows
             let windows = self.windows ?? WindowPair()
             self.windows = windows
-            let limit = await room(for: windowLimit(await client.windowSize), isFirst: declared == nil)
+            let pushesPerSecond = job.states.pushesPerSecond(of: batch.run)
+            let most = windowLimit(await client.windowSize, at: pushesPerSecond)
+            let limit = await room(for: most, isFirst: declared == nil)
             var next = compose(rows, limit: limit, into: windows.other(than: declared?.window))
+            next?.pushesPerSecond = pushesPerSecond
             if let current = declared {
                 async let sent: Void = send(current, with: client)
                 let isStored = await declare(&next)

@@ -26,8 +26,15 @@ public struct RateLimitStore: Sendable {
         self.pool = pool
     }
 
-    /// Reserves `count` pushes and returns how long to wait before sending them; zero when there is no limit any more.
-    public func reserve(_ count: Int, run: Run.ID, app: App.ID) async throws(PostgresError) -> Duration {
+    public struct Reservation: Equatable, Sendable {
+        /// The time to wait before sending.
+        public let delay: Duration
+        /// The lower of the rate limits of the run and its app; nil: no limit any more.
+        public let pushesPerSecond: Int?
+    }
+
+    /// Reserves time for `count` pushes.
+    public func reserve(_ count: Int, run: Run.ID, app: App.ID) async throws(PostgresError) -> Reservation {
         let rows = try await pool.query(
             """
             WITH limits AS MATERIALIZED (
@@ -47,11 +54,14 @@ public struct RateLimitStore: Sendable {
                     + (SELECT make_interval(secs => s.seconds) FROM spans s WHERE s.run_id = p.run_id)
                 RETURNING run_id, next_at
             )
-            SELECT max(extract(epoch FROM b.next_at - clock_timestamp())::float8 - s.seconds)
+            SELECT max(extract(epoch FROM b.next_at - clock_timestamp())::float8 - s.seconds),
+                (SELECT min(rate) FROM limits)
             FROM booked b JOIN spans s USING (run_id)
             """)
-        guard let seconds: Double = try rows.first?[0] else { return .zero }
-        return .seconds(max(0, seconds))
+        guard let row = rows.first, let seconds: Double = try row[0] else {
+            return Reservation(delay: .zero, pushesPerSecond: nil)
+        }
+        return Reservation(delay: .seconds(max(0, seconds)), pushesPerSecond: try row[1])
     }
 
     /// Counts pushes that were sent without a reservation against the apps' limits. Campaigns are delayed by at most
