@@ -115,8 +115,14 @@ struct AudienceFixture {
             let message = event.campaign.map { messages[$0].randomElement(using: &generator)! } ?? 9_999
             try await pool.execute(
                 """
-                INSERT INTO events (app_id, message_number, device_id, happened_at, kind, action)
-                VALUES (\(app), \(message), \(id), \(Timestamp(event.happenedAt)), \(event.kind), \(event.action))
+                WITH added AS (
+                    INSERT INTO events (app_id, message_number, device_id, happened_at, kind, action)
+                    VALUES (\(app), \(message), \(id), \(Timestamp(event.happenedAt)), \(event.kind), \(event.action))
+                    RETURNING *
+                )
+                INSERT INTO run_minutes AS c (message_number, measure, minute, shard, count)
+                SELECT message_number, kind, date_trunc('minute', happened_at), 0, 1 FROM added
+                ON CONFLICT (message_number, measure, minute, shard) DO UPDATE SET count = c.count + 1
                 """)
         }
         return id

@@ -122,17 +122,23 @@ struct HistoryData: Sendable {
     private func addEvents(_ end: PostgresQuery) async throws {
         try await pool.execute(
             """
-            INSERT INTO events (app_id, message_number, device_id, kind, happened_at, received_at)
-            SELECT \(app), r.message_number, d.id, k.kind, r.started_at + interval '1 minute', r.started_at + interval '1 minute'
-            FROM runs r
-            CROSS JOIN LATERAL (
-                SELECT unnest(b.recipients) AS id FROM batches b WHERE b.run_id = r.id
-            ) AS d
-            CROSS JOIN (VALUES (1, \(Self.delivered)), (3, \(Self.opened))) AS k (kind, share)
-            WHERE r.app_id = \(app) AND r.started_at > \(end) - interval '1 week' AND r.started_at <= \(end)
-                AND (d.id + r.id) % 10 < k.share
-                AND EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.size > 1)
-            ORDER BY 1, 2, 3, 4
+            WITH added AS (
+                INSERT INTO events (app_id, message_number, device_id, kind, happened_at, received_at)
+                SELECT \(app), r.message_number, d.id, k.kind, r.started_at + interval '1 minute',
+                    r.started_at + interval '1 minute'
+                FROM runs r
+                CROSS JOIN LATERAL (
+                    SELECT unnest(b.recipients) AS id FROM batches b WHERE b.run_id = r.id
+                ) AS d
+                CROSS JOIN (VALUES (1, \(Self.delivered)), (3, \(Self.opened))) AS k (kind, share)
+                WHERE r.app_id = \(app) AND r.started_at > \(end) - interval '1 week' AND r.started_at <= \(end)
+                    AND (d.id + r.id) % 10 < k.share
+                    AND EXISTS (SELECT FROM batches b WHERE b.run_id = r.id AND b.size > 1)
+                ORDER BY 1, 2, 3, 4
+                RETURNING message_number, kind, happened_at
+            )
+            INSERT INTO run_minutes (message_number, measure, minute, shard, count)
+            SELECT message_number, kind, date_trunc('minute', happened_at), 0, count(*) FROM added GROUP BY 1, 2, 3
             """, deadline: Self.deadline)
     }
 }

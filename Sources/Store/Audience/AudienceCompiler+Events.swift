@@ -19,26 +19,39 @@ extension AudienceCompiler {
     }
 
     /// The matching events of devices that meet `condition`, by run: PostgreSQL looks each run up in the one partition that
-    /// has its events, by the primary key. Only the runs whose events can be recent enough are looked up, so that a long
-    /// history costs nothing.
+    /// has its events, by the primary key.
     static func rows(of event: AudienceEvent, app: App.ID, _ condition: PostgresQuery) -> PostgresQuery {
-        var runs: PostgresQuery = "r.app_id = \(app)"
-        if let campaign = event.campaign { runs += " AND r.campaign_id = \(campaign)" }
         var matches: PostgresQuery = kinds(of: event)
         if let action = event.action { matches += " AND e.action = \(action)" }
-        if let days = event.withinDays {
-            matches += " AND e.happened_at > \(daysAgo(days))"
-            // Events are accepted until this age.
-            runs += " AND r.started_at > \(daysAgo(days)) - \(EventClock.maximumAge.interval)"
-        }
+        if let days = event.withinDays { matches += " AND e.happened_at > \(daysAgo(days))" }
         return """
-            FROM runs r
+            FROM \(runs(of: event, app: app))
             CROSS JOIN LATERAL (
                 SELECT e.device_id FROM events e
                 WHERE e.app_id = \(app) AND e.message_number = r.message_number AND \(matches) \(condition)
                 OFFSET 0
             ) AS e
-            WHERE \(runs)
             """
+    }
+
+    /// The runs that may have matching events. Of a long history, these are only the runs whose counts say that a device
+    /// reported such an event recently: the counts are kept in the transactions that store events.
+    private static func runs(of event: AudienceEvent, app: App.ID) -> PostgresQuery {
+        var (recent, runs): (PostgresQuery, PostgresQuery) = ("", "r.app_id = \(app)")
+        if let campaign = event.campaign { runs += " AND r.campaign_id = \(campaign)" }
+        if let days = event.withinDays {
+            let measures: [EventKind] = event.kind == .delivered ? EventKind.allCases : [event.kind]
+            recent = """
+                CROSS JOIN LATERAL (
+                    SELECT FROM run_minutes c
+                    WHERE c.message_number = r.message_number AND c.measure = ANY (\(measures.map(\.rawValue)))
+                        AND c.minute > \(daysAgo(days)) - interval '1 minute'
+                    LIMIT 1
+                ) AS recent
+                """
+            // Events are accepted until this age.
+            runs += " AND r.started_at > \(daysAgo(days)) - \(EventClock.maximumAge.interval)"
+        }
+        return "(SELECT r.message_number FROM runs r \(recent) WHERE \(runs)) AS r"
     }
 }

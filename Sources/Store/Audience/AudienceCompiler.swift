@@ -7,14 +7,13 @@ import Postgres
 /// Example: the tag "vip" and German, but not those who opened campaign 7. Values are parameters.
 ///
 ///     (NOT (d.id IN (SELECT DISTINCT e.device_id
-///             FROM runs r
+///             FROM (SELECT r.message_number FROM runs r WHERE r.app_id = $1 AND r.campaign_id = $2) AS r
 ///             CROSS JOIN LATERAL (
 ///                 SELECT e.device_id FROM events e
-///                 WHERE e.app_id = $1 AND e.message_number = r.message_number AND e.kind = $2
-///                     AND e.device_id > $3 AND e.device_id <= $4
+///                 WHERE e.app_id = $3 AND e.message_number = r.message_number AND e.kind = $4
+///                     AND e.device_id > $5 AND e.device_id <= $6
 ///                 OFFSET 0
-///             ) AS e
-///             WHERE r.app_id = $5 AND r.campaign_id = $6))
+///             ) AS e))
 ///         AND (($7 = ANY (d.tags)) AND (lower(split_part(d.locale, '-', 1) COLLATE "C") = $8) IS TRUE))
 struct AudienceCompiler {
     /// The way in which events are looked up.
