@@ -1,5 +1,6 @@
 import APNSSimulator
 import Campaigns
+import Dispatcher
 import Notifications
 import Postgres
 import Store
@@ -100,6 +101,99 @@ extension DispatcherSuite {
                 _ = try await bench.campaign()
                 try await bench.work(runs: 3)
                 #expect(try await Self.retired(bench) == ["7"])
+            }
+        }
+
+        // MARK: Transactional pushes
+
+        @Test func transactionalPushesRetireUnknownTokens() async throws {
+            try await Self.run { bench in
+                try await bench.pool.execute(
+                    "UPDATE devices SET token = \(DispatcherFixture.token(Self.bad)) WHERE installation = '5'")
+                try await bench.withPushSender { sender, log in
+                    // Alone, it says as much about the configuration as about the token.
+                    _ = try await sender.send(bench.pushRequest([5], token: Self.bad))
+                    await log.waitForEnds(1)
+                    _ = try await sender.send(bench.pushRequest(Array(10...19)))
+                    await log.waitForEnds(2)
+                }
+                #expect(try await Self.retired(bench).isEmpty)
+                try await bench.withPushSender { sender, log in
+                    _ = try await sender.send(bench.pushRequest(Array(10...19)))
+                    await log.waitForEnds(1)
+                    _ = try await sender.send(bench.pushRequest([5], token: Self.bad))
+                    await log.waitForEnds(2)
+                }
+                #expect(try await Self.retired(bench) == ["5"])
+            }
+        }
+
+        @Test func transactionalPushesToManyUnknownTokensRetireNobody() async throws {
+            try await Self.run { bench in
+                try await bench.withPushSender { sender, log in
+                    _ = try await sender.send(bench.pushRequest(Array(1...10)))
+                    await log.waitForEnds(1)
+                    for number in 11...14 {
+                        _ = try await sender.send(bench.pushRequest([number], token: Self.bad + number))
+                        await log.waitForEnds(number - 9)
+                    }
+                }
+                // The third of thirteen is more than a fifth.
+                #expect(try await Self.retired(bench) == ["11", "12"])
+            }
+        }
+
+        @Test func transactionalPushesConfirmATokenOfAnotherTopicInALaterHour() async throws {
+            try await Self.run { bench in
+                try await Self.makeForeign(7, bench)
+                func push() async throws {
+                    try await bench.withPushSender { sender, log in
+                        _ = try await sender.send(bench.pushRequest(Array(10...19)))
+                        await log.waitForEnds(1)
+                        _ = try await sender.send(bench.pushRequest([7], token: Self.bad))
+                        await log.waitForEnds(2)
+                    }
+                }
+                try await push()
+                #expect(try await bench.pool.query("SELECT FROM suspect_tokens WHERE run_id < 0").count == 1)
+                // Later in the same hour, that is the same occasion.
+                try await push()
+                #expect(try await Self.retired(bench).isEmpty)
+                try await bench.pool.execute("UPDATE suspect_tokens SET run_id = run_id + 1")
+                try await push()
+                #expect(try await Self.retired(bench) == ["7"])
+            }
+        }
+
+        /// A campaign and a transactional push are two occasions.
+        @Test func transactionalPushConfirmsWhatACampaignSuspected() async throws {
+            try await Self.run { bench in
+                try await Self.makeForeign(7, bench)
+                _ = try await bench.campaign()
+                try await bench.work()
+                #expect(try await Self.retired(bench).isEmpty)
+                try await bench.withPushSender { sender, log in
+                    _ = try await sender.send(bench.pushRequest(Array(10...19)))
+                    await log.waitForEnds(1)
+                    _ = try await sender.send(bench.pushRequest([7], token: Self.bad))
+                    await log.waitForEnds(2)
+                }
+                #expect(try await Self.retired(bench) == ["7"])
+            }
+        }
+
+        /// The campaign begins before the device registers another token.
+        @Test func deviceThatRegistersWhileItsBatchIsSentIsNotRetired() async throws {
+            try await Self.run { bench in
+                try await bench.pool.execute(
+                    "UPDATE devices SET token = \(DispatcherFixture.token(Self.bad)) WHERE installation = '5'")
+                _ = try await bench.plannedRun()
+                try await bench.pool.execute("UPDATE batches SET due_at = now() - interval '30 minutes'")
+                try await bench.pool.execute(
+                    "UPDATE devices SET token_registered_at = now() - interval '10 minutes' WHERE installation = '5'")
+                try await bench.work()
+                #expect(bench.requests(Self.bad) == 1)
+                #expect(try await Self.retired(bench).isEmpty)
             }
         }
     }

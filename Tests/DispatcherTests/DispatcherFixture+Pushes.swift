@@ -83,9 +83,9 @@ extension DispatcherFixture {
         await withTaskExecutorPreference(loop) { await pool.close() }
     }
 
-    /// One push to each of these devices, by their numbers.
+    /// One push to each of these devices, by their numbers. `token` is the number of another device's token.
     func pushRequest(
-        _ numbers: [Int], key: String? = nil, body: [UInt8] = [1], suppressed: [Int: UInt8] = [:],
+        _ numbers: [Int], token: Int? = nil, key: String? = nil, body: [UInt8] = [1], suppressed: [Int: UInt8] = [:],
         expiration: Int = Int(Timestamp.now.secondsSince1970) + 3_600, collapseID: String? = nil
     ) async throws -> PushRequest {
         let rows = try await pool.query(
@@ -106,7 +106,7 @@ extension DispatcherFixture {
                         .suppressed(code)
                     } else {
                         .push(
-                            try DeviceToken(bytes: Self.token(number)),
+                            try DeviceToken(bytes: Self.token(token ?? number)),
                             try #require(PushPayload(Array(payload.utf8))))
                     }
                 return PushRequest.Recipient(

@@ -2,6 +2,7 @@ import APNS
 import Campaigns
 import EventLoop
 import Logging
+import Postgres
 import Store
 
 /// Recipients that leave a batch at its end: for a later batch, or for the other environment.
@@ -53,7 +54,7 @@ extension BatchSender {
         let count = progress.mismatches.count + foreign.count
         guard count > 0, RunHealth.isWithinMismatchLimit(count, of: batch.recipients.count), job.allowsEnvironmentProbe
         else { return nil }
-        retire(foreign, suspectIn: batch.run)
+        retire(foreign, suspectIn: .run(batch.run))
         guard !progress.mismatches.isEmpty else { return nil }
         switch await otherEnvironment() {
         case .isAvailable: return deferral(progress.mismatches.sorted(), after: .zero, to: .environmentProbe)
@@ -63,13 +64,14 @@ extension BatchSender {
         return nil
     }
 
-    private func retire(_ indices: [Int], suspectIn run: Run.ID? = nil) {
+    private func retire(_ indices: [Int], suspectIn occasion: DeviceRetirementStore.Occasion? = nil) {
         guard job.allowsRetiring else { return }
-        let now = Int64(job.clock.estimate) * 1_000
+        // A device that registers while the batch is being sent may have another token now.
+        let since = batch.dueAt.microseconds / 1_000
         job.retirements.add(
             indices.map {
                 DeviceRetirementStore.InvalidatedToken(
-                    device: batch.recipients[$0], since: now, reason: .badToken, suspectIn: run)
+                    device: batch.recipients[$0], since: since, reason: .badToken, suspectIn: occasion)
             }, app: batch.app)
     }
 

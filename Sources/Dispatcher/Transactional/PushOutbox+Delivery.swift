@@ -73,6 +73,7 @@ extension PushOutbox {
                 invalidatedTokens.append(token)
             }
         }
+        invalidatedTokens += await badTokens(window, indices, of: batch)
         release(window)
     }
 

@@ -30,7 +30,7 @@ actor PushOutbox {
         }
     }
 
-    private struct ClientKey: Hashable {
+    private struct Destination: Hashable {
         let app: App.ID
         let environment: PushEnvironment
     }
@@ -48,7 +48,8 @@ actor PushOutbox {
     private(set) var isComplete = false
     private(set) var isAllSent = false
     private(set) var held: [Batch.ID: LeasedBatch] = [:]
-    private var clients: [ClientKey: (client: APNSClient?, readAt: MonotonicTime)] = [:]
+    private var clients: [Destination: (client: APNSClient?, readAt: MonotonicTime)] = [:]
+    private var health: [Destination: TokenHealth] = [:]
     private var windows: [PushWindow] = []
 
     init(dependencies: PushDependencies) {
@@ -116,7 +117,7 @@ actor PushOutbox {
 
     /// Nil when the app has no credential for the environment. A replaced credential is used for a few more seconds.
     func client(for app: App.ID, _ environment: PushEnvironment) async throws -> APNSClient? {
-        let key = ClientKey(app: app, environment: environment)
+        let key = Destination(app: app, environment: environment)
         let began = MonotonicTime.now()
         if let known = clients[key], began - known.readAt < Self.clientLifetime { return known.client }
         do {
@@ -128,6 +129,13 @@ actor PushOutbox {
             guard let known = clients[key]?.client else { throw error }
             return known
         }
+    }
+
+    /// Counts answers; false when so many tokens are unknown that the tokens are not to blame.
+    func isHealthy(_ app: App.ID, _ environment: PushEnvironment, answers: Int, mismatches: Int) -> Bool {
+        let key = Destination(app: app, environment: environment)
+        health[key, default: TokenHealth()].count(answers: answers, mismatches: mismatches)
+        return health[key]?.allowsRetiring ?? false
     }
 
     func takeWindow() -> PushWindow { windows.popLast() ?? PushWindow() }

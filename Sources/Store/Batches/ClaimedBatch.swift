@@ -1,5 +1,5 @@
 public import Campaigns
-import Postgres
+public import Postgres
 
 /// A batch leased to this process, as it was when it was claimed.
 public struct ClaimedBatch: Sendable {
@@ -16,6 +16,8 @@ public struct ClaimedBatch: Sendable {
     public let retries: Int16
     /// Whether the tokens are probed in the environment that their devices do not name.
     public let isEnvironmentProbe: Bool
+    /// None of its pushes was sent before.
+    public let dueAt: Timestamp
     /// Sorted device ids.
     public let recipients: [Int64]
     /// One byte per recipient.
@@ -23,7 +25,7 @@ public struct ClaimedBatch: Sendable {
 
     static let columns: PostgresQuery = """
         b.id, b.run_id, b.app_id, b.environment, b.attempt, b.flush_seq, b.sent_through, b.first_id, b.last_id,
-        b.retries, b.is_environment_probe, b.size, b.recipients, b.outcomes
+        b.retries, b.is_environment_probe, b.due_at, b.size, b.recipients, b.outcomes
         """
 
     init(_ row: PostgresRow) throws {
@@ -38,6 +40,7 @@ public struct ClaimedBatch: Sendable {
         lastID = try row["last_id"]
         retries = try row["retries"]
         isEnvironmentProbe = try row["is_environment_probe"]
+        dueAt = try row["due_at"]
         let size = Int(try row["size", as: Int32.self])
         recipients = try [Int64](unsafeUninitializedCapacity: size) { buffer, count in
             count = try row.copyInt64Array("recipients", into: buffer)

@@ -15,19 +15,34 @@ public struct DeviceRetirementStore: Sendable {
         public let device: Int64
         public let since: Int64
         public let reason: RetiredReason
-        /// The run in which a token was rejected that may be good: a second run must confirm that. Nil if it is certain.
-        public let suspectIn: Run.ID?
+        /// Where a token was rejected that may be good. Nil if it is certain.
+        public let occasion: Occasion?
 
-        public init(device: Int64, since: Int64, reason: RetiredReason, suspectIn run: Run.ID? = nil) {
+        public init(device: Int64, since: Int64, reason: RetiredReason, suspectIn occasion: Occasion? = nil) {
             self.device = device
             self.since = since
             self.reason = reason
-            suspectIn = run
+            self.occasion = occasion
         }
     }
 
-    /// Retires the devices, except suspects that no earlier run has reported: those are remembered. Returns the number of
-    /// retired devices.
+    /// What a token was rejected in. Two of them that agree are certain.
+    public enum Occasion: Hashable, Sendable {
+        case run(Run.ID)
+        /// The transactional pushes of an hour; hours since 1970.
+        case hour(Int64)
+
+        /// As it is stored; not 0.
+        fileprivate var number: Int64 {
+            switch self {
+            case .run(let run): run.rawValue
+            case .hour(let hour): -hour
+            }
+        }
+    }
+
+    /// Retires the devices, except suspects that were not reported on an earlier occasion: those are remembered. Returns the
+    /// number of retired devices.
     public func retire(_ gone: [InvalidatedToken], app: App.ID, deadline: Duration? = nil) async throws -> Int {
         guard !gone.isEmpty else { return 0 }
         let rows = try await pool.query(
@@ -35,7 +50,7 @@ public struct DeviceRetirementStore: Sendable {
             WITH gone AS MATERIALIZED (
                 SELECT d.app_id, d.id, g.reason, g.run_id, d.token_registered_at
                 FROM unnest(\(gone.map(\.device)), \(gone.map(\.since)), \(gone.map(\.reason.rawValue)),
-                        \(gone.map { $0.suspectIn?.rawValue ?? 0 }))
+                        \(gone.map { $0.occasion?.number ?? 0 }))
                     AS g (id, since, reason, run_id)
                 JOIN devices d ON d.app_id = \(app) AND d.id = g.id
                 LEFT JOIN device_activity a ON a.app_id = d.app_id AND a.device_id = d.id

@@ -1,0 +1,53 @@
+import APNS
+import Campaigns
+import EventLoop
+import Logging
+import Notifications
+import Store
+
+/// Tokens that Apple does not know, or only for another topic. Apple does not say whether the token is bad or the
+/// configuration, so the share of such answers decides.
+extension PushOutbox {
+    /// The devices to report, of the window that was sent to the pushes with these indices.
+    func badTokens(
+        _ window: PushWindow, _ indices: [Int], of batch: AcceptedBatch
+    ) async -> [DeviceRetirementStore.InvalidatedToken] {
+        var answers = 0
+        var bad: [(device: Int64, isForeign: Bool)] = []
+        for (position, index) in indices.enumerated() {
+            let result = window.results[position]
+            guard result.state == .answered else { continue }
+            switch result.action {
+            case .checkTokenEnvironment: bad.append((batch.recipients[index], isForeign: false))
+            case .detachToken: bad.append((batch.recipients[index], isForeign: true))
+            case nil, .dropToken: break
+            case .retryDevice, .retryLater, .keepToken, .reconnect, .renewToken, .fixRequest, .stop: continue
+            }
+            answers += 1
+        }
+        guard isHealthy(batch.app, batch.environment, answers: answers, mismatches: bad.count), !bad.isEmpty else {
+            return []
+        }
+        // Without another environment to try, an unknown token is certain.
+        let isOnly = await isOnlyEnvironment(batch)
+        let now = Int64(dependencies.clock.estimate)
+        // A device that registered since then may have another token.
+        let since = now - Int64((.now() - batch.leaseBegan).seconds) - 1
+        return bad.map { device, isForeign in
+            DeviceRetirementStore.InvalidatedToken(
+                device: device, since: since * 1_000, reason: .badToken,
+                suspectIn: isOnly && !isForeign ? nil : .hour(now / 3_600))
+        }
+    }
+
+    private func isOnlyEnvironment(_ batch: AcceptedBatch) async -> Bool {
+        let other: PushEnvironment = batch.environment == .production ? .development : .production
+        do {
+            return try await client(for: batch.app, other) == nil
+        } catch {
+            // A second report is awaited then.
+            dependencies.logger.info("credential not read", metadata: ["reason": "\(error)"])
+            return false
+        }
+    }
+}
