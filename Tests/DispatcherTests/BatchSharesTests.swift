@@ -8,7 +8,8 @@ struct BatchSharesTests {
 
     /// `otherHeld` is the capacity that another run without ready batches takes.
     private static func shares(
-        _ held: [Int], apps: [Int64] = [], rates: [Int?] = [], otherHeld: Int = 0, turn: Int = 0
+        _ held: [Int], apps: [Int64] = [], rates: [Int?] = [], otherHeld: Int = 0, turn: Int = 0,
+        of shares: BatchShares = Self.shares
     ) -> [Int] {
         let ready = held.indices.map {
             BatchShares.Candidate(
@@ -16,7 +17,11 @@ struct BatchSharesTests {
                 pushesPerSecond: $0 < rates.count ? rates[$0] : nil)
         }
         return shares.shares(
-            of: ready, heldByApp: ready.reduce(into: [:]) { $0[$1.app, default: 0] += $1.held },
+            of: ready,
+            heldByApp: ready.reduce(into: [:]) {
+                $0[$1.app, default: .init()].all += $1.held
+                if $1.pushesPerSecond == nil { $0[$1.app, default: .init()].unlimited += $1.held }
+            },
             freeCapacity: 8
                 - ready.reduce(otherHeld) {
                     $0 + BatchShares.slotsUsed($1.held, pushesPerSecond: $1.pushesPerSecond)
@@ -55,6 +60,26 @@ struct BatchSharesTests {
         #expect(Self.shares([8, 0, 0, 0, 0, 0]).reduce(0, +) == 3)
         #expect(Self.shares([0, 0], otherHeld: 20) == [1, 1])
         #expect(Self.shares([9, 1]) == [0, 0])
+    }
+
+    @Test func appWithManyRunsLeavesTheOthersTheirShare() {
+        let many = BatchShares(maximumRuns: 32)
+        let apps = [Int64](repeating: 1, count: 20) + [2]
+        let first = Self.shares([Int](repeating: 0, count: 21), apps: apps, of: many)
+        #expect(first[20] == 4)
+        #expect(first.reduce(0, +) <= 9)
+        // The other app came later: it has its share at once, and the many get no more until it is used up.
+        #expect(
+            Self.shares([1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0], apps: [Int64](repeating: 1, count: 10) + [2], of: many)
+                == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+    }
+
+    /// Those with a rate limit take their places for hours, but hardly use them.
+    @Test func runIsNotKeptWaitingByRateLimitedRunsOfItsApp() {
+        let many = BatchShares(maximumRuns: 32)
+        let shares = Self.shares(
+            [1, 1, 1, 1, 1, 0, 8], apps: [1, 1, 1, 1, 1, 1, 2], rates: [7, 7, 7, 7, 7, nil, nil], of: many)
+        #expect(shares[5] == 1)
     }
 
     @Test func noRunGetsMoreThanItsRateLimitCanUse() {

@@ -19,31 +19,48 @@ struct BatchShares {
     /// Pushes per second of one batch if Apple allows only 100 concurrent streams and answers in a tenth of a second.
     static let pushesPerSecondPerBatch = 1_000
 
-    /// This many runs get one batch each even without free capacity, so a small run never waits for a large one.
+    /// The batches of an app that a process is sending now.
+    struct Held: Equatable {
+        var all = 0
+        /// Those of runs without a rate limit, which compete for the processor.
+        var unlimited = 0
+    }
+
+    /// This many runs get one batch each even without free capacity, so a small run never waits for a large one. But of an
+    /// app with many runs, only as many as leave the other apps their shares; runs with a rate limit hardly use theirs.
     let maximumRuns: Int
 
     /// The number of batches that each run may claim. `heldByApp` counts the batches that this process is sending now,
     /// and `runs` their runs. Ties rotate by `turn`, so no run starves.
     func shares(
-        of ready: [Candidate], heldByApp: [App.ID: Int], freeCapacity: Int, runs: Int, turn: Int
+        of ready: [Candidate], heldByApp: [App.ID: Held], freeCapacity: Int, runs: Int, turn: Int
     ) -> [Int] {
         let order = ready.indices.map { (turn + $0) % ready.count }
         var shares = [Int](repeating: 0, count: ready.count)
         var (free, runs, perApp) = (freeCapacity, runs, heldByApp)
         func total(_ index: Int) -> Int { ready[index].held + shares[index] }
+        func held(_ index: Int) -> Held { perApp[ready[index].app, default: Held()] }
         func next(where isAllowed: (Int) -> Bool) -> Int? {
             order.filter(isAllowed).min {
-                (perApp[ready[$0].app, default: 0], total($0)) < (perApp[ready[$1].app, default: 0], total($1))
+                (held($0).all, total($0)) < (held($1).all, total($1))
             }
         }
         func give(_ index: Int) {
             shares[index] += 1
             free -= 1
-            perApp[ready[index].app, default: 0] += 1
+            perApp[ready[index].app, default: Held()].all += 1
+            if ready[index].pushesPerSecond == nil { perApp[ready[index].app, default: Held()].unlimited += 1 }
             if total(index) == 1 { runs += 1 }
         }
         while free > 0, let index = next(where: { total($0) < ready[$0].useful }) { give(index) }
-        while runs < maximumRuns, let index = next(where: { total($0) == 0 }) { give(index) }
+        func leavesOthersTheirShare(_ index: Int) -> Bool {
+            guard ready[index].pushesPerSecond == nil else { return true }
+            let fewest = order.filter { ready[$0].pushesPerSecond == nil }.map { held($0).unlimited }.min()
+            return held(index).unlimited <= fewest ?? 0
+        }
+        while runs < maximumRuns, let index = next(where: { total($0) == 0 && leavesOthersTheirShare($0) }) {
+            give(index)
+        }
         // A push without an answer blocks its batch until the deadline: a spare batch maintains the rate meanwhile.
         for index in order where ready[index].pushesPerSecond != nil && total(index) == ready[index].useful {
             shares[index] += 1

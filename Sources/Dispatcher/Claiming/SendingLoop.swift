@@ -102,9 +102,13 @@ actor SendingLoop {
                 heldByApp: heldPerApp(perRun), freeCapacity: freeCapacity, runs: perRun.count, turn: turn)
     }
 
-    private func heldPerApp(_ perRun: [Run.ID: Int]) -> [App.ID: Int] {
+    private func heldPerApp(_ perRun: [Run.ID: Int]) -> [App.ID: BatchShares.Held] {
         perRun.reduce(into: [:]) { counts, run in
-            if let app = apps[run.key] { counts[app, default: 0] += run.value }
+            guard let app = apps[run.key] else { return }
+            counts[app, default: .init()].all += run.value
+            if dependencies.states.pushesPerSecond(of: run.key) == nil {
+                counts[app, default: .init()].unlimited += run.value
+            }
         }
     }
 
