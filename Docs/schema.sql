@@ -97,7 +97,9 @@ CREATE TABLE provider_tokens (
     key_id text NOT NULL,
     team_id text NOT NULL,
     sealed_token bytea NOT NULL,
-    PRIMARY KEY (team_id, key_id)
+    -- The SHA-256 of the public key, PEM-encoded.
+    key_hash text NOT NULL,
+    PRIMARY KEY (team_id, key_id, key_hash)
 );
 
 -- API keys. hash is the SHA-256 of the key; app_id is null for keys of all apps.
@@ -1075,6 +1077,7 @@ CREATE TABLE processes (
 CREATE TABLE suspect_tokens (
     app_id bigint NOT NULL,
     device_id bigint NOT NULL,
+    -- The run in which the token was rejected; or an hour of transactional pushes: minus the hours since 1970.
     run_id bigint NOT NULL,
     reported_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (app_id, device_id),

@@ -58,8 +58,10 @@ import Testing
                 try await fixture.credentials.create(
                     app: app, keyID: id, teamID: team, key: key, environments: [.production])
             }
-            func token(_ new: String) async throws -> String {
-                try await fixture.stores.providerTokens.token(team: team, key: id, olderThan: 2_400) { _ in new }.text
+            func token(_ new: String, of other: SigningKey? = nil) async throws -> String {
+                try await fixture.stores.providerTokens.token(
+                    team: team, keyID: id, key: (other ?? key).publicKey, olderThan: 2_400
+                ) { _ in new }.text
             }
             let first = try await add(key, to: apps[0])
             #expect(try await token("first") == "first")
@@ -67,9 +69,11 @@ import Testing
             #expect(try await token("second") == "first")
             try await fixture.credentials.delete(first.id, app: apps[0])
             #expect(try await token("third") == "first")
-            // A different key under the same id.
-            _ = try await add(.generate(), to: apps[2])
-            #expect(try await token("fourth") == "fourth")
+            // Somebody adds a different key under the same id: by mistake, or the others will follow.
+            let wrong = try SigningKey.generate()
+            _ = try await add(wrong, to: apps[2])
+            #expect(try await token("wrong", of: wrong) == "wrong")
+            #expect(try await token("fourth") == "first")
             try await fixture.pool.execute("DELETE FROM credentials WHERE id <> \(second.id)")
             try await fixture.credentials.delete(second.id, app: apps[1])
             #expect(try await token("fifth") == "fifth")
@@ -79,8 +83,11 @@ import Testing
     @Test func tokenFromTheFutureIsReplaced() async throws {
         try await StoreFixture.run { fixture in
             let (team, id) = (try TeamID("TEAM123456"), try KeyID("ABC123DEFG"))
+            let key = try SigningKey.generate().publicKey
             func token(_ new: String) async throws -> String {
-                try await fixture.stores.providerTokens.token(team: team, key: id, olderThan: 2_400) { _ in new }.text
+                try await fixture.stores.providerTokens.token(team: team, keyID: id, key: key, olderThan: 2_400) { _ in
+                    new
+                }.text
             }
             #expect(try await token("first") == "first")
             try await fixture.pool.execute("UPDATE provider_tokens SET issued_at = now() + interval '30 seconds'")

@@ -31,10 +31,13 @@ import Testing
             return (app, signingKey)
         }
 
+        private static let tokenKey = Result { try SigningKey.generate().publicKey }
+
         /// The shared token, or "new" if there is none that opens.
         func token(_ stores: Stores) async throws -> String {
             try await stores.providerTokens.token(
-                team: TeamID("TEAM123456"), key: KeyID("ABCDEFGHIJ"), olderThan: 3_000, make: { _ in "new" }
+                team: TeamID("TEAM123456"), keyID: KeyID("ABCDEFGHIJ"), key: Self.tokenKey.get(), olderThan: 3_000,
+                make: { _ in "new" }
             ).text
         }
 

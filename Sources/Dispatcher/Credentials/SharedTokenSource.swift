@@ -38,7 +38,7 @@ final class SharedTokenSource: ProviderTokenSource {
     private func fetch(olderThan age: Int) async throws -> ProviderToken {
         let (credential, key) = (credential, key)
         let shared = try await store.token(
-            team: credential.teamID, key: credential.keyID, olderThan: age,
+            team: credential.teamID, keyID: credential.keyID, key: key.publicKey, olderThan: age,
             make: { now in
                 try ProviderToken(key: key, keyID: credential.keyID, teamID: credential.teamID, issuedAt: now).text
             })

@@ -26,20 +26,13 @@ public struct CredentialStore: Sendable {
         self.sealingKeys = sealingKeys
     }
 
-    /// Stores a key. Unless another app has the same one, the cluster's provider token for its key id is deleted: it may
-    /// be that of a different key.
     public func create(
         app: App.ID, keyID: KeyID, teamID: TeamID, key: SigningKey, environments: Set<PushEnvironment>
     ) async throws -> Credential {
         let sealed = try sealingKeys.seal(Array(key.pem.utf8), at: .credential(of: app, key: keyID))
-        let isShared = try await isKnown(key, keyID: keyID, teamID: teamID)
         let rows = try await mappingConstraintErrors {
             try await pool.query(
                 """
-                WITH deleted AS (
-                    DELETE FROM provider_tokens
-                    WHERE team_id = \(teamID.text) AND key_id = \(keyID.text) AND NOT \(isShared)
-                )
                 INSERT INTO credentials (app_id, production, development, key_id, team_id, sealed_key)
                 VALUES (\(app), \(environments.contains(.production)), \(environments.contains(.development)),
                     \(keyID.text), \(teamID.text), \(sealed))
@@ -48,25 +41,6 @@ public struct CredentialStore: Sendable {
         }
         guard let row = rows.first else { throw Refusal.notFound(.app) }
         return try Credential(row)
-    }
-
-    /// Whether every stored key with these ids is this one, and there is one.
-    private func isKnown(_ key: SigningKey, keyID: KeyID, teamID: TeamID) async throws -> Bool {
-        let rows = try await pool.query(
-            """
-            SELECT app_id, sealed_key FROM credentials WHERE team_id = \(teamID.text) AND key_id = \(keyID.text)
-            """)
-        let pem = Array(key.pem.utf8)
-        for row in rows {
-            do {
-                let context = SealingContext.credential(of: try row[0], key: keyID)
-                guard try sealingKeys.open(try row[1], at: context) == pem else { return false }
-            } catch is CryptoError {
-                // Sealed by a key that this process lacks: it can't be compared.
-                return false
-            }
-        }
-        return !rows.isEmpty
     }
 
     /// Newest first; `before` is the last id of the page before.
@@ -88,7 +62,7 @@ public struct CredentialStore: Sendable {
     }
 
     public func delete(_ id: Credential.ID, app: App.ID) async throws {
-        // The provider token of the last one is deleted too: a later key with the same id may be a different one.
+        // Nobody uses the provider tokens of the last one any more.
         let deleted = try await pool.execute(
             """
             WITH deleted AS (

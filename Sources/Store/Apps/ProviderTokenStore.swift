@@ -3,7 +3,8 @@ public import Crypto
 public import Notifications
 public import Postgres
 
-/// Shares one provider token per signing key among all processes. A process that finds it too old creates the next one.
+/// Shares one provider token per signing key among all processes and apps. A process that finds it too old creates the next
+/// one. Two apps may name different keys by the same key id, because one of them is mistaken: each key has its own token.
 public struct ProviderTokenStore: Sendable {
     public struct Shared: Sendable {
         public let text: String
@@ -26,21 +27,24 @@ public struct ProviderTokenStore: Sendable {
     /// Returns the shared token. `make(now)` creates it when there is none, or it is older than `age` seconds or from the
     /// future. The row is locked meanwhile, so that one process creates it.
     public func token(
-        team: TeamID, key: KeyID, olderThan age: Int, make: @Sendable (_ now: Int) throws -> String
+        team: TeamID, keyID: KeyID, key: VerifyingKey, olderThan age: Int, make: @Sendable (_ now: Int) throws -> String
     ) async throws -> Shared {
-        let context = SealingContext.providerToken(team: team, key: key)
+        let hash = SHA256.hex(key.pem.utf8)
+        let context = SealingContext.providerToken(team: team, keyID: keyID, keyHash: hash)
+        let isToken: PostgresQuery =
+            "team_id = \(team.text) AND key_id = \(keyID.text) AND key_hash = \(hash)"
         return try await pool.transaction { connection in
             // Ensures that there is a row to lock.
             try await connection.execute(
                 """
-                INSERT INTO provider_tokens (team_id, key_id, issued_at, sealed_token)
-                VALUES (\(team.text), \(key.text), 'epoch', '') ON CONFLICT DO NOTHING
+                INSERT INTO provider_tokens (team_id, key_id, key_hash, issued_at, sealed_token)
+                VALUES (\(team.text), \(keyID.text), \(hash), 'epoch', '') ON CONFLICT DO NOTHING
                 """)
             let rows = try await connection.query(
                 """
                 SELECT floor(extract(epoch FROM issued_at))::bigint,
                     floor(extract(epoch FROM clock_timestamp()))::bigint, sealed_token
-                FROM provider_tokens WHERE team_id = \(team.text) AND key_id = \(key.text) FOR UPDATE
+                FROM provider_tokens WHERE \(isToken) FOR UPDATE
                 """)
             guard let row = rows.first else { throw Refusal.notFound(.credential) }
             let issuedAt: Int = try row[0]
@@ -54,7 +58,7 @@ public struct ProviderTokenStore: Sendable {
                 UPDATE provider_tokens
                 SET issued_at = to_timestamp(\(Double(now))),
                     sealed_token = \(try sealingKeys.seal(Array(text.utf8), at: context))
-                WHERE team_id = \(team.text) AND key_id = \(key.text)
+                WHERE \(isToken)
                 """)
             return Shared(text: text, issuedAt: now)
         }

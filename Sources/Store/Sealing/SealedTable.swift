@@ -13,7 +13,9 @@ struct SealedTable: Sendable {
         SealedTable(name: "credentials", column: "sealed_key", keys: [("app_id", "bigint"), ("key_id", "text")]),
         SealedTable(name: "message_keys", column: "sealed", keys: [("app_id", "bigint"), ("version", "smallint")]),
         SealedTable(name: "identity_keys", column: "sealed", keys: [("app_id", "bigint"), ("version", "smallint")]),
-        SealedTable(name: "provider_tokens", column: "sealed_token", keys: [("team_id", "text"), ("key_id", "text")]),
+        SealedTable(
+            name: "provider_tokens", column: "sealed_token",
+            keys: [("team_id", "text"), ("key_id", "text"), ("key_hash", "text")]),
         SealedTable(name: "idempotency_keys", column: "sealed_body", keys: [("app_id", "bigint"), ("key", "text")]),
     ]
 

@@ -23,7 +23,7 @@ extension SealingContext {
         SealingContext("message_keys/\(app)/\(version)")
     }
 
-    static func providerToken(team: TeamID, key: KeyID) -> SealingContext {
-        SealingContext("provider_tokens/\(team)/\(key)")
+    static func providerToken(team: TeamID, keyID: KeyID, keyHash: String) -> SealingContext {
+        SealingContext("provider_tokens/\(team)/\(keyID)/\(keyHash)")
     }
 }
