@@ -21,8 +21,6 @@ public actor APNSClient {
 
     /// Connections on which the unsent pushes of a window are tried.
     static let maximumAttempts = 8
-    /// An outage that lasts for this time is logged again.
-    static let firstReminder = Duration.seconds(600)
 
     public nonisolated let loop: EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -42,9 +40,7 @@ public actor APNSClient {
     private var isOpening = false
     private var openingWaiters = WaitingTasks()
     private var opening: ConnectPolicy
-    /// From the first failed attempt to connect to the next answer to a push.
-    private var outage = Outage(firstReminder: APNSClient.firstReminder)
-    private var tokenOutage = Outage(firstReminder: APNSClient.firstReminder)
+    private var tokenOutage = Outage(firstReminder: APNSEndpoint.firstReminder)
     private var token: ProviderToken?
     private var isShutDown = false
     /// The stream limit of the last connection used; it sets the size of windows. Before the first SETTINGS it is the
@@ -209,7 +205,7 @@ public actor APNSClient {
             switch verification {
             case .good:
                 opening.succeeded()
-                outage.succeeded("connection to APNs restored", in: logger)
+                endpoint.outage.succeeded("connection to APNs restored", in: logger)
             case .bad: await failed(because: connection.closeReason ?? "closed before its first answer")
             case .unused, .pending: continue
             }
@@ -217,7 +213,7 @@ public actor APNSClient {
     }
 
     private func failed(because reason: String) {
-        outage.failed("connection to APNs failed", because: reason, in: logger)
+        endpoint.outage.failed("connection to APNs failed", because: reason, in: logger)
         opening.failed(because: reason, at: .now())
     }
 
@@ -260,7 +256,7 @@ public actor APNSClient {
     }
 
     /// During an outage, connections that Apple closes before its first answer are opened again and again.
-    private var levelOfConnections: Logger.Level { outage.isOngoing ? .debug : .info }
+    private var levelOfConnections: Logger.Level { endpoint.outage.isOngoing ? .debug : .info }
 
     /// Pauses after an attempt without progress, so that attempts do not spin.
     private func pauseBriefly() async { await pause(for: .milliseconds(50)) }

@@ -1,3 +1,4 @@
+import EventLoop
 public import TLS
 
 /// The destination of pushes: a host, a port, and the CA certificates to trust for that host.
@@ -5,6 +6,12 @@ public struct APNSEndpoint: Sendable {
     public var host: String
     public var port: UInt16
     public var trust: TLSContext.Trust
+    /// From the first failed attempt to connect to the next answer to a push. All clients of the process share it: each of
+    /// them would log the same otherwise, one for each app, environment and loop.
+    let outage = SharedOutage(firstReminder: firstReminder)
+
+    /// An outage that lasts for this time is logged again.
+    static let firstReminder = Duration.seconds(600)
 
     public init(host: String, port: UInt16, trust: TLSContext.Trust = .systemRoots) {
         self.host = host

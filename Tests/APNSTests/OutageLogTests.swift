@@ -15,10 +15,11 @@ struct OutageLogTests {
 
     /// A client of the fixture's simulator with its own log.
     private static func client(
-        of fixture: APNSFixture, _ log: CapturedLog, tokens: (any ProviderTokenSource)? = nil
+        of fixture: APNSFixture, _ log: CapturedLog, tokens: (any ProviderTokenSource)? = nil,
+        endpoint: APNSEndpoint? = nil
     ) async throws -> APNSClient {
         try APNSClient(
-            endpoint: fixture.server.endpoint(), tokens: tokens ?? fixture.tokens, reasons: ReasonTable(),
+            endpoint: endpoint ?? fixture.server.endpoint(), tokens: tokens ?? fixture.tokens, reasons: ReasonTable(),
             options: .short { ($0.shortestPause, $0.longestPause) = (.milliseconds(1), .milliseconds(2)) },
             loop: fixture.loop, logger: log.makeLogger())
     }
@@ -55,6 +56,30 @@ struct OutageLogTests {
             // Connections that do not last are no news.
             #expect(lines.count < 20)
             await client.shutDown()
+        }
+    }
+
+    /// One for each app and environment, for example.
+    @Test func outageThatSeveralClientsNoticeIsOneWarning() async throws {
+        try await withFixture { fixture in
+            let log = CapturedLog()
+            let endpoint = try fixture.server.endpoint()
+            var clients: [APNSClient] = []
+            for _ in 0..<3 { clients.append(try await Self.client(of: fixture, log, endpoint: endpoint)) }
+            fixture.server.faults = Faults([.init(.refuseConnection, .always)])
+            for client in clients {
+                guard case .unavailable = await client.send(try APNSFixture.window(0..<1)) else { throw Unexpected() }
+            }
+            fixture.server.faults = .none
+            for client in clients {
+                let window = try APNSFixture.window(0..<1)
+                try await fixture.sendAll(window, with: client)
+                #expect(window.acceptedCount == 1)
+            }
+            let lines = Self.lines(log)
+            #expect(lines.count { $0.hasPrefix("warning connection to APNs failed") } == 1)
+            #expect(lines.count { $0.hasPrefix("info connection to APNs restored") } == 1)
+            for client in clients { await client.shutDown() }
         }
     }
 
