@@ -21,15 +21,8 @@ struct HistoryBench {
     let weeks: Int
 
     func run(into report: inout BenchReport) async throws {
-        let scratch = try TemporaryDirectory("history")
-        defer { scratch.remove() }
-        var settings = Settings()
-        settings.stateDirectory = scratch.path
-        let frozen = settings
-        let loop = try EventLoop(name: "bench")
-        defer { loop.stop() }
-        let (young, old) = try await withTaskExecutorPreference(loop) { [weeks] in
-            try await Self.measure(weeks: weeks, frozen, on: loop)
+        let (young, old) = try await BenchScratch.run("history") { [weeks] settings, loop in
+            try await Self.measure(weeks: weeks, settings, on: loop)
         }
         for (before, after) in zip(young, old) {
             report.add(

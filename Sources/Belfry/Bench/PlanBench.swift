@@ -19,16 +19,9 @@ struct PlanBench {
     private static let claims = 200
 
     func run(into report: inout BenchReport) async throws {
-        let scratch = try TemporaryDirectory("planning")
-        defer { scratch.remove() }
         let apple = try BenchmarkAPNS()
-        var settings = Settings()
-        settings.stateDirectory = scratch.path
-        let frozen = settings
-        let loop = try EventLoop(name: "bench")
-        defer { loop.stop() }
-        let rows = try await withTaskExecutorPreference(loop) {
-            try await Self.measure(size, frozen, apple)
+        let rows = try await BenchScratch.run("planning") { [size] settings, _ in
+            try await Self.measure(size, settings, apple)
         }
         await apple.stop()
         for (name, value, unit) in rows { report.add(name, value, unit) }

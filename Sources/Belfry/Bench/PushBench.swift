@@ -19,16 +19,9 @@ struct PushBench {
     static let warmUp = 2_000
 
     func run(into report: inout BenchReport) async throws {
-        let scratch = try TemporaryDirectory("pushes")
-        defer { scratch.remove() }
         let apple = try BenchmarkAPNS()
-        var settings = Settings()
-        settings.stateDirectory = scratch.path
-        let frozen = settings
-        let loop = try EventLoop(name: "load")
-        defer { loop.stop() }
-        let figures = try await withTaskExecutorPreference(loop) {
-            try await Self.measure(settings: frozen, apple: apple, on: loop)
+        let figures = try await BenchScratch.run("pushes") { settings, loop in
+            try await Self.measure(settings: settings, apple: apple, on: loop)
         }
         await apple.stop()
         report.add("transactional.rate", figures.rate, "/s")

@@ -16,14 +16,9 @@ struct StatisticsBench {
     static let attempts = 9
 
     func run(into report: inout BenchReport) async throws {
-        let scratch = try TemporaryDirectory("statistics")
-        defer { scratch.remove() }
-        var settings = Settings()
-        settings.stateDirectory = scratch.path
-        let frozen = settings
-        let loop = try EventLoop(name: "bench")
-        defer { loop.stop() }
-        let rows = try await withTaskExecutorPreference(loop) { try await Self.measure(frozen, on: loop) }
+        let rows = try await BenchScratch.run("statistics") { settings, loop in
+            try await Self.measure(settings, on: loop)
+        }
         for (name, milliseconds) in rows { report.add("statistics.\(name)_ms", milliseconds, "ms") }
         report.note(
             "\(Self.events.formatted()) raw events; counts of \(Self.runs.formatted()) runs in a year; medians of \(Self.attempts)"

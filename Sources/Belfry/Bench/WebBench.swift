@@ -20,15 +20,8 @@ struct WebBench {
     static let acknowledgers = 64
 
     func run(into report: inout BenchReport) async throws {
-        let scratch = try TemporaryDirectory("web")
-        defer { scratch.remove() }
-        var settings = Settings()
-        settings.stateDirectory = scratch.path
-        let frozen = settings
-        let loop = try EventLoop(name: "load")
-        defer { loop.stop() }
-        let figures = try await withTaskExecutorPreference(loop) {
-            try await Self.measure(settings: frozen, on: loop)
+        let figures = try await BenchScratch.run("web") { settings, loop in
+            try await Self.measure(settings: settings, on: loop)
         }
         if let get = figures.get {
             report.add("http.get_rate", get.rate, "/s")
