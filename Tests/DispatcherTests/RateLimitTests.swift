@@ -25,7 +25,7 @@ extension DispatcherSuite {
 
         /// The bench does the same at 30,000 pushes a second; this test has to hold on a slow machine without
         /// optimization.
-        @Test(arguments: [7, 1_000])
+        @Test(arguments: [7, 500])
         func rateLimitAppliesAcrossTwoProcesses(_ pace: Int) async throws {
             try await DispatcherFixture.run { bench in
                 try await bench.addDevices(1...(pace * 12))
@@ -154,11 +154,10 @@ extension DispatcherSuite {
                     await bench.record.waitUntilAccepted(400)
                     try await bench.pool.execute(
                         "WITH deleted AS (DELETE FROM rate_limits) UPDATE runs SET pushes_per_second = 1")
+                    // What was declared before may still arrive.
+                    _ = try await Self.arrivals(bench, seconds: 2)
                     let count = try await Self.arrivals(bench, seconds: 2)
-                    // A window may have been on its way for each of the two batches.
-                    #expect(count <= 2 * 400 + 4, "\(count) in two seconds")
-                    let late = try await Self.arrivals(bench, seconds: 2)
-                    #expect(late <= 4, "\(late) in two seconds")
+                    #expect(count <= 4, "\(count) in two seconds")
                 }
             }
         }
