@@ -29,7 +29,7 @@ actor PushIntake {
     private let unresolved: UnresolvedBudget
     private let onStored: @Sendable ([AcceptedBatch]) -> Void
     private let onAmbiguousInsert: @Sendable (AmbiguousInsert) -> Void
-    private var numbers: [Int64] = []
+    private var numbers = DrawnNumbers()
     private var keys: [App.ID: MessageKey] = [:]
 
     init(
@@ -132,10 +132,12 @@ actor PushIntake {
     // MARK: Names
 
     private func takeNumbers(_ count: Int) async throws(PostgresError) -> [Int64] {
-        // Another group may use some of them during the query, so it fetches enough for both.
-        if numbers.count < count { numbers += try await store.messageNumbers(count + Self.numbersPerFetch) }
-        defer { numbers.removeFirst(count) }
-        return Array(numbers.prefix(count))
+        while true {
+            if let taken = numbers.take(count, at: .now()) { return taken }
+            // Another group may use some of them during the query, so it fetches enough for both.
+            let asked = MonotonicTime.now()
+            numbers.add(try await store.messageNumbers(count + Self.numbersPerFetch), drawnAt: asked)
+        }
     }
 
     /// The app's newest key; nil when there is no such app.

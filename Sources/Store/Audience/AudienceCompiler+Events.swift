@@ -40,11 +40,13 @@ extension AudienceCompiler {
         var (recent, runs): (PostgresQuery, PostgresQuery) = ("", "r.app_id = \(app)")
         if let campaign = event.campaign { runs += " AND r.campaign_id = \(campaign)" }
         if let days = event.withinDays {
-            let measures: [EventKind] = event.kind == .delivered ? EventKind.allCases : [event.kind]
+            let measure: PostgresQuery =
+                event.kind == .delivered
+                ? "c.measure = ANY (\(EventKind.allCases.map(\.rawValue)))" : "c.measure = \(event.kind)"
             recent = """
                 CROSS JOIN LATERAL (
                     SELECT FROM run_minutes c
-                    WHERE c.message_number = r.message_number AND c.measure = ANY (\(measures.map(\.rawValue)))
+                    WHERE c.message_number = r.message_number AND \(measure)
                         AND c.minute > \(daysAgo(days)) - interval '1 minute'
                     LIMIT 1
                 ) AS recent

@@ -48,9 +48,9 @@ public struct DeviceHistoryStore: Sendable {
     public func deliveries(
         of device: Device.ID, app: App.ID, before batch: Int64?, limit: Int
     ) async throws -> [DeviceDelivery] {
-        try await deliveries(
-            app: app, devices: "SELECT \(device)::bigint AS id",
-            from: Self.history(app, through: batch.map { $0 - 1 }, where: "true", limit: limit), limit: limit)
+        try await page(
+            app: app, devices: "SELECT \(device)::bigint AS id", through: batch.map { $0 - 1 }, where: "true",
+            limit: limit)
     }
 
     /// The pushes to all devices while they were the person's, newest first. `before` is the last entry of the page
@@ -58,13 +58,12 @@ public struct DeviceHistoryStore: Sendable {
     public func deliveries(
         of user: String, app: App.ID, before: (batch: Int64, device: Device.ID)?, limit: Int
     ) async throws -> [DeviceDelivery] {
-        let history = Self.history(
-            app, through: before?.batch,
+        try await page(
+            app: app, devices: PastUser.devices(of: user, app), through: before?.batch,
             where: """
                 (b.id, d.id) < (\(before?.batch ?? .max), \(before?.device.rawValue ?? .max))
                     AND user_at(\(app), d.id, coalesce(u.started_at, b.due_at)) = \(user)
                 """, limit: limit)
-        return try await deliveries(app: app, devices: PastUser.devices(of: user, app), from: history, limit: limit)
     }
 
     /// The last outcome of a device in a run; nil if it is not a recipient.
@@ -72,34 +71,55 @@ public struct DeviceHistoryStore: Sendable {
         let batches: PostgresQuery = """
             SELECT id FROM batches WHERE run_id = \(run) AND last_id >= d.id AND first_id <= d.id ORDER BY id DESC OFFSET 0
             """
-        return try await deliveries(
+        var found = try await deliveries(
             app: app, devices: "SELECT \(device)::bigint AS id",
-            from: Self.entries(batches, app, where: "true", limit: 1), limit: 1
-        ).first
+            from: Self.entries(batches, app, where: "true", limit: 1), limit: 1)
+        try await readEvents(of: &found, app: app)
+        return found.first
     }
 
-    /// The newest pushes to a device `d`: to runs and transactional, up to a batch. `condition` is about a batch `b` and its
-    /// run `u`.
-    private static func history(
-        _ app: App.ID, through batch: Int64?, where condition: PostgresQuery, limit: Int
-    ) -> PostgresQuery {
-        let last = batch ?? .max
+    /// The newest pushes to devices, of runs and transactional, up to a batch. `condition` is about a device `d`, a batch
+    /// `b` and its run `u`.
+    private func page(
+        app: App.ID, devices: PostgresQuery, through batch: Int64?, where condition: PostgresQuery, limit: Int
+    ) async throws -> [DeviceDelivery] {
+        func read(_ batches: PostgresQuery) async throws -> [DeviceDelivery] {
+            try await deliveries(
+                app: app, devices: devices, from: Self.entries(batches, app, where: condition, limit: limit),
+                limit: limit)
+        }
+        let ofRuns = try await read(Self.batchesOfRuns(app, through: batch ?? .max))
+        // A full page has no push from before its last run. Numbers of pushes are drawn a minute before they are used, at
+        // most, so theirs are in the same range as the run's or later, or in the one before. PostgreSQL plans for the
+        // partitions from there on, not for all.
+        let oldest = ofRuns.count < limit ? 0 : ofRuns.last?.messageNumber ?? 0
+        let first = oldest - MessageRangeStore.width
+        let ofPushes = try await read(Self.batchesOfPushes(app, through: batch ?? .max, after: first))
+        var page = Array(
+            (ofRuns + ofPushes).sorted { ($0.batch, $0.device.rawValue) > ($1.batch, $1.device.rawValue) }.prefix(limit)
+        )
+        try await readEvents(of: &page, app: app)
+        return page
+    }
+
+    /// Batches of runs that may have the device `d`, newest first.
+    private static func batchesOfRuns(_ app: App.ID, through last: Int64) -> PostgresQuery {
         let point: PostgresQuery = "point(\(app), d.id)"
-        let ofRuns: PostgresQuery = """
+        return """
             SELECT id FROM batches
             WHERE box(point(app_id, first_id), point(app_id, last_id)) @> box(\(point), \(point)) AND run_id IS NOT NULL
                 AND id <= \(last)
             ORDER BY id DESC OFFSET 0
             """
-        let ofPushes: PostgresQuery = """
-            SELECT p.id FROM push_recipients r JOIN batches p ON p.app_id = r.app_id AND p.message_number = r.message_number
-            WHERE r.app_id = \(app) AND r.device_id = d.id AND p.id <= \(last)
-            ORDER BY p.id DESC OFFSET 0
-            """
-        return """
-            (\(entries(ofRuns, app, where: condition, limit: limit)))
-            UNION ALL (\(entries(ofPushes, app, where: condition, limit: limit)))
-            """
+    }
+
+    /// Batches of transactional pushes to the device `d`, newest first.
+    private static func batchesOfPushes(_ app: App.ID, through last: Int64, after number: Int64) -> PostgresQuery {
+        """
+        SELECT p.id FROM push_recipients r JOIN batches p ON p.app_id = r.app_id AND p.message_number = r.message_number
+        WHERE r.app_id = \(app) AND r.device_id = d.id AND r.message_number > \(number) AND p.id <= \(last)
+        ORDER BY p.id DESC OFFSET 0
+        """
     }
 
     /// The newest entries of a device `d` in these batches, which are sorted by id, the highest first. OFFSET 0 makes
@@ -143,7 +163,7 @@ public struct DeviceHistoryStore: Sendable {
             LEFT JOIN profiles p ON p.app_id = \(app) AND p.code = profile_at(\(app), h.device_id, h.sent_at)
             ORDER BY h.batch_id DESC, h.device_id DESC
             """)
-        var deliveries = try rows.map { row in
+        return try rows.map { row in
             DeviceDelivery(
                 batch: try row["batch_id"], device: try row["device_id"], installation: try row["installation"],
                 messageNumber: try row["message_number"], campaign: try row["campaign_id"],
@@ -152,8 +172,6 @@ public struct DeviceHistoryStore: Sendable {
                 isResent: try row["is_resent"], wasDeferred: try row["was_deferred"], dueAt: try row["due_at"],
                 endedAt: try row["ended_at"], profile: try DeviceProfile(profile: row))
         }
-        try await readEvents(of: &deliveries, app: app)
-        return deliveries
     }
 
     private func readEvents(of deliveries: inout [DeviceDelivery], app: App.ID) async throws {

@@ -22,8 +22,8 @@ import Postgres
 ///             AND b.due_at > greatest(now(), to_timestamp($7)) - make_interval(secs => $8)
 ///             AND b.due_at < greatest(now(), to_timestamp($9)) + make_interval(secs => $10)
 ///             AND u.id > $11 AND u.id <= $12
-///             AND outcome_code(get_byte(flat.outcomes, u.position::integer - 1)) IN (
-///                 SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending'))
+///             AND outcome_code(get_byte(flat.outcomes, u.position::integer - 1)) = ANY (ARRAY(
+///                 SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending')))
 ///         GROUP BY u.id HAVING count(*) >= $13
 ///     ),
 ///     scanned AS (
@@ -142,8 +142,8 @@ struct PlanQuery {
                     AND b.last_id > \(ids.after) AND b.first_id <= \(ids.through)
                     AND b.due_at > \(first) - \(window) AND b.due_at < \(last) + \(window) \(near)
                     AND u.id > \(ids.after) AND u.id <= \(ids.through)
-                    AND outcome_code(get_byte(flat.outcomes, u.position::integer - 1)) IN (
-                        SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending'))
+                    AND outcome_code(get_byte(flat.outcomes, u.position::integer - 1)) = ANY (ARRAY(
+                        SELECT code FROM outcome_codes WHERE kind IN ('accepted', 'unknown', 'pending')))
                 GROUP BY u.id HAVING count(*) >= \(cap.count)
             ),\n
             """

@@ -159,7 +159,7 @@ public struct PlanStore: Sendable {
                 CROSS JOIN LATERAL (
                     SELECT CASE WHEN g.suppressed_count = 0 THEN 0 ELSE (
                         SELECT count(*) FROM generate_series(s.start, s.stop - 1) AS at WHERE get_byte(g.codes, at) <> 0
-                    ) END AS count
+                    ) END AS count OFFSET 0
                 ) AS a
                 RETURNING size
             )
