@@ -124,58 +124,6 @@ struct PersonStoreTests {
         }
     }
 
-    /// A transaction has locked a device of the person, so that erasing waits in the middle.
-    @Test func devicesRegisterWhileAPersonIsErased() async throws {
-        try await StoreFixture.run { fixture in
-            let app = try await fixture.app().id
-            func register(_ name: String, token: String, user: String) async throws -> Device.ID? {
-                try await fixture.stores.registrations.store([
-                    Registration.make(name, token: token, app: app) { $0.userID = .value(user) }
-                ])[0].id
-            }
-            _ = try await register("phone", token: "01", user: "anna")
-            try await fixture.pool.withConnection { connection in
-                try await connection.execute("BEGIN")
-                try await connection.execute("SELECT FROM devices FOR UPDATE")
-                async let erased = fixture.stores.people.erase("anna", app: app)
-                while try await connection.query(
-                    "SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'"
-                ).isEmpty {
-                    await Task.yield()
-                }
-                #expect(try await register("pad", token: "02", user: "ben") != nil)
-                try await connection.execute("COMMIT")
-                #expect(try await erased == 1)
-            }
-            #expect(try await fixture.pool.query("SELECT user_id FROM devices")[0][0] == "ben")
-        }
-    }
-
-    /// The registration read the profile before the person was erased, and is committed after.
-    @Test func registrationDuringEraseLeavesNothingOfThePerson() async throws {
-        try await StoreFixture.run { fixture in
-            let app = try await fixture.app().id
-            try await fixture.pool.withConnection { connection in
-                try await connection.execute("BEGIN")
-                try await connection.execute(PersonStore.lock(app))
-                try await connection.execute(
-                    """
-                    INSERT INTO devices (app_id, environment, installation, token, user_id, attributes)
-                    VALUES (\(app), 0, 'phone', sha256('1'), 'anna', '{"city": "Oslo"}')
-                    """)
-                async let erased = fixture.stores.people.erase("anna", app: app)
-                while try await connection.query(
-                    "SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'"
-                ).isEmpty {
-                    await Task.yield()
-                }
-                try await connection.execute("COMMIT")
-                #expect(try await erased == 1)
-            }
-            #expect(try await fixture.pool.query("SELECT FROM devices").isEmpty)
-        }
-    }
-
     @Test func totalsAndDeliveriesRemainAfterErase() async throws {
         try await StoreFixture.run { fixture in
             let app = try await fixture.app()

@@ -89,7 +89,7 @@ public struct PersonStore: Sendable {
         }
     }
 
-    /// Registrations of the app wait until the end of the transaction.
+    /// Registrations of the app wait meanwhile.
     static func lock(_ app: App.ID) -> PostgresQuery {
         "SELECT pg_advisory_xact_lock(\(RegistrationStore.lockClass | app.rawValue))::text"
     }
@@ -101,54 +101,41 @@ public struct PersonStore: Sendable {
     /// Ledgers and events keep the device ids, so that their totals remain correct; no id can be traced to the person
     /// any more.
     ///
-    /// No lock is held while this works: neither registrations nor the app's other requests wait for it. An error in between
+    /// Replies are erased before and after the person, without a lock: there may be many of them. An error in between
     /// leaves nothing that a repetition would not find.
     public func erase(_ userID: String, app: App.ID, expectedVersion: Int? = nil) async throws -> Int {
         if let expectedVersion {
             try Refusal.checkVersion(try await find(userID, app: app).version, expectedVersion)
         }
-        // Replies may be many, and are not found any more without the devices and their past.
         let devices = try await pool.query(Self.devices(of: userID, app)).map { try $0[0, as: Int64.self] }
         try await eraseReplies(from: devices, app: app)
         try await eraseRepliesOnFormerDevices(of: userID, app: app)
-        try await eraseProfile(of: userID, app: app, expectedVersion: expectedVersion)
-        var erased = try await eraseDevices(of: userID, app: app)
-        // A registration that had read the profile may have written it to a device meanwhile.
-        try await waitForRegistrations(of: app)
-        erased += try await eraseDevices(of: userID, app: app)
+        let erased = try await eraseRecords(of: userID, app: app, expectedVersion: expectedVersion)
         // Those that arrived meanwhile.
         try await eraseReplies(from: erased, app: app)
         return erased.count
     }
 
-    private func eraseProfile(of userID: String, app: App.ID, expectedVersion: Int?) async throws {
-        try await pool.transaction { connection in
-            let deleted = try await connection.query(
-                "DELETE FROM people WHERE app_id = \(app) AND user_id = \(userID) RETURNING updated_at",
-                deadline: RegistrationStore.statementDeadline)
-            guard let expectedVersion else { return }
-            let updated = try deleted.first.map { try $0[0, as: Timestamp.self] }
-            try Refusal.checkVersion(updated.map { Int($0.microseconds) } ?? 0, expectedVersion)
+    /// Registrations of the app wait for this as for each other, so that none of them restores a partly erased device: about
+    /// a millisecond, whatever the app has sent.
+    private func eraseRecords(of userID: String, app: App.ID, expectedVersion: Int?) async throws -> [Int64] {
+        try await pool.transaction(opening: [Self.lock(app)]) { connection, _ in
+            if let expectedVersion {
+                let current = try await Self.find(userID, app: app, on: connection)
+                try Refusal.checkVersion(current.version, expectedVersion)
+            }
+            let answers = try await connection.queries(
+                [
+                    "UPDATE device_past SET user_id = NULL WHERE app_id = \(app) AND user_id = \(userID)",
+                    "DELETE FROM people WHERE app_id = \(app) AND user_id = \(userID)",
+                    """
+                    DELETE FROM devices d USING (\(Self.devices(of: userID, app)) ORDER BY d.id FOR UPDATE OF d) AS o
+                    WHERE d.app_id = \(app) AND d.id = o.id
+                    RETURNING d.id
+                    """,
+                ], deadline: RegistrationStore.statementDeadline)
+            return try answers[2].map { try $0[0, as: Int64.self] }
         }
-    }
-
-    /// Deletes the devices and the user's name in the past of devices. Writers lock devices in the order of their ids.
-    private func eraseDevices(of userID: String, app: App.ID) async throws -> [Int64] {
-        let devices = try await pool.query(
-            """
-            DELETE FROM devices d USING (\(Self.devices(of: userID, app)) ORDER BY d.id FOR UPDATE OF d) AS o
-            WHERE d.app_id = \(app) AND d.id = o.id
-            RETURNING d.id
-            """, deadline: RegistrationStore.statementDeadline)
-        try await pool.execute(
-            "UPDATE device_past SET user_id = NULL WHERE app_id = \(app) AND user_id = \(userID)",
-            deadline: RegistrationStore.statementDeadline)
-        return try devices.map { try $0[0] }
-    }
-
-    /// Returns when the registrations that are being stored now are committed. Takes its turn among them, and no longer.
-    private func waitForRegistrations(of app: App.ID) async throws {
-        try await pool.execute(Self.lock(app), deadline: RegistrationStore.statementDeadline)
     }
 
     /// The devices that are erased with the person.
