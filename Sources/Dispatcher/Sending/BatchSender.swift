@@ -237,7 +237,7 @@ actor BatchSender {
     private var needsReevaluation: Bool { reevaluateAt.map { $0 <= .now() } ?? false }
 
     /// Requeues recipients that are declared and certainly not on the wire.
-    private func requeue(_ declared: DeclaredWindow) {
+    func requeue(_ declared: DeclaredWindow) {
         for index in declared.indices { progress.requeue(Int(index)) }
     }
 
