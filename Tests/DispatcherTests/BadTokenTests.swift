@@ -128,7 +128,7 @@ extension DispatcherSuite {
             }
         }
 
-        @Test func transactionalPushesToManyUnknownTokensRetireNobody() async throws {
+        @Test func manyUnknownTokensOfTransactionalPushesEndTheRetiring() async throws {
             try await Self.run { bench in
                 try await bench.withPushSender { sender, log in
                     _ = try await sender.send(bench.pushRequest(Array(1...10)))
@@ -156,12 +156,41 @@ extension DispatcherSuite {
                 }
                 try await push()
                 #expect(try await bench.pool.query("SELECT FROM suspect_tokens WHERE run_id < 0").count == 1)
-                // Later in the same hour, that is the same occasion.
-                try await push()
                 #expect(try await Self.retired(bench).isEmpty)
                 try await bench.pool.execute("UPDATE suspect_tokens SET run_id = run_id + 1")
                 try await push()
                 #expect(try await Self.retired(bench) == ["7"])
+            }
+        }
+
+        @Test func reportsOfOneHourAreOneOccasion() async throws {
+            try await Self.run { bench in
+                let device: Int64 = try await bench.pool.query("SELECT id FROM devices WHERE installation = '7'")[0][0]
+                func retired(by hour: Int64) async throws -> Int {
+                    let token = DeviceRetirementStore.InvalidatedToken(
+                        device: device, since: Timestamp.now.microseconds / 1_000, reason: .badToken,
+                        suspectIn: .hour(hour))
+                    return try await bench.stores.retiring.retire([token], app: bench.app)
+                }
+                #expect(try await retired(by: 491_000) == 0)
+                #expect(try await retired(by: 491_000) == 0)
+                #expect(try await retired(by: 491_001) == 1)
+            }
+        }
+
+        /// Its device may belong to the other environment: the next campaign tries that.
+        @Test func transactionalPushesReportNoUnknownTokenWhereTheAppHasAnotherEnvironment() async throws {
+            try await DispatcherFixture.run { bench in
+                try await bench.addDevices(1...40)
+                try await bench.age()
+                try await bench.withPushSender { sender, log in
+                    _ = try await sender.send(bench.pushRequest(Array(10...19)))
+                    await log.waitForEnds(1)
+                    _ = try await sender.send(bench.pushRequest([5], token: Self.bad))
+                    await log.waitForEnds(2)
+                }
+                #expect(try await Self.retired(bench).isEmpty)
+                #expect(try await bench.pool.query("SELECT FROM suspect_tokens").isEmpty)
             }
         }
 

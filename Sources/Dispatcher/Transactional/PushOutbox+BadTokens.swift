@@ -28,24 +28,27 @@ extension PushOutbox {
         guard isHealthy(batch.app, batch.environment, answers: answers, mismatches: bad.count), !bad.isEmpty else {
             return []
         }
-        // Without another environment to try, an unknown token is certain.
+        // Without another environment to try, an unknown token is certain. Else a campaign tries the other one.
         let isOnly = await isOnlyEnvironment(batch)
         let now = Int64(dependencies.clock.estimate)
-        // A device that registered since then may have another token.
-        let since = now - Int64((.now() - batch.leaseBegan).seconds) - 1
-        return bad.map { device, isForeign in
+        let since = now - Int64((.now() - batch.leaseBegan + Self.longestWait).seconds)
+        return bad.filter { $0.isForeign || isOnly }.map { device, isForeign in
             DeviceRetirementStore.InvalidatedToken(
                 device: device, since: since * 1_000, reason: .badToken,
-                suspectIn: isOnly && !isForeign ? nil : .hour(now / 3_600))
+                suspectIn: isForeign ? .hour(now / 3_600) : nil)
         }
     }
+
+    /// Far longer than a request waits to be stored. Its tokens were read before that: a device that has registered since
+    /// then may have another one.
+    private static let longestWait = Duration.seconds(600)
 
     private func isOnlyEnvironment(_ batch: AcceptedBatch) async -> Bool {
         let other: PushEnvironment = batch.environment == .production ? .development : .production
         do {
             return try await client(for: batch.app, other) == nil
         } catch {
-            // A second report is awaited then.
+            // The next push reports it again.
             dependencies.logger.info("credential not read", metadata: ["reason": "\(error)"])
             return false
         }

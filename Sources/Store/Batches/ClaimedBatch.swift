@@ -16,7 +16,7 @@ public struct ClaimedBatch: Sendable {
     public let retries: Int16
     /// Whether the tokens are probed in the environment that their devices do not name.
     public let isEnvironmentProbe: Bool
-    /// None of its pushes was sent before.
+    /// No push of the batch is sent before this time.
     public let dueAt: Timestamp
     /// Sorted device ids.
     public let recipients: [Int64]

@@ -26,7 +26,7 @@ public struct DeviceRetirementStore: Sendable {
         }
     }
 
-    /// What a token was rejected in. Two of them that agree are certain.
+    /// Where a token was rejected. Reports from two different occasions are certain.
     public enum Occasion: Hashable, Sendable {
         case run(Run.ID)
         /// The transactional pushes of an hour; hours since 1970.
