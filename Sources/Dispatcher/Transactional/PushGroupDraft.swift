@@ -58,7 +58,7 @@ struct PushGroupDraft {
     var names: [PushBatch.Name] { batches.map(\.name) }
 
     /// Recipients without an outcome.
-    var unresolved: Int { batches.reduce(0) { $0 + $1.outcomes.count { $0 == OutcomeCode.pending } } }
+    var unresolved: Int { grouping.unresolved }
 
     /// The batches that were stored and have pushes to send. With `isDelayed` the requests are some time old, and
     /// pushes to be delivered immediately or never have expired. `now` is in seconds since 1970.

@@ -39,6 +39,9 @@ struct PushGrouping {
     /// The batch that more recipients can be added to.
     private var open: [BatchKey: Int] = [:]
 
+    /// Recipients without an outcome.
+    var unresolved: Int { batches.reduce(0) { $0 + $1.outcomes.count { $0 == OutcomeCode.pending } } }
+
     /// The requests keep their order.
     init(_ requests: [PushRequest], limit: Int = PushRequest.maximumDevices) {
         for (index, request) in requests.enumerated() {

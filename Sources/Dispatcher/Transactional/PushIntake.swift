@@ -74,9 +74,16 @@ actor PushIntake {
         let open = group.open
         guard !open.isEmpty else { return }
         let grouping = PushGrouping(open.map(\.request))
-        let numbers = try await takeNumbers(grouping.batches.count)
+        // Numbers are drawn after the wait, which may be long: they must not be old.
+        await takeRoom(for: grouping.unresolved)
+        let numbers: [Int64]
+        do throws(PostgresError) {
+            numbers = try await takeNumbers(grouping.batches.count)
+        } catch {
+            unresolved.giveBackPushes(grouping.unresolved)
+            throw error
+        }
         let draft = PushGroupDraft(open.map(\.request), grouping, numbers: numbers, keys: keys)
-        await takeRoom(for: draft.unresolved)
         let (ids, began) = try await insert(draft)
         let accepted = draft.acceptedBatches(ids, leaseBegan: began, at: clock.estimate)
         // The others belong to an app that was deleted.

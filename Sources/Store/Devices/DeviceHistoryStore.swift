@@ -93,8 +93,8 @@ public struct DeviceHistoryStore: Sendable {
         // most, so theirs are in the same range as the run's or later, or in the one before. PostgreSQL plans for the
         // partitions from there on, not for all.
         let oldest = ofRuns.count < limit ? 0 : ofRuns.last?.messageNumber ?? 0
-        let first = oldest - MessageRangeStore.width
-        let ofPushes = try await read(Self.batchesOfPushes(app, through: batch ?? .max, after: first))
+        let first = (oldest / MessageRangeStore.width - 1) * MessageRangeStore.width
+        let ofPushes = try await read(Self.batchesOfPushes(app, through: batch ?? .max, from: first))
         var page = Array(
             (ofRuns + ofPushes).sorted { ($0.batch, $0.device.rawValue) > ($1.batch, $1.device.rawValue) }.prefix(limit)
         )
@@ -114,10 +114,10 @@ public struct DeviceHistoryStore: Sendable {
     }
 
     /// Batches of transactional pushes to the device `d`, newest first.
-    private static func batchesOfPushes(_ app: App.ID, through last: Int64, after number: Int64) -> PostgresQuery {
+    private static func batchesOfPushes(_ app: App.ID, through last: Int64, from first: Int64) -> PostgresQuery {
         """
         SELECT p.id FROM push_recipients r JOIN batches p ON p.app_id = r.app_id AND p.message_number = r.message_number
-        WHERE r.app_id = \(app) AND r.device_id = d.id AND r.message_number > \(number) AND p.id <= \(last)
+        WHERE r.app_id = \(app) AND r.device_id = d.id AND r.message_number >= \(first) AND p.id <= \(last)
         ORDER BY p.id DESC OFFSET 0
         """
     }
