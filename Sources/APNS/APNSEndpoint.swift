@@ -6,7 +6,7 @@ public struct APNSEndpoint: Sendable {
     public var host: String
     public var port: UInt16
     public var trust: TLSContext.Trust
-    /// From the first failed attempt to connect to the next answer to a push. All clients of the process share it: each of
+    /// From the first failed attempt to connect to the next answer on a new connection. All clients of the process share it: each of
     /// them would log the same otherwise, one for each app, environment and loop.
     let outage = SharedOutage(firstReminder: firstReminder)
 

@@ -68,7 +68,7 @@ struct BatchSharesTests {
         let first = Self.shares([Int](repeating: 0, count: 21), apps: apps, of: many)
         #expect(first[20] == 4)
         #expect(first.reduce(0, +) <= 9)
-        // The other app came later: it has its share at once, and the many get no more until it is used up.
+        // The other app came later: it has its share immediately, and the many get no more until it is used up.
         #expect(
             Self.shares([1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0], apps: [Int64](repeating: 1, count: 10) + [2], of: many)
                 == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])

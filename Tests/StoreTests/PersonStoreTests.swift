@@ -110,8 +110,12 @@ struct PersonStoreTests {
                 try await connection.execute("BEGIN")
                 try await connection.execute("SELECT FROM events FOR UPDATE")
                 async let erased = people.erase("anna", app: app)
-                while try await connection.query(
-                    "SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'"
+                // Not in the transaction, which sees the activity of its first look only.
+                while try await fixture.pool.query(
+                    """
+                    SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+                    WHERE NOT granted AND locktype = 'transactionid' AND datname = current_database()
+                    """
                 ).isEmpty {
                     await Task.yield()
                 }

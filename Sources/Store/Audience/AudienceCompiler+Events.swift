@@ -34,7 +34,7 @@ extension AudienceCompiler {
             """
     }
 
-    /// The runs that may have matching events. Of a long history, these are only the runs whose counts say that a device
+    /// The runs that may have matching events. If these have to be recent, only the runs whose counts say that a device
     /// reported such an event recently: the counts are kept in the transactions that store events.
     private static func runs(of event: AudienceEvent, app: App.ID) -> PostgresQuery {
         var (recent, runs): (PostgresQuery, PostgresQuery) = ("", "r.app_id = \(app)")

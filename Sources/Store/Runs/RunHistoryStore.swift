@@ -14,7 +14,8 @@ public struct RunHistoryStore: Sendable {
     }
 
     /// Moves all times of the campaign, its runs, batches and events. Events are spread over the hours after the push, the
-    /// same for all events of a device. The counts of statistics do not follow; see `recount`.
+    /// same for all events of a device. The counts of statistics do not follow before `recount`, nor do
+    /// audiences that ask for recent events.
     public func move(_ campaign: Campaign.ID, app: App.ID, back time: Duration) async throws {
         let seconds = time.seconds
         try await pool.joiningTransaction {
