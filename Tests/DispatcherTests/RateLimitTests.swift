@@ -154,7 +154,7 @@ extension DispatcherSuite {
                     await bench.record.waitUntilAccepted(400)
                     try await bench.pool.execute(
                         "WITH deleted AS (DELETE FROM rate_limits) UPDATE runs SET pushes_per_second = 1")
-                    // What was declared before may still arrive.
+                    // Pushes that were declared before may still arrive.
                     _ = try await Self.arrivals(bench, seconds: 2)
                     let count = try await Self.arrivals(bench, seconds: 2)
                     #expect(count <= 4, "\(count) in two seconds")

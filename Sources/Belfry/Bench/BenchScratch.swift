@@ -1,7 +1,7 @@
 import EventLoop
 import Foundation
 
-/// What a benchmark has for itself: a state directory, which is removed, and a loop.
+/// The state directory and the loop of a benchmark. The directory is removed at the end.
 enum BenchScratch {
     /// Runs the body on the loop, with the settings of a process with that directory.
     static func run<Result: Sendable>(

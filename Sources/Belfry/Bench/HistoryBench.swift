@@ -138,7 +138,7 @@ private struct Side: Sendable {
         (
             "device_ms", "ms", HistoryBench.attempts,
             { side, attempt in
-                // Both have so many: the cost of the look-up is compared, not that of a longer page.
+                // Devices of both apps have five pushes, so the pages have the same length.
                 let device = Device.ID(rawValue: side.firstDevice + Int64(attempt + 1) * 1_001)
                 return try await milliseconds {
                     _ = try await side.stores.deviceHistory.deliveries(

@@ -131,7 +131,7 @@ actor PushOutbox {
         }
     }
 
-    /// Counts answers; false when so many tokens are unknown that the tokens are not to blame.
+    /// Counts answers. Returns false if so many tokens are unknown that host or credential must be wrong.
     func isHealthy(_ app: App.ID, _ environment: PushEnvironment, answers: Int, mismatches: Int) -> Bool {
         let key = Destination(app: app, environment: environment)
         health[key, default: TokenHealth()].count(answers: answers, mismatches: mismatches)

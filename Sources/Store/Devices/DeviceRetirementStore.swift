@@ -15,7 +15,7 @@ public struct DeviceRetirementStore: Sendable {
         public let device: Int64
         public let since: Int64
         public let reason: RetiredReason
-        /// Where a token was rejected that may be good. Nil if it is certain.
+        /// The occasion on which Apple rejected the token, if the token may still be good. Nil if it is certainly bad.
         public let occasion: Occasion?
 
         public init(device: Int64, since: Int64, reason: RetiredReason, suspectIn occasion: Occasion? = nil) {
@@ -26,7 +26,7 @@ public struct DeviceRetirementStore: Sendable {
         }
     }
 
-    /// Where a token was rejected. Reports from two different occasions are certain.
+    /// A run, or an hour, in which Apple rejected a token. A token that was rejected on two occasions is certainly bad.
     public enum Occasion: Hashable, Sendable {
         case run(Run.ID)
         /// The transactional pushes of an hour; hours since 1970.
