@@ -142,7 +142,7 @@ private struct Side: Sendable {
                 let device = Device.ID(rawValue: side.firstDevice + Int64(attempt + 1) * 1_001)
                 return try await milliseconds {
                     _ = try await side.stores.deviceHistory.deliveries(
-                        of: device, app: side.app, before: nil, limit: 20)
+                        of: device, app: side.app, before: nil, limit: 5)
                 }
             }
         ),

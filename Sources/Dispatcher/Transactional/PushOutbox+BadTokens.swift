@@ -25,9 +25,8 @@ extension PushOutbox {
             }
             answers += 1
         }
-        guard isHealthy(batch.app, batch.environment, answers: answers, mismatches: bad.count), !bad.isEmpty else {
-            return []
-        }
+        let health = health(of: batch.app, batch.environment, after: answers, mismatches: bad.count)
+        guard health.allowsRetiring, !bad.isEmpty else { return [] }
         // Without another environment to try, an unknown token is certain. Else a campaign tries the other one.
         let isOnly = await isOnlyEnvironment(batch)
         let now = Int64(dependencies.clock.estimate)

@@ -131,11 +131,15 @@ actor PushOutbox {
         }
     }
 
-    /// Counts answers. Returns false if so many tokens are unknown that host or credential must be wrong.
-    func isHealthy(_ app: App.ID, _ environment: PushEnvironment, answers: Int, mismatches: Int) -> Bool {
+    /// The health of the app's tokens in the environment, after these answers.
+    func health(
+        of app: App.ID, _ environment: PushEnvironment, after answers: Int, mismatches: Int
+    ) -> TokenHealth {
         let key = Destination(app: app, environment: environment)
-        health[key, default: TokenHealth()].count(answers: answers, mismatches: mismatches)
-        return health[key]?.allowsRetiring ?? false
+        var health = self.health[key, default: TokenHealth()]
+        health.count(answers: answers, mismatches: mismatches)
+        self.health[key] = health
+        return health
     }
 
     func takeWindow() -> PushWindow { windows.popLast() ?? PushWindow() }

@@ -26,6 +26,7 @@ public struct CredentialStore: Sendable {
         self.sealingKeys = sealingKeys
     }
 
+    /// Stores a key, sealed. Throws `Refusal.keyIDTaken` if the app has one with this key id.
     public func create(
         app: App.ID, keyID: KeyID, teamID: TeamID, key: SigningKey, environments: Set<PushEnvironment>
     ) async throws -> Credential {
