@@ -10,6 +10,14 @@ public enum PushEnvironment: Int16, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// Each token belongs to one of two environments.
+    public var other: PushEnvironment {
+        switch self {
+        case .production: .development
+        case .development: .production
+        }
+    }
+
     public init?(name: String) {
         guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = match

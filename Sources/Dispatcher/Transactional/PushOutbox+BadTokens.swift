@@ -43,9 +43,8 @@ extension PushOutbox {
     private static let longestWait = Duration.seconds(600)
 
     private func isOnlyEnvironment(_ batch: AcceptedBatch) async -> Bool {
-        let other: PushEnvironment = batch.environment == .production ? .development : .production
         do {
-            return try await client(for: batch.app, other) == nil
+            return try await client(for: batch.app, batch.environment.other) == nil
         } catch {
             // The next push reports it again.
             dependencies.logger.info("credential not read", metadata: ["reason": "\(error)"])
