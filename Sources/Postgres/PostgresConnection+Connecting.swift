@@ -50,7 +50,8 @@ extension PostgresConnection {
     /// Sets `synchronous_commit` to `on` for the session if it is `off`. Other values, which concern standbys, remain
     /// as the operator set them, and so do the operator's time limits. Start-up options can't express these conditions, and
     /// poolers reject them. The keepalives are the server's counterpart of ours: it notices within a minute that this
-    /// host is gone.
+    /// host is gone. Compiling a statement takes far longer than most of ours run, and a year of partitions makes
+    /// PostgreSQL expect enough work to compile them.
     private func configureSession() async throws(PostgresError) {
         func limit(_ name: String, _ own: Duration?) -> PostgresQuery {
             let value = own.map { "\($0.components.seconds)s" }
@@ -65,7 +66,8 @@ extension PostgresConnection {
                     \(limit("lock_timeout", configuration.lockTimeout)),
                     \(limit("statement_timeout", configuration.statementTimeout)),
                     set_config('tcp_keepalives_idle', '30', false), set_config('tcp_keepalives_interval', '10', false),
-                    set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '30000', false)
+                    set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '30000', false),
+                    set_config('jit', 'off', false)
                 """, deadline: configuration.connectTimeout)
         } catch {
             close()

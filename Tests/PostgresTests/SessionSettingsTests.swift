@@ -35,6 +35,15 @@ import Testing
         #expect(try await setting(where: "off") { $0.configuresSessions = false } == "off")
     }
 
+    @Test func sessionCompilesNoStatements() async throws {
+        try await withConnection { admin, configuration in
+            try await admin.execute("ALTER DATABASE \(unescaped: configuration.database ?? "") SET jit = on")
+            let session = try await PostgresConnection.connect(configuration, on: admin.loop, logger: quiet)
+            #expect(try await session.query("SHOW jit").value(0, String.self) == "off")
+            await session.close()
+        }
+    }
+
     /// A process that is frozen inside a transaction, or whose host has lost its power, is silent in the same way.
     @Test func silentTransactionReleasesItsLocks() async throws {
         try await withConnection({ $0.idleInTransactionTimeout = .seconds(1) }) { silent, configuration in
