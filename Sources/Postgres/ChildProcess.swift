@@ -70,6 +70,14 @@ struct ChildProcess {
             await loop.pause(Self.pollInterval)
         }
     }
+
+    /// Whether the process ends without an error. One that takes longer is killed.
+    func succeeds(on loop: EventLoop, within time: Duration) async -> Bool {
+        if let status = await waitForExit(on: loop, within: time) { return status == 0 }
+        send(SIGKILL)
+        _ = await waitForExit(on: loop, within: time)
+        return false
+    }
 }
 
 extension EventLoop {

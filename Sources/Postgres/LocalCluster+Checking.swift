@@ -3,13 +3,14 @@ import Glibc
 /// Problems that PostgreSQL reports in many lines, or not at all, are found before it starts.
 extension LocalCluster {
     /// Throws if the server can't run on the data directory.
-    func checkData() throws(LocalClusterError) {
+    func checkData() async throws(LocalClusterError) {
         var information = stat()
         guard stat(data, &information) == 0 else {
             throw .cannotPrepare(directory: data, reason: systemReason())
         }
         guard information.st_uid == account.user else { throw .foreignData(data, account: account.name) }
-        if let version = binaries.majorVersion, let found = Self.majorVersion(of: data), found != version {
+        let version = try await binaries.majorVersion(as: account, file: "\(directory)/version.log", on: loop)
+        if let version, let found = Self.majorVersion(of: data), found != version {
             throw .otherVersion(data, found: found, server: version)
         }
         try checkSpace(options.minimumSpace)

@@ -48,8 +48,7 @@ extension LocalCluster {
                 binaries.baseBackup, "-D", data, "-h", primary, "-p", "\(Self.port)", "-U", Self.user, "-X", "stream",
                 "--checkpoint=fast", "--write-recovery-conf", "--no-sync",
             ]), output: log.descriptor)
-        guard await child.waitForExit(on: loop, within: options.startTimeout) == 0 else {
-            child.send(SIGKILL)
+        guard await child.succeeds(on: loop, within: options.startTimeout) else {
             throw LocalClusterError.cannotPrepare(directory: data, reason: ServerLog.tail(of: logPath))
         }
         try await startOrAttach()

@@ -163,8 +163,7 @@ public actor LocalCluster {
         let log = try ServerLog(logPath)
         // As the account: it may write there while the directories are removed.
         let removal = try ChildProcess.spawn(account.command(["rm", "-rf", "--", new]), output: log.descriptor)
-        guard await removal.waitForExit(on: loop, within: options.startTimeout) == 0 else {
-            removal.send(SIGKILL)
+        guard await removal.succeeds(on: loop, within: options.startTimeout) else {
             throw LocalClusterError.cannotPrepare(directory: new, reason: ServerLog.tail(of: logPath))
         }
         let command = [
@@ -172,8 +171,7 @@ public actor LocalCluster {
         ]
         let child = try ChildProcess.spawn(
             account.command(command + (options.fsync ? [] : ["--no-sync"])), output: log.descriptor)
-        guard await child.waitForExit(on: loop, within: options.startTimeout) == 0 else {
-            child.send(SIGKILL)
+        guard await child.succeeds(on: loop, within: options.startTimeout) else {
             throw LocalClusterError.initializationFailed(log: ServerLog.tail(of: logPath))
         }
         guard rename(new, data) == 0 else {
@@ -192,7 +190,7 @@ public actor LocalCluster {
     }
 
     func startServer() async throws {
-        try checkData()
+        try await checkData()
         try await endLeftServer()
         let log = try ServerLog(logPath)
         self.log = log
@@ -229,7 +227,7 @@ public actor LocalCluster {
     private func accepts(_ setting: String) async -> Bool {
         let command = [binaries.postgres, "-D", data, "-c", setting, "-C", "wal_compression"]
         guard let child = try? ChildProcess.spawn(account.command(command)) else { return false }
-        return await child.waitForExit(on: loop, within: Self.stopTimeout) == 0
+        return await child.succeeds(on: loop, within: Self.stopTimeout)
     }
 
     private func createDatabase() async throws(PostgresError) {

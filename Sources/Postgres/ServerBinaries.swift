@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// The directory with `postgres` and `initdb`: the one that BELFRY_POSTGRES_BIN names, otherwise the newest version of
@@ -29,8 +30,20 @@ struct ServerBinaries {
         ["postgres", "initdb"].allSatisfy { access("\(directory)/\($0)", X_OK) == 0 }
     }
 
-    /// Nil when it does not show in the path.
-    var majorVersion: Int? { Self.version(directory) }
+    /// The version that the path shows, or that the program tells in a file; nil if it tells none.
+    func majorVersion(
+        as account: ServerAccount, file: String, on loop: EventLoop
+    ) async throws(LocalClusterError) -> Int? {
+        if let version = Self.version(directory) { return version }
+        unlink(file)
+        let answer = try ServerLog(file)
+        defer { unlink(file) }
+        let child = try ChildProcess.spawn(account.command([postgres, "--version"]), output: answer.descriptor)
+        guard await child.succeeds(on: loop, within: Self.patience) else { return nil }
+        return Self.version(answer: ServerLog.tail(of: file))
+    }
+
+    private static let patience = Duration.seconds(10)
 
     var postgres: String { "\(directory)/postgres" }
     var initdb: String { "\(directory)/initdb" }
@@ -43,6 +56,12 @@ struct ServerBinaries {
         guard glob("/usr/lib/postgresql/*/bin", 0, nil, &matches) == 0 else { return [] }
         let paths = (0..<Int(matches.gl_pathc)).compactMap { matches.gl_pathv[$0].map { String(cString: $0) } }
         return paths.sorted { version($0) ?? 0 > version($1) ?? 0 }
+    }
+
+    /// From `postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)`.
+    static func version(answer: String) -> Int? {
+        guard let number = answer.firstRange(of: "(PostgreSQL) ")?.upperBound else { return nil }
+        return Int(answer[number...].prefix { $0.isWholeNumber })
     }
 
     /// From `/usr/lib/postgresql/15/bin` or `/usr/pgsql-15/bin`.

@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Postgres
@@ -22,5 +24,32 @@ struct ServerBinariesTests {
         ] as [(String, Int?)])
     func versionShowsInThePath(_ path: String, _ version: Int?) {
         #expect(ServerBinaries.version(path) == version)
+    }
+
+    @Test(
+        arguments: [
+            ("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n", 15), ("postgres (PostgreSQL) 19devel\n", 19),
+            ("no such file", nil), ("(PostgreSQL) ", nil),
+        ] as [(String, Int?)])
+    func versionShowsInTheAnswer(_ answer: String, _ version: Int?) {
+        #expect(ServerBinaries.version(answer: answer) == version)
+    }
+
+    @Test func programInAFolderWithoutAVersionIsAsked() async throws {
+        let found = try ServerBinaries(preferring: nil, named: nil)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "belfry-programs-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let link = folder.appending(path: "programs").path()
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: found.directory)
+        let linked = try ServerBinaries(preferring: nil, named: link)
+        #expect(ServerBinaries.version(linked.directory) == nil)
+        try await TestLoop.run { loop in
+            let version = try await linked.majorVersion(
+                as: ServerAccount(), file: folder.appending(path: "answer").path(), on: loop)
+            #expect(version != nil)
+            if let shown = ServerBinaries.version(found.directory) { #expect(version == shown) }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["programs"])
+        try FileManager.default.removeItem(at: folder)
     }
 }

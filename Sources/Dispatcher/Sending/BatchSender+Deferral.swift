@@ -80,7 +80,8 @@ extension BatchSender {
     /// Whether the app has a credential for it.
     private func otherEnvironment() async -> OtherEnvironment {
         do {
-            return try await job.clients.client(for: batch.app, batch.environment.other) == nil ? .isMissing : .isAvailable
+            return try await job.clients.client(for: batch.app, batch.environment.other) == nil
+                ? .isMissing : .isAvailable
         } catch {
             job.logger.warning(
                 "environment probe skipped",
