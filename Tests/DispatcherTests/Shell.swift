@@ -12,6 +12,12 @@ enum Shell {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [program] + arguments
         process.standardError = FileHandle.nullDevice
+        // Programs of PostgreSQL must be of the server's version.
+        var environment = ProcessInfo.processInfo.environment
+        if let folder = environment["BELFRY_POSTGRES_BIN"] {
+            environment["PATH"] = "\(folder):\(environment["PATH"] ?? "")"
+        }
+        process.environment = environment
         return try await withCheckedThrowingContinuation { continuation in
             process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
             do { try process.run() } catch { continuation.resume(throwing: error) }
