@@ -467,7 +467,7 @@ CREATE INDEX batches_of_pushes_ended ON batches (app_id, ended_at) WHERE ((run_i
 CREATE INDEX batches_of_run ON batches (run_id, id);
 CREATE INDEX batches_of_run_by_range ON batches (run_id, last_id, first_id);
 CREATE INDEX batches_overdue ON batches (not_after) WHERE ((state = 'ready') AND (not_after IS NOT NULL));
-CREATE INDEX batches_range ON batches USING gist (box(point((app_id)::double precision, (first_id)::double precision), point((app_id)::double precision, (last_id)::double precision))) WHERE (run_id IS NOT NULL);
+CREATE INDEX batches_range ON batches USING spgist (box(point((app_id)::double precision, (first_id)::double precision), point((app_id)::double precision, (last_id)::double precision))) INCLUDE (app_id, first_id, last_id, run_id, id) WHERE (run_id IS NOT NULL);
 CREATE INDEX batches_ready ON batches (run_id, due_at, id) WHERE (state = 'ready');
 
 -- Topics that recipients can opt out of.
