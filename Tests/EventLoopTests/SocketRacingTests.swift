@@ -119,8 +119,37 @@ struct SocketRacingTests {
         }
     }
 
+    @Test func attemptThatConnectsWhileItIsGivenUpIsClosed() async throws {
+        try await withLoop { loop in
+            let listeners = [try await SilentListener(on: loop), try await SilentListener(on: loop)]
+            defer { for listener in listeners { listener.close() } }
+            let addresses = listeners.map(\.address)
+            async let racing = {
+                var race = AddressRace(inOrder: addresses)
+                return await Socket.connect(with: &race, on: loop, timeout: Self.patience)
+            }()
+            while !addresses.allSatisfy({ Self.connecting(to: $0) == 1 }) { await loop.turns(1) }
+            for listener in listeners { listener.answer() }
+            // The loop, which runs this, sees both connections in the same turn.
+            let end = MonotonicTime.now() + Self.patience
+            while !addresses.allSatisfy({ Self.connected(to: $0) == 1 }), .now() < end { usleep(1_000) }
+
+            let winner = try #require(await racing.winner)
+            #expect(
+                addresses.indices.map { Self.connected(to: addresses[$0]) == 1 } == [
+                    winner.index == 0, winner.index == 1,
+                ])
+            winner.socket.close()
+        }
+    }
+
     /// The number of this machine's sockets that wait for an answer of the address (state SYN-SENT).
-    private static func connecting(to address: SocketAddress) -> Int {
+    private static func connecting(to address: SocketAddress) -> Int { sockets(in: "02", to: address) }
+
+    /// Those that are connected to the address (state ESTABLISHED).
+    private static func connected(to address: SocketAddress) -> Int { sockets(in: "01", to: address) }
+
+    private static func sockets(in state: String, to address: SocketAddress) -> Int {
         guard let file = fopen("/proc/net/tcp", "r") else { return -1 }
         defer { fclose(file) }
         let port = String(address.port ?? 0, radix: 16, uppercase: true)
@@ -130,7 +159,7 @@ struct SocketRacingTests {
         while fgets(&line, Int32(line.count), file) != nil {
             let fields = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
                 .split(separator: " ")
-            if fields.count > 3, fields[2] == remote, fields[3] == "02" { count += 1 }
+            if fields.count > 3, fields[2] == remote, fields[3] == state { count += 1 }
         }
         return count
     }
