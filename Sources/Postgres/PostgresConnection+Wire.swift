@@ -9,17 +9,18 @@ extension PostgresConnection {
                 // Its owner leaves pipeline mode when it needs to.
                 watch?.interest = []
                 pipeline.updateLast { $0.resume(.success(nil)) }
-            } else if let query = operation.query, !send(query, on: connection) {
+            } else if let query = operation.query, !send(query, of: operation, on: connection) {
                 return end(.lost(PostgresError.line(String(cString: PQerrorMessage(connection)))))
             }
         }
         flush()
     }
 
-    private func send(_ query: PostgresQuery, on connection: OpaquePointer) -> Bool {
+    private func send(_ query: PostgresQuery, of operation: Operation, on connection: OpaquePointer) -> Bool {
         let key = StatementCache.Key(sql: query.sql, types: query.types)
         let isSent: Bool
-        switch statements.use(key) {
+        // A prepared DEALLOCATE would take the place of another statement, which would have to be deallocated in turn.
+        switch operation.deallocating == nil ? statements.use(key) : .unnamed {
         case .execute(let name):
             isSent = query.withParameters { count, _, values, lengths, formats in
                 PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1) == 1
@@ -121,7 +122,7 @@ extension PostgresConnection {
     private func finishHead() {
         guard var operation = pipeline.finishHead() else { return }
         if let key = operation.preparing {
-            statements.refused(key)
+            statements.forget(key)
             operation.preparing = nil
         }
         cancelTargetIsAnswered(operation.id)
@@ -135,18 +136,25 @@ extension PostgresConnection {
             operation.retries += 1
             pipeline.enqueueFirst(operation)
         } else {
-            // "cached plan must not change result type", "prepared statement does not exist"
-            if let query = operation.query, error.sqlState == "0A000" || error.sqlState == "26000" {
-                statements.discard(StatementCache.Key(sql: query.sql, types: query.types))
-            }
+            forgetStatement(of: operation, after: error)
             conclude(operation, .failure(error.stopped(operation.stopReason)))
         }
         cancelHeadIfRequested()
     }
 
+    private func forgetStatement(of operation: Operation, after error: PostgresError) {
+        guard let query = operation.query else { return }
+        let key = StatementCache.Key(sql: query.sql, types: query.types)
+        // "Cached plan must not change result type": it exists, and must be prepared again.
+        if error.sqlState == "0A000" { statements.discard(key) }
+        if error.isUnknownStatement { statements.forget(key) }
+    }
+
     func conclude(_ operation: Operation, _ result: Result<PostgresRows?, PostgresError>) {
         if let timer = operation.timer { loop.cancel(timer) }
-        if case .failure = result, let name = operation.deallocating { statements.keep(name) }
+        if case .failure(let error) = result, let name = operation.deallocating, !error.isUnknownStatement {
+            statements.keep(name)
+        }
         var operation = operation
         operation.resume(result)
     }
@@ -191,4 +199,9 @@ extension PostgresQuery {
             }
         }
     }
+}
+
+extension PostgresError {
+    /// "prepared statement does not exist": the session was reset.
+    fileprivate var isUnknownStatement: Bool { sqlState == "26000" }
 }

@@ -51,8 +51,8 @@ struct StatementCache {
         entries[key]?.isReady = true
     }
 
-    /// The server failed to prepare the statement.
-    mutating func refused(_ key: Key) {
+    /// The server does not have the statement: it failed to prepare it, or the session was reset.
+    mutating func forget(_ key: Key) {
         entries[key] = nil
     }
 

@@ -76,7 +76,7 @@ import Testing
         check(cache.takeDiscarded().count, 1)
         #expect(cache.count == 2)
         guard case .execute = cache.use(keys[0]) else { return fail() }
-        cache.refused(keys[2])
+        cache.forget(keys[2])
         guard case .prepare = cache.use(keys[2]) else { return fail() }
     }
 

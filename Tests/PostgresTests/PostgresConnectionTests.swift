@@ -68,6 +68,32 @@ import Testing
         }
     }
 
+    @Test func statementsInUseStayPrepared() async throws {
+        try await withConnection({ $0.preparedStatements = 3 }) { connection, _ in
+            for number in 0..<20 {
+                _ = try await connection.query("SELECT 'in use'")
+                _ = try await connection.query("SELECT \(unescaped: "\(number)")")
+            }
+            let uses = try await connection.query(
+                "SELECT statement, generic_plans + custom_plans FROM pg_prepared_statements ORDER BY prepare_time")
+            #expect(uses.count <= 4)
+            #expect(try uses[0][0, as: String.self] == "SELECT 'in use'")
+            #expect(try uses[0][1, as: Int64.self] == 20)
+        }
+    }
+
+    @Test func statementsThatTheServerHasForgottenArePreparedAgain() async throws {
+        try await withConnection { connection, _ in
+            _ = try await connection.query("SELECT 1")
+            try await connection.execute("DEALLOCATE ALL")
+            #expect(await postgresError { _ = try await connection.query("SELECT 1") }?.sqlState == "26000")
+            // Nothing is deallocated that does not exist: it would make a transaction fail.
+            try await connection.transaction { connection in
+                for _ in 0..<3 { _ = try await connection.query("SELECT 1") }
+            }
+        }
+    }
+
     @Test func statementOfAChangedTableIsPreparedAgain() async throws {
         try await withConnection { connection, _ in
             try await connection.execute("CREATE TABLE t (a int)")
