@@ -153,11 +153,8 @@ public struct PersonStore: Sendable {
 
     private func eraseReplies(from devices: [Int64], app: App.ID) async throws {
         guard !devices.isEmpty else { return }
-        try await pool.execute(
-            """
-            UPDATE events SET text = NULL
-            WHERE app_id = \(app) AND device_id = ANY (\(devices)) AND text IS NOT NULL
-            """)
+        try await eraseReplies(
+            "app_id = \(app) AND device_id = ANY (\(devices)) AND text IS NOT NULL")
     }
 
     private func eraseRepliesOnFormerDevices(of userID: String, app: App.ID) async throws {
@@ -165,11 +162,18 @@ public struct PersonStore: Sendable {
             "SELECT DISTINCT device_id FROM device_past WHERE app_id = \(app) AND user_id = \(userID)"
         ).map { try $0[0, as: Int64.self] }
         guard !devices.isEmpty else { return }
-        try await pool.execute(
+        try await eraseReplies(
             """
-            UPDATE events SET text = NULL
-            WHERE app_id = \(app) AND device_id = ANY (\(devices)) AND text IS NOT NULL
+            app_id = \(app) AND device_id = ANY (\(devices)) AND text IS NOT NULL
                 AND user_at(app_id, device_id, happened_at) = \(userID)
             """)
+    }
+
+    /// A plan for all partitions is the best there is for any device. PostgreSQL would make one for each of the first uses,
+    /// which takes longer than the statement: 5 ms with a year of partitions.
+    private func eraseReplies(_ condition: PostgresQuery) async throws {
+        try await pool.transaction(opening: ["SET LOCAL plan_cache_mode = force_generic_plan"]) { connection, _ in
+            try await connection.execute("UPDATE events SET text = NULL WHERE \(condition)")
+        }
     }
 }
