@@ -71,11 +71,13 @@ public struct DeviceHistoryStore: Sendable {
         let batches: PostgresQuery = """
             SELECT id FROM batches WHERE run_id = \(run) AND last_id >= d.id AND first_id <= d.id ORDER BY id DESC OFFSET 0
             """
-        var found = try await deliveries(
-            app: app, devices: "SELECT \(device)::bigint AS id",
-            from: Self.entries(batches, app, where: "true", limit: 1), limit: 1)
-        try await readEvents(of: &found, app: app)
-        return found.first
+        return try await pool.plannedOnce { connection in
+            var found = try await Self.deliveries(
+                app: app, devices: "SELECT \(device)::bigint AS id",
+                from: Self.entries(batches, app, where: "true", limit: 1), limit: 1, on: connection)
+            try await Self.readEvents(of: &found, app: app, on: connection)
+            return found.first
+        }
     }
 
     /// The newest pushes to devices, of runs and transactional, up to a batch. `condition` is about a device `d`, a batch
@@ -83,23 +85,25 @@ public struct DeviceHistoryStore: Sendable {
     private func page(
         app: App.ID, devices: PostgresQuery, through batch: Int64?, where condition: PostgresQuery, limit: Int
     ) async throws -> [DeviceDelivery] {
-        func read(_ batches: PostgresQuery) async throws -> [DeviceDelivery] {
-            try await deliveries(
-                app: app, devices: devices, from: Self.entries(batches, app, where: condition, limit: limit),
-                limit: limit)
+        try await pool.plannedOnce { connection in
+            func read(_ batches: PostgresQuery) async throws -> [DeviceDelivery] {
+                try await Self.deliveries(
+                    app: app, devices: devices, from: Self.entries(batches, app, where: condition, limit: limit),
+                    limit: limit, on: connection)
+            }
+            let ofRuns = try await read(Self.batchesOfRuns(app, through: batch ?? .max))
+            // A full page has no push from before its last run. Numbers of pushes are drawn a minute before they are used, at
+            // most, so theirs are in the same range as the run's or later, or in the one before. PostgreSQL opens the
+            // partitions from there on, not all.
+            let oldest = ofRuns.count < limit ? 0 : ofRuns.last?.messageNumber ?? 0
+            let first = (oldest / MessageRangeStore.width - 1) * MessageRangeStore.width
+            let ofPushes = try await read(Self.batchesOfPushes(app, through: batch ?? .max, from: first))
+            var page = Array(
+                (ofRuns + ofPushes).sorted { ($0.batch, $0.device.rawValue) > ($1.batch, $1.device.rawValue) }
+                    .prefix(limit))
+            try await Self.readEvents(of: &page, app: app, on: connection)
+            return page
         }
-        let ofRuns = try await read(Self.batchesOfRuns(app, through: batch ?? .max))
-        // A full page has no push from before its last run. Numbers of pushes are drawn a minute before they are used, at
-        // most, so theirs are in the same range as the run's or later, or in the one before. PostgreSQL plans for the
-        // partitions from there on, not for all.
-        let oldest = ofRuns.count < limit ? 0 : ofRuns.last?.messageNumber ?? 0
-        let first = (oldest / MessageRangeStore.width - 1) * MessageRangeStore.width
-        let ofPushes = try await read(Self.batchesOfPushes(app, through: batch ?? .max, from: first))
-        var page = Array(
-            (ofRuns + ofPushes).sorted { ($0.batch, $0.device.rawValue) > ($1.batch, $1.device.rawValue) }.prefix(limit)
-        )
-        try await readEvents(of: &page, app: app)
-        return page
     }
 
     /// Batches of runs that may have the device `d`, newest first.
@@ -147,10 +151,10 @@ public struct DeviceHistoryStore: Sendable {
         """
     }
 
-    private func deliveries(
-        app: App.ID, devices: PostgresQuery, from history: PostgresQuery, limit: Int
+    private static func deliveries(
+        app: App.ID, devices: PostgresQuery, from history: PostgresQuery, limit: Int, on connection: PostgresConnection
     ) async throws -> [DeviceDelivery] {
-        let rows = try await pool.query(
+        let rows = try await connection.query(
             """
             SELECT h.*, v.installation, c.name, p.locale, p.os_version, p.app_version
             FROM (
@@ -174,11 +178,13 @@ public struct DeviceHistoryStore: Sendable {
         }
     }
 
-    private func readEvents(of deliveries: inout [DeviceDelivery], app: App.ID) async throws {
+    private static func readEvents(
+        of deliveries: inout [DeviceDelivery], app: App.ID, on connection: PostgresConnection
+    ) async throws {
         let numbers = deliveries.map(\.messageNumber)
         guard let first = numbers.min(), let last = numbers.max() else { return }
-        // With the first and the last number PostgreSQL plans for the partitions that have them, not for all.
-        let rows = try await pool.query(
+        // With the first and the last number PostgreSQL opens the partitions that have them, not all.
+        let rows = try await connection.query(
             """
             SELECT f.position, e.kind, e.action, e.text, trim_scale(e.value)::text AS value, e.happened_at, e.is_implied
             FROM unnest(\(numbers), \(deliveries.map(\.device.rawValue)))

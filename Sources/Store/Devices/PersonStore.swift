@@ -169,11 +169,7 @@ public struct PersonStore: Sendable {
             """)
     }
 
-    /// A plan for all partitions is the best there is for any device. PostgreSQL would make one for each of the first uses,
-    /// which takes longer than the statement: 5 ms with a year of partitions.
     private func eraseReplies(_ condition: PostgresQuery) async throws {
-        try await pool.transaction(opening: ["SET LOCAL plan_cache_mode = force_generic_plan"]) { connection, _ in
-            try await connection.execute("UPDATE events SET text = NULL WHERE \(condition)")
-        }
+        try await pool.plannedOnce { try await $0.execute("UPDATE events SET text = NULL WHERE \(condition)") }
     }
 }
