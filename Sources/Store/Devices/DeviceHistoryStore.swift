@@ -71,7 +71,7 @@ public struct DeviceHistoryStore: Sendable {
         let batches: PostgresQuery = """
             SELECT id FROM batches WHERE run_id = \(run) AND last_id >= d.id AND first_id <= d.id ORDER BY id DESC OFFSET 0
             """
-        return try await pool.plannedOnce { connection in
+        return try await pool.withGenericPlans { connection in
             var found = try await Self.deliveries(
                 app: app, devices: "SELECT \(device)::bigint AS id",
                 from: Self.entries(batches, app, where: "true", limit: 1), limit: 1, on: connection)
@@ -85,7 +85,7 @@ public struct DeviceHistoryStore: Sendable {
     private func page(
         app: App.ID, devices: PostgresQuery, through batch: Int64?, where condition: PostgresQuery, limit: Int
     ) async throws -> [DeviceDelivery] {
-        try await pool.plannedOnce { connection in
+        try await pool.withGenericPlans { connection in
             func read(_ batches: PostgresQuery) async throws -> [DeviceDelivery] {
                 try await Self.deliveries(
                     app: app, devices: devices, from: Self.entries(batches, app, where: condition, limit: limit),
@@ -93,7 +93,7 @@ public struct DeviceHistoryStore: Sendable {
             }
             let ofRuns = try await read(Self.batchesOfRuns(app, through: batch ?? .max))
             // A full page has no push from before its last run. Numbers of pushes are drawn a minute before they are used, at
-            // most, so theirs are in the same range as the run's or later, or in the one before. PostgreSQL opens the
+            // most, so theirs are in the same range as the run's or later, or in the one before. PostgreSQL reads the
             // partitions from there on, not all.
             let oldest = ofRuns.count < limit ? 0 : ofRuns.last?.messageNumber ?? 0
             let first = (oldest / MessageRangeStore.width - 1) * MessageRangeStore.width
@@ -183,7 +183,7 @@ public struct DeviceHistoryStore: Sendable {
     ) async throws {
         let numbers = deliveries.map(\.messageNumber)
         guard let first = numbers.min(), let last = numbers.max() else { return }
-        // With the first and the last number PostgreSQL opens the partitions that have them, not all.
+        // With the first and the last number PostgreSQL reads the partitions that have them, not all.
         let rows = try await connection.query(
             """
             SELECT f.position, e.kind, e.action, e.text, trim_scale(e.value)::text AS value, e.happened_at, e.is_implied

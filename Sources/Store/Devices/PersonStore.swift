@@ -170,6 +170,6 @@ public struct PersonStore: Sendable {
     }
 
     private func eraseReplies(_ condition: PostgresQuery) async throws {
-        try await pool.plannedOnce { try await $0.execute("UPDATE events SET text = NULL WHERE \(condition)") }
+        try await pool.withGenericPlans { try await $0.execute("UPDATE events SET text = NULL WHERE \(condition)") }
     }
 }
