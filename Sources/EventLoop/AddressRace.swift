@@ -33,14 +33,9 @@ public struct AddressRace: Sendable {
     /// Tries the addresses of a host, as the resolver returned them: the families take turns, and the resolver's first
     /// family begins (RFC 8305 §4). Within a family the order is random, so that connections spread over all addresses.
     public init(_ addresses: [SocketAddress]) {
-        var random = SystemRandomNumberGenerator()
-        self.init(addresses, using: &random)
-    }
-
-    init(_ addresses: [SocketAddress], using random: inout some RandomNumberGenerator) {
         let first = addresses.first?.family
-        let preferred = addresses.filter { $0.family == first }.shuffled(using: &random)
-        let others = addresses.filter { $0.family != first }.shuffled(using: &random)
+        let preferred = addresses.filter { $0.family == first }.shuffled()
+        let others = addresses.filter { $0.family != first }.shuffled()
         var order: [SocketAddress] = []
         for index in 0..<max(preferred.count, others.count) {
             if index < preferred.count { order.append(preferred[index]) }

@@ -12,16 +12,11 @@ public struct Backoff: Hashable, Sendable {
     }
 
     /// The pause before the next attempt.
-    public mutating func failed(using random: inout some RandomNumberGenerator) -> Duration {
+    public mutating func failed() -> Duration {
         // 2^20 times the first pause always exceeds the longest.
         let pause = min(longest, first * (1 << min(failures, 20)))
         failures += 1
-        return pause * Double.random(in: 0.5...1, using: &random)
-    }
-
-    public mutating func failed() -> Duration {
-        var random = SystemRandomNumberGenerator()
-        return failed(using: &random)
+        return pause * Double.random(in: 0.5...1)
     }
 
     public mutating func succeeded() {

@@ -3,10 +3,9 @@ import Testing
 
 struct BackoffTests {
     @Test func pausesDoubleUpToTheLongest() {
-        var random = SystemRandomNumberGenerator()
         var backoff = Backoff(first: .seconds(1), longest: .seconds(4))
         for longest in [1, 2, 4, 4, 4] {
-            let pause = backoff.failed(using: &random)
+            let pause = backoff.failed()
             #expect(pause >= .seconds(longest) / 2 && pause <= .seconds(longest))
         }
         for _ in 0..<100 {

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import TLS
+import TestSupport
 import Testing
 
 /// One end of a connection.
@@ -191,7 +192,7 @@ func performHandshake(_ server: Peer, _ client: Peer) async -> (server: TLSError
 }
 
 func randomBytes(_ count: Int) -> [UInt8] {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: UInt64(count))
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
     while bytes.count < count { withUnsafeBytes(of: random.next()) { bytes += $0 } }
