@@ -1,3 +1,4 @@
+import Dispatch
 import EventLoop
 import FoundationEssentials
 import Glibc
@@ -62,10 +63,13 @@ extension TestDatabase {
 }
 
 private func stopAtExit() {
-    guard let cluster = runningCluster.withLock({ $0 }), let process = cluster.serverProcess else { return }
-    kill(process, SIGQUIT)
-    var status: Int32 = 0
-    waitpid(process, &status, 0)
+    guard let cluster = runningCluster.withLock({ $0 }) else { return }
+    let stopped = DispatchSemaphore(value: 0)
+    Task.detached {
+        await cluster.stopImmediately()
+        stopped.signal()
+    }
+    stopped.wait()
     removeCluster(cluster.directory)
 }
 
