@@ -895,7 +895,6 @@ CREATE TABLE events (
     CONSTRAINT events_value_check CHECK (value IS NULL OR kind = 7)
 ) PARTITION BY RANGE (message_number);
 CREATE INDEX events_inbox ON ONLY events (app_id, received_at, message_number, device_id, action) WHERE (text IS NOT NULL);
-CREATE INDEX events_replies ON ONLY events (app_id, device_id) WHERE (text IS NOT NULL);
 
 -- The tags that statistics tell apart: the first 30 of an app.
 CREATE TABLE counted_tags (
@@ -1091,6 +1090,14 @@ CREATE TABLE push_recipients (
     message_number bigint NOT NULL,
     PRIMARY KEY (app_id, device_id, message_number)
 ) PARTITION BY RANGE (message_number);
+
+-- The pushes that a device replied to with a text, which may have been erased since.
+CREATE TABLE device_replies (
+    app_id bigint NOT NULL,
+    device_id bigint NOT NULL,
+    message_number bigint NOT NULL,
+    PRIMARY KEY (app_id, device_id, message_number)
+);
 
 -- What devices reported, once per message, kind and action. Join deliveries by run_id and device_id, or by app_id, message_number and device_id.
 CREATE VIEW acknowledgements AS

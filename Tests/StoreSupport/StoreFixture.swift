@@ -96,6 +96,16 @@ public struct StoreFixture: Sendable {
         return try rows[0][0]
     }
 
+    /// For replies that a test has inserted into `events` itself.
+    public func rememberReplies() async throws {
+        try await pool.execute(
+            """
+            INSERT INTO device_replies (app_id, device_id, message_number)
+            SELECT DISTINCT app_id, device_id, message_number FROM events WHERE text IS NOT NULL
+            ON CONFLICT DO NOTHING
+            """)
+    }
+
     /// Waits until a transaction of this database waits for a row lock.
     public func untilSomeoneWaitsForALock() async throws {
         while true {

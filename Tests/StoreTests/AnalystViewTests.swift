@@ -171,7 +171,8 @@ struct AnalystViewTests {
     @Test func readerReadsWithoutSecretsAndChangesNothing() async throws {
         let secret: Set = [
             "api_keys", "app_quarters", "audit_log", "counted_events", "counted_outcomes", "credentials",
-            "database_identity", "day_totals", "deleted_apps", "device_days", "idempotency_keys", "message_ranges",
+            "database_identity", "day_totals", "deleted_apps", "device_days", "device_replies", "idempotency_keys",
+            "message_ranges",
             "identity_keys", "instance", "known_networks", "media_pieces", "message_keys", "message_totals",
             "processes",
             "profile_values", "provider_tokens", "push_keys", "quarter_counts", "quarter_days", "rate_limits",

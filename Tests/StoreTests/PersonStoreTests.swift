@@ -39,6 +39,7 @@ struct PersonStoreTests {
                         """)
                 }
             }
+            try await fixture.rememberReplies()
 
             #expect(try await fixture.stores.people.erase("anna", app: app) == 3)
 
@@ -53,6 +54,43 @@ struct PersonStoreTests {
             }
             #expect(try await fixture.pool.query("SELECT count(*) FROM events")[0][0] == 18)
             #expect(try await fixture.stores.people.erase("anna", app: app) == 0)
+        }
+    }
+
+    /// Replies to two messages, two to each.
+    @Test func repliesThatADeviceReportedAreErased() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            var devices: [Device.ID] = []
+            for (user, token) in [("anna", "01"), ("ben", "02")] {
+                let made = try await fixture.stores.registrations.store([
+                    Registration.make(user, token: token, app: app.id) { $0.userID = .value(user) }
+                ])
+                devices.append(try #require(made[0].id))
+            }
+            let campaign = try await fixture.campaign(of: app, state: .sending)
+            for _ in 1...2 {
+                let run = try await fixture.run(of: campaign, state: .finished)
+                let number: Int64 = try await fixture.pool.query("SELECT message_number FROM runs WHERE id = \(run)")[
+                    0][0]
+                let replies = devices.flatMap { device in
+                    ["a", "b"].map { action in
+                        Acknowledgement(
+                            index: 0, messageNumber: number, device: device, kind: .text, time: .receipt,
+                            details: EventDetails(action: action, text: "I am \(device)"))
+                    }
+                }
+                let counts = try await fixture.stores.acknowledgements.store([
+                    AcknowledgementRequest(app: app.id, events: replies)
+                ])
+                #expect(counts[0].stored == 4)
+            }
+
+            #expect(try await fixture.stores.people.erase("anna", app: app.id) == 1)
+
+            let left = try await fixture.pool.query("SELECT device_id, text FROM events WHERE text IS NOT NULL")
+            #expect(try left.map { try $0[0] as Device.ID } == [Device.ID](repeating: devices[1], count: 4))
+            #expect(try left.allSatisfy { try $0[1] == "I am \(devices[1])" })
         }
     }
 
@@ -71,6 +109,7 @@ struct PersonStoreTests {
                     INSERT INTO events (app_id, message_number, device_id, kind, action, happened_at, text)
                     SELECT app_id, 1, id, 6, \(text), clock_timestamp(), \(text) FROM devices
                     """)
+                try await fixture.rememberReplies()
             }
             _ = try await logIn("ada")
             try await reply("from ada")
@@ -105,6 +144,7 @@ struct PersonStoreTests {
                 INSERT INTO events (app_id, message_number, device_id, kind, happened_at, text)
                 SELECT app_id, 1, id, 6, now(), 'yes' FROM devices
                 """)
+            try await fixture.rememberReplies()
             let people = fixture.stores.people
             try await fixture.pool.withConnection { connection in
                 try await connection.execute("BEGIN")

@@ -25,6 +25,7 @@ struct RetentionStoreTests {
             SELECT app_id, message_number, device, kind, started_at, started_at, CASE kind WHEN 6 THEN 'yes' END
             FROM runs, (VALUES (1, 1), (2, 1), (1, 6)) AS e (device, kind) WHERE id = \(run)
             """)
+        try await fixture.rememberReplies()
         try await fixture.stores.runHistory.recount(app.id)
         return run
     }
@@ -94,6 +95,7 @@ struct RetentionStoreTests {
             try await Self.set(policy, fixture, app)
             try await Self.deleteAll(fixture)
             #expect(try await Self.count(fixture, "SELECT count(*) FROM events") == 0)
+            #expect(try await Self.count(fixture, "SELECT count(*) FROM device_replies") == 0)
             #expect(try await Self.count(fixture, "SELECT sum(cardinality(recipients))::bigint FROM batches") == 0)
             let after = try await fixture.runs.find(run, app: app.id)
             #expect(after.ledger == before.ledger && after.targeted == 3 && after.isBalanced)
@@ -137,6 +139,7 @@ struct RetentionStoreTests {
             #expect(try await Self.count(fixture, "SELECT count(*) FROM events WHERE app_id = \(app.id)") == 0)
             #expect(try await Self.count(fixture, "SELECT count(*) FROM events WHERE app_id = \(other.id)") == 3)
             #expect(try await Self.count(fixture, "SELECT count(*) FROM events WHERE text IS NOT NULL") == 1)
+            #expect(try await fixture.pool.query("SELECT app_id FROM device_replies").map { try $0[0] } == [other.id])
             let page = try await fixture.runs.deliveries(kept, app: other.id, DeliveryFilter(), from: nil, limit: 10)
             #expect(page.deliveries.count == 3)
         }
@@ -151,10 +154,14 @@ struct RetentionStoreTests {
                 INSERT INTO events (app_id, message_number, device_id, kind, happened_at)
                 SELECT app, n, n, 1, now() FROM unnest(ARRAY[\(app.id), \(other.id)]::bigint[]) AS app, generate_series(1, 5) AS n
                 """)
+            try await fixture.pool.execute(
+                "INSERT INTO device_replies SELECT app_id, device_id, message_number FROM events")
             try await fixture.pool.execute("DELETE FROM apps WHERE id = \(app.id)")
             try await Self.deleteAll(fixture)
-            let left = try await fixture.pool.query("SELECT DISTINCT app_id FROM events")
-            #expect(try left.map { try $0[0] as App.ID } == [other.id])
+            for table in ["events", "device_replies"] {
+                let left = try await fixture.pool.query("SELECT DISTINCT app_id FROM \(unescaped: table)")
+                #expect(try left.map { try $0[0] as App.ID } == [other.id])
+            }
             #expect(try await Self.count(fixture, "SELECT count(*) FROM deleted_apps") == 0)
         }
     }

@@ -50,7 +50,7 @@ public struct AcknowledgementStore: Sendable {
             var wereStored = [Bool](repeating: false, count: group.events.count)
             tally.add(events, of: group)
             for index in events.indexes { wereStored[index] = true }
-            var writes = events.count > 0 ? [events.insert] : []
+            var writes = events.inserts
             if !unseen.isEmpty { writes.append(Self.markSeen(unseen)) }
             _ = try await connection.queries(writes + tally.statements, deadline: Self.statementDeadline)
             return wereStored

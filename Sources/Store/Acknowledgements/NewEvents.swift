@@ -57,8 +57,10 @@ struct NewEvents {
         millionths.append(event.details?.valueMillionths)
     }
 
-    /// Inserts in the order of the key, so that groups of different processes cannot deadlock. Fails if one exists.
-    var insert: PostgresQuery {
+    /// Inserts in the order of the keys, so that groups of different processes cannot deadlock. Fails if an event exists.
+    var inserts: [PostgresQuery] { count == 0 ? [] : [insertEvents] + insertReplies }
+
+    private var insertEvents: PostgresQuery {
         let details: (columns: PostgresQuery, values: PostgresQuery, arrays: PostgresQuery, names: PostgresQuery) =
             hasDetails
             ? (
@@ -76,5 +78,20 @@ struct NewEvents {
             ) AS g (app_id, message_number, device_id, kind, happened_at, is_corrected, is_implied, profile,
                 delay_seconds \(details.names))
             """
+    }
+
+    private var insertReplies: [PostgresQuery] {
+        let replies = texts.indices.filter { texts[$0] != nil }
+        guard !replies.isEmpty else { return [] }
+        return [
+            """
+            INSERT INTO device_replies (app_id, device_id, message_number)
+            SELECT DISTINCT g.app_id, g.device_id, g.message_number
+            FROM unnest(\(replies.map { apps[$0] }), \(replies.map { devices[$0] }), \(replies.map { messageNumbers[$0] }))
+                AS g (app_id, device_id, message_number)
+            ORDER BY 1, 2, 3
+            ON CONFLICT DO NOTHING
+            """
+        ]
     }
 }

@@ -152,24 +152,35 @@ public struct PersonStore: Sendable {
     }
 
     private func eraseReplies(from devices: [Int64], app: App.ID) async throws {
-        guard !devices.isEmpty else { return }
-        try await eraseReplies(
-            "app_id = \(app) AND device_id = ANY (\(devices)) AND text IS NOT NULL")
+        try await eraseReplies(from: devices, app: app, where: "true")
     }
 
     private func eraseRepliesOnFormerDevices(of userID: String, app: App.ID) async throws {
         let devices = try await pool.query(
             "SELECT DISTINCT device_id FROM device_past WHERE app_id = \(app) AND user_id = \(userID)"
         ).map { try $0[0, as: Int64.self] }
-        guard !devices.isEmpty else { return }
         try await eraseReplies(
-            """
-            app_id = \(app) AND device_id = ANY (\(devices)) AND text IS NOT NULL
-                AND user_at(app_id, device_id, happened_at) = \(userID)
-            """)
+            from: devices, app: app, where: "user_at(app_id, device_id, happened_at) = \(userID)")
     }
 
-    private func eraseReplies(_ condition: PostgresQuery) async throws {
-        try await pool.withGenericPlans { try await $0.execute("UPDATE events SET text = NULL WHERE \(condition)") }
+    /// The numbers of the messages tell PostgreSQL in which partitions the replies are: with a year of partitions, a look at
+    /// each of them costs more than all else.
+    private func eraseReplies(
+        from devices: [Int64], app: App.ID, where condition: PostgresQuery
+    ) async throws {
+        guard !devices.isEmpty else { return }
+        let numbers = try await pool.query(
+            """
+            SELECT DISTINCT message_number FROM device_replies
+            WHERE app_id = \(app) AND device_id = ANY (\(devices))
+            """
+        ).map { try $0[0, as: Int64.self] }
+        guard !numbers.isEmpty else { return }
+        try await pool.execute(
+            """
+            UPDATE events SET text = NULL
+            WHERE app_id = \(app) AND message_number = ANY (\(numbers)) AND device_id = ANY (\(devices))
+                AND text IS NOT NULL AND \(condition)
+            """)
     }
 }

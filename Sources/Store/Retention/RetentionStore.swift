@@ -194,7 +194,10 @@ public struct RetentionStore: Sendable {
             WHERE e.app_id = o.app_id AND e.message_number = o.message_number AND e.device_id = o.device_id
                 AND e.kind = o.kind AND e.action = o.action
             """)
-        if deleted < Self.step { try await connection.execute("DELETE FROM deleted_apps WHERE id = \(app)") }
+        if deleted < Self.step {
+            try await connection.execute("DELETE FROM device_replies WHERE app_id = \(app)")
+            try await connection.execute("DELETE FROM deleted_apps WHERE id = \(app)")
+        }
         return max(1, deleted)
     }
 
@@ -218,11 +221,15 @@ public struct RetentionStore: Sendable {
             let table = part.partition(first)
             if try row["is_due_for_all", as: Bool?.self] != true {
                 let apps: [Int64] = try row["apps"]
-                let deleted = try await connection.execute(
+                let deleted: Int = try await connection.query(
                     """
-                    DELETE FROM \(table) WHERE ctid = ANY (ARRAY(
-                        SELECT ctid FROM \(table) WHERE app_id = ANY (\(apps)) LIMIT \(Self.step)))
-                    """)
+                    WITH deleted AS (
+                        DELETE FROM \(table) WHERE ctid = ANY (ARRAY(
+                            SELECT ctid FROM \(table) WHERE app_id = ANY (\(apps)) LIMIT \(Self.step)))
+                        RETURNING *
+                    )\(part == .events ? Self.deletionOfReplies : "")
+                    SELECT count(*) FROM deleted
+                    """)[0][0]
                 if deleted > 0 { return deleted }
                 // Rows of other apps remain.
                 if try await connection.query("SELECT EXISTS (SELECT FROM \(table))")[0][0, as: Bool.self] { continue }
@@ -233,9 +240,24 @@ public struct RetentionStore: Sendable {
         return 0
     }
 
+    private static let deletionOfReplies: PostgresQuery = """
+        , of_replies AS (
+            DELETE FROM device_replies r USING deleted d
+            WHERE d.kind = \(EventKind.text) AND r.app_id = d.app_id AND r.device_id = d.device_id
+                AND r.message_number = d.message_number
+        )
+        """
+
     /// Events of a range without a partition are refused.
     private func drop(_ part: MessageRangePart, from first: Int64, _ connection: PostgresConnection) async throws {
         try await connection.execute("SET LOCAL lock_timeout = '\(unescaped: Self.lockTimeout)'")
+        if part == .events {
+            try await connection.execute(
+                """
+                DELETE FROM device_replies r USING message_ranges m
+                WHERE m.first_number = \(first) AND r.message_number BETWEEN m.first_number AND m.last_number
+                """)
+        }
         let flag: PostgresQuery = "\(unescaped: part.flagColumn)"
         let remaining: PostgresQuery = part == .events ? "has_recipients" : "has_events"
         try await connection.execute(
