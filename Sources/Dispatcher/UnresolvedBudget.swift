@@ -95,7 +95,4 @@ public final class UnresolvedBudget: Sendable {
     func beginWaiting(_ signal: WakeUpSignal) { state.withLock { $0.waiting.append(signal) } }
 
     func endWaiting(_ signal: WakeUpSignal) { state.withLock { $0.waiting.removeAll { $0 === signal } } }
-
-    /// The recipients that have room now, of campaigns and of transactional pushes.
-    var taken: (campaigns: Int, transactional: Int) { state.withLock { ($0.campaigns, $0.transactional) } }
 }
