@@ -51,4 +51,33 @@ import Testing
             #expect(found.count { $0.run != nil } == 4)
         }
     }
+    /// A list that can't have the device says what was read.
+    @Test func listsOfRunsAfterTheRetirementAreNotRead() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let registered = try await fixture.stores.registrations.store([
+                Registration.make("phone", token: "01", app: app.id)
+            ])
+            let device = try #require(registered[0].id)
+            let campaign = try await fixture.campaign(of: app, state: .sending)
+            func send() async throws -> Run.ID {
+                let run = try await fixture.run(of: campaign)
+                try await fixture.batch(of: run, app: app.id, first: device.rawValue, outcomes: [1])
+                try await fixture.pool.execute("UPDATE runs SET state = 'finished', finished_at = now()")
+                return run
+            }
+            func runs() async throws -> [Run.ID?] {
+                try await fixture.stores.deviceHistory.deliveries(of: device, app: app.id, before: nil, limit: 9)
+                    .map(\.run)
+            }
+            let before = try await send()
+            try await fixture.pool.execute("UPDATE devices SET token = NULL, retired_at = now(), retired_reason = 1")
+            let after = try await send()
+
+            #expect(try await runs() == [before])
+            try await fixture.pool.execute(
+                "UPDATE devices SET token = '\\x01', retired_at = NULL, retired_reason = NULL")
+            #expect(try await runs() == [after, before])
+        }
+    }
 }

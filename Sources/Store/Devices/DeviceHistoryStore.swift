@@ -69,7 +69,8 @@ public struct DeviceHistoryStore: Sendable {
     /// The last outcome of a device in a run; nil if it is not a recipient.
     func delivery(to device: Device.ID, app: App.ID, run: Run.ID) async throws -> DeviceDelivery? {
         let batches: PostgresQuery = """
-            SELECT id FROM batches WHERE run_id = \(run) AND last_id >= d.id AND first_id <= d.id ORDER BY id DESC OFFSET 0
+            SELECT id, run_id FROM batches
+            WHERE run_id = \(run) AND last_id >= d.id AND first_id <= d.id ORDER BY id DESC OFFSET 0
             """
         return try await pool.withGenericPlans { connection in
             var found = try await Self.deliveries(
@@ -110,7 +111,7 @@ public struct DeviceHistoryStore: Sendable {
     private static func batchesOfRuns(_ app: App.ID, through last: Int64) -> PostgresQuery {
         let point: PostgresQuery = "point(\(app), d.id)"
         return """
-            SELECT id FROM batches
+            SELECT id, run_id FROM batches
             WHERE box(point(app_id, first_id), point(app_id, last_id)) @> box(\(point), \(point)) AND run_id IS NOT NULL
                 AND id <= \(last)
             ORDER BY id DESC OFFSET 0
@@ -120,14 +121,16 @@ public struct DeviceHistoryStore: Sendable {
     /// Batches of transactional pushes to the device `d`, newest first.
     private static func batchesOfPushes(_ app: App.ID, through last: Int64, from first: Int64) -> PostgresQuery {
         """
-        SELECT p.id FROM push_recipients r JOIN batches p ON p.app_id = r.app_id AND p.message_number = r.message_number
+        SELECT p.id, NULL::bigint AS run_id
+        FROM push_recipients r JOIN batches p ON p.app_id = r.app_id AND p.message_number = r.message_number
         WHERE r.app_id = \(app) AND r.device_id = d.id AND r.message_number >= \(first) AND p.id <= \(last)
         ORDER BY p.id DESC OFFSET 0
         """
     }
 
     /// The newest entries of a device `d` in these batches, which are sorted by id, the highest first. OFFSET 0 makes
-    /// PostgreSQL look them up one after the other, so that it reads no more lists of recipients than the limit needs.
+    /// PostgreSQL look them up one after the other, so that it reads no more lists of recipients than the limit needs. The
+    /// lists of runs that began after the device was retired are not read: it is not in them.
     private static func entries(
         _ batches: PostgresQuery, _ app: App.ID, where condition: PostgresQuery, limit: Int
     ) -> PostgresQuery {
@@ -135,19 +138,24 @@ public struct DeviceHistoryStore: Sendable {
         SELECT u.campaign_id, b.run_id, coalesce(b.message_number, u.message_number) AS message_number, c.kind AS outcome,
             c.reason, outcome_is_resent(b.byte) AS is_resent, b.deferred_from IS NOT NULL AS was_deferred, b.due_at,
             b.id AS batch_id, b.ended_at, coalesce(u.started_at, b.due_at) AS sent_at
-        FROM (\(batches)) AS found
+        FROM (
+            SELECT found.id AS batch_id, r.*
+            FROM (\(batches)) AS found
+            LEFT JOIN LATERAL (
+                SELECT campaign_id, message_number, started_at FROM runs WHERE id = found.run_id OFFSET 0
+            ) AS r ON true
+            WHERE r.started_at IS NULL OR d.retired_at IS NULL OR r.started_at <= d.retired_at
+            ORDER BY found.id DESC OFFSET 0
+        ) AS u
         CROSS JOIN LATERAL (
             SELECT b.*, get_byte(b.outcomes, array_position(b.recipients, d.id) - 1) AS byte
-            FROM batches b WHERE b.id = found.id OFFSET 0
+            FROM batches b WHERE b.id = u.batch_id OFFSET 0
         ) AS b
-        LEFT JOIN LATERAL (
-            SELECT campaign_id, message_number, started_at FROM runs WHERE id = b.run_id OFFSET 0
-        ) AS u ON true
         CROSS JOIN LATERAL (
             SELECT kind, reason FROM outcome_codes WHERE code = outcome_code(b.byte) AND kind <> 'deferred' OFFSET 0
         ) AS c
         WHERE \(condition)
-        ORDER BY found.id DESC LIMIT \(limit)
+        ORDER BY u.batch_id DESC LIMIT \(limit)
         """
     }
 
@@ -159,7 +167,11 @@ public struct DeviceHistoryStore: Sendable {
             SELECT h.*, v.installation, c.name, p.locale, p.os_version, p.app_version
             FROM (
                 SELECT h.*, d.id AS device_id
-                FROM (\(devices)) AS d CROSS JOIN LATERAL (\(history)) AS h
+                FROM (
+                    SELECT d.id, v.retired_at FROM (\(devices)) AS d
+                    LEFT JOIN devices v ON v.app_id = \(app) AND v.id = d.id
+                ) AS d
+                CROSS JOIN LATERAL (\(history)) AS h
                 ORDER BY h.batch_id DESC, d.id DESC LIMIT \(limit)
             ) AS h
             LEFT JOIN devices v ON v.app_id = \(app) AND v.id = h.device_id
