@@ -17,16 +17,19 @@ public struct PostgresListener: AsyncSequence, Sendable {
     let loop: EventLoop
     let backoff: Backoff
     let logger: Logger
+    let outage: SharedOutage
 
+    /// Listeners that share an `outage` log it once.
     public init(
         _ configuration: PostgresConfiguration, channels: [String], on loop: EventLoop, backoff: Backoff = Backoff(),
-        logger: Logger
+        logger: Logger, outage: SharedOutage = SharedOutage()
     ) {
         self.configuration = configuration
         self.channels = channels
         self.loop = loop
         self.backoff = backoff
         self.logger = logger
+        self.outage = outage
     }
 
     public func makeAsyncIterator() -> Iterator { Iterator(listener: self, backoff: backoff) }
@@ -34,7 +37,6 @@ public struct PostgresListener: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let listener: PostgresListener
         var backoff: Backoff
-        var outage = Outage()
         var connection: PostgresConnection?
 
         /// Nil only when the task is cancelled.
@@ -73,11 +75,11 @@ public struct PostgresListener: AsyncSequence, Sendable {
                 }
                 self.connection = connection
                 backoff.succeeded()
-                outage.succeeded("listener connected again", in: listener.logger)
+                listener.outage.succeeded("listener connected again", in: listener.logger)
                 return true
             } catch {
                 guard error.kind != .cancelled else { return false }
-                outage.failed("listener connection failed", because: error, in: listener.logger)
+                listener.outage.failed("listener connection failed", because: "\(error)", in: listener.logger)
                 // A cancelled pause ends the loop above.
                 do { try await listener.loop.sleep(for: backoff.failed()) } catch { return false }
                 return false

@@ -32,7 +32,7 @@ public actor PostgresPool {
     private var waiting: [UInt64: Waiting] = [:]
     private var lastWaiter: UInt64 = 0
     private var lastFailure: PostgresError?
-    private var outage = Outage()
+    private let outage: SharedOutage
 
     private enum Turn: Sendable {
         case use(PostgresConnection)
@@ -45,12 +45,16 @@ public actor PostgresPool {
         let timer: EventLoop.Timer
     }
 
-    /// Creates a pool, which connects on first use.
-    public init(_ configuration: PostgresConfiguration, limits: Limits = Limits(), on loop: EventLoop, logger: Logger) {
+    /// Creates a pool, which connects on first use. Pools that share an `outage` log it once.
+    public init(
+        _ configuration: PostgresConfiguration, limits: Limits = Limits(), on loop: EventLoop, logger: Logger,
+        outage: SharedOutage = SharedOutage()
+    ) {
         self.configuration = configuration
         self.limits = limits
         self.loop = loop
         self.logger = logger
+        self.outage = outage
         state = PoolState(limit: limits.connections, waiterLimit: limits.waiters, backoff: limits.backoff)
     }
 
@@ -239,7 +243,7 @@ public actor PostgresPool {
                 state.connectFailed(now: .now())
                 lastFailure = error
                 notBefore = state.nextAttempt
-                outage.failed("database connection failed", because: error, in: logger)
+                outage.failed("database connection failed", because: "\(error)", in: logger)
             }
         }
     }

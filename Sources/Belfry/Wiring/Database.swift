@@ -16,6 +16,9 @@ struct Database {
     let schemaVersion: Int
     /// The time zone names that PostgreSQL knows; it computes the devices' local times.
     let timeZones: Set<String>
+    /// The loops' pools notice the same outage, and their listeners too.
+    private let outage = SharedOutage()
+    let listenerOutage = SharedOutage()
 
     static func open(_ settings: Settings, on loop: EventLoop, logger: Logger) async throws -> Database {
         try FileManager.default.createDirectory(
@@ -92,7 +95,7 @@ struct Database {
 
     func stores(on loop: EventLoop, logger: Logger) -> Stores {
         let pool = PostgresPool(
-            configuration, limits: .init(connections: Self.poolConnections), on: loop, logger: logger)
+            configuration, limits: .init(connections: Self.poolConnections), on: loop, logger: logger, outage: outage)
         return Stores(pool: pool, sealingKeys: sealingKeys)
     }
 

@@ -125,7 +125,7 @@ struct Services {
         let stores = database.stores(on: loop, logger: logger)
         let listener = PostgresListener(
             database.direct, channels: ["belfry_campaigns", "belfry_runs", "belfry_tag_changes"], on: loop,
-            logger: logger)
+            logger: logger, outage: database.listenerOutage)
         let process = ProcessID()
         let dispatcher = try DispatcherService(
             stores: stores, endpoints: settings.endpoints,
