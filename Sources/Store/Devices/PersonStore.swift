@@ -151,10 +151,6 @@ public struct PersonStore: Sendable {
         """
     }
 
-    private func eraseReplies(from devices: [Int64], app: App.ID) async throws {
-        try await eraseReplies(from: devices, app: app, where: "true")
-    }
-
     private func eraseRepliesOnFormerDevices(of userID: String, app: App.ID) async throws {
         let devices = try await pool.query(
             "SELECT DISTINCT device_id FROM device_past WHERE app_id = \(app) AND user_id = \(userID)"
@@ -166,7 +162,7 @@ public struct PersonStore: Sendable {
     /// The numbers of the messages tell PostgreSQL in which partitions the replies are: with a year of partitions, a look at
     /// each of them costs more than all else.
     private func eraseReplies(
-        from devices: [Int64], app: App.ID, where condition: PostgresQuery
+        from devices: [Int64], app: App.ID, where condition: PostgresQuery = "true"
     ) async throws {
         guard !devices.isEmpty else { return }
         let numbers = try await pool.query(
