@@ -128,9 +128,13 @@ public struct DeviceHistoryStore: Sendable {
         """
     }
 
+    /// Far longer than a transaction can take. `retired_at` is when the retiring one began, and until it commits, planners
+    /// still find the device.
+    private static let longestRetirement = Duration.seconds(3_600)
+
     /// The newest entries of a device `d` in these batches, which are sorted by id, the highest first. OFFSET 0 makes
     /// PostgreSQL look them up one after the other, so that it reads no more lists of recipients than the limit needs. The
-    /// lists of runs that began after the device was retired are not read: it is not in them.
+    /// lists of runs that began long after the device was retired are not read: it is not in them.
     private static func entries(
         _ batches: PostgresQuery, _ app: App.ID, where condition: PostgresQuery, limit: Int
     ) -> PostgresQuery {
@@ -144,7 +148,8 @@ public struct DeviceHistoryStore: Sendable {
             LEFT JOIN LATERAL (
                 SELECT campaign_id, message_number, started_at FROM runs WHERE id = found.run_id OFFSET 0
             ) AS r ON true
-            WHERE r.started_at IS NULL OR d.retired_at IS NULL OR r.started_at <= d.retired_at
+            WHERE r.started_at IS NULL OR d.retired_at IS NULL
+                OR r.started_at <= d.retired_at + \(Self.longestRetirement.interval)
             ORDER BY found.id DESC OFFSET 0
         ) AS u
         CROSS JOIN LATERAL (
