@@ -13,20 +13,11 @@ import Testing
             let app = try await fixture.app()
             let campaign = try await fixture.campaign(of: app, state: .sending)
             let pushes = fixture.stores.pushes(owner: ProcessID())
-            func push() async throws {
-                let number = try await pushes.messageNumbers(1)[0]
-                _ = try await pushes.insert(
-                    [
-                        PushBatch(
-                            app: app.id, environment: .production, messageNumber: number, messageKeyVersion: 1,
-                            recipients: [1, 2], outcomes: [10, 10])
-                    ], keeping: [], lease: .seconds(60))
-            }
             for week in 1...4 {
-                for _ in 0..<week { try await push() }
+                for _ in 0..<week { try await fixture.push(to: [2, 1], app: app.id, pushes) }
                 _ = try await fixture.batch(
                     of: fixture.run(of: campaign), app: app.id, first: 1, outcomes: [1, 1])
-                try await push()
+                try await fixture.push(to: [2, 1], app: app.id, pushes)
                 try await fixture.pool.execute("UPDATE runs SET state = 'finished', finished_at = now()")
                 try await fixture.pool.execute(
                     """
@@ -40,13 +31,10 @@ import Testing
             }
             #expect(expected.count == 18)
 
-            var found: [DeviceDelivery] = []
-            while true {
-                let page = try await fixture.stores.deviceHistory.deliveries(
-                    of: Device.ID(rawValue: 1), app: app.id, before: found.last?.batch, limit: limit)
-                found += page
-                guard page.count == limit else { break }
-            }
+            let found = try await pages { position in
+                try await fixture.stores.deviceHistory.deliveries(
+                    of: Device.ID(rawValue: 1), app: app.id, before: position, limit: limit)
+            }.flatMap(\.self)
             #expect(found.map(\.batch) == expected)
             #expect(found.count { $0.run != nil } == 4)
         }
@@ -69,7 +57,7 @@ import Testing
             }
             func runs() async throws -> [Run.ID?] {
                 try await fixture.stores.deviceHistory.deliveries(of: device, app: app.id, before: nil, limit: 9)
-                    .map(\.run)
+                    .deliveries.map(\.run)
             }
             func retire(_ ago: String) async throws {
                 try await fixture.pool.execute(
@@ -90,5 +78,81 @@ import Testing
                 "UPDATE devices SET token = '\\x01', retired_at = NULL, retired_reason = NULL")
             #expect(try await runs() == [after, before])
         }
+    }
+
+    /// The device could be in the lists of two more recipients.
+    @Test func pagesEndAfterABoundedNumberOfListsAndGoOn() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let users = ["other", "ada", "ada", "other"]
+            let devices = try await fixture.stores.registrations.store(
+                users.enumerated().map { index, user in
+                    try Registration.make("phone-\(index)", token: "0\(index)", app: app.id) {
+                        $0.userID = .value(user)
+                    }
+                }
+            ).map { try #require($0.id) }
+            try #require(zip(devices, devices.dropFirst()).allSatisfy { $0.rawValue < $1.rawValue })
+            let run = try await fixture.run(of: fixture.campaign(of: app, state: .sending))
+            let pushes = fixture.stores.pushes(owner: ProcessID())
+            func sendToOthers(_ count: Int) async throws {
+                let others = [devices[0], devices[3]].map(\.rawValue)
+                try await fixture.pool.execute(
+                    """
+                    INSERT INTO batches (run_id, app_id, first_id, last_id, size, pending, accepted, environment, outcomes,
+                        recipients, state)
+                    SELECT \(run), \(app.id), \(others[0]), \(others[1]), 2, 0, 2, 0, '\\x0101', \(others), 'done'
+                    FROM generate_series(1, \(count))
+                    """)
+            }
+            try await fixture.batch(of: run, app: app.id, first: devices[0].rawValue, outcomes: [1, 1, 1, 1])
+            try await sendToOthers(70)
+            try await fixture.push(to: devices[1...2].map(\.rawValue), app: app.id, pushes)
+            try await sendToOthers(80)
+            try await fixture.push(to: [devices[1].rawValue], app: app.id, pushes)
+
+            let history = fixture.stores.deviceHistory
+            #expect(DeviceHistoryStore.listsPerPage == 64)
+            // 64 lists; 16, then 48 before the push; the remaining 22, and the run.
+            let ofFirst = try await pages { position in
+                try await history.deliveries(of: devices[1], app: app.id, before: position, limit: 5)
+            }
+            #expect(ofFirst.map { $0.map(\.run) } == [[nil], [nil], [run]])
+            let ofSecond = try await pages { position in
+                try await history.deliveries(of: devices[2], app: app.id, before: position, limit: 5)
+            }
+            #expect(ofSecond.map { $0.map(\.run) } == [[], [nil], [run]])
+            // A person's devices share the bound: 32 lists of two devices on each page.
+            let ofPerson = try await pages { position in
+                try await history.deliveries(of: "ada", app: app.id, before: position, limit: 5)
+            }
+            #expect(ofPerson.map(\.count) == [1, 0, 2, 0, 2])
+            #expect(
+                ofPerson.flatMap(\.self).map(\.device) == [devices[1], devices[2], devices[1], devices[2], devices[1]])
+        }
+    }
+
+    /// All pages, each read from the end of the one before.
+    private func pages(
+        _ read: (DeviceHistoryPosition?) async throws -> DeviceHistoryPage
+    ) async throws -> [[DeviceDelivery]] {
+        var pages: [[DeviceDelivery]] = []
+        var position: DeviceHistoryPosition?
+        repeat {
+            let page = try await read(position)
+            pages.append(page.deliveries)
+            position = page.next
+        } while position != nil
+        return pages
+    }
+}
+
+extension StoreFixture {
+    /// A transactional push whose recipients are all suppressed.
+    fileprivate func push(to devices: [Int64], app: App.ID, _ pushes: PushStore) async throws {
+        let batch = PushBatch(
+            app: app, environment: .production, messageNumber: try await pushes.messageNumbers(1)[0],
+            messageKeyVersion: 1, recipients: devices, outcomes: devices.map { _ in 10 })
+        _ = try await pushes.insert([batch], keeping: [], lease: .seconds(60))
     }
 }

@@ -64,10 +64,12 @@ import Testing
 
             let newest = try await fixture.stores.deviceHistory.deliveries(
                 of: Device.ID(rawValue: 1), app: app.id, before: nil, limit: 1)
-            #expect(newest.count == 1 && newest.allSatisfy { $0.campaign == nil && $0.run == nil })
+            #expect(
+                newest.deliveries.count == 1 && newest.deliveries.allSatisfy { $0.campaign == nil && $0.run == nil })
             let older = try await fixture.stores.deviceHistory.deliveries(
-                of: Device.ID(rawValue: 1), app: app.id, before: newest.first?.batch, limit: 10)
-            #expect(Set((newest + older).map(\.outcome)) == [.suppressed, .pending] && older.count == 1)
+                of: Device.ID(rawValue: 1), app: app.id, before: newest.next, limit: 10
+            ).deliveries
+            #expect(Set((newest.deliveries + older).map(\.outcome)) == [.suppressed, .pending] && older.count == 1)
             // The device's history is complete and needs no run.
             let history = try await fixture.pool.query(
                 "SELECT message_number, outcome FROM device_history(\(app.id), 1) ORDER BY message_number DESC")

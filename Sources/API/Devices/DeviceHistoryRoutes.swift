@@ -16,41 +16,33 @@ struct DeviceHistoryRoutes: RouteGroup {
             .get, "/devices/{installation}/deliveries", for: .permission(.devicesRead),
             query: Paging.parameters + DeviceRoutes.addressParameters
         ) { [devices, history] call in
-            let page: Page<Batch.ID> = try Paging.page(call.request)
+            let page = try Paging.page(call.request, DeviceHistoryPosition.init(cursor:))
             guard let device = try await devices.device(app: call.app, call.deviceAddress) else {
                 throw Refusal.notFound(.device)
             }
-            let list = try await history.deliveries(
-                of: device.id, app: call.app, before: page.cursor?.rawValue, limit: page.limit)
-            return Paging.response(list, limit: page.limit, id: { Batch.ID(rawValue: $0.batch) }, json: \.json)
+            return Self.response(
+                try await history.deliveries(of: device.id, app: call.app, before: page.cursor, limit: page.limit))
         }
         routes.addForApp(
             .get, "/people/{user_id}/deliveries", for: .permission(.devicesRead), query: Paging.parameters
         ) { [apps, history] call in
-            let page = try Paging.page(call.request, HistoryPosition.init(cursor:))
-            let list = try await history.deliveries(
-                of: call.userID, app: call.app, before: page.cursor.map { ($0.batch, $0.device) }, limit: page.limit)
-            if list.isEmpty { _ = try await apps.find(call.app) }
-            let last = list.count == page.limit ? list.last : nil
-            return Paging.response(
-                list.map(\.json), next: last.map { HistoryPosition(batch: $0.batch, device: $0.device).cursor })
+            let page = try Paging.page(call.request, DeviceHistoryPosition.init(cursor:))
+            let found = try await history.deliveries(
+                of: call.userID, app: call.app, before: page.cursor, limit: page.limit)
+            if found.deliveries.isEmpty { _ = try await apps.find(call.app) }
+            return Self.response(found)
         }
+    }
+
+    private static func response(_ page: DeviceHistoryPage) -> Response {
+        Paging.response(page.deliveries.map(\.json), next: page.next?.cursor)
     }
 }
 
-/// The last entry of a page of a person's history.
-private struct HistoryPosition: Sendable {
-    let batch: Int64
-    let device: Device.ID
+extension DeviceHistoryPosition {
+    fileprivate var cursor: String { "\(batch).\(device)" }
 
-    init(batch: Int64, device: Device.ID) {
-        self.batch = batch
-        self.device = device
-    }
-
-    var cursor: String { "\(batch).\(device)" }
-
-    init?(cursor: String) {
+    fileprivate init?(cursor: String) {
         let parts = cursor.split(separator: ".")
         guard parts.count == 2, let batch = Int64(parts[0]), let device = Device.ID(String(parts[1])) else {
             return nil

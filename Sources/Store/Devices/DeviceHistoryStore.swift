@@ -1,186 +1,179 @@
 public import Campaigns
 public import Postgres
 
-/// A push to a device, and what became of it.
-public struct DeviceDelivery: Sendable {
-    /// The batch, whose ids grow with time.
-    public let batch: Int64
-    public let device: Device.ID
-    /// Nil once the device's row is gone.
-    public let installation: String?
-    public let messageNumber: Int64
-    /// Nil for a transactional push.
-    public let campaign: Campaign.ID?
-    public let campaignName: String?
-    public let run: Run.ID?
-    public let outcome: OutcomeKind
-    public let reason: String?
-    public let isResent: Bool
-    public let wasDeferred: Bool
-    /// The push was sent between these times. The second is nil while the batch is being sent.
-    public let dueAt: Timestamp
-    public let endedAt: Timestamp?
-    /// The device when the push was sent.
-    public let profile: DeviceProfile
-    public internal(set) var events: [Event] = []
-
-    /// An event that the device has reported about the push.
-    public struct Event: Hashable, Sendable {
-        public let kind: EventKind
-        /// Empty for kinds without one.
-        public let action: String
-        public let text: String?
-        public let value: String?
-        public let happenedAt: Timestamp
-        public let isImplied: Bool
-    }
-}
-
 /// Reads the pushes of a device or a person from the ledgers.
 public struct DeviceHistoryStore: Sendable {
+    /// Lists of recipients of runs that are read for one page at most. A list that could have the device may not have it.
+    static let listsPerPage = 64
+    /// Far longer than a transaction can take. `retired_at` is when the retiring one began, and until it commits, planners
+    /// still find the device.
+    private static let longestRetirement = Duration.seconds(3_600)
+
     private let pool: PostgresPool
 
     public init(pool: PostgresPool) {
         self.pool = pool
     }
 
-    /// Newest first; `before` is the batch of the last entry of the page before.
+    /// The pushes to the device before a position.
     public func deliveries(
-        of device: Device.ID, app: App.ID, before batch: Int64?, limit: Int
-    ) async throws -> [DeviceDelivery] {
+        of device: Device.ID, app: App.ID, before position: DeviceHistoryPosition?, limit: Int
+    ) async throws -> DeviceHistoryPage {
         try await page(
-            app: app, devices: "SELECT \(device)::bigint AS id", through: batch.map { $0 - 1 }, where: "true",
-            limit: limit)
+            app: app, devices: "SELECT \(device)::bigint AS id", before: position, where: "true", limit: limit)
     }
 
-    /// The pushes to all devices while they were the person's, newest first. `before` is the last entry of the page
-    /// before.
+    /// The pushes to all devices while they were the person's, before a position.
     public func deliveries(
-        of user: String, app: App.ID, before: (batch: Int64, device: Device.ID)?, limit: Int
-    ) async throws -> [DeviceDelivery] {
+        of user: String, app: App.ID, before position: DeviceHistoryPosition?, limit: Int
+    ) async throws -> DeviceHistoryPage {
         try await page(
-            app: app, devices: PastUser.devices(of: user, app), through: before?.batch,
-            where: """
-                (b.id, d.id) < (\(before?.batch ?? .max), \(before?.device.rawValue ?? .max))
-                    AND user_at(\(app), d.id, coalesce(u.started_at, b.due_at)) = \(user)
-                """, limit: limit)
+            app: app, devices: PastUser.devices(of: user, app), before: position,
+            where: "user_at(\(app), d.id, coalesce(u.started_at, b.due_at)) = \(user)", limit: limit)
     }
 
     /// The last outcome of a device in a run; nil if it is not a recipient.
     func delivery(to device: Device.ID, app: App.ID, run: Run.ID) async throws -> DeviceDelivery? {
-        let batches: PostgresQuery = """
-            SELECT id, run_id FROM batches
-            WHERE run_id = \(run) AND last_id >= d.id AND first_id <= d.id ORDER BY id DESC OFFSET 0
+        let lists: PostgresQuery = """
+            SELECT id AS batch_id, \(device)::bigint AS id FROM batches
+            WHERE run_id = \(run) AND last_id >= \(device) AND first_id <= \(device)
+            ORDER BY batch_id DESC OFFSET 0
             """
         return try await pool.withGenericPlans { connection in
-            var found = try await Self.deliveries(
-                app: app, devices: "SELECT \(device)::bigint AS id",
-                from: Self.entries(batches, app, where: "true", limit: 1), limit: 1, on: connection)
+            var found = try await Self.entries(lists, app, where: "true", limit: 1, on: connection)
             try await Self.readEvents(of: &found, app: app, on: connection)
             return found.first
         }
     }
 
-    /// The newest pushes to devices, of runs and transactional, up to a batch. `condition` is about a device `d`, a batch
-    /// `b` and its run `u`.
+    /// `condition` is about a device `d`, a batch `b` and its run `u`.
     private func page(
-        app: App.ID, devices: PostgresQuery, through batch: Int64?, where condition: PostgresQuery, limit: Int
-    ) async throws -> [DeviceDelivery] {
-        try await pool.withGenericPlans { connection in
-            func read(_ batches: PostgresQuery) async throws -> [DeviceDelivery] {
-                try await Self.deliveries(
-                    app: app, devices: devices, from: Self.entries(batches, app, where: condition, limit: limit),
-                    limit: limit, on: connection)
+        app: App.ID, devices: PostgresQuery, before position: DeviceHistoryPosition?, where condition: PostgresQuery,
+        limit: Int
+    ) async throws -> DeviceHistoryPage {
+        let start = position ?? DeviceHistoryPosition(batch: .max, device: Device.ID(rawValue: .max))
+        return try await pool.withGenericPlans { connection in
+            func read(_ lists: PostgresQuery) async throws -> [DeviceDelivery] {
+                try await Self.entries(lists, app, where: condition, limit: limit, on: connection)
             }
-            let ofRuns = try await read(Self.batchesOfRuns(app, through: batch ?? .max))
-            // A full page has no push from before its last run. Numbers of pushes are drawn a minute before they are used, at
-            // most, so theirs are in the same range as the run's or later, or in the one before. PostgreSQL reads the
-            // partitions from there on, not all.
-            let oldest = ofRuns.count < limit ? 0 : ofRuns.last?.messageNumber ?? 0
-            let first = (oldest / MessageRangeStore.width - 1) * MessageRangeStore.width
-            let ofPushes = try await read(Self.batchesOfPushes(app, through: batch ?? .max, from: first))
-            var page = Array(
-                (ofRuns + ofPushes).sorted { ($0.batch, $0.device.rawValue) > ($1.batch, $1.device.rawValue) }
-                    .prefix(limit))
-            try await Self.readEvents(of: &page, app: app, on: connection)
-            return page
+            let lists = try await Self.listsOfRuns(devices, app, before: start, on: connection)
+            let ofRuns = try await read(Self.these(lists))
+            // Nothing is known about runs from before `end`; if it is nil, there is none.
+            let isFull = ofRuns.count == limit
+            let end = isFull ? ofRuns.last?.position : lists.count == Self.listsPerPage ? lists.last : nil
+            let oldest = isFull ? ofRuns.last?.messageNumber : try await Self.messageNumber(of: end, on: connection)
+            let ofPushes = try await read(Self.listsOfPushes(devices, app, before: start, through: end, since: oldest))
+            var found = Array((ofRuns + ofPushes).sorted { $1.position.isOlder(than: $0.position) }.prefix(limit))
+            try await Self.readEvents(of: &found, app: app, on: connection)
+            return DeviceHistoryPage(deliveries: found, next: found.count == limit ? found.last?.position : end)
         }
     }
 
-    /// Batches of runs that may have the device `d`, newest first.
-    private static func batchesOfRuns(_ app: App.ID, through last: Int64) -> PostgresQuery {
+    /// The lists of recipients of runs that may have the devices, newest first. The lists of runs that began long after a
+    /// device was retired can't have it.
+    private static func listsOfRuns(
+        _ devices: PostgresQuery, _ app: App.ID, before position: DeviceHistoryPosition,
+        on connection: PostgresConnection
+    ) async throws -> [DeviceHistoryPosition] {
         let point: PostgresQuery = "point(\(app), d.id)"
+        let rows = try await connection.query(
+            """
+            SELECT l.batch_id, d.id
+            FROM (\(devices)) AS d LEFT JOIN devices v ON v.app_id = \(app) AND v.id = d.id
+            CROSS JOIN LATERAL (
+                SELECT b.id AS batch_id
+                FROM (
+                    SELECT id, run_id FROM batches
+                    WHERE box(point(app_id, first_id), point(app_id, last_id)) @> box(\(point), \(point))
+                        AND run_id IS NOT NULL AND (id, d.id) < (\(position.batch), \(position.device))
+                    ORDER BY id DESC OFFSET 0
+                ) AS b
+                WHERE v.retired_at IS NULL
+                    OR (SELECT started_at FROM runs WHERE id = b.run_id)
+                        <= v.retired_at + \(Self.longestRetirement.interval)
+                ORDER BY b.id DESC LIMIT \(Self.listsPerPage)
+            ) AS l
+            ORDER BY l.batch_id DESC, d.id DESC LIMIT \(Self.listsPerPage)
+            """)
+        return try rows.map { DeviceHistoryPosition(batch: try $0[0], device: try $0[1]) }
+    }
+
+    private static func these(_ lists: [DeviceHistoryPosition]) -> PostgresQuery {
+        """
+        SELECT batch_id, id FROM unnest(\(lists.map(\.batch)), \(lists.map(\.device.rawValue))) AS l (batch_id, id)
+        ORDER BY batch_id DESC, id DESC OFFSET 0
+        """
+    }
+
+    /// The message number of the run whose list is at a position.
+    private static func messageNumber(
+        of position: DeviceHistoryPosition?, on connection: PostgresConnection
+    ) async throws -> Int64? {
+        guard let position else { return nil }
+        let rows = try await connection.query(
+            "SELECT r.message_number FROM batches b JOIN runs r ON r.id = b.run_id WHERE b.id = \(position.batch)")
+        return try rows.first?[0]
+    }
+
+    /// The lists of transactional pushes that have the devices, newest first. Numbers of pushes are drawn a minute before
+    /// they are used, at most. So those since the run with the number `oldest` are in its range of numbers, or later, or in
+    /// the one before, and PostgreSQL reads the partitions from there on, not all.
+    private static func listsOfPushes(
+        _ devices: PostgresQuery, _ app: App.ID, before start: DeviceHistoryPosition,
+        through end: DeviceHistoryPosition?, since oldest: Int64?
+    ) -> PostgresQuery {
+        let first = ((oldest ?? 0) / MessageRangeStore.width - 1) * MessageRangeStore.width
         return """
-            SELECT id, run_id FROM batches
-            WHERE box(point(app_id, first_id), point(app_id, last_id)) @> box(\(point), \(point)) AND run_id IS NOT NULL
-                AND id <= \(last)
-            ORDER BY id DESC OFFSET 0
+            SELECT p.id AS batch_id, d.id
+            FROM (\(devices)) AS d
+            JOIN push_recipients r ON r.app_id = \(app) AND r.device_id = d.id AND r.message_number >= \(first)
+            JOIN batches p ON p.app_id = \(app) AND p.message_number = r.message_number
+            WHERE (p.id, d.id) < (\(start.batch), \(start.device))
+                AND (p.id, d.id) >= (\(end?.batch ?? 0), \(end?.device.rawValue ?? 0))
+            ORDER BY p.id DESC, d.id DESC OFFSET 0
             """
     }
 
-    /// Batches of transactional pushes to the device `d`, newest first.
-    private static func batchesOfPushes(_ app: App.ID, through last: Int64, from first: Int64) -> PostgresQuery {
-        """
-        SELECT p.id, NULL::bigint AS run_id
-        FROM push_recipients r JOIN batches p ON p.app_id = r.app_id AND p.message_number = r.message_number
-        WHERE r.app_id = \(app) AND r.device_id = d.id AND r.message_number >= \(first) AND p.id <= \(last)
-        ORDER BY p.id DESC OFFSET 0
-        """
-    }
-
-    /// Far longer than a transaction can take. `retired_at` is when the retiring one began, and until it commits, planners
-    /// still find the device.
-    private static let longestRetirement = Duration.seconds(3_600)
-
-    /// The newest entries of a device `d` in these batches, which are sorted by id, the highest first. OFFSET 0 makes
-    /// PostgreSQL look them up one after the other, so that it reads no more lists of recipients than the limit needs. The
-    /// lists of runs that began long after the device was retired are not read: it is not in them.
+    /// The newest entries in these lists (`batch_id`, and the device's `id`), which are sorted, the newest first. OFFSET 0
+    /// makes PostgreSQL look them up one after the other, so that it reads no more lists than the limit needs. The lists of
+    /// runs are sorted; concatenated with an empty one, a list is unpacked once.
     private static func entries(
-        _ batches: PostgresQuery, _ app: App.ID, where condition: PostgresQuery, limit: Int
-    ) -> PostgresQuery {
-        """
-        SELECT u.campaign_id, b.run_id, coalesce(b.message_number, u.message_number) AS message_number, c.kind AS outcome,
-            c.reason, outcome_is_resent(b.byte) AS is_resent, b.deferred_from IS NOT NULL AS was_deferred, b.due_at,
-            b.id AS batch_id, b.ended_at, coalesce(u.started_at, b.due_at) AS sent_at
-        FROM (
-            SELECT found.id AS batch_id, r.*
-            FROM (\(batches)) AS found
-            LEFT JOIN LATERAL (
-                SELECT campaign_id, message_number, started_at FROM runs WHERE id = found.run_id OFFSET 0
-            ) AS r ON true
-            WHERE r.started_at IS NULL OR d.retired_at IS NULL
-                OR r.started_at <= d.retired_at + \(Self.longestRetirement.interval)
-            ORDER BY found.id DESC OFFSET 0
-        ) AS u
-        CROSS JOIN LATERAL (
-            SELECT b.*, get_byte(b.outcomes, array_position(b.recipients, d.id) - 1) AS byte
-            FROM batches b WHERE b.id = u.batch_id OFFSET 0
-        ) AS b
-        CROSS JOIN LATERAL (
-            SELECT kind, reason FROM outcome_codes WHERE code = outcome_code(b.byte) AND kind <> 'deferred' OFFSET 0
-        ) AS c
-        WHERE \(condition)
-        ORDER BY u.batch_id DESC LIMIT \(limit)
-        """
-    }
-
-    private static func deliveries(
-        app: App.ID, devices: PostgresQuery, from history: PostgresQuery, limit: Int, on connection: PostgresConnection
+        _ lists: PostgresQuery, _ app: App.ID, where condition: PostgresQuery, limit: Int,
+        on connection: PostgresConnection
     ) async throws -> [DeviceDelivery] {
         let rows = try await connection.query(
             """
-            SELECT h.*, v.installation, c.name, p.locale, p.os_version, p.app_version
+            SELECT h.*, v.installation, n.name, p.locale, p.os_version, p.app_version
             FROM (
-                SELECT h.*, d.id AS device_id
-                FROM (
-                    SELECT d.id, v.retired_at FROM (\(devices)) AS d
-                    LEFT JOIN devices v ON v.app_id = \(app) AND v.id = d.id
-                ) AS d
-                CROSS JOIN LATERAL (\(history)) AS h
-                ORDER BY h.batch_id DESC, d.id DESC LIMIT \(limit)
+                SELECT b.id AS batch_id, d.id AS device_id, u.campaign_id, b.run_id,
+                    coalesce(b.message_number, u.message_number) AS message_number, c.kind AS outcome, c.reason,
+                    outcome_is_resent(b.byte) AS is_resent, b.deferred_from IS NOT NULL AS was_deferred, b.due_at,
+                    b.ended_at, coalesce(u.started_at, b.due_at) AS sent_at
+                FROM (\(lists)) AS d
+                CROSS JOIN LATERAL (
+                    SELECT b.*, get_byte(b.outcomes, b.index - 1) AS byte
+                    FROM (
+                        SELECT b.*, CASE WHEN run_id IS NULL THEN array_position(list, d.id)
+                            ELSE width_bucket(d.id, list) END AS index
+                        FROM (
+                            SELECT b.*, recipients || '{}'::bigint[] AS list FROM batches b WHERE id = d.batch_id OFFSET 0
+                        ) AS b
+                        OFFSET 0
+                    ) AS b
+                    WHERE list[index] = d.id OFFSET 0
+                ) AS b
+                LEFT JOIN LATERAL (
+                    SELECT campaign_id, message_number, started_at FROM runs WHERE id = b.run_id OFFSET 0
+                ) AS u ON true
+                CROSS JOIN LATERAL (
+                    SELECT kind, reason FROM outcome_codes WHERE code = outcome_code(b.byte) AND kind <> 'deferred'
+                    OFFSET 0
+                ) AS c
+                WHERE \(condition)
+                ORDER BY d.batch_id DESC, d.id DESC LIMIT \(limit)
             ) AS h
             LEFT JOIN devices v ON v.app_id = \(app) AND v.id = h.device_id
-            LEFT JOIN campaigns c ON c.app_id = \(app) AND c.id = h.campaign_id
+            LEFT JOIN campaigns n ON n.app_id = \(app) AND n.id = h.campaign_id
             LEFT JOIN profiles p ON p.app_id = \(app) AND p.code = profile_at(\(app), h.device_id, h.sent_at)
             ORDER BY h.batch_id DESC, h.device_id DESC
             """)
