@@ -19,8 +19,7 @@ public struct DeviceHistoryStore: Sendable {
     public func deliveries(
         of device: Device.ID, app: App.ID, before position: DeviceHistoryPosition?, limit: Int
     ) async throws -> DeviceHistoryPage {
-        try await page(
-            app: app, devices: "SELECT \(device)::bigint AS id", before: position, where: "true", limit: limit)
+        try await page(app: app, devices: Self.only(device), before: position, where: "true", limit: limit)
     }
 
     /// The pushes to all devices while they were the person's, before a position.
@@ -35,9 +34,10 @@ public struct DeviceHistoryStore: Sendable {
     /// The last outcome of a device in a run; nil if it is not a recipient.
     func delivery(to device: Device.ID, app: App.ID, run: Run.ID) async throws -> DeviceDelivery? {
         let lists: PostgresQuery = """
-            SELECT id AS batch_id, \(device)::bigint AS id FROM batches
-            WHERE run_id = \(run) AND last_id >= \(device) AND first_id <= \(device)
-            ORDER BY batch_id DESC OFFSET 0
+            SELECT b.id AS batch_id, d.id
+            FROM (\(Self.only(device))) AS d
+            JOIN batches b ON b.run_id = \(run) AND b.last_id >= d.id AND b.first_id <= d.id
+            ORDER BY b.id DESC, d.id DESC OFFSET 0
             """
         return try await pool.withGenericPlans { connection in
             var found = try await Self.entries(lists, app, where: "true", limit: 1, on: connection)
@@ -46,38 +46,57 @@ public struct DeviceHistoryStore: Sendable {
         }
     }
 
+    /// OFFSET 0 hides that there is only one: a list whose order does not depend on the device is sorted again, whole.
+    private static func only(_ device: Device.ID) -> PostgresQuery { "SELECT \(device)::bigint AS id OFFSET 0" }
+
     /// `condition` is about a device `d`, a batch `b` and its run `u`.
     private func page(
         app: App.ID, devices: PostgresQuery, before position: DeviceHistoryPosition?, where condition: PostgresQuery,
         limit: Int
     ) async throws -> DeviceHistoryPage {
         let start = position ?? DeviceHistoryPosition(batch: .max, device: Device.ID(rawValue: .max))
-        return try await pool.withGenericPlans { connection in
+        // All statements see the same lists.
+        return try await pool.withGenericPlans(isolation: .repeatableRead) { connection in
             func read(_ lists: PostgresQuery) async throws -> [DeviceDelivery] {
                 try await Self.entries(lists, app, where: condition, limit: limit, on: connection)
             }
-            let lists = try await Self.listsOfRuns(devices, app, before: start, on: connection)
-            let ofRuns = try await read(Self.these(lists))
-            // Nothing is known about runs from before `end`; if it is nil, there is none.
-            let isFull = ofRuns.count == limit
-            let end = isFull ? ofRuns.last?.position : lists.count == Self.listsPerPage ? lists.last : nil
-            let oldest = isFull ? ofRuns.last?.messageNumber : try await Self.messageNumber(of: end, on: connection)
-            let ofPushes = try await read(Self.listsOfPushes(devices, app, before: start, through: end, since: oldest))
+            let lists = Self.listsOfRuns(devices, app, before: start)
+            let ofRuns = try await read(lists)
+            // Nothing is known about runs from before it; nil if there is none.
+            let end =
+                ofRuns.count == limit ? ofRuns.last.map(End.init) : try await Self.end(of: lists, on: connection)
+            let ofPushes = try await read(Self.listsOfPushes(devices, app, before: start, through: end))
             var found = Array((ofRuns + ofPushes).sorted { $1.position.isOlder(than: $0.position) }.prefix(limit))
             try await Self.readEvents(of: &found, app: app, on: connection)
-            return DeviceHistoryPage(deliveries: found, next: found.count == limit ? found.last?.position : end)
+            return DeviceHistoryPage(
+                deliveries: found, next: found.count == limit ? found.last?.position : end?.position)
         }
     }
 
-    /// The lists of recipients of runs that may have the devices, newest first. The lists of runs that began long after a
-    /// device was retired can't have it.
+    /// Where the search among runs ended.
+    private struct End: Sendable {
+        let position: DeviceHistoryPosition
+        /// The run's.
+        let messageNumber: Int64
+
+        init(_ delivery: DeviceDelivery) {
+            position = delivery.position
+            messageNumber = delivery.messageNumber
+        }
+
+        init(_ row: PostgresRow) throws {
+            position = DeviceHistoryPosition(batch: try row["batch_id"], device: try row["id"])
+            messageNumber = try row["message_number"]
+        }
+    }
+
+    /// The lists of recipients of runs that may have the devices, newest first, as many as a page reads. The lists of runs
+    /// that began long after a device was retired can't have it.
     private static func listsOfRuns(
-        _ devices: PostgresQuery, _ app: App.ID, before position: DeviceHistoryPosition,
-        on connection: PostgresConnection
-    ) async throws -> [DeviceHistoryPosition] {
+        _ devices: PostgresQuery, _ app: App.ID, before position: DeviceHistoryPosition
+    ) -> PostgresQuery {
         let point: PostgresQuery = "point(\(app), d.id)"
-        let rows = try await connection.query(
-            """
+        return """
             SELECT l.batch_id, d.id
             FROM (\(devices)) AS d LEFT JOIN devices v ON v.app_id = \(app) AND v.id = d.id
             CROSS JOIN LATERAL (
@@ -94,42 +113,35 @@ public struct DeviceHistoryStore: Sendable {
                 ORDER BY b.id DESC LIMIT \(Self.listsPerPage)
             ) AS l
             ORDER BY l.batch_id DESC, d.id DESC LIMIT \(Self.listsPerPage)
-            """)
-        return try rows.map { DeviceHistoryPosition(batch: try $0[0], device: try $0[1]) }
+            """
     }
 
-    private static func these(_ lists: [DeviceHistoryPosition]) -> PostgresQuery {
-        """
-        SELECT batch_id, id FROM unnest(\(lists.map(\.batch)), \(lists.map(\.device.rawValue))) AS l (batch_id, id)
-        ORDER BY batch_id DESC, id DESC OFFSET 0
-        """
-    }
-
-    /// The message number of the run whose list is at a position.
-    private static func messageNumber(
-        of position: DeviceHistoryPosition?, on connection: PostgresConnection
-    ) async throws -> Int64? {
-        guard let position else { return nil }
+    /// The last list that a page reads; nil if there are fewer.
+    private static func end(of lists: PostgresQuery, on connection: PostgresConnection) async throws -> End? {
         let rows = try await connection.query(
-            "SELECT r.message_number FROM batches b JOIN runs r ON r.id = b.run_id WHERE b.id = \(position.batch)")
-        return try rows.first?[0]
+            """
+            SELECT l.batch_id, l.id, r.message_number
+            FROM (SELECT * FROM (\(lists)) AS l OFFSET \(Self.listsPerPage - 1)) AS l
+            JOIN batches b ON b.id = l.batch_id JOIN runs r ON r.id = b.run_id
+            """)
+        return try rows.first.map(End.init)
     }
 
     /// The lists of transactional pushes that have the devices, newest first. Numbers of pushes are drawn a minute before
-    /// they are used, at most. So those since the run with the number `oldest` are in its range of numbers, or later, or in
-    /// the one before, and PostgreSQL reads the partitions from there on, not all.
+    /// they are used, at most. So those since a run are in the same range of numbers as the run's, or later, or in the one
+    /// before, and PostgreSQL reads the partitions from there on, not all.
     private static func listsOfPushes(
-        _ devices: PostgresQuery, _ app: App.ID, before start: DeviceHistoryPosition,
-        through end: DeviceHistoryPosition?, since oldest: Int64?
+        _ devices: PostgresQuery, _ app: App.ID, before start: DeviceHistoryPosition, through end: End?
     ) -> PostgresQuery {
-        let first = ((oldest ?? 0) / MessageRangeStore.width - 1) * MessageRangeStore.width
+        let width = MessageRangeStore.width
+        let first = ((end?.messageNumber ?? 0) / width - 1) * width
         return """
             SELECT p.id AS batch_id, d.id
             FROM (\(devices)) AS d
             JOIN push_recipients r ON r.app_id = \(app) AND r.device_id = d.id AND r.message_number >= \(first)
             JOIN batches p ON p.app_id = \(app) AND p.message_number = r.message_number
             WHERE (p.id, d.id) < (\(start.batch), \(start.device))
-                AND (p.id, d.id) >= (\(end?.batch ?? 0), \(end?.device.rawValue ?? 0))
+                AND (p.id, d.id) >= (\(end?.position.batch ?? 0), \(end?.position.device.rawValue ?? 0))
             ORDER BY p.id DESC, d.id DESC OFFSET 0
             """
     }
@@ -174,7 +186,13 @@ public struct DeviceHistoryStore: Sendable {
             ) AS h
             LEFT JOIN devices v ON v.app_id = \(app) AND v.id = h.device_id
             LEFT JOIN campaigns n ON n.app_id = \(app) AND n.id = h.campaign_id
-            LEFT JOIN profiles p ON p.app_id = \(app) AND p.code = profile_at(\(app), h.device_id, h.sent_at)
+            CROSS JOIN LATERAL (
+                SELECT coalesce(
+                    (SELECT profile FROM device_past
+                     WHERE app_id = \(app) AND device_id = h.device_id AND until > h.sent_at ORDER BY until LIMIT 1),
+                    (SELECT profile FROM device_activity WHERE app_id = \(app) AND device_id = h.device_id), 0) AS code
+            ) AS past
+            LEFT JOIN profiles p ON p.app_id = \(app) AND p.code = past.code
             ORDER BY h.batch_id DESC, h.device_id DESC
             """)
         return try rows.map { row in
