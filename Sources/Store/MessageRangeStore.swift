@@ -23,19 +23,20 @@ public struct MessageRangeStore: Sendable {
     /// Creates missing partitions, and opens the next range when the current one is a week old.
     public func maintain() async throws {
         try await pool.transaction(opening: [Self.lock]) { connection, _ in
+            // `last_value` is the number that was drawn last, or the first of a range that has none yet. Numbers that were
+            // set back must not be drawn again.
             let rows = try await connection.query(
                 """
-                SELECT number, (SELECT max(last_number) FROM message_ranges),
-                    (SELECT opened_at > now() - \(Self.period.interval) FROM message_ranges
-                     WHERE number BETWEEN first_number AND last_number)
-                FROM (SELECT CASE WHEN is_called THEN last_value ELSE 1 END AS number FROM message_numbers) AS drawn
+                SELECT n.last_value, r.last_number + 1 AS next, (SELECT max(last_number) FROM message_ranges) AS last,
+                    coalesce(n.last_value < r.first_number
+                        OR n.last_value <= r.last_number AND r.opened_at <= now() - \(Self.period.interval), false) AS is_due
+                FROM message_numbers n LEFT JOIN (
+                    SELECT * FROM message_ranges WHERE opened_at IS NOT NULL ORDER BY first_number DESC LIMIT 1
+                ) AS r ON true
                 """)
-            var number: Int64 = try rows[0][0]
-            let last: Int64 = try rows[0][1]
-            let isRecent: Bool? = try rows[0][2]
-            let isDue = isRecent == false
-            if isDue { number = (number / Self.width + 1) * Self.width }
-            var first = last + 1
+            let isDue: Bool = try rows[0]["is_due"]
+            let number: Int64 = try rows[0][isDue ? "next" : "last_value"]
+            var first = try rows[0]["last", as: Int64.self] + 1
             while first <= number + Self.ahead * Self.width {
                 try await create(from: first, on: connection)
                 first += Self.width

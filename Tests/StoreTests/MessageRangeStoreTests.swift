@@ -42,6 +42,34 @@ struct MessageRangeStoreTests {
         }
     }
 
+    /// Nothing is sent between the first look and the second.
+    @Test func rangeIsOpenedOnceAWeekHoweverOftenProcessesLook() async throws {
+        try await DeviceFixture.run { bench in
+            for week in 1...4 as ClosedRange<Int64> {
+                try await bench.pool.execute(
+                    "UPDATE message_ranges SET opened_at = opened_at - interval '8 days' WHERE opened_at IS NOT NULL")
+                for _ in 0..<3 { try await bench.stores.messageRanges.maintain() }
+                let number: Int64 = try await bench.pool.query("SELECT nextval('message_numbers')")[0][0]
+                #expect(number == week * MessageRangeStore.width)
+            }
+        }
+    }
+
+    @Test func numbersThatWereSetBackGoOnInARangeThatHasNone() async throws {
+        try await DeviceFixture.run { bench in
+            let width = MessageRangeStore.width
+            try await bench.pool.execute("SELECT setval('message_numbers', \(2 * width + 5))")
+            try await bench.stores.messageRanges.maintain()
+            try await bench.pool.execute("SELECT setval('message_numbers', \(width), false)")
+            try await bench.stores.messageRanges.maintain()
+            let number: Int64 = try await bench.pool.query("SELECT nextval('message_numbers')")[0][0]
+            #expect(number == 3 * width)
+            let open: Int64 = try await bench.pool.query(
+                "SELECT max(first_number) FROM message_ranges WHERE opened_at IS NOT NULL")[0][0]
+            #expect(open == number)
+        }
+    }
+
     @Test func numbersThatRunIntoTheNextRangeOpenIt() async throws {
         try await DeviceFixture.run { bench in
             let width = MessageRangeStore.width
