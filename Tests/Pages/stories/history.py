@@ -145,6 +145,22 @@ def tells_what_became_of_the_pushes_to_a_person(world):
     look_at(browser, "person")
 
 
+@story("device", "person")
+def goes_on_where_no_push_was_found_yet(world):
+    browser, workspace = world.browser, world.workspace
+    with answering(browser, "/deliveries", {"data": [], "next_cursor": "MS4x"}):
+        for page in (f"/devices/{workspace.ids['installation']}", f"/people/{workspace.ids['user']}"):
+            browser.open(world.page(page))
+            browser.see("None so far; there are more pages.")
+            browser.click("Older")
+            browser.wait(lambda: "cursor=" in browser.path(), "the next page")
+            browser.see("None so far; there are more pages.")
+            browser.click("Newer")
+            browser.wait(lambda: "cursor=" not in browser.path(), "the first page")
+    examine(browser)
+    browser.picture("history-further")
+
+
 @story("device")
 def says_what_a_device_was_when_a_push_was_sent(world):
     browser, sent = world.browser, Sent(world)

@@ -3,7 +3,7 @@
 export default {
   history: {
     device: "Pushes to this device", person: "Pushes to this person", personText: "On all devices that were theirs when a push was sent.",
-    none: "No push was for this device yet.", nonePerson: "No push was for this person yet.", end: "There are no older pushes.",
+    none: "No push was for this device yet.", nonePerson: "No push was for this person yet.", end: "There are no older pushes.", further: "None so far; there are more pages.",
     campaign: "Campaign {id}", single: "Single push from your server", erasedDevice: "a device that was erased", onDevice: "on {device}",
     at: "at {time}", between: "between {from} and {to}", since: "since {time}", dated: "{day}, {window} {city}", deferred: "moved to a later time", resent: "sent again",
     answered: "Apple answered {answer}", then: "then {parts}", inLanguage: "in {language}", inApp: "app {version}", events: "What the device reported",

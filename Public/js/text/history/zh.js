@@ -3,7 +3,7 @@
 export default {
   history: {
     device: "发给此设备的推送", person: "发给此人的推送", personText: "包括发送推送时属于此人的所有设备。",
-    none: "还没有发给此设备的推送。", nonePerson: "还没有发给此人的推送。", end: "没有更早的推送。",
+    none: "还没有发给此设备的推送。", nonePerson: "还没有发给此人的推送。", end: "没有更早的推送。", further: "目前没有，后面还有页。",
     campaign: "活动 {id}", single: "你的服务器发送的单条推送", erasedDevice: "已抹除的设备", onDevice: "发到 {device}",
     at: "{time}", between: "{from} 至 {to} 之间", since: "{time} 起", dated: "{day} {window}（{city} 时间）", deferred: "曾推迟到以后", resent: "已重发",
     answered: "苹果应答 {answer}", then: "当时：{parts}", inLanguage: "{language}", inApp: "App {version}", events: "设备的报告",
