@@ -15,6 +15,7 @@ import ServiceLifecycle
 import Store
 import TLS
 import TestSupport
+import Testing
 
 /// A database of its own with one app, a simulated Apple for each environment, and workers on demand.
 ///
@@ -68,8 +69,22 @@ struct DispatcherFixture {
     ) async throws {
         try await TestDatabase.withDatabase { configuration in
             try await run(
-                on: configuration, credential: credential, configure, observe: observe, logger: logger, body)
+                on: configuration, credential: credential, configure, observe: observe, logger: logger
+            ) { bench in
+                try await body(bench)
+                try await bench.expectSortedLists()
+            }
         }
+    }
+
+    /// Whatever happened to a run: the history of a device searches its lists of recipients by halves.
+    private func expectSortedLists() async throws {
+        let unsorted = try await pool.query(
+            """
+            SELECT id FROM batches
+            WHERE run_id IS NOT NULL AND recipients <> ARRAY(SELECT id FROM unnest(recipients) AS id ORDER BY id)
+            """)
+        #expect(unsorted.isEmpty, "batches of runs have unsorted recipients")
     }
 
     /// On a database that the caller provides.
