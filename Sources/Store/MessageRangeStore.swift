@@ -51,6 +51,16 @@ public struct MessageRangeStore: Sendable {
         }
     }
 
+    /// The first number of a range that was opened before the runs that can have events of these last days: events are
+    /// accepted until an age, and an hour more is far longer than a range takes to open. 0 if there is none.
+    func recentSince(days: Int) async throws -> Int64 {
+        try await pool.query(
+            """
+            SELECT coalesce(max(first_number), 0) FROM message_ranges
+            WHERE opened_at < \(AudienceCompiler.daysAgo(days)) - \(EventClock.maximumAge.interval) - interval '1 hour'
+            """)[0][0]
+    }
+
     private func create(from first: Int64, on connection: PostgresConnection) async throws {
         let end = first + Self.width
         for table in MessageRangePart.allCases { try await create(table, from: first, to: end, on: connection) }

@@ -23,6 +23,18 @@ extension Audience {
 }
 
 extension AudienceCondition {
+    /// The age in days of the oldest events that conditions with `within_days` are about; nil if there is none.
+    public var oldestEventDays: Int? {
+        switch self {
+        case .all(let conditions), .any(let conditions): conditions.compactMap(\.oldestEventDays).max()
+        case .not(let condition): condition.oldestEventDays
+        case .event(let event): event.withinDays
+        case .field, .attribute, .tag, .optedOut, .userIDs, .segment: nil
+        }
+    }
+}
+
+extension AudienceCondition {
     fileprivate func references(at path: String) -> [(path: String, reference: AudienceReference)] {
         func memberPath(_ key: String) -> String { ProblemPath.member(key, of: path) }
         func group(_ conditions: [AudienceCondition], _ kind: Kind) -> [(path: String, reference: AudienceReference)] {

@@ -5,12 +5,18 @@ import Postgres
 extension AudienceCompiler {
     func boolean(_ event: AudienceEvent) -> PostgresQuery {
         switch events {
-        case .perRange(let ids):
+        case .perRange(let ids, let number):
             """
-            (d.id IN (SELECT DISTINCT e.device_id \(Self.rows(of: event, app: app, "AND \(ids.contains("e.device_id"))"))))
+            (d.id IN (SELECT DISTINCT e.device_id \(Self.rows(
+                of: event, app: app, "AND \(ids.contains("e.device_id"))\(Self.since(number, event))"))))
             """
         case .perDevice: "EXISTS (SELECT \(Self.rows(of: event, app: app, "AND e.device_id = d.id")))"
         }
+    }
+
+    private static func since(_ number: Int64?, _ event: AudienceEvent) -> PostgresQuery {
+        guard let number, event.withinDays != nil else { return "" }
+        return " AND e.message_number >= \(number)"
     }
 
     /// Each event proves that the push was delivered.

@@ -24,9 +24,11 @@ public struct AudienceSQL: Sendable {
         public let remainder: PostgresQuery
     }
 
-    public init(_ resolved: ResolvedAudience, app: App.ID, ids: IDRange) {
+    /// Recent events have at least the message number `recentSince` (`MessageRangeStore.recentSince`), if it is given.
+    public init(_ resolved: ResolvedAudience, app: App.ID, ids: IDRange, recentSince: Int64? = nil) {
         let audience = resolved.audience.condition
-        condition = audience.map(AudienceCompiler(app: app, events: .perRange(ids)).boolean) ?? "true"
+        let compiler = AudienceCompiler(app: app, events: .perRange(ids, recentSince: recentSince))
+        condition = audience.map(compiler.boolean) ?? "true"
         needsActivity = audience?.needsActivity ?? false
         join =
             needsActivity

@@ -50,7 +50,8 @@ struct PlanQuery {
         self.rules = rules
         self.ids = ids
         self.run = run
-        audience = AudienceSQL(rules.audience, app: rules.app, ids: ids)
+        audience = AudienceSQL(
+            rules.audience, app: rules.app, ids: ids, recentSince: rules.recentEventsSince)
     }
 
     /// CTEs, the last of which is `scanned`: id, environment, is_targeted, timing_index (into the arrays of timings)

@@ -32,9 +32,10 @@ public struct PlanRuleStore: Sendable {
         var timing = TimingRules(occurrence, quiet: quiet, plannedAt: now)
         if isOverdue { timing = timing.reevaluated(now: now) }
         let zone: String = try row["default_time_zone"]
+        let audience = try ResolvedAudience(json: try JSON(parsing: try row["audience", as: String.self]))
         return PlanRules(
             app: try row["app_id"], consent: Consent(topic: try row["topic"], pushType: try row["push_type"]),
-            audience: try ResolvedAudience(json: try JSON(parsing: try row["audience", as: String.self])),
+            audience: audience, recentEventsSince: try await recentEventsSince(audience),
             cap: RuleColumns.cap(try row["frequency_cap_count"], try row["frequency_cap_days"]),
             table: try await table(occurrence, quiet, timing, zone), dueAt: occurrence.first)
     }
@@ -47,8 +48,14 @@ public struct PlanRuleStore: Sendable {
         let timing = TimingRules(occurrence, quiet: quiet, plannedAt: now)
         return PlanRules(
             app: app.id, consent: Consent(topic: content.topic?.text, pushType: content.pushType), audience: audience,
+            recentEventsSince: try await recentEventsSince(audience),
             cap: content.ignoresFrequencyCap ? nil : app.settings.frequencyCap,
             table: try await table(occurrence, quiet, timing, app.settings.defaultTimeZone), dueAt: occurrence.first)
+    }
+
+    private func recentEventsSince(_ audience: ResolvedAudience) async throws -> Int64? {
+        guard let days = audience.audience.condition?.oldestEventDays else { return nil }
+        return try await MessageRangeStore(pool: pool).recentSince(days: days)
     }
 
     private func table(

@@ -6,6 +6,8 @@ public struct PlanRules: Sendable {
     public let app: App.ID
     public let consent: Consent
     public let audience: ResolvedAudience
+    /// The least message number of events that the audience's conditions with `within_days` are about; nil without any.
+    public var recentEventsSince: Int64?
     public let cap: FrequencyCap?
     /// Nil when all recipients are due together, at `dueAt` or, if that is past, now.
     public let table: PlanTimings?
