@@ -15,7 +15,7 @@ struct HistoryBench {
     static let devices = 200_000
     static let retiredShare = 0.3
     /// Measurements of each that takes milliseconds; the median counts.
-    static let attempts = 9
+    static let attempts = 31
 
     /// Of history, at a thousand runs, a hundred thousand transactional pushes and a million events each.
     let weeks: Int
