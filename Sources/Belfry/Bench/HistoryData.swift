@@ -33,6 +33,9 @@ struct HistoryData: Sendable {
             """, deadline: Self.deadline)
     }
 
+    /// Whether `addDevices` retired the device with this number, from 1.
+    static func isRetired(_ number: Int, share: Double) -> Bool { number * 37 % 100 < Int(share * 100) }
+
     static let deadline = Duration.seconds(900)
 
     /// A week of campaigns, pushes and events that ended this many weeks ago.
