@@ -51,8 +51,8 @@ public struct MessageRangeStore: Sendable {
         }
     }
 
-    /// The first number of a range that was opened before the runs that can have events of these last days: events are
-    /// accepted until an age, and an hour more is far longer than a range takes to open. 0 if there is none.
+    /// The first number of the newest range that was opened before all runs that can have events of the last `days`. Events
+    /// are accepted up to `EventClock.maximumAge`; the hour is far longer than a range takes to open. 0 if there is none.
     func recentSince(days: Int) async throws -> Int64 {
         try await pool.query(
             """

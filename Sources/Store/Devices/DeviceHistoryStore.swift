@@ -73,7 +73,7 @@ public struct DeviceHistoryStore: Sendable {
         }
     }
 
-    /// Where the search among runs ended.
+    /// The oldest entry or list of a run that a page has read.
     private struct End: Sendable {
         let position: DeviceHistoryPosition
         /// The run's.
