@@ -19,12 +19,7 @@ import Testing
                     of: fixture.run(of: campaign), app: app.id, first: 1, outcomes: [1, 1])
                 try await fixture.push(to: [2, 1], app: app.id, pushes)
                 try await fixture.pool.execute("UPDATE runs SET state = 'finished', finished_at = now()")
-                try await fixture.pool.execute(
-                    """
-                    UPDATE message_ranges SET opened_at = now() - interval '8 days'
-                    WHERE first_number = (SELECT max(first_number) FROM message_ranges WHERE opened_at IS NOT NULL)
-                    """)
-                try await MessageRangeStore(pool: fixture.pool).maintain()
+                try await fixture.openNextRange()
             }
             let expected = try await fixture.pool.query("SELECT id FROM batches ORDER BY id DESC").map {
                 try $0[0, as: Int64.self]
@@ -37,6 +32,27 @@ import Testing
             }.flatMap(\.self)
             #expect(found.map(\.batch) == expected)
             #expect(found.count { $0.run != nil } == 4)
+        }
+    }
+
+    /// A page that read all partitions would lock them all, and wait for one that is being dropped.
+    @Test func newestPageDoesNotWaitForAnOldPartition() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let campaign = try await fixture.campaign(of: app, state: .sending)
+            for _ in 0..<4 {
+                try await fixture.push(to: [1], app: app.id, fixture.stores.pushes(owner: ProcessID()))
+                _ = try await fixture.batch(of: fixture.run(of: campaign), app: app.id, first: 1, outcomes: [1])
+                try await fixture.openNextRange()
+            }
+            let found = try await fixture.pool.transaction { connection in
+                for table in MessageRangePart.allCases {
+                    try await connection.execute("LOCK TABLE \(table.partition(1))")
+                }
+                return try await fixture.stores.deviceHistory.deliveries(
+                    of: Device.ID(rawValue: 1), app: app.id, before: nil, limit: 2)
+            }
+            #expect(found.deliveries.map { $0.run == nil } == [false, true])
         }
     }
 
@@ -148,6 +164,16 @@ import Testing
 }
 
 extension StoreFixture {
+    /// As a week after the present range was opened.
+    fileprivate func openNextRange() async throws {
+        try await pool.execute(
+            """
+            UPDATE message_ranges SET opened_at = now() - interval '8 days'
+            WHERE first_number = (SELECT max(first_number) FROM message_ranges WHERE opened_at IS NOT NULL)
+            """)
+        try await MessageRangeStore(pool: pool).maintain()
+    }
+
     /// A transactional push whose recipients are all suppressed.
     fileprivate func push(to devices: [Int64], app: App.ID, _ pushes: PushStore) async throws {
         let batch = PushBatch(

@@ -39,7 +39,7 @@ public struct DeviceHistoryStore: Sendable {
             JOIN batches b ON b.run_id = \(run) AND b.last_id >= d.id AND b.first_id <= d.id
             ORDER BY b.id DESC, d.id DESC OFFSET 0
             """
-        return try await pool.withGenericPlans { connection in
+        return try await pool.transaction { connection in
             var found = try await Self.entries(lists, app, where: "true", limit: 1, on: connection)
             try await Self.readEvents(of: &found, app: app, on: connection)
             return found.first
@@ -56,7 +56,7 @@ public struct DeviceHistoryStore: Sendable {
     ) async throws -> DeviceHistoryPage {
         let start = position ?? DeviceHistoryPosition(batch: .max, device: Device.ID(rawValue: .max))
         // All statements see the same lists.
-        return try await pool.withGenericPlans(isolation: .repeatableRead) { connection in
+        return try await pool.transaction(isolation: .repeatableRead) { connection in
             func read(_ lists: PostgresQuery) async throws -> [DeviceDelivery] {
                 try await Self.entries(lists, app, where: condition, limit: limit, on: connection)
             }
@@ -65,7 +65,9 @@ public struct DeviceHistoryStore: Sendable {
             // Nothing is known about runs from before it; nil if there is none.
             let end =
                 ofRuns.count == limit ? ofRuns.last.map(End.init) : try await Self.end(of: lists, on: connection)
-            let ofPushes = try await read(Self.listsOfPushes(devices, app, before: start, through: end))
+            let pushes = try await Self.pushes(to: devices, app, since: end, on: connection)
+            let ofPushes =
+                pushes.isEmpty ? [] : try await read(Self.lists(of: pushes, app, before: start, through: end))
             var found = Array((ofRuns + ofPushes).sorted { $1.position.isOlder(than: $0.position) }.prefix(limit))
             try await Self.readEvents(of: &found, app: app, on: connection)
             return DeviceHistoryPage(
@@ -123,27 +125,43 @@ public struct DeviceHistoryStore: Sendable {
             SELECT l.batch_id, l.id, r.message_number
             FROM (SELECT * FROM (\(lists)) AS l OFFSET \(Self.listsPerPage - 1)) AS l
             JOIN batches b ON b.id = l.batch_id JOIN runs r ON r.id = b.run_id
-            """)
+            """, plan: .generic)
         return try rows.first.map(End.init)
     }
 
-    /// The lists of transactional pushes that have the devices, newest first. Numbers of pushes are drawn a minute before
-    /// they are used, at most. So those since a run are in the same range of numbers as the run's, or later, or in the one
-    /// before, and PostgreSQL reads the partitions from there on, not all.
-    private static func listsOfPushes(
-        _ devices: PostgresQuery, _ app: App.ID, before start: DeviceHistoryPosition, through end: End?
-    ) -> PostgresQuery {
+    /// The transactional pushes to the devices since a run. Numbers of pushes are drawn a minute before they are used, at
+    /// most. So these are in the same range of numbers as the run's, or later, or in the one before, and PostgreSQL reads the
+    /// partitions from there on, not all.
+    private static func pushes(
+        to devices: PostgresQuery, _ app: App.ID, since end: End?, on connection: PostgresConnection
+    ) async throws -> [Push] {
         let width = MessageRangeStore.width
         let first = ((end?.messageNumber ?? 0) / width - 1) * width
-        return """
-            SELECT p.id AS batch_id, d.id
-            FROM (\(devices)) AS d
-            JOIN push_recipients r ON r.app_id = \(app) AND r.device_id = d.id AND r.message_number >= \(first)
-            JOIN batches p ON p.app_id = \(app) AND p.message_number = r.message_number
-            WHERE (p.id, d.id) < (\(start.batch), \(start.device))
-                AND (p.id, d.id) >= (\(end?.position.batch ?? 0), \(end?.position.device.rawValue ?? 0))
-            ORDER BY p.id DESC, d.id DESC OFFSET 0
+        return try await connection.query(
             """
+            SELECT r.message_number, d.id FROM (\(devices)) AS d
+            JOIN push_recipients r ON r.app_id = \(app) AND r.device_id = d.id AND r.message_number >= \(first)
+            """, plan: .custom
+        ).map { Push(messageNumber: try $0["message_number"], device: try $0["id"]) }
+    }
+
+    private struct Push: Sendable {
+        let messageNumber: Int64
+        let device: Int64
+    }
+
+    /// The lists that have the pushes, newest first.
+    private static func lists(
+        of pushes: [Push], _ app: App.ID, before start: DeviceHistoryPosition, through end: End?
+    ) -> PostgresQuery {
+        """
+        SELECT p.id AS batch_id, d.id
+        FROM unnest(\(pushes.map(\.messageNumber)), \(pushes.map(\.device))) AS d (message_number, id)
+        JOIN batches p ON p.app_id = \(app) AND p.message_number = d.message_number
+        WHERE (p.id, d.id) < (\(start.batch), \(start.device))
+            AND (p.id, d.id) >= (\(end?.position.batch ?? 0), \(end?.position.device.rawValue ?? 0))
+        ORDER BY p.id DESC, d.id DESC OFFSET 0
+        """
     }
 
     /// The newest entries in these lists (`batch_id`, and the device's `id`), which are sorted, the newest first. OFFSET 0
@@ -194,7 +212,7 @@ public struct DeviceHistoryStore: Sendable {
             ) AS past
             LEFT JOIN profiles p ON p.app_id = \(app) AND p.code = past.code
             ORDER BY h.batch_id DESC, h.device_id DESC
-            """)
+            """, plan: .generic)
         return try rows.map { row in
             DeviceDelivery(
                 batch: try row["batch_id"], device: try row["device_id"], installation: try row["installation"],
@@ -220,7 +238,7 @@ public struct DeviceHistoryStore: Sendable {
             JOIN events e ON e.app_id = \(app) AND e.message_number = f.message_number AND e.device_id = f.device_id
                 AND e.message_number BETWEEN \(first) AND \(last)
             ORDER BY f.position, e.happened_at, e.kind, e.action
-            """)
+            """, plan: .custom)
         for row in rows {
             let index = Int(try row["position", as: Int64.self]) - 1
             guard let kind = EventKind(rawValue: try row["kind"]) else { continue }

@@ -1,0 +1,18 @@
+import Postgres
+
+/// When PostgreSQL plans a statement. By itself it plans the first five executions of a statement anew.
+enum PlanMode: String {
+    /// Once per connection, for all parameters: for a large statement that always takes the same way. Planning it takes
+    /// longer than its execution.
+    case generic = "force_generic_plan"
+    /// For each execution, with its parameters: for a small statement on a table with partitions. PostgreSQL locks only the
+    /// partitions that the parameters can mean. With a generic plan it locks all, and there is one more each week.
+    case custom = "force_custom_plan"
+}
+
+extension PostgresConnection {
+    /// Runs a statement in the transaction that the connection is in.
+    func query(_ statement: PostgresQuery, plan: PlanMode) async throws(PostgresError) -> PostgresRows {
+        try await queries(["SET LOCAL plan_cache_mode = \(unescaped: plan.rawValue)", statement])[1]
+    }
+}
