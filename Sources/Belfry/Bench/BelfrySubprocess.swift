@@ -26,19 +26,13 @@ final class BelfrySubprocess {
         try process.run()
     }
 
-    /// Usage so far. Processor time is from the CPU clock (clock_getcpuclockid(3)); /proc counts only in hundredths.
+    /// Usage so far.
     func usage() throws -> Usage {
         let id = process.processIdentifier
-        var clock = clockid_t()
-        var time = timespec()
-        guard clock_getcpuclockid(id, &clock) == 0, clock_gettime(clock, &time) == 0 else {
-            throw CommandFailure("can't read the processor time of process \(id)")
-        }
         let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
         let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         let kilobytes = peak.flatMap { Double($0.filter(\.isNumber)) } ?? 0
-        return Usage(
-            processorSeconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9, peakMegabytes: kilobytes / 1_024)
+        return Usage(processorSeconds: try ProcessorTime.seconds(of: id), peakMegabytes: kilobytes / 1_024)
     }
 
     var isRunning: Bool { process.isRunning }

@@ -18,13 +18,13 @@ struct BenchReport {
 
     func begin() {
         print("")
-        print("  \("row".padded(to: 34))\("value".leftPadded(to: 12))  \("unit".padded(to: 8))  compared with")
+        print("  \("row".padded(to: 42))\("value".leftPadded(to: 12))  \("unit".padded(to: 8))  compared with")
     }
 
     mutating func add(_ name: String, _ value: Double, _ unit: String, peer: String? = nil, peerValue: Double? = nil) {
         let row = Row(name: name, value: value, unit: unit, peer: peer, peerValue: peerValue)
         rows.append(row)
-        var line = "  \(name.padded(to: 34))\(Self.text(value).leftPadded(to: 12))  \(unit.padded(to: 8))"
+        var line = "  \(name.padded(to: 42))\(Self.text(value).leftPadded(to: 12))  \(unit.padded(to: 8))"
         if let peer, let peerValue, let ratio = row.ratio {
             line += "  \(peer) \(Self.text(peerValue)), ratio \(String(format: "%.2f", ratio))"
         }

@@ -30,34 +30,59 @@ struct HistoryBench {
                 }
             }
         }
+        let peer = "of the last week only"
+        for row in rows {
+            report.add("history.\(row.name)", row.old.time, row.unit, peer: peer, peerValue: row.young.time)
+        }
         for row in rows {
             report.add(
-                "history.\(row.name)", row.old, row.unit, peer: "of the last week only", peerValue: row.young)
+                "history.cpu.\(row.name)", row.old.processorTime, row.unit, peer: peer,
+                peerValue: row.young.processorTime)
         }
         report.note(
             "\(weeks) weeks, \(Self.devices.formatted()) registered devices; each week 961 runs, 96,150 transactional pushes "
                 + "and about a million events; two servers in turn, medians of \(Self.attempts)")
+        report.note("history.cpu: processor time of PostgreSQL, which does not depend on the disk and other programs")
     }
 
     private struct Row: Sendable {
         let name: String
         let unit: String
-        let old: Double
-        let young: Double
+        let old: Cost
+        let young: Cost
     }
 
     /// Measures both in turn, so that a machine that becomes slower slows both.
     private static func compare(_ old: Side, _ young: Side) async throws -> [Row] {
         var rows: [Row] = []
         for (name, unit, attempts, measure) in Side.measurements {
-            var times: (old: [Double], young: [Double]) = ([], [])
+            var costs: (old: [Cost], young: [Cost]) = ([], [])
             for attempt in 0..<attempts {
-                times.young.append(try await measure(young, attempt))
-                times.old.append(try await measure(old, attempt))
+                costs.young.append(try await measure(young, attempt))
+                costs.old.append(try await measure(old, attempt))
             }
-            rows.append(Row(name: name, unit: unit, old: times.old.median, young: times.young.median))
+            rows.append(Row(name: name, unit: unit, old: Cost(medianOf: costs.old), young: Cost(medianOf: costs.young)))
         }
         return rows
+    }
+}
+
+/// What a measurement took: in total, and of the processor, by the sessions of PostgreSQL. In the unit of its row.
+private struct Cost: Sendable {
+    var time: Double
+    var processorTime: Double
+
+    init(time: Double, processorTime: Double) {
+        self.time = time
+        self.processorTime = processorTime
+    }
+
+    init(medianOf costs: [Cost]) {
+        self.init(time: costs.map(\.time).median, processorTime: costs.map(\.processorTime).median)
+    }
+
+    static func * (cost: Cost, factor: Double) -> Cost {
+        Cost(time: cost.time * factor, processorTime: cost.processorTime * factor)
     }
 }
 
@@ -103,7 +128,7 @@ private struct Side: Sendable {
     // MARK: Measurements
 
     typealias Measurement = (
-        name: String, unit: String, attempts: Int, measure: @Sendable (Side, _ attempt: Int) async throws -> Double
+        name: String, unit: String, attempts: Int, measure: @Sendable (Side, _ attempt: Int) async throws -> Cost
     )
 
     /// Whole runs take long: they are measured less often.
@@ -125,11 +150,11 @@ private struct Side: Sendable {
                 return try await side.planning(content)
             }
         ),
-        ("claim_ms", "ms", 5, { side, _ in try await side.claim() }),
+        ("claim_ms", "ms", 9, { side, _ in try await side.claim() }),
         (
             "list_of_runs_ms", "ms", HistoryBench.attempts,
             { side, _ in
-                try await milliseconds {
+                try await side.milliseconds {
                     _ = try await side.stores.runs.list(
                         app: side.app, state: nil, since: nil, until: nil, after: nil, limit: 100)
                 }
@@ -161,35 +186,40 @@ private struct Side: Sendable {
         return content
     }
 
-    private static func milliseconds(_ body: () async throws -> Void) async throws -> Double {
-        let began = MonotonicTime.now()
+    private func milliseconds(_ body: () async throws -> Void) async throws -> Cost {
+        let sessions = try await stores.pool.query(
+            "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
+        ).map { try $0[0, as: Int32.self] }
+        func processorTime() throws -> Double { try sessions.map(ProcessorTime.seconds).reduce(0, +) }
+        let (began, processorBegan) = (MonotonicTime.now(), try processorTime())
         try await body()
-        return (.now() - began).seconds * 1e3
+        let time = (.now() - began).seconds
+        return Cost(time: time, processorTime: try processorTime() - processorBegan) * 1e3
     }
 
-    private func history(_ attempt: Int) async throws -> Double {
+    private func history(_ attempt: Int) async throws -> Cost {
         // Registered devices of both apps have five pushes, so the pages have the same length. Retired ones were in no
         // large run, and the younger app has none.
         var number = (attempt + 1) * 1_001
         while HistoryData.isRetired(number, share: HistoryBench.retiredShare) { number += 1 }
         let device = Device.ID(rawValue: firstDevice + Int64(number) - 1)
-        return try await Self.milliseconds {
+        return try await milliseconds {
             _ = try await stores.deviceHistory.deliveries(of: device, app: app, before: nil, limit: 5)
         }
     }
 
-    private func erasure(_ attempt: Int, _ neighbour: Int) async throws -> Double {
-        try await Self.milliseconds {
+    private func erasure(_ attempt: Int, _ neighbour: Int) async throws -> Cost {
+        try await milliseconds {
             _ = try await stores.people.erase("user-\((attempt + 10) * 1_000 + neighbour)", app: app)
         }
     }
 
-    /// Microseconds per recipient, for a whole run.
-    private func planning(_ content: CampaignContent) async throws -> Double {
+    /// In microseconds per recipient, for a whole run.
+    private func planning(_ content: CampaignContent) async throws -> Cost {
         let run = try await start(content)
-        let time = try await Self.milliseconds { try await plan(run) }
+        let cost = try await milliseconds { try await plan(run) }
         try await remove(run)
-        return time * 1e3 / Double(HistoryBench.devices)
+        return cost * (1e3 / Double(HistoryBench.devices))
     }
 
     private func plan(_ run: Run.ID) async throws {
@@ -200,17 +230,17 @@ private struct Side: Sendable {
         while case .planned = try await plans.step(run, by: rules, lease: .seconds(60), to: .simulator) {}
     }
 
-    private func claim() async throws -> Double {
+    private func claim() async throws -> Cost {
         let run = try await start(content)
         try await plan(run)
         let claims = stores.claims(owner: ProcessID())
-        let time = try await Self.milliseconds {
+        let cost = try await milliseconds {
             guard let open = try await claims.openRuns().first(where: { $0.id == run }),
                 try await !claims.claim(open, limit: 1, lease: .seconds(600)).isEmpty
             else { throw CommandFailure("nothing could be claimed") }
         }
         try await remove(run)
-        return time
+        return cost
     }
 
     private func start(_ content: CampaignContent) async throws -> Run.ID {
