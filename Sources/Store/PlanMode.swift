@@ -8,11 +8,20 @@ enum PlanMode: String {
     /// For each execution, with its parameters: for a small statement on a table with partitions. PostgreSQL locks only the
     /// partitions that the parameters can mean. With a generic plan it locks all, and there is one more each week.
     case custom = "force_custom_plan"
+
+    fileprivate var setting: PostgresQuery { "SET LOCAL plan_cache_mode = \(unescaped: rawValue)" }
 }
 
 extension PostgresConnection {
     /// Runs a statement in the transaction that the connection is in.
     func query(_ statement: PostgresQuery, plan: PlanMode) async throws(PostgresError) -> PostgresRows {
-        try await queries(["SET LOCAL plan_cache_mode = \(unescaped: plan.rawValue)", statement])[1]
+        try await queries([plan.setting, statement])[1]
+    }
+}
+
+extension PostgresPool {
+    /// Runs a statement in a transaction of its own.
+    func query(_ statement: PostgresQuery, plan: PlanMode) async throws -> PostgresRows {
+        try await transaction(opening: [plan.setting, statement]) { _, answers in answers[1] }
     }
 }

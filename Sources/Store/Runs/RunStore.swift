@@ -42,6 +42,8 @@ public struct RunStore: Sendable {
             ? " AND r.finished_at IS NULL" : ""
         let position: PostgresQuery =
             oldestFirst ? "r.id > \(after?.rawValue ?? 0)" : "r.id < \(keysetBound(after))"
+        // Planning takes half as long as reading a hundred runs. Times decide by which index they are found.
+        let plan: PlanMode = since == nil && until == nil ? .generic : .custom
         let rows = try await pool.query(
             "SELECT * FROM (" + RunRecord.select() + """
                  WHERE r.app_id = \(app) AND \(position)
@@ -51,7 +53,7 @@ public struct RunStore: Sendable {
                 ) AS r
                 WHERE \(state)::text IS NULL OR (\(state) = \(RunRecord.waiting)) = (next_at IS NOT NULL)
                 ORDER BY id \(unescaped: oldestFirst ? "ASC" : "DESC") LIMIT \(limit)
-                """)
+                """, plan: plan)
         return try rows.map { try RunRecord($0) }
     }
 
@@ -66,7 +68,7 @@ public struct RunStore: Sendable {
             RunRecord.select() + """
                  WHERE r.app_id = \(app) AND r.campaign_id = \(campaign) AND r.id < \(keysetBound(before))
                 ORDER BY r.id DESC LIMIT \(limit)
-                """)
+                """, plan: .generic)
         return try rows.map { try RunRecord($0) }
     }
 
