@@ -53,6 +53,20 @@ struct AcknowledgementStoreTests {
         }
     }
 
+    /// A look-up in all partitions would lock them all, and wait for one that is being dropped.
+    @Test func newEventsDoNotWaitForAnOldPartition() async throws {
+        try await DeviceFixture.run { bench in
+            let number = MessageRangeStore.width + 5
+            let counts = try await bench.pool.transaction { connection in
+                try await connection.execute("LOCK TABLE \(MessageRangePart.events.partition(1))")
+                return try await bench.acknowledgements.store([
+                    AcknowledgementRequest(app: bench.app, events: [event(1, .opened, number: number)])
+                ])
+            }
+            #expect(counts == [AcknowledgementCount(stored: 1)])
+        }
+    }
+
     @Test func twoProcessesThatStoreTheSameEventsCountThemOnce() async throws {
         try await DeviceFixture.run { bench in
             let requests = (0..<20).map { request in

@@ -58,19 +58,22 @@ struct EventLookUps {
         """
     }
 
-    /// The positions of the checked events that exist.
+    /// The positions of the checked events that exist. With the first and the last number PostgreSQL plans for the partitions
+    /// that have them, not for all: with a year of partitions, that took 3 ms for each group.
     private var existing: PostgresQuery {
         let events = checked.map { group.events[$0] }
+        let numbers = events.map(\.messageNumber)
         return """
             SELECT g.position - 1
             FROM unnest(
-                \(events.map(\.app)), \(events.map(\.messageNumber)), \(events.map(\.device)), \(events.map(\.kind)),
+                \(events.map(\.app)), \(numbers), \(events.map(\.device)), \(events.map(\.kind)),
                 \(events.map(\.action))
             ) WITH ORDINALITY AS g (app_id, message_number, device_id, kind, action, position)
             WHERE (
                 SELECT true FROM events
                 WHERE app_id = g.app_id AND message_number = g.message_number AND device_id = g.device_id
-                    AND kind = g.kind AND action = g.action)
+                    AND kind = g.kind AND action = g.action
+                    AND message_number BETWEEN \(numbers.min() ?? 0) AND \(numbers.max() ?? 0))
             """
     }
 
