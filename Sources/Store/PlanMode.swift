@@ -1,6 +1,6 @@
 import Postgres
 
-/// When PostgreSQL plans a statement. By itself it plans the first five executions of a statement anew.
+/// How often PostgreSQL plans a statement with parameters. By default it makes a plan for each of the first five executions.
 enum PlanMode: String {
     /// Once per connection, for all parameters: for a large statement that always takes the same way. Planning it takes
     /// longer than its execution.

@@ -67,7 +67,7 @@ struct HistoryBench {
     }
 }
 
-/// What a measurement took: in total, and of the processor, by the sessions of PostgreSQL. In the unit of its row.
+/// The time of a measurement, and the processor time that the sessions of PostgreSQL used for it. In the unit of its row.
 private struct Cost: Sendable {
     var time: Double
     var processorTime: Double

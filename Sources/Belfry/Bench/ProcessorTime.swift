@@ -3,7 +3,7 @@ import Foundation
 /// The processor time of other processes, from their CPU clocks (clock_getcpuclockid(3)): /proc counts only in hundredths of
 /// a second.
 enum ProcessorTime {
-    /// What a running process has used so far.
+    /// The processor time of a running process so far.
     static func seconds(of process: Int32) throws -> Double {
         var clock = clockid_t()
         var time = timespec()

@@ -58,8 +58,8 @@ struct EventLookUps {
         """
     }
 
-    /// The positions of the checked events that exist. With the first and the last number PostgreSQL plans for the partitions
-    /// that have them, not for all: with a year of partitions, that took 3 ms for each group.
+    /// The positions of the checked events that exist. With the first and the last number, PostgreSQL plans only for the
+    /// partitions that have them. A plan for a year of partitions takes 3 ms, for each group.
     private var existing: PostgresQuery {
         let events = checked.map { group.events[$0] }
         let numbers = events.map(\.messageNumber)
