@@ -41,8 +41,8 @@ struct HistoryBench {
         }
         report.note(
             "\(weeks) weeks, \(Self.devices.formatted()) registered devices; each week 961 runs, 96,150 transactional pushes "
-                + "and about a million events; two servers in turn, medians of \(Self.attempts)")
-        report.note("history.cpu: processor time of PostgreSQL, which does not depend on the disk and other programs")
+                + "and about a million events; two servers in turn, medians of 5 to \(Self.attempts)")
+        report.note("history.cpu: processor time of PostgreSQL, which the disk and other programs change less")
     }
 
     private struct Row: Sendable {
@@ -69,20 +69,17 @@ struct HistoryBench {
 
 /// The time of a measurement, and the processor time that the sessions of PostgreSQL used for it. In the unit of its row.
 private struct Cost: Sendable {
-    var time: Double
-    var processorTime: Double
-
-    init(time: Double, processorTime: Double) {
-        self.time = time
-        self.processorTime = processorTime
-    }
-
-    init(medianOf costs: [Cost]) {
-        self.init(time: costs.map(\.time).median, processorTime: costs.map(\.processorTime).median)
-    }
+    let time: Double
+    let processorTime: Double
 
     static func * (cost: Cost, factor: Double) -> Cost {
         Cost(time: cost.time * factor, processorTime: cost.processorTime * factor)
+    }
+}
+
+extension Cost {
+    init(medianOf costs: [Cost]) {
+        self.init(time: costs.map(\.time).median, processorTime: costs.map(\.processorTime).median)
     }
 }
 
