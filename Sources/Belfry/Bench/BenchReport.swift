@@ -10,8 +10,7 @@ struct BenchReport {
         let unit: String
         var peer: String?
         var peerValue: Double?
-
-        var ratio: Double? { peerValue.map { value / $0 } }
+        var ratio: Double?
     }
 
     private(set) var rows: [Row] = []
@@ -21,8 +20,14 @@ struct BenchReport {
         print("  \("row".padded(to: 42))\("value".leftPadded(to: 12))  \("unit".padded(to: 8))  compared with")
     }
 
-    mutating func add(_ name: String, _ value: Double, _ unit: String, peer: String? = nil, peerValue: Double? = nil) {
-        let row = Row(name: name, value: value, unit: unit, peer: peer, peerValue: peerValue)
+    /// - Parameter ratio: That of the two values, unless pairs of measurements tell it better.
+    mutating func add(
+        _ name: String, _ value: Double, _ unit: String, peer: String? = nil, peerValue: Double? = nil,
+        ratio: Double? = nil
+    ) {
+        let row = Row(
+            name: name, value: value, unit: unit, peer: peer, peerValue: peerValue,
+            ratio: ratio ?? peerValue.map { value / $0 })
         rows.append(row)
         var line = "  \(name.padded(to: 42))\(Self.text(value).leftPadded(to: 12))  \(unit.padded(to: 8))"
         if let peer, let peerValue, let ratio = row.ratio {
