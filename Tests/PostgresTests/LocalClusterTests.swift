@@ -49,6 +49,42 @@ import Testing
         }
     }
 
+    /// A statement that reads a table with partitions holds locks of each, and of its indexes.
+    @Test func manyStatementsCanReadTenYearsOfPartitionsAtTheSameTime() async throws {
+        try await withDirectory { path in
+            let cluster = try await LocalCluster.start(directory: path, options: options, logger: quiet)
+            try await TestLoop.run { loop in
+                let pool = PostgresPool(cluster.configuration, on: loop, logger: quiet)
+                try await pool.execute(
+                    "CREATE TABLE events (n bigint PRIMARY KEY, at bigint NOT NULL) PARTITION BY RANGE (n)")
+                try await pool.execute("CREATE INDEX ON events (at)")
+                for year in 0..<10 {
+                    try await pool.execute(
+                        """
+                        DO $$ BEGIN
+                            FOR week IN \(unescaped: "\(year * 52)")..\(unescaped: "\(year * 52 + 51)") LOOP
+                                EXECUTE format('CREATE TABLE events_%s PARTITION OF events FOR VALUES FROM (%s) TO (%s)',
+                                    week, week, week + 1);
+                            END LOOP;
+                        END $$
+                        """)
+                }
+                await pool.close()
+                var readers: [PostgresConnection] = []
+                for _ in 0..<32 {
+                    let reader = try await PostgresConnection.connect(cluster.configuration, on: loop, logger: quiet)
+                    try await reader.execute("BEGIN")
+                    #expect(try await reader.query("SELECT count(*) FROM events").value(0, Int64.self) == 0)
+                    readers.append(reader)
+                }
+                let locks = try await readers[0].query("SELECT count(*) FROM pg_locks WHERE relation IS NOT NULL")
+                #expect(try locks.value(0, Int64.self) > 32 * 3 * 520)
+                for reader in readers { await reader.close() }
+            }
+            await cluster.stop()
+        }
+    }
+
     @Test func secondProcessAttachesAndDoesNotStopIt() async throws {
         try await withDirectory { path in
             // flock belongs to the open file, so two clusters in one process behave as two processes.
