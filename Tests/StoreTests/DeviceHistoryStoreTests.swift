@@ -148,6 +148,106 @@ import Testing
         }
     }
 
+    @Test(arguments: [5, 64, 100])
+    func pageReadsABoundedNumberOfPushes(_ limit: Int) async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let pushes = fixture.stores.pushes(owner: ProcessID())
+            let numbers = try await pushes.messageNumbers(210)
+            for number in numbers { try await fixture.push(to: [1], app: app.id, pushes, number: number) }
+            let found = try await fixture.pool.transaction { connection in
+                try await DeviceHistoryStore.pushes(
+                    to: "SELECT 1::bigint AS id", app.id, before: .newest, since: nil, limit: limit, on: connection)
+            }
+            #expect(found.places.map(\.number) == numbers.suffix(limit).reversed())
+            #expect(found.end?.place.number == numbers[210 - limit])
+
+            let all = try await pages { position in
+                try await fixture.stores.deviceHistory.deliveries(
+                    of: Device.ID(rawValue: 1), app: app.id, before: position, limit: limit)
+            }
+            #expect(all.flatMap(\.self).map(\.messageNumber) == numbers.reversed())
+            #expect(all.dropLast().allSatisfy { $0.count == limit })
+        }
+    }
+
+    /// Pushes of the past belong to whoever had the device then: pages without any go on.
+    @Test func manyPushesToAnEarlierUserAreSkippedPageByPage() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let pushes = fixture.stores.pushes(owner: ProcessID())
+            func register(_ user: String) async throws -> Device.ID {
+                let answers = try await fixture.stores.registrations.store([
+                    Registration.make("phone", token: "01", app: app.id) { $0.userID = .value(user) }
+                ])
+                return try #require(answers[0].id)
+            }
+            let device = try await register("ada")
+            try await fixture.push(to: [device.rawValue], app: app.id, pushes)
+            _ = try await register("bob")
+            for _ in 0..<70 { try await fixture.push(to: [device.rawValue], app: app.id, pushes) }
+
+            let ofAda = try await pages { position in
+                try await fixture.stores.deviceHistory.deliveries(
+                    of: "ada", app: app.id, before: position, limit: 5)
+            }
+            #expect(ofAda.map(\.count) == [0, 1])
+            let ofBob = try await pages { position in
+                try await fixture.stores.deviceHistory.deliveries(
+                    of: "bob", app: app.id, before: position, limit: 50)
+            }
+            #expect(ofBob.map(\.count) == [50, 20])
+        }
+    }
+
+    /// A process may use a number up to a minute after it drew it.
+    @Test(arguments: [1, 2])
+    func pushesWhoseNumbersWereDrawnEarlierAreInExactlyOnePage(_ limit: Int) async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let campaign = try await fixture.campaign(of: app, state: .sending)
+            let pushes = fixture.stores.pushes(owner: ProcessID())
+            let numbers = try await pushes.messageNumbers(6)
+            let run = try await fixture.run(of: campaign)
+            for number in [numbers[1], numbers[0], numbers[5]] {
+                try await fixture.push(to: [1], app: app.id, pushes, number: number)
+            }
+            _ = try await fixture.batch(of: run, app: app.id, first: 1, outcomes: [1])
+            for number in [numbers[3], numbers[2], numbers[4]] {
+                try await fixture.push(to: [1], app: app.id, pushes, number: number)
+            }
+            let history = fixture.stores.deviceHistory
+            let found = try await pages { position in
+                try await history.deliveries(of: Device.ID(rawValue: 1), app: app.id, before: position, limit: limit)
+            }.flatMap(\.self)
+            #expect(found.count == 7)
+            #expect(Set(found.compactMap { $0.run == nil ? $0.messageNumber : nil }) == Set(numbers))
+            #expect(found.count { $0.run == run } == 1)
+        }
+    }
+
+    @Test func whatIsSentWhileSomebodyReadsIsNotInTheNextPages() async throws {
+        try await StoreFixture.run { fixture in
+            let app = try await fixture.app()
+            let campaign = try await fixture.campaign(of: app, state: .sending)
+            let pushes = fixture.stores.pushes(owner: ProcessID())
+            func send() async throws {
+                try await fixture.push(to: [1], app: app.id, pushes)
+                _ = try await fixture.batch(of: fixture.run(of: campaign), app: app.id, first: 1, outcomes: [1])
+                try await fixture.pool.execute("UPDATE runs SET state = 'finished', finished_at = now()")
+            }
+            for _ in 0..<3 { try await send() }
+            let found = try await pages { position in
+                let page = try await fixture.stores.deviceHistory.deliveries(
+                    of: Device.ID(rawValue: 1), app: app.id, before: position, limit: 1)
+                try await send()
+                return page
+            }.flatMap(\.self)
+            #expect(found.count == 6)
+            #expect(found.map { $0.run == nil } == [false, true, false, true, false, true])
+        }
+    }
+
     /// All pages, each read from the end of the one before.
     private func pages(
         _ read: (DeviceHistoryPosition?) async throws -> DeviceHistoryPage
@@ -175,9 +275,12 @@ extension StoreFixture {
     }
 
     /// A transactional push whose recipients are all suppressed.
-    fileprivate func push(to devices: [Int64], app: App.ID, _ pushes: PushStore) async throws {
+    fileprivate func push(
+        to devices: [Int64], app: App.ID, _ pushes: PushStore, number: Int64? = nil
+    ) async throws {
+        let drawn = try await pushes.messageNumbers(1)
         let batch = PushBatch(
-            app: app, environment: .production, messageNumber: try await pushes.messageNumbers(1)[0],
+            app: app, environment: .production, messageNumber: number ?? drawn[0],
             messageKeyVersion: 1, recipients: devices, outcomes: devices.map { _ in 10 })
         _ = try await pushes.insert([batch], keeping: [], lease: .seconds(60))
     }

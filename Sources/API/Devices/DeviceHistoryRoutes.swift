@@ -40,14 +40,14 @@ struct DeviceHistoryRoutes: RouteGroup {
 }
 
 extension DeviceHistoryPosition {
-    fileprivate var cursor: String { "\(batch).\(device)" }
+    fileprivate var cursor: String { "\(runs.number).\(runs.device).\(pushes.number).\(pushes.device)" }
 
     fileprivate init?(cursor: String) {
-        let parts = cursor.split(separator: ".")
-        guard parts.count == 2, let batch = Int64(parts[0]), let device = Device.ID(String(parts[1])) else {
-            return nil
-        }
-        self.init(batch: batch, device: device)
+        let numbers = cursor.split(separator: ".", omittingEmptySubsequences: false).compactMap { Int64($0) }
+        guard numbers.count == 4, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+        self.init(
+            runs: Place(number: numbers[0], device: Device.ID(rawValue: numbers[1])),
+            pushes: Place(number: numbers[2], device: Device.ID(rawValue: numbers[3])))
     }
 }
 

@@ -35,28 +35,3 @@ public struct DeviceDelivery: Sendable {
         public let isImplied: Bool
     }
 }
-
-/// A page of the pushes to a device or to a person, newest first.
-public struct DeviceHistoryPage: Sendable {
-    public let deliveries: [DeviceDelivery]
-    /// The end of what was searched; nil if nothing is left. A page can be short or empty without being the last, since a
-    /// page reads a bounded number of lists of recipients.
-    public let next: DeviceHistoryPosition?
-}
-
-/// A place in the history of devices: the batch and the device of an entry.
-public struct DeviceHistoryPosition: Hashable, Sendable {
-    public let batch: Int64
-    public let device: Device.ID
-
-    public init(batch: Int64, device: Device.ID) {
-        self.batch = batch
-        self.device = device
-    }
-
-    func isOlder(than other: Self) -> Bool { (batch, device.rawValue) < (other.batch, other.device.rawValue) }
-}
-
-extension DeviceDelivery {
-    var position: DeviceHistoryPosition { DeviceHistoryPosition(batch: batch, device: device) }
-}

@@ -34,7 +34,7 @@ public struct DeviceHistoryStore: Sendable {
     /// The last outcome of a device in a run; nil if it is not a recipient.
     func delivery(to device: Device.ID, app: App.ID, run: Run.ID) async throws -> DeviceDelivery? {
         let lists: PostgresQuery = """
-            SELECT b.id AS batch_id, d.id
+            SELECT b.id AS batch_id, d.id, b.id AS key
             FROM (\(Self.only(device))) AS d
             JOIN batches b ON b.run_id = \(run) AND b.last_id >= d.id AND b.first_id <= d.id
             ORDER BY b.id DESC, d.id DESC OFFSET 0
@@ -54,59 +54,48 @@ public struct DeviceHistoryStore: Sendable {
         app: App.ID, devices: PostgresQuery, before position: DeviceHistoryPosition?, where condition: PostgresQuery,
         limit: Int
     ) async throws -> DeviceHistoryPage {
-        let start = position ?? DeviceHistoryPosition(batch: .max, device: Device.ID(rawValue: .max))
+        let start = position ?? .newest
         // All statements see the same lists.
         return try await pool.transaction(isolation: .repeatableRead) { connection in
             func read(_ lists: PostgresQuery) async throws -> [DeviceDelivery] {
                 try await Self.entries(lists, app, where: condition, limit: limit, on: connection)
             }
-            let lists = Self.listsOfRuns(devices, app, before: start)
+            func end(_ entries: [DeviceDelivery]) -> DeviceHistoryStream.End? {
+                entries.count == limit ? entries.last.map(DeviceHistoryStream.End.init) : nil
+            }
+            let lists = Self.listsOfRuns(devices, app, before: start.runs)
             let ofRuns = try await read(lists)
-            // Nothing is known about runs from before it; nil if there is none.
-            let end =
-                ofRuns.count == limit ? ofRuns.last.map(End.init) : try await Self.end(of: lists, on: connection)
-            let pushes = try await Self.pushes(to: devices, app, since: end, on: connection)
-            let ofPushes =
-                pushes.isEmpty ? [] : try await read(Self.lists(of: pushes, app, before: start, through: end))
-            var found = Array((ofRuns + ofPushes).sorted { $1.position.isOlder(than: $0.position) }.prefix(limit))
-            try await Self.readEvents(of: &found, app: app, on: connection)
-            return DeviceHistoryPage(
-                deliveries: found, next: found.count == limit ? found.last?.position : end?.position)
-        }
-    }
+            var endOfRuns = end(ofRuns)
+            if endOfRuns == nil { endOfRuns = try await Self.end(of: lists, on: connection) }
 
-    /// The oldest entry or list of a run that a page has read.
-    private struct End: Sendable {
-        let position: DeviceHistoryPosition
-        /// The run's.
-        let messageNumber: Int64
+            let pushes = try await Self.pushes(
+                to: devices, app, before: start.pushes, since: endOfRuns, limit: max(limit, Self.listsPerPage),
+                on: connection)
+            let ofPushes = pushes.places.isEmpty ? [] : try await read(Self.lists(of: pushes.places, app))
 
-        init(_ delivery: DeviceDelivery) {
-            position = delivery.position
-            messageNumber = delivery.messageNumber
-        }
-
-        init(_ row: PostgresRow) throws {
-            position = DeviceHistoryPosition(batch: try row["batch_id"], device: try row["id"])
-            messageNumber = try row["message_number"]
+            var page = DeviceHistoryPage(
+                DeviceHistoryStream(ofRuns, end: endOfRuns),
+                DeviceHistoryStream(ofPushes, end: end(ofPushes) ?? pushes.end), limit: limit)
+            try await Self.readEvents(of: &page.deliveries, app: app, on: connection)
+            return page
         }
     }
 
     /// The lists of recipients of runs that may have the devices, newest first, as many as a page reads. The lists of runs
     /// that began long after a device was retired can't have it.
     private static func listsOfRuns(
-        _ devices: PostgresQuery, _ app: App.ID, before position: DeviceHistoryPosition
+        _ devices: PostgresQuery, _ app: App.ID, before place: DeviceHistoryPosition.Place
     ) -> PostgresQuery {
         let point: PostgresQuery = "point(\(app), d.id)"
         return """
-            SELECT l.batch_id, d.id
+            SELECT l.batch_id, d.id, l.batch_id AS key
             FROM (\(devices)) AS d LEFT JOIN devices v ON v.app_id = \(app) AND v.id = d.id
             CROSS JOIN LATERAL (
                 SELECT b.id AS batch_id
                 FROM (
                     SELECT id, run_id FROM batches
                     WHERE box(point(app_id, first_id), point(app_id, last_id)) @> box(\(point), \(point))
-                        AND run_id IS NOT NULL AND (id, d.id) < (\(position.batch), \(position.device))
+                        AND run_id IS NOT NULL AND (id, d.id) < (\(place.number), \(place.device))
                     ORDER BY id DESC OFFSET 0
                 ) AS b
                 WHERE v.retired_at IS NULL
@@ -119,54 +108,76 @@ public struct DeviceHistoryStore: Sendable {
     }
 
     /// The last list that a page reads; nil if there are fewer.
-    private static func end(of lists: PostgresQuery, on connection: PostgresConnection) async throws -> End? {
+    private static func end(
+        of lists: PostgresQuery, on connection: PostgresConnection
+    ) async throws -> DeviceHistoryStream.End? {
         let rows = try await connection.query(
             """
             SELECT l.batch_id, l.id, r.message_number
             FROM (SELECT * FROM (\(lists)) AS l OFFSET \(Self.listsPerPage - 1)) AS l
             JOIN batches b ON b.id = l.batch_id JOIN runs r ON r.id = b.run_id
             """, plan: .generic)
-        return try rows.first.map(End.init)
+        return try rows.first.map { row in
+            let batch: Int64 = try row["batch_id"]
+            return DeviceHistoryStream.End(
+                place: DeviceHistoryPosition.Place(number: batch, device: try row["id"]), batch: batch,
+                messageNumber: try row["message_number"])
+        }
     }
 
-    /// The transactional pushes to the devices since a run. Numbers of pushes are drawn a minute before they are used, at
-    /// most. So these are in the same range of numbers as the run's, or later, or in the one before, and PostgreSQL reads the
-    /// partitions from there on, not all.
-    private static func pushes(
-        to devices: PostgresQuery, _ app: App.ID, since end: End?, on connection: PostgresConnection
-    ) async throws -> [Push] {
+    /// The newest transactional pushes to the devices since a run. Numbers of pushes are drawn a minute before they are used,
+    /// at most. So these are in the same range of numbers as the run's, or later, or in the one before, and PostgreSQL reads
+    /// the partitions from there on, not all.
+    static func pushes(
+        to devices: PostgresQuery, _ app: App.ID, before place: DeviceHistoryPosition.Place,
+        since end: DeviceHistoryStream.End?, limit: Int, on connection: PostgresConnection
+    ) async throws -> (places: [DeviceHistoryPosition.Place], end: DeviceHistoryStream.End?) {
         let width = MessageRangeStore.width
-        let first = ((end?.messageNumber ?? 0) / width - 1) * width
-        return try await connection.query(
+        let first = max(0, ((end?.messageNumber ?? 0) / width - 1) * width)
+        // Older than all that a page can have.
+        let rest = first > 0 ? DeviceHistoryStream.End(before: min(place.number, first)) : nil
+        guard place.number >= first, place.number > 0 else { return ([], place.number > 0 ? rest : nil) }
+        let places = try await connection.query(
             """
-            SELECT r.message_number, d.id FROM (\(devices)) AS d
-            JOIN push_recipients r ON r.app_id = \(app) AND r.device_id = d.id AND r.message_number >= \(first)
+            SELECT r.message_number, d.id
+            FROM (\(devices)) AS d
+            CROSS JOIN LATERAL (
+                SELECT message_number FROM push_recipients
+                WHERE app_id = \(app) AND device_id = d.id AND message_number BETWEEN \(first) AND \(place.number)
+                    AND (message_number, d.id) < (\(place.number), \(place.device))
+                ORDER BY message_number DESC LIMIT \(limit)
+            ) AS r
+            ORDER BY r.message_number DESC, d.id DESC LIMIT \(limit)
             """, plan: .custom
-        ).map { Push(messageNumber: try $0["message_number"], device: try $0["id"]) }
-    }
-
-    private struct Push: Sendable {
-        let messageNumber: Int64
-        let device: Int64
+        ).map { DeviceHistoryPosition.Place(number: try $0["message_number"], device: try $0["id"]) }
+        guard places.count == limit, let last = places.last else { return (places, rest) }
+        let batches = try await connection.query(
+            "SELECT id FROM batches WHERE app_id = \(app) AND message_number = \(last.number)", plan: .generic)
+        return (
+            places,
+            DeviceHistoryStream.End(
+                place: last, batch: try batches.first?["id"] ?? 0, messageNumber: last.number)
+        )
     }
 
     /// The lists that have the pushes, newest first.
-    private static func lists(
-        of pushes: [Push], _ app: App.ID, before start: DeviceHistoryPosition, through end: End?
-    ) -> PostgresQuery {
+    private static func lists(of pushes: [DeviceHistoryPosition.Place], _ app: App.ID) -> PostgresQuery {
         """
-        SELECT p.id AS batch_id, d.id
-        FROM unnest(\(pushes.map(\.messageNumber)), \(pushes.map(\.device))) AS d (message_number, id)
-        JOIN batches p ON p.app_id = \(app) AND p.message_number = d.message_number
-        WHERE (p.id, d.id) < (\(start.batch), \(start.device))
-            AND (p.id, d.id) >= (\(end?.position.batch ?? 0), \(end?.position.device.rawValue ?? 0))
-        ORDER BY p.id DESC, d.id DESC OFFSET 0
+        SELECT p.id AS batch_id, d.id, d.key
+        FROM (
+            SELECT * FROM unnest(\(pushes.map(\.number)), \(pushes.map(\.device.rawValue))) AS d (key, id)
+            ORDER BY key DESC, id DESC OFFSET 0
+        ) AS d
+        CROSS JOIN LATERAL (
+            SELECT id FROM batches WHERE app_id = \(app) AND message_number = d.key OFFSET 0
+        ) AS p
+        ORDER BY d.key DESC, d.id DESC OFFSET 0
         """
     }
 
-    /// The newest entries in these lists (`batch_id`, and the device's `id`), which are sorted, the newest first. OFFSET 0
-    /// makes PostgreSQL look them up one after the other, so that it reads no more lists than the limit needs. The lists of
-    /// runs are sorted; concatenated with an empty one, a list is unpacked once.
+    /// The newest entries in these lists (`batch_id`, and the device's `id`), which are sorted by `key`, the newest first.
+    /// OFFSET 0 makes PostgreSQL look them up one after the other, so that it reads no more lists than the limit needs. The
+    /// lists of runs are sorted; concatenated with an empty one, a list is unpacked once.
     private static func entries(
         _ lists: PostgresQuery, _ app: App.ID, where condition: PostgresQuery, limit: Int,
         on connection: PostgresConnection
@@ -175,7 +186,7 @@ public struct DeviceHistoryStore: Sendable {
             """
             SELECT h.*, v.installation, n.name, p.locale, p.os_version, p.app_version
             FROM (
-                SELECT b.id AS batch_id, d.id AS device_id, u.campaign_id, b.run_id,
+                SELECT d.key, b.id AS batch_id, d.id AS device_id, u.campaign_id, b.run_id,
                     coalesce(b.message_number, u.message_number) AS message_number, c.kind AS outcome, c.reason,
                     outcome_is_resent(b.byte) AS is_resent, b.deferred_from IS NOT NULL AS was_deferred, b.due_at,
                     b.ended_at, coalesce(u.started_at, b.due_at) AS sent_at
@@ -200,7 +211,7 @@ public struct DeviceHistoryStore: Sendable {
                     OFFSET 0
                 ) AS c
                 WHERE \(condition)
-                ORDER BY d.batch_id DESC, d.id DESC LIMIT \(limit)
+                ORDER BY d.key DESC, d.id DESC LIMIT \(limit)
             ) AS h
             LEFT JOIN devices v ON v.app_id = \(app) AND v.id = h.device_id
             LEFT JOIN campaigns n ON n.app_id = \(app) AND n.id = h.campaign_id
@@ -211,7 +222,7 @@ public struct DeviceHistoryStore: Sendable {
                     (SELECT profile FROM device_activity WHERE app_id = \(app) AND device_id = h.device_id), 0) AS code
             ) AS past
             LEFT JOIN profiles p ON p.app_id = \(app) AND p.code = past.code
-            ORDER BY h.batch_id DESC, h.device_id DESC
+            ORDER BY h.key DESC, h.device_id DESC
             """, plan: .generic)
         return try rows.map { row in
             DeviceDelivery(
