@@ -52,7 +52,7 @@ public struct DeviceHistoryPosition: Hashable, Sendable {
 
 /// The entries of runs, or those of transactional pushes, as far as they were read for a page.
 struct DeviceHistoryStream {
-    /// Where reading ended although there may be more.
+    /// The place where reading stopped. There may be older entries.
     struct End: Sendable {
         let place: DeviceHistoryPosition.Place
         /// The batch at this place.
@@ -69,10 +69,10 @@ struct DeviceHistoryStream {
         self.end = end
     }
 
-    /// Of the next entry, or of the place where reading ended; nil if there is nothing more.
+    /// The batch of the next entry, or of the place where reading stopped; nil if there is nothing more.
     var newestBatch: Int64? { entries.first?.delivery.batch ?? end?.batch }
 
-    /// Nil where reading ended.
+    /// Nil where reading stopped.
     mutating func next() -> DeviceDelivery? { entries.popFirst()?.delivery }
 
     /// Entries that were added since do not come before the next one.
