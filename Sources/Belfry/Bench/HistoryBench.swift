@@ -16,8 +16,8 @@ struct HistoryBench {
     let weeks: Int
 
     func run(into report: inout BenchReport) async throws {
-        let rows = try await BenchScratch.run("history") { [weeks] old, loop in
-            try await BenchScratch.run("recent") { young, _ in
+        let rows = try await BenchScratch.run("history") { [weeks] old, _ in
+            try await BenchScratch.run("recent") { young, loop in
                 try await HistorySide.fill(old, retired: Self.retiredShare, weeks: weeks + 1, on: loop)
                 try await HistorySide.fill(young, retired: 0, weeks: 1, on: loop)
                 // Both servers are new now: neither has in its memory what it has just written.
