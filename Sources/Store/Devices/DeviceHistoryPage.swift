@@ -1,4 +1,4 @@
-public import Campaigns
+import Campaigns
 
 /// A page of the pushes to a device or to a person, newest first.
 public struct DeviceHistoryPage: Sendable {
@@ -19,35 +19,6 @@ public struct DeviceHistoryPage: Sendable {
         let isLast = runs.newestBatch == nil && pushes.newestBatch == nil
         next = isLast ? nil : DeviceHistoryPosition(runs: runs.position, pushes: pushes.position)
     }
-}
-
-/// A place in the history of devices, which has two streams. Batches of runs are in the order of their ids; their numbers were
-/// drawn when the run began. Transactional pushes are in the order of their numbers, which an index has for each device.
-public struct DeviceHistoryPosition: Hashable, Sendable {
-    /// Entries before it follow.
-    public struct Place: Hashable, Sendable {
-        /// The id of a batch of a run, or the message number of a transactional push.
-        public let number: Int64
-        public let device: Device.ID
-
-        public init(number: Int64, device: Device.ID) {
-            self.number = number
-            self.device = device
-        }
-
-        static let newest = Place(number: .max, device: Device.ID(rawValue: .max))
-        static let oldest = Place(number: 0, device: Device.ID(rawValue: 0))
-    }
-
-    public let runs: Place
-    public let pushes: Place
-
-    public init(runs: Place, pushes: Place) {
-        self.runs = runs
-        self.pushes = pushes
-    }
-
-    static let newest = DeviceHistoryPosition(runs: .newest, pushes: .newest)
 }
 
 /// The entries of runs, or those of transactional pushes, as far as they were read for a page.
